@@ -1,0 +1,12 @@
+"""Accelerator course: the models behind the notebooks.
+
+    units, inputs, data                      printing, checks at the door, facts as YAML        rank 0
+    hardware                                 Chip: what is published about 53 accelerators           1
+    workload                                 Gemm, Conv: FLOP, bytes, intensity                      1
+    roofline                                 the models, one a chapter                               2
+    measure                                  the same quantities on the reader's own machine         2
+    quiz, exercises, views                   questions, tasks, pictures                              3
+    widgets                                  explore, step, predict, quiz: what a notebook calls     4
+
+A module imports only from a lower rank. Nothing here imports matplotlib, ipywidgets or JAX until it is used.
+"""

@@ -1,0 +1,50 @@
+"""Facts as YAML, each with its source and the basis of the value; parsed on first use and kept.
+
+load("accelerators")    the published peaks, memories and links of 53 accelerators
+load("measured")        published measurements that stand beside the models
+load("chapters")        the thirteen chapters
+"""
+
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+@cache
+def load(name):
+    """The content of data/`name`.yaml as dicts and lists; read it, do not change it."""
+    return parse(FOLDER / f"{name}.yaml")
+
+
+def parse(path):
+    """One YAML file; a key that stands twice in one mapping is an error with its line, not a silent loss."""
+    import yaml
+
+    with open(path, encoding="utf-8") as stream:
+        return yaml.load(stream, _strict_loader())
+
+
+@cache
+def _strict_loader():
+    import yaml
+
+    class Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        """The safe loader, refusing duplicate keys."""
+
+        def construct_mapping(self, node, deep=False):
+            seen = set()
+            for key_node, _ in node.value:
+                key = self.construct_object(key_node, deep=True)
+                if key in seen:
+                    line = key_node.start_mark.line + 1
+                    raise ValueError(f"{key_node.start_mark.name}, line {line}: the key {key!r} stands twice")
+                seen.add(key)
+            return super().construct_mapping(node, deep)
+
+    return Strict
+
+
+def rows(kind):
+    """The published measurements of one kind (gemm, training, decode, memory_bandwidth ...), by id."""
+    return {row["id"]: row for row in load("measured")["rows"] if row["kind"] == kind}

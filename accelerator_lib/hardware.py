@@ -1,0 +1,186 @@
+"""Hardware: what is published about a chip, as a frozen record in base units.
+
+    peak = units x FLOP per clock x clock        dense; sparse rates only under their own name
+    link rates are per direction                 a quoted both-ways total is halved
+
+Facts: data/accelerators.yaml, where every group of values keeps its basis and sources. What is not published is
+None; a calculation that needs it raises and names the field.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+
+from accelerator_lib import data
+from accelerator_lib.inputs import UnknownName, did_you_mean, number, one_of
+
+FORMAT_BYTES = MappingProxyType(
+    {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 0.5, "int4": 0.5}
+)
+UNITS = ("matrix", "vector")
+
+
+def format_bytes(dtype):
+    """Bytes of one element: bf16 2, fp8 1, int4 0.5; tf32 occupies 4. Raises UnknownName."""
+    return FORMAT_BYTES[one_of("dtype", dtype, FORMAT_BYTES)]
+
+
+@dataclass(frozen=True, eq=False)
+class Chip:
+    """One accelerator. Rates in FLOP/s (OP/s for integers) and B/s, capacities in bytes; unknown is None."""
+
+    id: str
+    name: str
+    matrix: dict = field(default_factory=dict)  # dense peaks of the matrix unit, by format
+    vector: dict = field(default_factory=dict)  # peaks of the ordinary pipelines
+    sparse: dict = field(default_factory=dict)  # what the vendor quotes with structured sparsity
+    bytes_per_s: float | None = None
+    capacity_bytes: float | None = None
+    memory: str | None = None
+    units: int | None = None
+    unit: str | None = None
+    clock_hz: float | None = None
+    tdp_w: float | None = None
+    die_mm2: float | None = None
+    link_bytes_per_s: float | None = None  # one direction
+    year: int | None = None
+    vendor: str | None = None
+    kind: str | None = None
+    notes: str = ""
+    origin: dict = field(default_factory=dict)  # group -> its basis, sources and exceptions
+
+    def __post_init__(self):
+        for group in ("matrix", "vector", "sparse"):
+            peaks = {
+                one_of("dtype", dtype, FORMAT_BYTES): number(f"{group} peak of {dtype}", peak, unit="FLOP/s")
+                for dtype, peak in getattr(self, group).items()
+            }
+            object.__setattr__(self, group, MappingProxyType(peaks))
+        for name in ("bytes_per_s", "capacity_bytes", "clock_hz", "tdp_w", "die_mm2", "link_bytes_per_s"):
+            if getattr(self, name) is not None:
+                number(name, getattr(self, name))
+
+    def peak(self, dtype, unit=None):
+        """Dense peak [FLOP/s, OP/s for integers] of the matrix unit if it has the format, else of the vector unit.
+
+        `unit` asks for "matrix" or "vector" alone. Raises UnknownName with the formats that the chip has.
+        """
+        return getattr(self, self.peak_unit(dtype, unit))[dtype]
+
+    def peak_unit(self, dtype, unit=None):
+        """Which unit `peak` takes for a format: "matrix" or "vector". Raises UnknownName."""
+        one_of("dtype", dtype, FORMAT_BYTES)
+        for name in UNITS if unit is None else [one_of("unit", unit, UNITS)]:
+            if dtype in getattr(self, name):
+                return name
+        raise UnknownName(f"{self.name} has no {dtype} peak on {unit or 'any'} unit; it has {self._formats()}")
+
+    def sparse_peak(self, dtype):
+        """Peak [FLOP/s] that the vendor quotes with structured sparsity. Raises UnknownName."""
+        one_of("dtype", dtype, FORMAT_BYTES)
+        if dtype not in self.sparse:
+            known = ", ".join(self.sparse) or "none at all"
+            raise UnknownName(f"{self.name} has no published sparse {dtype} peak; sparse peaks: {known}")
+        return self.sparse[dtype]
+
+    def need(self, name):
+        """A published value, by field name. Raises ValueError that names the field where it is unknown."""
+        value = getattr(self, name)
+        if value is None:
+            raise ValueError(f"{name} of {self.name} is unknown (not published), and this calculation needs it")
+        return value
+
+    def source(self, group):
+        """Basis and titles of the sources of a group of values: source("memory") -> "datasheet: ..."."""
+        entry = self.origin[one_of("group", group, self.origin or {"none recorded": None})]
+        titles = data.load("accelerators")["sources"]
+        return f"{entry['basis']}: " + "; ".join(titles[key]["title"] for key in entry["sources"])
+
+    def _formats(self):
+        return "; ".join(f"{unit}: {', '.join(getattr(self, unit)) or 'none'}" for unit in UNITS)
+
+    def __repr__(self):
+        return f"Chip({self.id!r}, {self.name})"
+
+
+def chip(name):
+    """The chip of an id or full name; a Chip is returned as it is. Raises UnknownName with a suggestion."""
+    if isinstance(name, Chip):
+        return name
+    table = _table()
+    if not isinstance(name, str):
+        raise TypeError(f"chip must be an id such as 'h100-sxm5' or a Chip, not {type(name).__name__} {name!r}")
+    key = name.strip().lower()
+    full = {entry.name.lower(): entry for entry in table.values()}
+    if key in table or key in full:
+        return table.get(key) or full[key]
+    parts = [id for id in table if key and key in f"{id} {table[id].name.lower()}"]
+    hint = f"; did you mean {' or '.join(map(repr, parts[:3]))}?" if parts else did_you_mean(key, table)
+    raise UnknownName(f"chip {name!r} is unknown{hint}")
+
+
+def chips(dtype=None):
+    """All chips by id, in the order of the table; with a format, those with that peak and a memory bandwidth."""
+    table = _table()
+    if dtype is None:
+        return dict(table)
+    one_of("dtype", dtype, FORMAT_BYTES)
+    return {
+        id: entry
+        for id, entry in table.items()
+        if (dtype in entry.matrix or dtype in entry.vector) and entry.bytes_per_s
+    }
+
+
+def peak_from_units(units, flop_per_clock, clock_hz):
+    """Peak [FLOP/s] = units x FLOP each unit finishes per clock x clock [Hz]; scalars or arrays."""
+    return number("units", units) * number("flop_per_clock", flop_per_clock) * number("clock_hz", clock_hz, high=1e12)
+
+
+@cache
+def _table():
+    return {record["id"]: _read(record) for record in data.load("accelerators")["devices"]}
+
+
+def _read(record):
+    """One YAML record in base units: TFLOP/s, GB/s, GB and MHz become FLOP/s, B/s, bytes and Hz."""
+    groups = {name: value for name, value in record.items() if isinstance(value, dict) and "basis" in value}
+
+    def value(group, name, scale=1):
+        given = groups.get(group, {}).get(name)
+        return None if given is None else given * scale
+
+    def peaks(group):
+        return {dtype: groups[group][dtype] * 1e12 for dtype in FORMAT_BYTES if value(group, dtype)}
+
+    return Chip(
+        id=record["id"],
+        name=record["name"],
+        matrix=peaks("dense"),
+        vector=peaks("vector"),
+        sparse=peaks("sparse"),
+        bytes_per_s=value("memory", "bandwidth_gb_s", 1e9),
+        capacity_bytes=value("memory", "capacity_gb", 1e9),
+        memory=value("memory", "kind"),
+        units=value("compute", "count"),
+        unit=value("compute", "unit"),
+        clock_hz=value("compute", "boost_clock_mhz", 1e6),
+        tdp_w=value("power", "tdp_w"),
+        die_mm2=value("silicon", "die_area_mm2"),
+        link_bytes_per_s=_one_way(groups.get("interconnect", {})),
+        year=record["year"],
+        vendor=record["vendor"],
+        kind=record["class"],
+        notes=record.get("notes", "").strip(),
+        origin={
+            name: {"basis": g["basis"], "sources": g["sources"], "except": g.get("except", {})}
+            for name, g in groups.items()
+        },
+    )
+
+
+def _one_way(link):
+    """Link rate in one direction [B/s]: a both-ways total is halved; an unstated direction stays unknown."""
+    factor = {"per_direction": 1.0, "bidirectional_total": 0.5}.get(link.get("direction"))
+    rate = link.get("bandwidth_gb_s")
+    return None if factor is None or rate is None else rate * factor * 1e9

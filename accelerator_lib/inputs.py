@@ -1,0 +1,105 @@
+"""Checks at the door: what enters a public function is a usable number or name, or one clear line says why not.
+
+Each check returns the value it was given (a Python number or a float64 array), so a model reads
+`peak = number("peak", peak, unit="FLOP/s")`. Quantities lie between 1e-30 and 1e30 in base units: no machine is
+outside, and so no product or quotient of two of them overflows into infinity or NaN.
+"""
+
+import difflib
+from numbers import Integral, Real
+
+import numpy as np
+
+SMALLEST, LARGEST = 1e-30, 1e30
+MOST = 10**12  # elements along one dimension, parameters, chips: counts
+
+
+class UnknownName(KeyError):
+    """A name that is not in a table; prints as a sentence (a bare KeyError prints quotes)."""
+
+    def __str__(self):
+        return self.args[0]
+
+
+def number(name, value, low=SMALLEST, high=LARGEST, unit=""):
+    """A real number, or an array of them, with low <= value <= high. Raises TypeError or ValueError."""
+    if isinstance(value, Real) and not isinstance(value, (bool, np.bool_)):
+        try:
+            plain = float(value)
+        except OverflowError:
+            plain = float("inf")
+        if not low <= plain <= high:
+            raise ValueError(_outside(name, value, low, high, unit))
+        return plain
+    if isinstance(value, (np.ndarray, list, tuple)):
+        array = np.asarray(value)
+        if array.dtype.kind not in "iuf":
+            raise TypeError(f"{name} must hold real numbers, not {array.dtype} values")
+        array = array.astype(float)
+        good = (low <= array) & (array <= high)
+        if not np.all(good):
+            raise ValueError(_outside(name, array[~good].flat[0], low, high, unit))
+        return float(array) if array.ndim == 0 else array
+    raise TypeError(f"{name} must be a number or an array of numbers, not {_describe(value)}")
+
+
+def whole(name, value, low=1, high=MOST, unit=""):
+    """A whole number, or an array of them (returned as float64). Raises TypeError or ValueError."""
+    if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):
+        if not low <= value <= high:
+            raise ValueError(_outside(name, value, low, high, unit))
+        return int(value)
+    checked = number(name, value, low, high, unit)
+    if np.any(np.floor(checked) != checked):
+        raise ValueError(f"{name} must be whole, not {_first_broken(checked)}")
+    return int(checked) if isinstance(checked, float) else checked
+
+
+def share(name, value):
+    """A fraction of one: 0 <= value <= 1; scalars or arrays. Raises TypeError or ValueError."""
+    return number(name, value, low=0, high=1)
+
+
+def flag(name, value):
+    """True or False, nothing that only looks like it. Raises TypeError."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, not {_describe(value)}")
+    return bool(value)
+
+
+def one_of(name, value, allowed):
+    """A name out of `allowed`; a typo is answered with the nearest one. Raises TypeError or UnknownName."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a name such as {next(iter(allowed))!r}, not {_describe(value)}")
+    if value not in allowed:
+        raise UnknownName(f"{name} {value!r} is unknown{did_you_mean(value, allowed)}")
+    return value
+
+
+def did_you_mean(given, allowed):
+    """The tail of an error line: the nearest names, or the allowed ones where they are few."""
+    nearest = difflib.get_close_matches(given.lower(), {name.lower(): name for name in allowed}, n=3, cutoff=0.5)
+    names = [name for name in allowed if name.lower() in nearest]
+    if names:
+        return f"; did you mean {' or '.join(map(repr, names))}?"
+    return f"; allowed: {', '.join(allowed)}" if len(allowed) <= 16 else f"; {len(allowed)} names are known"
+
+
+def _outside(name, value, low, high, unit):
+    unit = f" {unit}" if unit else ""
+    if value != value:
+        return f"{name} is not a number (NaN); allowed: {low:g} to {high:g}{unit}"
+    return f"{name} = {_short(value)}{unit} is outside the allowed range, {low:g} to {high:g}{unit}"
+
+
+def _first_broken(checked):
+    return next(v for v in np.atleast_1d(checked).flat if v != np.floor(v))
+
+
+def _short(value):
+    text = str(value)
+    return text if len(text) <= 24 else text[:20] + "..."
+
+
+def _describe(value):
+    return "nothing (None)" if value is None else f"{type(value).__name__} {_short(repr(value))}"

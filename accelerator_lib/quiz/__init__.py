@@ -1,0 +1,9 @@
+"""Questions without widgets: the bank in quizzes/*.yaml, drawing, grading, and a log of what was answered.
+
+    bank.load("roofline")          the chapter's predictions and items, checked
+    draw.question(item, seed)      one item with its numbers drawn and its options shuffled
+    grade.answer(question, given)  a verdict with the reason
+    progress.record({...})         append to the learner's log
+
+The key of every item is a call into the library (keys.py), so a corrected model corrects its questions.
+"""

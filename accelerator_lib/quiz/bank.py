@@ -1,0 +1,125 @@
+"""The question bank: quizzes/NN_topic.yaml, checked where it enters.
+
+A wrong file is one line: which file, which line, which item, what is allowed. The shape is
+data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every key can be computed.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from accelerator_lib import data
+from accelerator_lib.inputs import one_of
+from accelerator_lib.quiz import keys, quantity
+
+FOLDER = Path(__file__).resolve().parents[2] / "quizzes"
+
+
+class BadQuiz(ValueError):
+    """A question file that cannot be used, in one line."""
+
+
+@cache
+def load(topic):
+    """The checked content of a chapter's question file: {chapter, predict: [...], quiz: [...]}."""
+    chapters = {entry["topic"]: entry for entry in data.load("chapters")["chapters"]}
+    number = chapters[one_of("chapter", topic, chapters)]["number"]
+    path = FOLDER / f"{number:02d}_{topic}.yaml"
+    if not path.exists():
+        raise BadQuiz(f"chapter {topic} has no questions yet: {path.name} is not in {FOLDER.name}/")
+    return read(path)
+
+
+def item(topic, id, kind="quiz"):
+    """One entry of a chapter's `predict` or `quiz` list, by id."""
+    entries = {entry["id"]: entry for entry in load(topic)[kind]}
+    return entries[one_of(f"{kind} id", id, entries)]
+
+
+@cache
+def misconceptions():
+    """{id: what people believe} of quizzes/misconceptions.yaml."""
+    return data.parse(FOLDER / "misconceptions.yaml")
+
+
+def read(path):
+    """One question file, checked. Raises BadQuiz with file, line and item."""
+    import jsonschema
+    import yaml
+
+    try:
+        content = data.parse(path)
+    except (ValueError, yaml.YAMLError) as error:
+        raise BadQuiz(" ".join(str(error).split())) from None
+    validator = jsonschema.Draft202012Validator(data.load("quiz.schema"))
+    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
+    if error:
+        raise _bad(path, error.absolute_path, _short(error.message))
+    _meaning(path, content)
+    return content
+
+
+def _meaning(path, content):
+    """What a schema cannot say."""
+    seen = {}
+    for kind in ("predict", "quiz"):
+        for place, entry in enumerate(content[kind]):
+            where = [kind, place]
+            if entry["id"] in seen:
+                raise _bad(path, where, f"id {entry['id']!r} stands twice")
+            seen[entry["id"]] = where
+            try:
+                _check_entry(kind, entry)
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise _bad(path, where, f"item {entry['id']!r}: {error}") from None
+
+
+def _check_entry(kind, entry):
+    for name in _misconceptions_of(entry):
+        one_of("misconception", name, misconceptions())
+    if kind == "predict":
+        right = [option for option in entry["options"] if is_answer(option, entry)]
+        if len(right) != 1:
+            raise ValueError(f"{len(right)} options agree with the computed answer; it must be one")
+    elif entry["type"] == "choice":
+        right = sum(option.get("right", False) for option in entry["options"])
+        if right != 1:
+            raise ValueError(f"{right} options are marked right; it must be one")
+    else:
+        from accelerator_lib.quiz import draw
+
+        quantity.dimension(entry["unit"])
+        draw.question(entry, "check")
+
+
+def is_answer(option, entry):
+    """Whether a prediction's option is the one that the library computes, to 2 %."""
+    truth = keys.evaluate(entry["answer"])
+    if isinstance(truth, str):
+        return option.get("value") == truth
+    return isinstance(option["value"], (int, float)) and abs(option["value"] - truth) <= 0.02 * abs(truth)
+
+
+def _misconceptions_of(entry):
+    parts = [*entry.get("options", []), *entry.get("mistakes", [])]
+    return {*entry.get("tags", []), *(part["misconception"] for part in parts if "misconception" in part)}
+
+
+def _bad(path, where, message):
+    return BadQuiz(f"{path.name}, line {_line(path, where)}: {message}")
+
+
+def _line(path, where):
+    """The line of the deepest part of `where` that the file has."""
+    import yaml
+
+    node = yaml.compose(path.read_text(encoding="utf-8"))
+    for step in where:
+        if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
+        elif isinstance(node, yaml.MappingNode):
+            node = next((value for key, value in node.value if key.value == step), node)
+    return node.start_mark.line + 1
+
+
+def _short(message):
+    return message if len(message) < 200 else message[:197] + "..."

@@ -1,0 +1,82 @@
+"""Answer keys: calls into the library, written as data.
+
+    {call: roofline.ridge_point, args: {peak: $peak, bandwidth: 3.35e+12}}
+    {call: roofline.place, args: {gemm: [1, 28672, 8192], chip: h100-sxm5}, take: seconds}
+
+Only the functions below can be called. An argument may be a number, a name, a $parameter or another call; `gemm` is
+given as [m, n, k]; `take` names a field of the result.
+"""
+
+import operator
+
+from accelerator_lib import hardware, roofline, workload
+from accelerator_lib.inputs import UnknownName, did_you_mean
+
+CALLS = {
+    "hardware.peak_from_units": hardware.peak_from_units,
+    "roofline.ridge_point": roofline.ridge_point,
+    "roofline.attainable": roofline.attainable,
+    "roofline.place": roofline.place,
+    "roofline.critical_batch": roofline.critical_batch,
+    "roofline.elementwise_seconds": roofline.elementwise_seconds,
+    "roofline.mfu": roofline.mfu,
+    "roofline.mbu": roofline.mbu,
+    "roofline.amdahl": roofline.amdahl,
+    "roofline.launched_step": roofline.launched_step,
+    "roofline.losses": roofline.losses,
+    "workload.relative_rate": workload.relative_rate,
+    "workload.train_flops": workload.train_flops,
+    # facts of a chip, and the few steps that a sentence such as "how many times" needs
+    "chip.peak": lambda chip, dtype: hardware.chip(chip).peak(dtype),
+    "chip.sparse_peak": lambda chip, dtype: hardware.chip(chip).sparse_peak(dtype),
+    "chip.bytes_per_s": lambda chip: hardware.chip(chip).need("bytes_per_s"),
+    "chip.ridge_point": lambda chip, dtype: roofline.ridge_point(
+        hardware.chip(chip).peak(dtype), hardware.chip(chip).need("bytes_per_s")
+    ),
+    "ratio": lambda of, to: of / to,
+    "product": lambda a, b: a * b,
+}
+
+
+def evaluate(key, parameters=None):
+    """The value of a key for drawn parameters. Raises UnknownName for a call that is not allowed."""
+    parameters = parameters or {}
+    if isinstance(key, str) and key.startswith("$"):
+        if key[1:] not in parameters:
+            raise UnknownName(f"parameter {key!r} is not drawn{did_you_mean(key[1:], parameters)}")
+        return parameters[key[1:]]
+    if not isinstance(key, dict):
+        return key
+    if key.get("call") not in CALLS:
+        raise UnknownName(f"call {key.get('call')!r} is not allowed{did_you_mean(str(key.get('call')), CALLS)}")
+    arguments = {name: evaluate(value, parameters) for name, value in key.get("args", {}).items()}
+    if isinstance(arguments.get("gemm"), list):
+        shape = [evaluate(size, parameters) for size in arguments["gemm"]]
+        arguments["gemm"] = workload.Gemm(*shape)
+    result = CALLS[key["call"]](**arguments)
+    return operator.attrgetter(key["take"])(result) if "take" in key else result
+
+
+def spelled(key, parameters=None):
+    """The key as the line of Python that a learner can run: roofline.ridge_point(peak=2e+14, bandwidth=5e+11)."""
+    parameters = parameters or {}
+    if isinstance(key, str) and key.startswith("$"):
+        return spelled(parameters.get(key[1:], key))
+    if not isinstance(key, dict):
+        return repr(key) if isinstance(key, str) else f"{key:.6g}" if isinstance(key, float) else str(key)
+    arguments = {name: spelled(value, parameters) for name, value in key.get("args", {}).items()}
+    if "gemm" in arguments and isinstance(key["args"]["gemm"], list):
+        arguments["gemm"] = f"Gemm({', '.join(spelled(size, parameters) for size in key['args']['gemm'])})"
+    take = f".{key['take']}" if "take" in key else ""
+    name = key["call"]
+    if name == "ratio":
+        return f"{arguments['of']} / {arguments['to']}"
+    if name == "product":
+        return f"{arguments['a']} * {arguments['b']}"
+    if name == "chip.ridge_point":
+        chip, dtype = arguments["chip"], arguments["dtype"]
+        return f"roofline.ridge_point(hardware.chip({chip}).peak({dtype}), hardware.chip({chip}).bytes_per_s)"
+    if name.startswith("chip."):
+        call = f"({arguments['dtype']})" if "dtype" in arguments else ""
+        return f"hardware.chip({arguments['chip']}).{name[5:]}{call}"
+    return f"{name}({', '.join(f'{a}={value}' for a, value in arguments.items())}){take}"

@@ -1,0 +1,51 @@
+"""What a learner types: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
+
+A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a mistake.
+"""
+
+import re
+
+DIMENSIONS = {
+    "time": {"s": 1, "ms": 1e-3, "µs": 1e-6},
+    "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12},
+    "bandwidth": {"B/s": 1, "GB/s": 1e9, "TB/s": 1e12},
+    "intensity": {"FLOP/byte": 1},
+    "data": {"B": 1, "MB": 1e6, "GB": 1e9},
+    "work": {"FLOP": 1, "GFLOP": 1e9, "TFLOP": 1e12},
+    "ratio": {"x": 1, "%": 0.01},
+    "count": {"rows": 1, "tokens": 1, "kernels": 1},
+}
+NEIGHBOUR = {"time": "bandwidth", "arithmetic rate": "bandwidth", "bandwidth": "arithmetic rate", "data": "bandwidth"}
+NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "ratio": "time", "count": "time"}
+
+
+def dimension(unit):
+    """The dimension of a unit. Raises ValueError."""
+    for name, units in DIMENSIONS.items():
+        if unit in units:
+            return name
+    raise ValueError(
+        f"unit {unit!r} is unknown; allowed: {', '.join(u for units in DIMENSIONS.values() for u in units)}"
+    )
+
+
+def scale(unit):
+    """One of this unit in its dimension's base unit."""
+    return DIMENSIONS[dimension(unit)][unit]
+
+
+def menu(unit):
+    """Units to choose from: the right dimension's and those of one neighbour, so that choosing is part of knowing."""
+    own = dimension(unit)
+    own_units = [u for u in DIMENSIONS[own] if own != "count" or u == unit]
+    return [*own_units, *DIMENSIONS[NEIGHBOUR[own]]]
+
+
+def read(text):
+    """The number a person typed: 140, 1.4e-4, 1,024. Raises ValueError with one line."""
+    plain = text.strip().replace(" ", "")
+    if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", plain):
+        plain = plain.replace(",", "")
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", plain):
+        raise ValueError(f"“{text.strip()[:30]}” is not a number; write for example 140, 1.4e-4 or 1,024")
+    return float(plain)

@@ -1,0 +1,59 @@
+"""Numbers for people: base units everywhere inside, prefixes only when printed.
+
+si(8.19e11, "B/s") -> "819 GB/s"        number(3276.8) -> "3,277"        percent(0.0034) -> "0.34 %"
+"""
+
+from math import floor, log10
+
+PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
+UNKNOWN = "unknown"
+
+
+def significant(value, digits=3):
+    """`value` rounded to so many significant digits; 0 stays 0."""
+    return round(value, digits - 1 - floor(log10(abs(value)))) if value else 0.0
+
+
+def si(value, unit="", digits=3):
+    """A quantity with its SI prefix: si(4.04e-5, "s") -> "40.4 µs"; None -> "unknown"."""
+    if value is None:
+        return UNKNOWN
+    value = significant(value, digits)
+    power = min(18, max(-12, 3 * floor(log10(abs(value)) / 3))) if value else 0
+    return f"{_plain(value / 10.0**power, digits)} {PREFIXES[power]}{unit}".rstrip()
+
+
+def binary(value_bytes, digits=3):
+    """A capacity in powers of 1024: binary(40 * 2**20) -> "40 MiB"."""
+    if value_bytes is None:
+        return UNKNOWN
+    power = 0
+    while abs(value_bytes) >= 1024 and power < 5:
+        value_bytes, power = value_bytes / 1024, power + 1
+    return f"{_plain(significant(value_bytes, digits), digits)} {('', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi')[power]}B"
+
+
+def number(value, digits=3):
+    """A plain number, digits grouped, no prefix: number(3276.8) -> "3,277"."""
+    if value is None:
+        return UNKNOWN
+    if abs(value) >= 10**digits:
+        return f"{value:,.0f}"
+    return _plain(significant(value, digits), digits)
+
+
+def percent(share, digits=2):
+    """A share of one: percent(0.0034) -> "0.34 %", percent(0.997) -> "99.7 %"; never rounded up to 100."""
+    if share is None:
+        return UNKNOWN
+    value = 100 * share
+    if 99 < abs(value) < 100:
+        return f"{floor(value * 10) / 10:.1f} %"
+    return f"{value:,.0f} %" if abs(value) >= 10 else f"{_plain(significant(value, digits), digits)} %"
+
+
+def _plain(value, digits):
+    """At most `digits` significant digits, no trailing zeros, never an exponent below 1e15."""
+    decimals = max(0, digits - 1 - floor(log10(abs(value)))) if value else 0
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

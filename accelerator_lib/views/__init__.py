@@ -1,0 +1,33 @@
+"""Views: results become pictures. Each is built once, changes its artists in place, and answers with one sentence.
+
+    view = Roofline()
+    sentence = view.show(result)       the picture is view.figure; the sentence is its text alternative
+
+Only this package knows matplotlib; a view computes nothing that a model should.
+"""
+
+from accelerator_lib.views.array import Array
+from accelerator_lib.views.roofline import (
+    Amdahl,
+    Kernels,
+    LaunchOverhead,
+    LayerTime,
+    LossWaterfall,
+    MemoryWall,
+    Roofline,
+    Serving,
+    Utilization,
+)
+
+__all__ = [
+    "Amdahl",
+    "Array",
+    "Kernels",
+    "LaunchOverhead",
+    "LayerTime",
+    "LossWaterfall",
+    "MemoryWall",
+    "Roofline",
+    "Serving",
+    "Utilization",
+]

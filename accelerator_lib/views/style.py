@@ -1,0 +1,84 @@
+"""One look for all pictures: white paper, dark ink, two colours that carry meaning, a marker that says it again.
+
+Memory-bound is blue with a round marker, compute-bound orange with a square one. Every colour has at least 4.5:1
+contrast on white, so it may also be text. Log axes use plain engineering labels: mathtext labels cost three times
+as much per redraw.
+"""
+
+from matplotlib import patheffects
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullLocator, PercentFormatter
+
+INK, MUTED, GRID = "#1a1a1a", "#595959", "#dddddd"
+MEMORY, COMPUTE, OTHER, GOOD = "#0066a6", "#b84a00", "#6b3fa0", "#00694e"
+BOUND = {"memory": MEMORY, "compute": COMPUTE}
+TINT = {"memory": "#eef5fb", "compute": "#fdf2ea"}
+MARKER = {"memory": "o", "compute": "s"}
+HATCH = {"memory": "///", "compute": "..."}
+
+SIZE = (7.2, 4.3)  # inches; shown at 100 pixels an inch
+DPI = 150  # half as many pixels again as are shown: sharp on a projector
+
+
+def figure(size=SIZE):
+    """An empty figure without pyplot: nothing is registered, so nothing leaks."""
+    made = Figure(figsize=size, dpi=DPI, facecolor="white", layout="constrained")
+    made.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
+    FigureCanvasAgg(made)
+    return made
+
+
+def axes(xlabel, ylabel, xlim=None, ylim=None, log="", size=SIZE):
+    """A figure with one pair of axes: labels with units, fixed limits; `log` names the logarithmic axes ("xy")."""
+    made = figure(size)
+    return made, dress(made.subplots(), xlabel, ylabel, xlim, ylim, log)
+
+
+def dress(ax, xlabel, ylabel, xlim=None, ylim=None, log=""):
+    """Put the house style on axes."""
+    for axis, name, label, limits in ((ax.xaxis, "x", xlabel, xlim), (ax.yaxis, "y", ylabel, ylim)):
+        axis.set_label_text(label, color=INK, fontsize=11)
+        if name in log:
+            ax.set(**{f"{name}scale": "log"})
+            axis.set_major_locator(LogLocator(numticks=9))
+            axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(EngFormatter(unit="s" if label.endswith("[s]") else "", sep=" "))
+        if limits:
+            ax.set(**{f"{name}lim": limits})
+    ax.tick_params(colors=MUTED, labelsize=10, length=3)
+    ax.grid(True, color=GRID, linewidth=0.7)
+    ax.set_axisbelow(True)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(MUTED)
+    return ax
+
+
+def plain(axis):
+    """Plain numbers on an axis: 1, 10, 1,000."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+
+
+def percents(axis):
+    """Percent labels on an axis of shares from 0 to 1."""
+    axis.set_major_formatter(PercentFormatter(xmax=1, symbol=" %"))
+
+
+def moving(*artists):
+    """Mark what changes with every step: only this is redrawn, over the kept background."""
+    for artist in artists:
+        artist.set_animated(True)
+    return artists[0] if len(artists) == 1 else artists
+
+
+def label(ax, text="", x=0, y=0, color=INK, size=10, **more):
+    """Text on a picture, legible over lines."""
+    made = ax.text(x, y, text, color=color, fontsize=size, **more)
+    made.set_path_effects([patheffects.withStroke(linewidth=3, foreground="white")])
+    return made
+
+
+def dot(ax, color=INK, size=11, marker="o", **more):
+    """The marker that a slider moves."""
+    return ax.plot([], [], marker, color=color, markersize=size, markeredgecolor="white", zorder=6, **more)[0]

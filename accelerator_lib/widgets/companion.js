@@ -1,0 +1,50 @@
+// Accessible names, arrow keys and announcements for the panel around this widget.
+const FOCUSABLE = "button, select, input, .noUi-handle";
+const PAUSE = 400; // ms without change before the sentence is read out
+
+function mend(panel) {
+  for (const control of panel.querySelectorAll(".acc-control")) {
+    const name = control.querySelector(".widget-label")?.textContent.trim();
+    const readout = control.querySelector(".widget-readout")?.textContent.trim();
+    for (const handle of control.querySelectorAll(".noUi-handle")) {
+      set(handle, "aria-label", name);
+      set(handle, "aria-valuetext", readout);
+    }
+    for (const menu of control.querySelectorAll("select")) set(menu, "aria-label", name);
+  }
+  // On the focused element itself: on an ancestor, JupyterLab has already acted.
+  for (const element of panel.querySelectorAll(FOCUSABLE)) {
+    if (!element.hasAttribute("data-lm-suppress-shortcuts")) element.setAttribute("data-lm-suppress-shortcuts", "true");
+    if (element.title && !element.textContent.trim()) set(element, "aria-label", element.title);
+  }
+}
+
+function set(element, attribute, value) {
+  if (value && element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
+}
+
+function render({ model, el }) {
+  el.className = "acc-voice";
+  el.setAttribute("role", "status");
+  el.setAttribute("aria-live", "polite");
+  let timer;
+  const say = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (el.textContent = model.get("sentence")), PAUSE);
+  };
+  model.on("change:sentence", say);
+
+  let observer;
+  const attach = () => {
+    const panel = el.closest(".acc-panel");
+    if (!panel) return requestAnimationFrame(attach);
+    const again = () => mend(panel);
+    observer = new MutationObserver(again);
+    observer.observe(panel, { childList: true, characterData: true, subtree: true, attributeFilter: ["aria-valuetext"] });
+    again();
+  };
+  requestAnimationFrame(attach);
+  return () => observer?.disconnect();
+}
+
+export default { render };

@@ -1,0 +1,96 @@
+"""Controls from arguments: a range becomes a slider, a list or dict a menu, a bool a switch.
+
+    (lo, hi) or (lo, hi, step)    linear          log(lo, hi)    geometric; required where hi > 100 lo
+    list, dict                    menu            True, False    switch
+
+Every slider runs over a grid of finished values with printed labels, so the default is always on it, the unit is in
+the label, and the browser sends only a position.
+"""
+
+from dataclasses import dataclass
+from math import log2
+from numbers import Real
+
+import ipywidgets
+import numpy as np
+
+from accelerator_lib.inputs import number
+from accelerator_lib.units import number as plain
+
+POINTS = 64  # roughly, on a logarithmic slider
+MOST_POINTS = 400
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values that a slider offers, before its default is known."""
+
+    low: float
+    high: float
+    step: float | None = None
+    logarithmic: bool = False
+    unit: str = ""
+    label: str | None = None
+
+    def __post_init__(self):
+        floor = 1e-30 if self.logarithmic else -1e30
+        number("low", self.low, low=floor)
+        number("high", self.high, low=floor)
+        if not self.low < self.high:
+            raise ValueError(f"a range goes from low to high, not from {self.low} to {self.high}")
+        if not self.logarithmic and self.low > 0 and self.high > 100 * self.low:
+            raise ValueError(f"({self.low}, {self.high}) spans more than 100x: use log({self.low}, {self.high})")
+
+    def grid(self, default):
+        """Rising values that hold the default; whole numbers where the default is one."""
+        if self.logarithmic:
+            octaves = log2(self.high / self.low)
+            values = np.geomspace(self.low, self.high, round(octaves * max(1, round(POINTS / octaves))) + 1)
+            values = [float(f"{value:.3g}") for value in values[1:-1]]
+        else:
+            step = self.step or (1 if isinstance(default, int) else (self.high - self.low) / 100)
+            count = round((self.high - self.low) / step)
+            if count > MOST_POINTS:
+                raise ValueError(f"{count} slider positions are too many: give a step, or use log(...)")
+            values = [float(f"{self.low + i * step:.10g}") for i in range(1, count)]
+        if isinstance(default, int):
+            values = [round(value) for value in values]
+        return sorted({self.low, *(v for v in values if self.low < v < self.high), self.high, default})
+
+
+def log(low, high, unit="", label=None):
+    """A geometric slider from low to high: widgets.log(1, 16384, unit="tokens")."""
+    return Range(low, high, logarithmic=True, unit=unit, label=label)
+
+
+def linear(low, high, step=None, unit="", label=None):
+    """A linear slider with a unit or label of its own; a plain (low, high) or (low, high, step) is enough without."""
+    return Range(low, high, step, unit=unit, label=label)
+
+
+def control(name, given, default):
+    """The ipywidget of one argument. Raises TypeError or ValueError in one line."""
+    label = name.replace("_", " ")
+    if isinstance(given, bool):
+        return ipywidgets.Checkbox(value=bool(default), description=label, indent=False)
+    if isinstance(given, tuple) and len(given) in (2, 3) and all(isinstance(v, Real) for v in given):
+        given = Range(*given)
+    if isinstance(given, Range):
+        if not isinstance(default, Real) or not given.low <= default <= given.high:
+            raise ValueError(f"default {name}={default!r} lies outside its slider, {given.low} to {given.high}")
+        options = [(f"{plain(value)} {given.unit}".strip(), value) for value in given.grid(default)]
+        return ipywidgets.SelectionSlider(options=options, value=default, description=given.label or label)
+    options = _menu(given, name)
+    chosen = next((value for text, key, value in options if default is key or default == key or default is value), None)
+    if chosen is None:
+        raise ValueError(f"default {name}={default!r} is not one of {[key for _, key, _ in options][:8]}")
+    return ipywidgets.Dropdown(options=[(text, value) for text, _, value in options], value=chosen, description=label)
+
+
+def _menu(given, name):
+    """(label, key, value) of each choice; a record with a name is listed under it."""
+    if isinstance(given, dict) and given:
+        return [(getattr(value, "name", str(key)), key, value) for key, value in given.items()]
+    if isinstance(given, list) and given:
+        return [(getattr(value, "name", str(value)), value, value) for value in given]
+    raise TypeError(f"control {name} must be (low, high), log(low, high), a list, a dict or a bool, not {given!r}")

@@ -1,0 +1,125 @@
+"""explore: sliders beside a picture, in one call.
+
+    explore(matmul, views.Roofline(), batch=log(1, 16384), chip=hardware.chips("bf16"))
+
+The function is pure and its defaults are the starting positions; the view draws what it returns.
+"""
+
+import inspect
+
+import ipywidgets
+
+from accelerator_lib.widgets import controls as kit
+from accelerator_lib.widgets.companion import Companion
+from accelerator_lib.widgets.picture import Picture
+
+_panels = {}  # id -> the panel that a prediction may set
+_waiting = {}  # id -> values for a panel that is not built yet
+
+
+class Panel:
+    """Controls, a picture, a sentence. `set` moves controls as a reader would, `reset` returns to the defaults."""
+
+    def __init__(self, function, view, *, id=None, **controls):
+        self.function, self.id = function, id
+        defaults = _defaults(function, controls)
+        self.controls = {name: kit.control(name, given, defaults[name]) for name, given in controls.items()}
+        self.defaults = self.values
+        self.picture = Picture(view)
+        self.companion = Companion()
+        reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
+        reset.on_click(lambda _: self.reset())
+        self.box = self._lay_out(reset)
+        self._quiet = False
+        self.refresh()
+        for widget in self.controls.values():
+            widget.observe(self._moved, "value")
+        if id is not None:
+            _panels[id] = self
+            if id in _waiting:
+                self.set(**_waiting.pop(id))
+
+    @property
+    def values(self):
+        """What the controls stand at: {name: value}."""
+        return {name: widget.value for name, widget in self.controls.items()}
+
+    def set(self, **values):
+        """Move controls; a value off the grid goes to the nearest position. Raises ValueError for unknown names."""
+        unknown = set(values) - set(self.controls)
+        if unknown:
+            raise ValueError(f"no control named {', '.join(sorted(unknown))}; there are {', '.join(self.controls)}")
+        self._quiet = True
+        try:
+            for name, value in values.items():
+                self.controls[name].value = _nearest(self.controls[name], value)
+        finally:
+            self._quiet = False
+        self.refresh()
+
+    def reset(self):
+        """Back to the starting values."""
+        self.set(**self.defaults)
+
+    def refresh(self):
+        """Compute and draw; an error is shown to the reader, and raised."""
+        try:
+            self.companion.sentence = self.picture.show(self.function(**self.values))
+        except Exception as error:
+            self.picture.fail(error)
+            raise
+
+    def _moved(self, _):
+        if not self._quiet:
+            self.refresh()
+
+    def _lay_out(self, *buttons):
+        side = ipywidgets.VBox([*self.controls.values(), *buttons])
+        side.add_class("acc-controls")
+        for widget in self.controls.values():
+            widget.add_class("acc-control")
+        box = ipywidgets.Box([side, self.picture.widget, self.companion])
+        box.add_class("acc-panel")
+        return box
+
+    def _repr_mimebundle_(self, **_):
+        """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""
+        bundle = self.box._repr_mimebundle_() or {}
+        return {**bundle, "text/html": self.picture.widget.value, "text/plain": self.picture.sentence}
+
+
+def explore(function, view, *, id=None, **controls):
+    """A panel: `function(**values)` for the positions of the controls, drawn by `view`; see the module's docstring."""
+    return Panel(function, view, id=id, **controls)
+
+
+def show_in_panel(id, values):
+    """Set the panel of that id now, or as soon as it is built."""
+    if id in _panels:
+        _panels[id].set(**values)
+    else:
+        _waiting[id] = values
+
+
+def _defaults(function, controls):
+    """Starting values from the signature; every argument needs a control or a default."""
+    parameters = inspect.signature(function).parameters
+    for name in controls:
+        if name not in parameters:
+            raise ValueError(f"{function.__name__} has no argument {name}; it has {', '.join(parameters)}")
+    for name, parameter in parameters.items():
+        if parameter.default is parameter.empty:
+            raise ValueError(f"argument {name} of {function.__name__} needs a default: the starting position")
+    return {name: parameters[name].default for name in controls}
+
+
+def _nearest(widget, value):
+    """The position of a control that is nearest to a value; for menus, the choice of that id, name or label."""
+    if isinstance(widget, ipywidgets.SelectionSlider):
+        return min((option for _, option in widget.options), key=lambda option: abs(option - value))
+    if isinstance(widget, ipywidgets.Dropdown):
+        for text, option in widget.options:
+            if option == value or value in (text, getattr(option, "id", None)):
+                return option
+        raise ValueError(f"{value!r} is not a choice of {widget.description}")
+    return value

@@ -1,0 +1,53 @@
+"""One question on the page: a legend, options or a number with its unit, and a reply that is announced.
+
+The key stays in Python: the page sends what was answered and receives words. Used by predictions and quizzes.
+"""
+
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+HERE = Path(__file__).parent
+
+
+class Question(anywidget.AnyWidget):
+    """`on_answer(content)` is called with {"option": i} or {"value": text, "unit": unit}; `on_ask(name)` for buttons."""
+
+    _esm = HERE / "question.js"
+    _css = HERE / "style.css"
+    kicker = traitlets.Unicode("").tag(sync=True)
+    ask = traitlets.Unicode("").tag(sync=True)
+    options = traitlets.List([]).tag(sync=True)  # texts; empty for a number
+    units = traitlets.List([]).tag(sync=True)
+    action = traitlets.Unicode("Check").tag(sync=True)
+    asides = traitlets.List([]).tag(sync=True)  # further buttons: [name, label]
+    closed = traitlets.Bool(False).tag(sync=True)
+    verdict = traitlets.Unicode("").tag(sync=True)  # right, wrong, hint, told
+    feedback = traitlets.List([]).tag(sync=True)  # paragraphs
+
+    def __init__(self, on_answer, on_ask, **traits):
+        super().__init__(**traits)
+        self._on_answer, self._on_ask = on_answer, on_ask
+        self.on_msg(lambda _, content, __: self.receive(content))
+
+    def receive(self, content):
+        """Handle what the page sent; public so that tests and the sweep can play the reader."""
+        if "ask" in content:
+            self._on_ask(content["ask"])
+        elif not self.closed:
+            self._on_answer(content)
+
+    def say(self, verdict, *paragraphs, closed=False):
+        """Show a reply; `closed` ends the question."""
+        with self.hold_sync():
+            self.verdict, self.feedback, self.closed = verdict, [p for p in paragraphs if p], closed
+
+    def actions(self):
+        """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
+        for position, text in enumerate(self.options):
+            yield f"answer {text!r}", lambda position=position: self.receive({"option": position})
+        for value in () if self.options else ("0", "1e3", "much"):
+            yield f"answer {value!r}", lambda value=value: self.receive({"value": value, "unit": self.units[0]})
+        for name, label in self.asides:
+            yield f"press {label!r}", lambda name=name: self.receive({"ask": name})

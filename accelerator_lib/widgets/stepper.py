@@ -1,0 +1,84 @@
+"""step: a simulation, state by state. Play, pause, back, forward, scrub, speed.
+
+    step(simulate, views.Array(4, 4), k=(1, 8))
+
+The function yields states; they are kept, so that every position of the scrubber is instant and exact.
+"""
+
+from itertools import islice
+
+import ipywidgets
+
+from accelerator_lib.widgets.panel import Panel
+
+MOST_STATES = 10_000
+SPEEDS = {"slow (1 a second)": 1000, "normal (3 a second)": 333, "fast (10 a second)": 100}
+
+
+class Stepper(Panel):
+    """A panel whose function yields states; `position` is the one shown."""
+
+    def __init__(self, function, view, *, id=None, **controls):
+        self.states = []
+        self.scrubber = ipywidgets.IntSlider(description="step", min=0, max=0)
+        self.scrubber.add_class("acc-control")
+        self._player = ipywidgets.Play(min=0, max=0, interval=333, show_repeat=False)
+        super().__init__(function, view, id=id, **controls)
+        self.scrubber.observe(lambda _: self._draw(), "value")
+
+    @property
+    def position(self):
+        return self.scrubber.value
+
+    @position.setter
+    def position(self, value):
+        self.scrubber.value = value
+
+    def refresh(self):
+        """Run the simulation anew with the values of the controls and show its first state."""
+        try:
+            self.states = list(islice(self.function(**self.values), MOST_STATES + 1))
+            if not self.states:
+                raise ValueError(f"{self.function.__name__} yielded no state")
+            if len(self.states) > MOST_STATES:
+                raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
+        except Exception as error:
+            self.picture.fail(error)
+            raise
+        last = len(self.states) - 1
+        self.scrubber.max = self._player.max = last
+        if self.scrubber.value == 0:
+            self._draw()
+        else:
+            self.scrubber.value = self._player.value = 0  # its observer draws
+
+    def _draw(self):
+        try:
+            self.companion.sentence = self.picture.show(self.states[self.scrubber.value])
+        except Exception as error:
+            self.picture.fail(error)
+            raise
+
+    def _lay_out(self, *buttons):
+        speed = ipywidgets.Dropdown(options=SPEEDS, value=333, description="speed")
+        speed.add_class("acc-control")
+        ipywidgets.jslink((self._player, "value"), (self.scrubber, "value"))
+        ipywidgets.jslink((speed, "value"), (self._player, "interval"))
+        back, forward = (self._jump(text, by) for text, by in (("◀ Back", -1), ("Forward ▶", 1)))
+        transport = ipywidgets.Box([self._player, back, forward])
+        transport.add_class("acc-transport")
+        return super()._lay_out(transport, self.scrubber, speed, *buttons)
+
+    def _jump(self, text, by):
+        button = ipywidgets.Button(description=text, layout=ipywidgets.Layout(width="90px"))
+
+        def jump(_):
+            self.position = min(max(self.position + by, 0), len(self.states) - 1)
+
+        button.on_click(jump)
+        return button
+
+
+def step(function, view, *, id=None, **controls):
+    """A stepping panel: `function(**values)` yields states, `view` draws the one that the scrubber stands at."""
+    return Stepper(function, view, id=id, **controls)
