@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import number, whole
+from accelerator_lib.inputs import number, one_of, whole
 
 
 class _Work:
@@ -121,7 +122,7 @@ class Elementwise(_Work):
     writes: float = 1
 
     def __post_init__(self):
-        object.__setattr__(self, "n", whole("n", self.n, unit="elements", high=10**18))
+        object.__setattr__(self, "n", whole("n", self.n, unit="elements", high=10**24))
         for name in ("flops_per_element", "reads", "writes"):
             number(name, getattr(self, name), low=0, high=1e6)
         number("reads + writes", self.reads + self.writes, low=1e-6)
@@ -147,26 +148,36 @@ def train_flops(params, tokens):
     return 6 * number("params", params) * number("tokens", tokens)
 
 
+def network(name, batch=1):
+    """The convolutions of a network of data/networks.yaml at a batch: [(name, Conv)], equal layers repeated."""
+    table = data.load("networks")["networks"]
+    layers = []
+    for layer in table[one_of("network", name, table)]["layers"]:
+        shape = {key: value for key, value in layer.items() if key not in ("name", "size", "times")}
+        conv = Conv(batch=batch, height=layer["size"], width=layer["size"], **shape)
+        layers += [(layer["name"], conv)] * layer["times"]
+    return layers
+
+
 def transformer_layer(tokens, d_model=4096, d_ff=11008):
     """The work of one gated transformer layer as {name: work}; attention scores and softmax are left out.
 
     Seven products with weights (four projections, three in the MLP) and five element-wise steps.
     """
-    square = Gemm(tokens, d_model, d_model)
-    rows = np.asarray(square.m) * 1.0 if isinstance(square.m, np.ndarray) else square.m
-    norm = Elementwise(rows * d_model, flops_per_element=5, reads=2)  # one pass for the mean square, one to scale
-    add = Elementwise(rows * d_model, reads=2)
+    square, wide = Gemm(tokens, d_model, d_model), Gemm(tokens, d_ff, d_model)
+    norm = Elementwise(square.m * square.n, flops_per_element=5, reads=2)  # once for the mean square, once to scale
+    add = Elementwise(square.m * square.n, reads=2)
     return {
         "query": square,
         "key": square,
         "value": square,
         "output": square,
-        "gate": Gemm(tokens, d_ff, d_model),
-        "up": Gemm(tokens, d_ff, d_model),
+        "gate": wide,
+        "up": wide,
         "down": Gemm(tokens, d_model, d_ff),
         "attention norm": norm,
         "mlp norm": norm,
         "attention residual": add,
         "mlp residual": add,
-        "activation": Elementwise(rows * d_ff, flops_per_element=5, reads=2),
+        "activation": Elementwise(wide.m * wide.n, flops_per_element=5, reads=2),
     }

@@ -7,17 +7,8 @@ Only this package knows matplotlib; a view computes nothing that a model should.
 """
 
 from accelerator_lib.views.array import Array
-from accelerator_lib.views.roofline import (
-    Amdahl,
-    Kernels,
-    LaunchOverhead,
-    LayerTime,
-    LossWaterfall,
-    MemoryWall,
-    Roofline,
-    Serving,
-    Utilization,
-)
+from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
+from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
 
 __all__ = [
     "Amdahl",

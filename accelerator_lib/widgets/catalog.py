@@ -3,7 +3,6 @@
 import html
 import importlib.util
 import platform
-import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -30,9 +29,8 @@ def chapters():
         title = html.escape(entry["title"])
         there = (NOTEBOOKS / f"{name}.ipynb").exists()
         cell = f'<a href="{name}.ipynb">{title}</a>' if there else f"{title} (planned)"
-        rows.append(
-            f"<tr><td>{entry['number']}</td><td style='text-align:left'>{cell}</td><td>{entry['minutes']}</td></tr>"
-        )
+        cells = f"<td>{entry['number']}</td><td style='text-align:left'>{cell}</td><td>{entry['minutes']}</td>"
+        rows.append(f"<tr>{cells}</tr>")
     head = "<tr><th>chapter</th><th style='text-align:left'>title</th><th>minutes</th></tr>"
     return _Html(f"<table>{head}{''.join(rows)}</table>")
 
@@ -41,8 +39,6 @@ def environment():
     """One line where everything is there; one line for each thing that is missing."""
     lines = [f"Python {platform.python_version()}"]
     missing = []
-    if sys.version_info < (3, 11):
-        missing.append(f"Python {platform.python_version()} is too old: the course needs 3.11 or newer.")
     for name, use in NEEDED.items():
         if importlib.util.find_spec(name) is None:
             missing.append(f"{name} is missing ({use}): run  pip install -r requirements.txt  and restart the kernel.")

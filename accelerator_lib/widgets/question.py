@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 
 
 class Question(anywidget.AnyWidget):
-    """`on_answer(content)` is called with {"option": i} or {"value": text, "unit": unit}; `on_ask(name)` for buttons."""
+    """Calls `on_answer` with {"option": i} or {"value": text, "unit": unit}, and `on_ask(name)` for other buttons."""
 
     _esm = HERE / "question.js"
     _css = HERE / "style.css"

@@ -1,0 +1,156 @@
+"""Pictures of what lies between the roof and a measured speed: launches, losses, utilisation, Amdahl's law."""
+
+from dataclasses import replace
+
+import numpy as np
+from matplotlib.colors import LogNorm
+
+from accelerator_lib.roofline import amdahl, losses
+from accelerator_lib.units import number, percent, si
+from accelerator_lib.views import style
+
+
+class LaunchOverhead:
+    """Step time against useful work: with launches, the curve never falls below their sum."""
+
+    def __init__(self, work_seconds=(1e-4, 0.1), seconds=(5e-5, 0.5)):
+        self.figure, ax = style.axes("useful work per step [s]", "time per step [s]", work_seconds, seconds, log="xy")
+        self.work = np.geomspace(*work_seconds, 120)
+        ax.plot(self.work, self.work, "--", color=style.MUTED)
+        style.label(ax, "no launches", self.work[40], self.work[40] / 1.6, style.MUTED, ha="left", va="top")
+        self.curve = style.moving(ax.plot([], [], color=style.OTHER, linewidth=3)[0])
+        self.gap = style.moving(ax.plot([], [], color=style.OTHER, linewidth=1.5, linestyle=":")[0])
+        self.dot = style.moving(style.dot(ax, style.OTHER))
+        self.text = style.moving(style.label(ax, color=style.OTHER, ha="right", va="bottom", fontweight="bold"))
+
+    def show(self, step):
+        self.curve.set_data(self.work, replace(step, work_seconds=self.work).seconds)
+        self.gap.set_data([step.work_seconds] * 2, [step.work_seconds, step.seconds])
+        self.dot.set_data([step.work_seconds], [step.seconds])
+        self.text.set(text=f"+{percent(step.added)}", position=(step.work_seconds / 1.12, step.seconds * 1.25))
+        return (
+            f"Launches: {step.kernels:,} of {si(step.launch_seconds, 's')} add {si(step.overhead_seconds, 's')} to "
+            f"{si(step.work_seconds, 's')} of work: {percent(step.added)} more, {si(step.seconds, 's')} a step."
+        )
+
+
+class LossWaterfall:
+    """From the datasheet peak down to what is left, one bar a loss."""
+
+    def __init__(self):
+        self.figure, ax = style.axes("", "share of the datasheet peak", ylim=(0, 1.12))
+        names = ["datasheet\npeak", *(name.replace(" ", "\n", 1) for name in losses().factors), "achieved"]
+        style.percents(ax.yaxis)
+        at = range(len(names))
+        ax.set_xticks(list(at), names)
+        ax.grid(axis="x", visible=False)
+        colors = [style.MUTED, *[style.OTHER] * (len(names) - 2), style.COMPUTE]
+        self.bars = ax.bar(at, [1] * len(names), width=0.62, color=colors)
+        for bar in self.bars[1:-1]:
+            bar.set_hatch("//")
+            bar.set_edgecolor("white")
+        self.texts = [style.label(ax, x=i, ha="center", va="bottom", fontweight="bold") for i in at]
+        style.moving(*self.bars, *self.texts)
+
+    def show(self, result):
+        left = np.cumprod([1, *result.factors.values()])
+        spans = [(0, 1), *zip(left[1:], left[:-1], strict=True), (0, left[-1])]
+        for bar, text, (low, high) in zip(self.bars, self.texts, spans, strict=True):
+            bar.set(y=low, height=high - low)
+            text.set(y=high + 0.01, text=percent(high - low) if bar in (self.bars[0], self.bars[-1]) else "")
+        for text, (low, high) in zip(self.texts[1:-1], spans[1:-1], strict=True):
+            text.set_text(f"−{percent(high - low)}")
+        name = min(result.factors, key=result.factors.get)
+        worst = f"The largest loss is “{name}”." if result.factors[name] < 1 else "Nothing is lost."
+        return f"{percent(result.achieved)} of the datasheet peak is left. {worst}"
+
+
+class Utilization:
+    """Two gauges for one model step: MFU, the share of the peak; MBU, the share of the bandwidth."""
+
+    def __init__(self):
+        self.figure, ax = style.axes("utilisation", "", xlim=(0, 1.0), ylim=(-0.6, 1.6), size=(7.2, 2.6))
+        style.percents(ax.xaxis)
+        ax.set_yticks([0, 1], ["MBU\nbandwidth", "MFU\narithmetic"])
+        ax.tick_params(axis="y", labelsize=11)
+        ax.grid(axis="y", visible=False)
+        ax.barh([0, 1], [1, 1], height=0.5, color="#eeeeee")
+        self.bars = ax.barh([0, 1], [0, 0], height=0.5, color=[style.MEMORY, style.COMPUTE])
+        for bar, hatch in zip(self.bars, style.HATCH.values(), strict=True):
+            bar.set_hatch(hatch)
+            bar.set_edgecolor("white")
+        self.texts = [style.label(ax, y=y, va="center", fontweight="bold", size=12) for y in (0, 1)]
+        style.moving(*self.bars, *self.texts)
+
+    def show(self, result):
+        """`result`: (mfu, mbu), shares of one; above one means that the numbers given cannot be true."""
+        mfu, mbu = result
+        for bar, text, share in zip(self.bars, self.texts, (mbu, mfu), strict=True):
+            bar.set_width(min(share, 1))
+            text.set(text=percent(share), x=min(share, 0.86) + 0.015)
+        if max(mfu, mbu) > 1:
+            return f"MFU {percent(mfu)}, MBU {percent(mbu)}: more than the machine has. Such a speed is impossible."
+        honest = "bandwidth" if mbu > mfu else "arithmetic"
+        return f"MFU {percent(mfu)}, MBU {percent(mbu)}: the {honest} is the busier half, so judge by its gauge."
+
+
+class Amdahl:
+    """Speed-up of the whole over the share that is accelerated and by how much: lines of equal gain."""
+
+    def __init__(self, speedup=(1, 64), fraction=(0.5, 1)):
+        self.figure, ax = style.axes("speed-up of that part", "share of the time that gets faster", log="x")
+        x, y = np.geomspace(*speedup, 120), np.linspace(*fraction, 90)
+        levels = [1, 1.5, 2, 3, 4, 6, 8, 16, 32]
+        gains = amdahl(y[:, None] * np.ones_like(x), np.ones_like(y)[:, None] * x)
+        ax.contourf(x, y, gains, levels=[*levels, 64], cmap="Purples", norm=LogNorm(0.7, 150))
+        lines = ax.contour(x, y, gains, levels=levels[1:], colors=style.MUTED, linewidths=0.8)
+        ax.clabel(lines, fmt=lambda v: f"{v:g}x", fontsize=9, colors=style.INK)
+        ax.set(xlim=speedup, ylim=fraction)
+        ax.set_xticks([1, 2, 4, 8, 16, 32, 64])
+        style.plain(ax.xaxis)
+        style.percents(ax.yaxis)
+        self.dot = style.moving(style.dot(ax, style.COMPUTE, 13, "s"))
+
+    def show(self, result):
+        """`result`: (fraction, speedup, gain of the whole)."""
+        fraction, speedup, gain = result
+        self.dot.set_data([speedup], [fraction])
+        limit = f" Even an endless speed-up would stop at {number(1 / (1 - fraction))}x." if fraction < 1 else ""
+        return (
+            f"{percent(fraction)} of the time made {number(speedup)}x as fast: the whole is {gain:.2f}x as fast.{limit}"
+        )
+
+
+class LayerTime:
+    """Where the time of a transformer layer goes: one bar, and the matrix unit's share of it."""
+
+    PARTS = (
+        ("tensor_seconds", "matrix unit works", style.COMPUTE, ""),
+        ("waiting_seconds", "products wait for weights", style.MEMORY, "///"),
+        ("elementwise_seconds", "norms, residuals, activation", "#3d8fc4", "..."),
+        ("launch_seconds", "kernel launches", "#8c8c8c", "xx"),
+    )
+
+    def __init__(self):
+        self.figure, ax = style.axes("share of the layer's time", "", (0, 1), (-0.75, 0.5), size=(7.2, 2.9))
+        style.percents(ax.xaxis)
+        ax.set_yticks([])
+        ax.spines["left"].set_visible(False)
+        self.bars = [
+            ax.barh([0], [0.25], height=0.6, color=color, hatch=hatch, edgecolor="white", label=name)[0]
+            for _, name, color, hatch in self.PARTS
+        ]
+        self.texts = [style.label(ax, y=0, ha="center", va="center", fontweight="bold") for _ in self.PARTS]
+        style.moving(*self.bars, *self.texts)
+        ax.legend(loc="lower center", ncols=2, frameon=False, fontsize=10)
+
+    def show(self, layer):
+        left = 0.0
+        for bar, text, (part, *_) in zip(self.bars, self.texts, self.PARTS, strict=True):
+            share = getattr(layer, part) / layer.seconds
+            bar.set(x=left, width=share)
+            text.set(x=left + share / 2, text=percent(share) if share > 0.07 else "")
+            left += share
+        return (
+            f"The matrix unit works {percent(layer.utilization)} of the time; one layer takes {si(layer.seconds, 's')}."
+        )
