@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 
 from accelerator_lib import data
-from accelerator_lib.inputs import UnknownName, did_you_mean, number, one_of
+from accelerator_lib.inputs import NotAvailable, UnknownName, did_you_mean, number, one_of
 
 FORMAT_BYTES = MappingProxyType(
     {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 0.5, "int4": 0.5}
@@ -63,31 +63,31 @@ class Chip:
     def peak(self, dtype, unit=None):
         """Dense peak [FLOP/s, OP/s for integers] of the matrix unit if it has the format, else of the vector unit.
 
-        `unit` asks for "matrix" or "vector" alone. Raises UnknownName with the formats that the chip has.
+        `unit` asks for "matrix" or "vector" alone. Raises NotAvailable with the formats that the chip has.
         """
         return getattr(self, self.peak_unit(dtype, unit))[dtype]
 
     def peak_unit(self, dtype, unit=None):
-        """Which unit `peak` takes for a format: "matrix" or "vector". Raises UnknownName."""
+        """Which unit `peak` takes for a format: "matrix" or "vector". Raises NotAvailable."""
         one_of("dtype", dtype, FORMAT_BYTES)
         for name in UNITS if unit is None else [one_of("unit", unit, UNITS)]:
             if dtype in getattr(self, name):
                 return name
-        raise UnknownName(f"{self.name} has no {dtype} peak on {unit or 'any'} unit; it has {self._formats()}")
+        raise NotAvailable(f"{self.name} has no {dtype} peak on {unit or 'any'} unit; it has {self._formats()}")
 
     def sparse_peak(self, dtype):
-        """Peak [FLOP/s] that the vendor quotes with structured sparsity. Raises UnknownName."""
+        """Peak [FLOP/s] that the vendor quotes with structured sparsity. Raises NotAvailable."""
         one_of("dtype", dtype, FORMAT_BYTES)
         if dtype not in self.sparse:
             known = ", ".join(self.sparse) or "none at all"
-            raise UnknownName(f"{self.name} has no published sparse {dtype} peak; sparse peaks: {known}")
+            raise NotAvailable(f"{self.name} has no published sparse {dtype} peak; sparse peaks: {known}")
         return self.sparse[dtype]
 
     def need(self, name):
-        """A published value, by field name. Raises ValueError that names the field where it is unknown."""
+        """A published value, by field name. Raises NotAvailable that names the field where it is unknown."""
         value = getattr(self, name)
         if value is None:
-            raise ValueError(f"{name} of {self.name} is unknown (not published), and this calculation needs it")
+            raise NotAvailable(f"{name} of {self.name} is unknown (not published), and this calculation needs it")
         return value
 
     def source(self, group):

@@ -21,6 +21,10 @@ class UnknownName(KeyError):
         return self.args[0]
 
 
+class NotAvailable(UnknownName, ValueError):
+    """A sensible question that the published data cannot answer: a format the chip lacks, a value not published."""
+
+
 def number(name, value, low=SMALLEST, high=LARGEST, unit=""):
     """A real number, or an array of them, with low <= value <= high. Raises TypeError or ValueError."""
     if isinstance(value, Real) and not isinstance(value, (bool, np.bool_)):

@@ -59,8 +59,8 @@ class Placed:
 def place(gemm, chip, dtype="bf16", weight_dtype=None, output_dtype=None, overlap=True, overhead_seconds=0):
     """Time and limit of a Gemm (or other work) on a chip: Placed.
 
-    overlap=False adds arithmetic and traffic instead of hiding the shorter behind the longer. Raises UnknownName
-    for a format the chip lacks, ValueError where the chip's bandwidth is unknown.
+    overlap=False adds arithmetic and traffic instead of hiding the shorter behind the longer. Raises
+    NotAvailable for a format the chip lacks, or where its bandwidth is not published.
     """
     chip = hardware.chip(chip)
     peak = chip.peak(dtype)

@@ -7,12 +7,14 @@ Only this package knows matplotlib; a view computes nothing that a model should.
 """
 
 from accelerator_lib.views.array import Array
+from accelerator_lib.views.bars import Bars
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
 
 __all__ = [
     "Amdahl",
     "Array",
+    "Bars",
     "Kernels",
     "LaunchOverhead",
     "LayerTime",

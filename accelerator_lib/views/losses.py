@@ -83,13 +83,15 @@ class Utilization:
         style.moving(*self.bars, *self.texts)
 
     def show(self, result):
-        """`result`: (mfu, mbu), shares of one; above one means that the numbers given cannot be true."""
+        """`result`: (mfu, mbu), shares of one or None; above one, the numbers given cannot be true."""
         mfu, mbu = result
         for bar, text, share in zip(self.bars, self.texts, (mbu, mfu), strict=True):
-            bar.set_width(min(share, 1))
-            text.set(text=percent(share), x=min(share, 0.86) + 0.015)
-        if max(mfu, mbu) > 1:
+            bar.set_width(min(share or 0, 1))
+            text.set(text="not counted" if share is None else percent(share), x=min(share or 0, 0.86) + 0.015)
+        if max(mfu or 0, mbu or 0) > 1:
             return f"MFU {percent(mfu)}, MBU {percent(mbu)}: more than the machine has. Such a speed is impossible."
+        if mbu is None:
+            return f"MFU {percent(mfu)}: this share of the peak did work that the model needs."
         honest = "bandwidth" if mbu > mfu else "arithmetic"
         return f"MFU {percent(mfu)}, MBU {percent(mbu)}: the {honest} is the busier half, so judge by its gauge."
 

@@ -5,15 +5,29 @@ step(function, view, rows=(1, 8))               a simulation, state by state
 predict("roofline", "batch-128")                guess first, see why, and find the panel set to the answer
 quiz("roofline")                                questions drawn from the chapter's pool
 watch(generator)                                run a long measurement behind a progress bar
+explain("roofline", prompt)                     a text box whose words are kept
 chapters(), environment()                       the tables of 00_start_here
 """
 
 from accelerator_lib.widgets.catalog import chapters, environment
-from accelerator_lib.widgets.controls import log
+from accelerator_lib.widgets.controls import linear, log
+from accelerator_lib.widgets.explain import explain
 from accelerator_lib.widgets.panel import Panel, explore
 from accelerator_lib.widgets.predict import predict
 from accelerator_lib.widgets.progress import watch
 from accelerator_lib.widgets.quiz import quiz
 from accelerator_lib.widgets.stepper import step
 
-__all__ = ["Panel", "chapters", "environment", "explore", "log", "predict", "quiz", "step", "watch"]
+__all__ = [
+    "Panel",
+    "chapters",
+    "environment",
+    "explain",
+    "explore",
+    "linear",
+    "log",
+    "predict",
+    "quiz",
+    "step",
+    "watch",
+]

@@ -16,9 +16,11 @@ import numpy as np
 
 from accelerator_lib.inputs import number
 from accelerator_lib.units import number as plain
+from accelerator_lib.units import percent, si
 
 POINTS = 64  # roughly, on a logarithmic slider
 MOST_POINTS = 400
+BASE_UNITS = ("s", "B", "B/s", "FLOP/s", "OP/s", "Hz", "W", "J")  # printed with a prefix
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,12 @@ class Range:
             values = [round(value) for value in values]
         return sorted({self.low, *(v for v in values if self.low < v < self.high), self.high, default})
 
+    def printed(self, value):
+        """The value beside the slider: base units with a prefix (5 µs), shares as percent, counts grouped."""
+        if self.unit in BASE_UNITS:
+            return si(value, self.unit)
+        return percent(value) if self.unit == "%" else f"{plain(value)} {self.unit}".strip()
+
 
 def log(low, high, unit="", label=None):
     """A geometric slider from low to high: widgets.log(1, 16384, unit="tokens")."""
@@ -78,7 +86,7 @@ def control(name, given, default):
     if isinstance(given, Range):
         if not isinstance(default, Real) or not given.low <= default <= given.high:
             raise ValueError(f"default {name}={default!r} lies outside its slider, {given.low} to {given.high}")
-        options = [(f"{plain(value)} {given.unit}".strip(), value) for value in given.grid(default)]
+        options = [(given.printed(value), value) for value in given.grid(default)]
         return ipywidgets.SelectionSlider(options=options, value=default, description=given.label or label)
     options = _menu(given, name)
     chosen = next((value for text, key, value in options if default is key or default == key or default is value), None)

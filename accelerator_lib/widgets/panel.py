@@ -9,6 +9,7 @@ import inspect
 
 import ipywidgets
 
+from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.widgets import controls as kit
 from accelerator_lib.widgets.companion import Companion
 from accelerator_lib.widgets.picture import Picture
@@ -62,9 +63,11 @@ class Panel:
         self.set(**self.defaults)
 
     def refresh(self):
-        """Compute and draw; an error is shown to the reader, and raised."""
+        """Compute and draw. What the data cannot answer is said calmly; an error is shown to the reader, and raised."""
         try:
             self.companion.sentence = self.picture.show(self.function(**self.values))
+        except NotAvailable as reason:
+            self.companion.sentence = self.picture.explain(reason)
         except Exception as error:
             self.picture.fail(error)
             raise
@@ -78,7 +81,8 @@ class Panel:
         side.add_class("acc-controls")
         for widget in self.controls.values():
             widget.add_class("acc-control")
-        box = ipywidgets.Box([side, self.picture.widget, self.companion])
+        parts = [side] if self.controls else []
+        box = ipywidgets.Box([*parts, self.picture.widget, self.companion])
         box.add_class("acc-panel")
         return box
 

@@ -28,6 +28,12 @@ class Picture:
         self.widget.value = markup(self.sentence, self._renderer.png(), self.view.figure)
         return self.sentence
 
+    def explain(self, reason):
+        """Say why there is no picture for this setting; returns the sentence."""
+        self.sentence = str(reason)
+        self.widget.value = f'<p class="acc-note">{html.escape(self.sentence)}.</p>'
+        return self.sentence
+
     def fail(self, error):
         """Tell the reader what went wrong; the next good result repairs the picture."""
         self.sentence = f"{type(error).__name__}: {error}"
