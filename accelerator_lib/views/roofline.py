@@ -91,7 +91,8 @@ class Roofline(_Roof):
 class Kernels(_Roof):
     """Several named kernels on one roof; round and blue are memory-bound, square and orange compute-bound."""
 
-    def __init__(self, names, **limits):
+    def __init__(self, names=(), **limits):
+        """`names` label the dots, in order; without names there are only dots."""
         super().__init__(**limits)
         self.names = list(names)
         self.dots = {bound: style.moving(self._dots(bound)) for bound in style.BOUND}
@@ -107,7 +108,7 @@ class Kernels(_Roof):
         for bound, dots in self.dots.items():
             chosen = [p for p in placed if p.bound == bound]
             dots.set_data([p.intensity for p in chosen], [p.flops_per_s for p in chosen])
-        for text, name, p in zip(self.labels, self.names, placed, strict=True):
+        for text, name, p in zip(self.labels, self.names, placed, strict=False):
             text.set(text=name, position=(p.intensity * 1.25, p.flops_per_s / 1.7), color=style.BOUND[p.bound])
         chosen = [i for i, p in enumerate(placed) if p.bound == "memory"]
         work = [p.compute_seconds for p in placed]

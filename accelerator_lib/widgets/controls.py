@@ -89,7 +89,8 @@ def control(name, given, default):
         options = [(given.printed(value), value) for value in given.grid(default)]
         return ipywidgets.SelectionSlider(options=options, value=default, description=given.label or label)
     options = _menu(given, name)
-    chosen = next((value for text, key, value in options if default is key or default == key or default is value), None)
+    matches = (value for _, key, value in options if default is value or default == key or default == value)
+    chosen = next(matches, None)
     if chosen is None:
         raise ValueError(f"default {name}={default!r} is not one of {[key for _, key, _ in options][:8]}")
     return ipywidgets.Dropdown(options=[(text, value) for text, _, value in options], value=chosen, description=label)

@@ -63,7 +63,7 @@ class Stepper(Panel):
         speed = ipywidgets.Dropdown(options=SPEEDS, value=333, description="speed")
         speed.add_class("acc-control")
         ipywidgets.jslink((self._player, "value"), (self.scrubber, "value"))
-        ipywidgets.jslink((speed, "value"), (self._player, "interval"))
+        speed.observe(lambda change: setattr(self._player, "interval", change["new"]), "value")
         back, forward = (self._jump(text, by) for text, by in (("◀ Back", -1), ("Forward ▶", 1)))
         transport = ipywidgets.Box([self._player, back, forward])
         transport.add_class("acc-transport")

@@ -1,0 +1,151 @@
+"""A real browser on a real server: JupyterLab or Voila in headless Chromium, with every kernel error trapped.
+
+    with session() as browser, lab(browser, "03_roofline.ipynb", home) as page:
+        page.run_all()
+
+Every server started here is ended by its own process; settings, progress and runtime files live in a given folder.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
+FLAGS += ["--disable-background-networking", "--disable-component-update", "--force-color-profile=srgb"]
+SIZE = {"width": 1280, "height": 1000}
+
+
+def chromium():
+    """Path of Chromium or Chrome on this machine, or None."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+@contextlib.contextmanager
+def session():
+    """A running headless browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Page:
+    """A notebook open in the browser; `errors` collects what kernel and page reported."""
+
+    def __init__(self, page):
+        self.page, self.errors = page, []
+        page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
+        page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+
+    def _frame(self, data):
+        text = data if isinstance(data, str) else data.decode("utf-8", "replace")
+        if '"msg_type": "error"' in text or '"msg_type":"error"' in text:
+            self.errors.append("kernel: " + text[text.find('"ename"') :][:300])
+
+    def panel(self, name):
+        """The panel that holds a control of this name."""
+        return self.page.locator(".acc-panel").filter(has=self.page.get_by_role("slider", name=name, exact=True))
+
+    def picture(self, panel):
+        return panel.locator("figure img").get_attribute("src")
+
+    def sentence(self, panel):
+        return panel.locator("figcaption").inner_text()
+
+    def wait_until(self, condition, seconds=20, what="the page"):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with contextlib.suppress(Exception):
+                if condition():
+                    return
+            self.page.wait_for_timeout(30)
+        raise AssertionError(f"{what} did not come within {seconds} s; errors so far: {self.errors}")
+
+
+@contextlib.contextmanager
+def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE):
+    """JupyterLab with one notebook open and its kernel idle: Page with `run_all`."""
+    port, token = free_port(), secrets.token_hex(8)
+    arguments = ["jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
+    arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={ROOT / 'notebooks'}"]
+    settings(home, theme)
+    with server(arguments, port, home):
+        page = Page(browser.new_page(viewport=viewport))
+        page.page.goto(f"http://127.0.0.1:{port}/lab/tree/{notebook}?token={token}&reset")
+        idle = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+        page.page.wait_for_function(idle, timeout=90_000)
+        page.run_all = lambda: page.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        page.base = f"http://127.0.0.1:{port}"
+        yield page
+        page.page.close()
+
+
+@contextlib.contextmanager
+def voila(browser, notebook, home, theme="light", viewport=SIZE):
+    """Voila showing one notebook: Page."""
+    port = free_port()
+    arguments = ["voila", str(ROOT / "notebooks" / notebook), "--no-browser", f"--port={port}"]
+    arguments += ["--Voila.ip=127.0.0.1", "--show_tracebacks=True", f"--theme={theme}"]
+    with server(arguments, port, home):
+        page = Page(browser.new_page(viewport=viewport))
+        page.page.goto(f"http://127.0.0.1:{port}", wait_until="domcontentloaded", timeout=90_000)
+        yield page
+        page.page.close()
+
+
+@contextlib.contextmanager
+def server(arguments, port, home):
+    """`python -m arguments`, answering on a port; ended on leaving."""
+    home = Path(home)
+    folders = {"IPYTHONDIR": "ipython", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "run"}
+    environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
+    environment |= {"ACCELERATOR_COURSE_HOME": str(home / "progress"), "ACCELERATOR_COURSE_SHORT": "1"}
+    home.mkdir(parents=True, exist_ok=True)
+    with open(home / "server.log", "wb") as log:
+        process = subprocess.Popen([sys.executable, "-m", *arguments], stdout=log, stderr=log, env=environment, cwd=ROOT)
+    try:
+        for _ in range(240):
+            if process.poll() is not None:
+                raise RuntimeError(f"the server ended early: {(home / 'server.log').read_text()[-800:]}")
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.25)
+        else:
+            raise RuntimeError("the server did not answer within a minute")
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def settings(home, theme):
+    """No news prompt, every cell in the page, and a theme."""
+    values = {
+        "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+        "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},
+        "@jupyterlab/apputils-extension/themes": {"theme": theme},
+    }
+    for plugin, content in values.items():
+        path = Path(home) / "config" / "lab" / "user-settings" / f"{plugin}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
