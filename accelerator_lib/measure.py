@@ -76,26 +76,29 @@ class Machine:
 
     @property
     def chip(self):
-        name = f"This machine ({self.device})"
+        name = f"this machine ({self.device})"
         return Chip(id="this-machine", name=name, vector={"fp32": self.peak}, bytes_per_s=self.bytes_per_s)
 
     @property
     def placed(self):
-        """The measured operations on the measured roof: one roofline.Placed each."""
-        chip = self.chip
+        """The measured operations on the measured roof: pairs of a name and a roofline.Placed."""
+        chip, ridge = self.chip, roofline.ridge_point(self.peak, self.bytes_per_s)
         return [
-            roofline.Placed(
-                work=operation.work,
-                chip=chip,
-                dtype="fp32",
-                peak=self.peak,
-                peak_unit=chip.peak_unit("fp32"),
-                intensity=operation.intensity,
-                compute_seconds=operation.xla_flops / self.peak,
-                memory_seconds=operation.xla_bytes / self.bytes_per_s,
-                seconds=operation.timing.seconds,
-                flops_per_s=operation.flops_per_s,
-                bound="compute" if operation.intensity >= self.peak / self.bytes_per_s else "memory",
+            (
+                operation.name,
+                roofline.Placed(
+                    work=operation.work,
+                    chip=chip,
+                    dtype="fp32",
+                    peak=self.peak,
+                    peak_unit=chip.peak_unit("fp32"),
+                    intensity=operation.intensity,
+                    compute_seconds=operation.xla_flops / self.peak,
+                    memory_seconds=operation.xla_bytes / self.bytes_per_s,
+                    seconds=operation.timing.seconds,
+                    flops_per_s=operation.flops_per_s,
+                    bound="compute" if operation.intensity >= ridge else "memory",
+                ),
             )
             for operation in self.operations
         ]

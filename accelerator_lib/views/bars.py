@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import si
+from accelerator_lib.units import number, si
 from accelerator_lib.views import style
 
 
@@ -27,5 +27,5 @@ class Bars:
         least, most = int(np.argmin(values)), int(np.argmax(values))
         return (
             f"{self.names[least]}: {si(values[least], self.unit)}; {self.names[most]}: {si(values[most], self.unit)}, "
-            f"{values[most] / values[least]:.1f} times as much."
+            f"{number(values[most] / values[least])} times as much."
         )

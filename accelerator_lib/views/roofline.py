@@ -91,32 +91,45 @@ class Roofline(_Roof):
 class Kernels(_Roof):
     """Several named kernels on one roof; round and blue are memory-bound, square and orange compute-bound."""
 
-    def __init__(self, names=(), **limits):
-        """`names` label the dots, in order; without names there are only dots."""
+    def __init__(self, labels=6, **limits):
+        """At most so many dots are labelled: of more kernels, some from end to end of the intensities."""
         super().__init__(**limits)
-        self.names = list(names)
         self.dots = {bound: style.moving(self._dots(bound)) for bound in style.BOUND}
-        self.labels = [style.moving(style.label(self.ax, size=9, va="center", zorder=7)) for _ in self.names]
+        self.labels = [style.moving(style.label(self.ax, size=9, va="center", zorder=7)) for _ in range(labels)]
 
     def _dots(self, bound):
         return style.dot(self.ax, style.BOUND[bound], 9, style.MARKER[bound], linestyle="none")
 
-    def show(self, placed):
-        """`placed`: a Placed for each name, in order, all on one chip and format."""
-        first = placed[0]
-        self.draw_roof(first)
+    def show(self, kernels):
+        """`kernels`: pairs of a name and a Placed, all on one chip and format."""
+        placed = [p for _, p in kernels]
+        chip = placed[0].chip
+        self.draw_roof(placed[0])
         for bound, dots in self.dots.items():
             chosen = [p for p in placed if p.bound == bound]
             dots.set_data([p.intensity for p in chosen], [p.flops_per_s for p in chosen])
-        for text, name, p in zip(self.labels, self.names, placed, strict=False):
-            text.set(text=name, position=(p.intensity * 1.25, p.flops_per_s / 1.7), color=style.BOUND[p.bound])
-        chosen = [i for i, p in enumerate(placed) if p.bound == "memory"]
-        work = [p.compute_seconds for p in placed]
-        share = sum(work[i] for i in chosen) / sum(work)
+        self._label(dict(kernels))
+        waiting = [p for p in placed if p.bound == "memory"]
+        share = sum(p.work.flops for p in waiting) / sum(p.work.flops for p in placed)
         return (
-            f"{len(chosen)} of {len(placed)} kernels are memory-bound on {first.chip.name}; "
+            f"{len(waiting)} of {len(placed)} kernels are memory-bound on {chip.name}; "
             f"they hold {percent(share)} of the FLOP."
         )
+
+    def _label(self, named):
+        """Names to the lower right of their dots, each below the one before where two would collide."""
+        ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
+        chosen = np.unique(np.linspace(0, len(ordered) - 1, len(self.labels)).round().astype(int))
+        x, y = 0.0, np.inf
+        for text in self.labels:
+            text.set_visible(False)
+        for text, index in zip(self.labels, chosen, strict=False):
+            name, p = ordered[index]
+            y = min(p.flops_per_s / 1.9, y / 2.6 if p.intensity < 20 * x else np.inf)
+            x = p.intensity
+            right = x > self.ends[1] / 30
+            text.set(text=name, position=(x / 1.2 if right else x * 1.2, y), ha="right" if right else "left")
+            text.set(color=style.BOUND[p.bound], visible=True)
 
 
 class MemoryWall:

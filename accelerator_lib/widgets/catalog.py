@@ -1,12 +1,11 @@
 """The tables of 00_start_here: which chapters exist, and whether this environment can run them."""
 
-import html
 import importlib.util
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import ipywidgets
+from IPython.display import Markdown
 
 from accelerator_lib import data
 from accelerator_lib.quiz import progress
@@ -23,16 +22,18 @@ NEEDED = {
 
 def chapters():
     """The chapters as a table: link, title, minutes; those that are not written yet are listed without a link."""
-    rows = []
+    return Markdown(table(lambda name: f"{name}.ipynb"))
+
+
+def table(link):
+    """The chapters as a Markdown table; `link` makes the address of a notebook that exists from its name."""
+    rows = ["| chapter | title | minutes |", "|---:|:---|---:|"]
     for entry in data.load("chapters")["chapters"]:
         name = f"{entry['number']:02d}_{entry['topic']}"
-        title = html.escape(entry["title"])
         there = (NOTEBOOKS / f"{name}.ipynb").exists()
-        cell = f'<a href="{name}.ipynb">{title}</a>' if there else f"{title} (planned)"
-        cells = f"<td>{entry['number']}</td><td style='text-align:left'>{cell}</td><td>{entry['minutes']}</td>"
-        rows.append(f"<tr>{cells}</tr>")
-    head = "<tr><th>chapter</th><th style='text-align:left'>title</th><th>minutes</th></tr>"
-    return _Html(f"<table>{head}{''.join(rows)}</table>")
+        title = f"[{entry['title']}]({link(name)})" if there else f"{entry['title']} (planned)"
+        rows.append(f"| {entry['number']} | {title} | {entry['minutes']} |")
+    return "\n".join(rows)
 
 
 def environment():
@@ -49,20 +50,5 @@ def environment():
             lines.append(name)
     if not progress.record({"kind": "opened"}):
         missing.append(f"Progress cannot be saved: {progress.path().parent} is not writable.")
-    text = "Ready: " + ", ".join(lines) + "." if not missing else "\n".join(missing)
-    return _Html(f'<p role="status" style="white-space:pre-wrap">{html.escape(text)}</p>', text)
-
-
-class _Html(ipywidgets.HTML):
-    """An HTML widget whose plain text is readable where no widgets run."""
-
-    def __init__(self, value, text=""):
-        super().__init__(value)
-        self._text = text
-
-    def _repr_mimebundle_(self, **more):
-        return {
-            **(super()._repr_mimebundle_(**more) or {}),
-            "text/html": self.value,
-            "text/plain": self._text or "table",
-        }
+    text = "Ready: " + ", ".join(lines) + "." if not missing else "\n\n".join(missing)
+    return Markdown(text)

@@ -63,7 +63,14 @@ class Range:
         """The value beside the slider: base units with a prefix (5 µs), shares as percent, counts grouped."""
         if self.unit in BASE_UNITS:
             return si(value, self.unit)
-        return percent(value) if self.unit == "%" else f"{plain(value)} {self.unit}".strip()
+        if self.unit == "%":
+            return percent(value)
+        return str(value) if self.unit == "year" else plain(value)
+
+    def described(self, label):
+        """The text above the slider, with the unit where the value does not carry it."""
+        label = self.label or label
+        return label if self.unit in ("", "%", "year", *BASE_UNITS) else f"{label} [{self.unit}]"
 
 
 def log(low, high, unit="", label=None):
@@ -87,7 +94,7 @@ def control(name, given, default):
         if not isinstance(default, Real) or not given.low <= default <= given.high:
             raise ValueError(f"default {name}={default!r} lies outside its slider, {given.low} to {given.high}")
         options = [(given.printed(value), value) for value in given.grid(default)]
-        return ipywidgets.SelectionSlider(options=options, value=default, description=given.label or label)
+        return ipywidgets.SelectionSlider(options=options, value=default, description=given.described(label))
     options = _menu(given, name)
     matches = (value for _, key, value in options if default is value or default == key or default == value)
     chosen = next(matches, None)
