@@ -96,7 +96,7 @@ def control(name, given, default):
         options = [(given.printed(value), value) for value in given.grid(default)]
         return ipywidgets.SelectionSlider(options=options, value=default, description=given.described(label))
     options = _menu(given, name)
-    matches = (value for _, key, value in options if default is value or default == key or default == value)
+    matches = (value for _, key, value in options if default in (key, value))
     chosen = next(matches, None)
     if chosen is None:
         raise ValueError(f"default {name}={default!r} is not one of {[key for _, key, _ in options][:8]}")

@@ -6,6 +6,7 @@ The function is pure and its defaults are the starting positions; the view draws
 """
 
 import inspect
+from weakref import WeakSet
 
 import ipywidgets
 
@@ -14,6 +15,7 @@ from accelerator_lib.widgets import controls as kit
 from accelerator_lib.widgets.companion import Companion
 from accelerator_lib.widgets.picture import Picture
 
+LIVE = WeakSet()  # every panel that still exists: what the sweep of the notebooks moves
 _panels = {}  # id -> the panel that a prediction may set
 _waiting = {}  # id -> values for a panel that is not built yet
 
@@ -35,6 +37,7 @@ class Panel:
         self.refresh()
         for widget in self.controls.values():
             widget.observe(self._moved, "value")
+        LIVE.add(self)
         if id is not None:
             _panels[id] = self
             if id in _waiting:

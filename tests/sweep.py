@@ -1,0 +1,106 @@
+"""Moves every control of a running notebook, as a reader would; a callback that fails at any position fails the run.
+
+nbval runs each cell once, at the starting positions. This runs in the notebook's own kernel after the last cell:
+controls go through minimum, default, maximum and values between, panels through random joint settings, questions
+through every answer, buttons through a click. Errors that ipywidgets swallows are collected on the way.
+"""
+
+import random
+import sys
+import time
+
+import ipywidgets
+from ipywidgets.widgets import widget as registry
+from IPython import get_ipython
+
+BETWEEN = 5  # positions of a slider beside its ends
+FEW = 12  # menus up to this long are tried whole
+JOINT = 20  # random settings of all controls of a panel together
+
+
+def spread(count, wanted):
+    """At most `wanted` + 2 positions of 0 .. count - 1, both ends included."""
+    return sorted({round(i * (count - 1) / (wanted + 1)) for i in range(wanted + 2)})
+
+
+def positions(widget):
+    """(trait, values) that a reader could bring a control to; None where it has none."""
+    if getattr(widget, "disabled", False):
+        return None
+    if isinstance(widget, ipywidgets.SelectionSlider):
+        return "index", spread(len(widget.options), BETWEEN)
+    if isinstance(widget, ipywidgets.widget_selection._Selection):
+        count = len(widget.options)
+        return "index", list(range(count)) if count <= FEW else spread(count, FEW - 2)
+    if isinstance(widget, (ipywidgets.IntSlider, ipywidgets.Play)):
+        return "value", [widget.min + step for step in spread(widget.max - widget.min + 1, BETWEEN)]
+    if isinstance(widget, (ipywidgets.FloatSlider, ipywidgets.BoundedFloatText)):
+        return "value", [widget.min + i * (widget.max - widget.min) / 6 for i in range(7)]
+    if isinstance(widget, ipywidgets.Checkbox):
+        return "value", [True, False]
+    return None
+
+
+class Sweep:
+    """Runs actions and remembers which failed."""
+
+    def __init__(self, limit):
+        self.limit, self.done, self.failures, self.where = limit, 0, [], ""
+
+    def record(self, exc_tuple=None, *_, **__):
+        """Stands in for IPython's showtraceback: where swallowed errors end up."""
+        kind, error, _ = exc_tuple or sys.exc_info()
+        self.failures.append(f"{self.where}: {kind.__name__}: {error}")
+
+    def act(self, where, action):
+        self.where, self.done = where, self.done + 1
+        if self.done > self.limit:
+            raise AssertionError(f"this notebook offers more than {self.limit} positions; raise the limit of the sweep")
+        try:
+            action()
+        except Exception as error:
+            self.failures.append(f"{where}: {type(error).__name__}: {error}")
+
+    def widget(self, widget):
+        name = f"{type(widget).__name__}({getattr(widget, 'description', '')!r})"
+        if isinstance(widget, ipywidgets.Button) and not widget.disabled:
+            self.act(f"{name}.click", widget.click)
+        for action, run in getattr(widget, "actions", list)():
+            self.act(f"{name}: {action}", run)
+        found = positions(widget)
+        if found:
+            trait, values = found
+            for value in [*values, getattr(widget, trait)]:  # set_state is the way the browser takes
+                self.act(f"{name}.{trait}={value!r}", lambda value=value: widget.set_state({trait: value}))
+
+    def panel(self, panel, draw):
+        """Random joint settings, then back to the start."""
+        for _ in range(JOINT if panel.controls else 0):
+            values = {name: _any(control, draw) for name, control in panel.controls.items()}
+            self.act(f"{panel.function.__name__}({values})", lambda values=values: panel.set(**values))
+        self.act(f"{panel.function.__name__}: reset", panel.reset)
+
+
+def _any(control, draw):
+    if isinstance(control, ipywidgets.Checkbox):
+        return draw.random() < 0.5
+    return draw.choice(control.options)[1]
+
+
+def sweep(limit=4000, seed=1):
+    """Move everything that is alive in this kernel; raises AssertionError with one line a failure."""
+    shell, start, run = get_ipython(), time.perf_counter(), Sweep(limit)
+    original, shell.showtraceback = shell.showtraceback, run.record
+    # Nobody looks: thousands of pictures would only overflow the queue to the test (1,000 messages).
+    send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None
+    try:
+        for widget in list(registry._instances.values()):
+            run.widget(widget)
+        panels = sys.modules.get("accelerator_lib.widgets.panel")
+        for panel in list(panels.LIVE) if panels else []:
+            run.panel(panel, random.Random(seed))
+    finally:
+        shell.showtraceback, ipywidgets.Widget._send = original, send
+    print(f"swept {run.done} positions in {time.perf_counter() - start:.1f} s")
+    if run.failures:
+        raise AssertionError("a control failed:\n  " + "\n  ".join(dict.fromkeys(run.failures)))
