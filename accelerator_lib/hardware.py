@@ -146,12 +146,12 @@ def _read(record):
     """One YAML record in base units: TFLOP/s, GB/s, GB and MHz become FLOP/s, B/s, bytes and Hz."""
     groups = {name: value for name, value in record.items() if isinstance(value, dict) and "basis" in value}
 
-    def value(group, name, scale=1):
+    def value(group, name, exponent=None):
         given = groups.get(group, {}).get(name)
-        return None if given is None else given * scale
+        return given if given is None or exponent is None else float(f"{given}e{exponent}")  # exact: 66.9 -> 6.69e13
 
     def peaks(group):
-        return {dtype: groups[group][dtype] * 1e12 for dtype in FORMAT_BYTES if value(group, dtype)}
+        return {dtype: value(group, dtype, 12) for dtype in FORMAT_BYTES if value(group, dtype)}
 
     return Chip(
         id=record["id"],
@@ -159,12 +159,12 @@ def _read(record):
         matrix=peaks("dense"),
         vector=peaks("vector"),
         sparse=peaks("sparse"),
-        bytes_per_s=value("memory", "bandwidth_gb_s", 1e9),
-        capacity_bytes=value("memory", "capacity_gb", 1e9),
+        bytes_per_s=value("memory", "bandwidth_gb_s", 9),
+        capacity_bytes=value("memory", "capacity_gb", 9),
         memory=value("memory", "kind"),
         units=value("compute", "count"),
         unit=value("compute", "unit"),
-        clock_hz=value("compute", "boost_clock_mhz", 1e6),
+        clock_hz=value("compute", "boost_clock_mhz", 6),
         tdp_w=value("power", "tdp_w"),
         die_mm2=value("silicon", "die_area_mm2"),
         link_bytes_per_s=_one_way(groups.get("interconnect", {})),

@@ -11,7 +11,7 @@ UNKNOWN = "unknown"
 
 def significant(value, digits=3):
     """`value` rounded to so many significant digits; 0 stays 0."""
-    return round(value, digits - 1 - floor(log10(abs(value)))) if value else 0.0
+    return float(f"{value:.{digits - 1}e}")
 
 
 def si(value, unit="", digits=3):
@@ -30,7 +30,7 @@ def binary(value_bytes, digits=3):
     power = 0
     while abs(value_bytes) >= 1024 and power < 5:
         value_bytes, power = value_bytes / 1024, power + 1
-    return f"{_plain(significant(value_bytes, digits), digits)} {('', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi')[power]}B"
+    return f"{_plain(value_bytes, digits)} {('', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi')[power]}B"
 
 
 def number(value, digits=3):

@@ -113,7 +113,9 @@ def server(arguments, port, home):
     environment |= {"ACCELERATOR_COURSE_HOME": str(home / "progress"), "ACCELERATOR_COURSE_SHORT": "1"}
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "server.log", "wb") as log:
-        process = subprocess.Popen([sys.executable, "-m", *arguments], stdout=log, stderr=log, env=environment, cwd=ROOT)
+        process = subprocess.Popen(
+            [sys.executable, "-m", *arguments], stdout=log, stderr=log, env=environment, cwd=ROOT
+        )
     try:
         for _ in range(240):
             if process.poll() is not None:

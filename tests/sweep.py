@@ -10,8 +10,8 @@ import sys
 import time
 
 import ipywidgets
-from ipywidgets.widgets import widget as registry
 from IPython import get_ipython
+from ipywidgets.widgets import widget as registry
 
 BETWEEN = 5  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole

@@ -1,0 +1,183 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from accelerator_lib import data, hardware, roofline
+from accelerator_lib.hardware import Chip
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.workload import Gemm, transformer_layer
+
+V100, A100, H100, H200, B200 = map(hardware.chip, ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200"))
+rates = st.floats(1e9, 1e17)
+sizes = st.integers(1, 20_000)
+
+
+def test_the_check_block_of_the_curriculum():
+    assert roofline.ridge_point(H100.peak("bf16"), H100.bytes_per_s) == pytest.approx(295.34328358208955, rel=1e-12)
+    assert roofline.ridge_point(A100.peak("bf16"), A100.bytes_per_s) == pytest.approx(153.01618440411966, rel=1e-12)
+    assert roofline.ridge_point(B200.peak("bf16"), B200.bytes_per_s) == 281.25
+    placed = roofline.place(Gemm(32, 8192, 8192), H100, "bf16")
+    assert placed.bound == "memory" and placed.intensity == pytest.approx(31.751937984496124, rel=1e-12)
+    assert placed.seconds == pytest.approx(4.037800119402985e-05, rel=1e-12)
+    assert placed.compute_seconds == pytest.approx(4.340981702041641e-06, rel=1e-12)
+    assert roofline.critical_batch(8192, 28672, H100, "bf16") == 310
+    assert roofline.critical_batch(8192, 28672, H100, "bf16", weight_dtype="int8") == 155
+
+
+def test_the_surprise_of_the_chapter():
+    one, many = (roofline.place(Gemm(m, 28672, 8192), H100).seconds for m in (1, 128))
+    assert (round(one * 1e6), round(many * 1e6)) == (140, 143)
+    speedup = roofline.place(Gemm(1, 28672, 8192), A100).seconds / one
+    assert speedup == pytest.approx(1.64, abs=0.005)
+    assert H100.peak("bf16") / A100.peak("bf16") == pytest.approx(3.17, abs=0.005)
+
+
+def test_the_ridge_rises_and_falls():
+    ridges = [round(roofline.ridge_point(c.peak("fp16"), c.bytes_per_s)) for c in (V100, A100, H100, H200, B200)]
+    assert ridges == [139, 153, 295, 206, 281]
+
+
+@given(st.floats(0, 1e6), rates, rates)
+def test_nothing_is_above_either_roof(intensity, peak, bandwidth):
+    reached = roofline.attainable(intensity, peak, bandwidth)
+    assert reached <= peak and reached <= intensity * bandwidth
+    assert reached in (peak, intensity * bandwidth)
+
+
+@given(st.floats(0, 1e6), rates, rates, st.floats(1, 100))
+def test_more_peak_or_bandwidth_never_hurts(intensity, peak, bandwidth, factor):
+    before = roofline.attainable(intensity, peak, bandwidth)
+    assert roofline.attainable(intensity, peak * factor, bandwidth) >= before
+    assert roofline.attainable(intensity, peak, bandwidth * factor) >= before
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=8), rates, rates)
+def test_an_array_holds_what_its_elements_give_alone(intensities, peak, bandwidth):
+    together = roofline.attainable(np.array(intensities), peak, bandwidth)
+    assert list(together) == [roofline.attainable(i, peak, bandwidth) for i in intensities]
+
+
+@given(sizes, sizes, sizes, rates, rates, st.booleans(), st.floats(0, 1e-3))
+def test_time_covers_each_of_its_parts(m, n, k, peak, bandwidth, overlap, overhead):
+    chip = Chip("any", "any chip", matrix={"bf16": peak}, bytes_per_s=bandwidth)
+    p = roofline.place(Gemm(m, n, k), chip, overlap=overlap, overhead_seconds=overhead)
+    assert p.seconds >= p.compute_seconds and p.seconds >= p.memory_seconds and p.seconds >= overhead
+    assert p.seconds <= p.compute_seconds + p.memory_seconds + overhead
+    assert p.bound == ("compute" if p.intensity >= p.ridge_point else "memory") or p.intensity == pytest.approx(
+        p.ridge_point
+    )
+
+
+@given(sizes, sizes, sizes)
+def test_a_placed_kernel_stands_on_the_roof(m, n, k):
+    p = roofline.place(Gemm(m, n, k), H100)
+    assert p.flops_per_s == pytest.approx(roofline.attainable(p.intensity, p.peak, H100.bytes_per_s), rel=1e-12)
+    assert p.flops_per_s == pytest.approx(p.work.flops / p.seconds, rel=1e-12)
+
+
+def test_placing_an_array_is_placing_each():
+    batches = np.array([1, 32, 310, 4096])
+    curve = roofline.place(Gemm(batches, 28672, 8192), H100)
+    points = [roofline.place(Gemm(int(m), 28672, 8192), H100) for m in batches]
+    assert list(curve.seconds) == [p.seconds for p in points]
+    assert list(curve.bound) == [p.bound for p in points]
+
+
+@given(
+    st.integers(16, 9000), st.integers(16, 9000), st.sampled_from(["h100-sxm5", "a100-80gb-sxm", "tpu-v5e", "tpu-v4"])
+)
+def test_the_critical_batch_is_where_the_time_changes_sides(d_in, d_out, chip):
+    rows = roofline.critical_batch(d_in, d_out, chip)
+    side = lambda m: roofline.place(Gemm(m, d_out, d_in), chip).bound  # noqa: E731
+    if rows is None:
+        assert side(10**9) == "memory"
+    else:
+        assume(rows < 10**8)
+        assert side(rows + 1) == "compute"
+        assert rows == 1 or side(rows - 1) == "memory"
+
+
+def test_no_batch_is_enough_for_a_thin_layer():
+    assert roofline.critical_batch(64, 64, H100) is None
+
+
+def test_overlap_and_overhead_by_hand():
+    p = roofline.place(Gemm(32, 8192, 8192), H100, overlap=False, overhead_seconds=5e-6)
+    assert p.seconds == pytest.approx(p.compute_seconds + p.memory_seconds + 5e-6)
+
+
+def test_a_format_or_bandwidth_that_is_missing_is_said_not_guessed():
+    with pytest.raises(NotAvailable, match="no fp4 peak"):
+        roofline.place(Gemm(1, 2, 3), H100, "fp4")
+    with pytest.raises(NotAvailable, match="bytes_per_s of Google Coral Edge TPU is unknown"):
+        roofline.place(Gemm(1, 2, 3), "edge-tpu", "int8")
+
+
+def test_every_chip_can_be_placed_in_every_format_it_has():
+    for chip in hardware.chips().values():
+        for dtype in {*chip.matrix, *chip.vector}:
+            if chip.bytes_per_s:
+                assert 0 < roofline.place(Gemm(8, 512, 512), chip, dtype).utilization <= 1
+
+
+def test_element_wise_time_by_hand():
+    assert roofline.elementwise_seconds(10**9, 1, 1, "bf16", H100) == pytest.approx(4e9 / 3.35e12)
+
+
+def test_mfu_reproduces_published_training_runs():
+    row = data.rows("training")["llama3_405b_8192_8192_mfu"]
+    tokens_per_s = 430e12 * row["n_devices"] / (6 * 405e9)  # 430 TFLOP/s a GPU in the same table
+    assert roofline.mfu(405e9, tokens_per_s, row["n_devices"], H100.peak("bf16")) * 100 == pytest.approx(
+        row["value"], abs=0.6
+    )
+
+
+def test_mbu_reproduces_a_published_decode_speed():
+    row = data.rows("decode")["gptfast_7b_bf16"]
+    share = roofline.mbu(2 * 6_738_415_616, 1 / row["value"], A100.bytes_per_s)
+    assert share == pytest.approx(row["conditions"]["reported_gb_s"] * 1e9 / A100.bytes_per_s, rel=0.02)
+
+
+@pytest.mark.parametrize("id", ["gemm_best_bf16_a100_sxm_80gb", "gemm_best_bf16_h100_sxm", "gemm_best_bf16_b200"])
+def test_no_published_product_beats_the_roof(id):
+    row = data.rows("gemm")[id]
+    gemm = Gemm(*(row["conditions"][axis] for axis in "MNK"))
+    roof = roofline.place(gemm, row["chip"]).flops_per_s
+    assert 0.7 * roof < row["value"] * 1e12 < roof
+
+
+def test_amdahl_by_hand_and_by_simulation():
+    assert roofline.amdahl(0.8, 16) == pytest.approx(4.0)
+    assert roofline.amdahl(0.98, 10) == pytest.approx(8.47457627118644)
+    old, new = 100.0, 20.0 + 80.0 / 16
+    assert roofline.amdahl(0.8, 16) == pytest.approx(old / new)
+    assert list(roofline.amdahl(np.array([0.5, 1.0]), 4)) == [roofline.amdahl(0.5, 4), 4]
+
+
+def test_three_hundred_launches_cost_a_decode_step_a_fifth():
+    step = roofline.launched_step(300, 5e-6, 6.87e-3)
+    assert step.overhead_seconds == pytest.approx(1.5e-3) and step.added == pytest.approx(0.218, abs=0.001)
+    assert roofline.launched_step(2000, 5e-6, 6.87e-3).overhead_seconds == pytest.approx(10e-3)
+
+
+def test_the_losses_multiply():
+    assert roofline.losses().achieved == pytest.approx(0.82 * 0.90 * 0.80 / 1.3)
+    assert roofline.losses(1, 1, 1, 1).achieved == 1
+    assert roofline.losses(1, 0.7, 0.7, 1).achieved == pytest.approx(0.49)  # two mediocre factors are enough
+
+
+@given(st.integers(1, 10_000), st.floats(0, 1), st.floats(0, 1e-4))
+def test_a_layer_takes_as_long_as_its_parts_one_after_the_other(tokens, fused, launch):
+    layer = roofline.layer_time(tokens, H100, fused, launch)
+    placed = [roofline.place(work, H100) for work in transformer_layer(tokens).values()]
+    products = [p.seconds for p in placed if isinstance(p.work, Gemm)]
+    others = [p.memory_seconds for p in placed if not isinstance(p.work, Gemm)]
+    launches = launch * (len(products) + (1 - fused) * len(others))
+    assert layer.seconds == pytest.approx(sum(products) + (1 - fused) * sum(others) + launches)
+    assert 0 < layer.utilization < 1
+
+
+def test_a_layer_shows_five_and_forty_five_percent_on_one_chip():
+    assert roofline.layer_time(24, H100, 0, 5e-6).utilization == pytest.approx(0.05, abs=0.01)
+    assert any(abs(roofline.layer_time(m, H100, 0, 5e-6).utilization - 0.45) < 0.02 for m in range(100, 400, 10))

@@ -1,0 +1,38 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib import units
+
+
+def test_a_quantity_takes_the_prefix_that_keeps_three_digits():
+    printed = [units.si(value, "B/s") for value in (8.19e11, 3.35e12, 999.9e9, 4.04e-5, 0, 1e-7)]
+    assert printed == ["819 GB/s", "3.35 TB/s", "1 TB/s", "40.4 µB/s", "0 B/s", "100 nB/s"]
+
+
+def test_capacities_count_in_powers_of_1024():
+    assert [units.binary(v) for v in (40 * 2**20, 1024, 1023, 228 * 1024)] == ["40 MiB", "1 KiB", "1,023 B", "228 KiB"]
+
+
+def test_plain_numbers_keep_their_size_and_group_digits():
+    assert [units.number(v) for v in (3276.8, 1.0, 0.25, 31.7519, 295.34)] == ["3,277", "1", "0.25", "31.8", "295"]
+
+
+def test_almost_everything_is_never_rounded_up_to_all_of_it():
+    assert [units.percent(v) for v in (0.0034, 0.454, 0.997, 0.99999, 1.0)] == [
+        "0.34 %",
+        "45 %",
+        "99.7 %",
+        "99.9 %",
+        "100 %",
+    ]
+
+
+def test_what_is_not_known_is_printed_as_unknown():
+    assert {units.si(None, "W"), units.binary(None), units.number(None), units.percent(None)} == {"unknown"}
+
+
+@given(st.floats(1e-11, 1e20))
+def test_a_printed_quantity_reads_back_to_three_digits(value):
+    text, _, unit = units.si(value, "s").rpartition(" ")
+    prefix = next(power for power, name in units.PREFIXES.items() if name == unit[:-1])
+    assert abs(float(text.replace(",", "")) * 10.0**prefix - value) <= 0.0051 * value
