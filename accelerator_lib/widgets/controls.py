@@ -73,6 +73,41 @@ class Range:
         return label if self.unit in ("", "%", "year", *BASE_UNITS) else f"{label} [{self.unit}]"
 
 
+class Slider(ipywidgets.SelectionSlider):
+    """A slider over the grid of a Range; `move` also reaches values between two positions."""
+
+    def __init__(self, range, default, label):
+        self.range = range
+        options = [(range.printed(value), value) for value in range.grid(default)]
+        super().__init__(options=options, value=default, description=range.described(label))
+
+    def move(self, value):
+        """Go to a value; one between two positions becomes a position, one outside goes to the nearer end."""
+        value = min(max(value, self.range.low), self.range.high)
+        grid = [option for _, option in self.options]
+        if value not in grid:
+            self.options = [(self.range.printed(option), option) for option in sorted([*grid, value])]
+        self.value = value
+
+
+class Menu(ipywidgets.Dropdown):
+    """A drop-down; `move` takes the choice itself, its id or its label."""
+
+    def move(self, value):
+        for text, option in self.options:
+            if option == value or value in (text, getattr(option, "id", None)):
+                self.value = option
+                return
+        raise ValueError(f"{value!r} is not a choice of {self.description}")
+
+
+class Switch(ipywidgets.Checkbox):
+    """On or off."""
+
+    def move(self, value):
+        self.value = value
+
+
 def log(low, high, unit="", label=None):
     """A geometric slider from low to high: widgets.log(1, 16384, unit="tokens")."""
     return Range(low, high, logarithmic=True, unit=unit, label=label)
@@ -87,20 +122,19 @@ def control(name, given, default):
     """The ipywidget of one argument. Raises TypeError or ValueError in one line."""
     label = name.replace("_", " ")
     if isinstance(given, bool):
-        return ipywidgets.Checkbox(value=bool(default), description=label, indent=False)
+        return Switch(value=bool(default), description=label, indent=False)
     if isinstance(given, tuple) and len(given) in (2, 3) and all(isinstance(v, Real) for v in given):
         given = Range(*given)
     if isinstance(given, Range):
         if not isinstance(default, Real) or not given.low <= default <= given.high:
             raise ValueError(f"default {name}={default!r} lies outside its slider, {given.low} to {given.high}")
-        options = [(given.printed(value), value) for value in given.grid(default)]
-        return ipywidgets.SelectionSlider(options=options, value=default, description=given.described(label))
+        return Slider(given, default, label)
     options = _menu(given, name)
     matches = (value for _, key, value in options if default in (key, value))
     chosen = next(matches, None)
     if chosen is None:
         raise ValueError(f"default {name}={default!r} is not one of {[key for _, key, _ in options][:8]}")
-    return ipywidgets.Dropdown(options=[(text, value) for text, _, value in options], value=chosen, description=label)
+    return Menu(options=[(text, value) for text, _, value in options], value=chosen, description=label)
 
 
 def _menu(given, name):

@@ -49,14 +49,14 @@ class Panel:
         return {name: widget.value for name, widget in self.controls.items()}
 
     def set(self, **values):
-        """Move controls; a value off the grid goes to the nearest position. Raises ValueError for unknown names."""
+        """Move controls, as a prediction does to show its answer. Raises ValueError for names there are not."""
         unknown = set(values) - set(self.controls)
         if unknown:
             raise ValueError(f"no control named {', '.join(sorted(unknown))}; there are {', '.join(self.controls)}")
         self._quiet = True
         try:
             for name, value in values.items():
-                self.controls[name].value = _nearest(self.controls[name], value)
+                self.controls[name].move(value)
         finally:
             self._quiet = False
         self.refresh()
@@ -118,15 +118,3 @@ def _defaults(function, controls):
         if parameter.default is parameter.empty:
             raise ValueError(f"argument {name} of {function.__name__} needs a default: the starting position")
     return {name: parameters[name].default for name in controls}
-
-
-def _nearest(widget, value):
-    """The position of a control that is nearest to a value; for menus, the choice of that id, name or label."""
-    if isinstance(widget, ipywidgets.SelectionSlider):
-        return min((option for _, option in widget.options), key=lambda option: abs(option - value))
-    if isinstance(widget, ipywidgets.Dropdown):
-        for text, option in widget.options:
-            if option == value or value in (text, getattr(option, "id", None)):
-                return option
-        raise ValueError(f"{value!r} is not a choice of {widget.description}")
-    return value

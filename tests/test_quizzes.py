@@ -1,0 +1,77 @@
+"""The question files themselves: readable, computable, fair."""
+
+import re
+from collections import Counter
+from math import isfinite
+
+import pytest
+
+from accelerator_lib import roofline
+from accelerator_lib.quiz import bank, draw, grade, keys
+from accelerator_lib.workload import Gemm
+
+TOPICS = [path.stem[3:] for path in sorted(bank.FOLDER.glob("[0-9][0-9]_*.yaml"))]
+ITEMS = [pytest.param(item, id=item["id"]) for topic in TOPICS for item in bank.load(topic)["quiz"]]
+NUMERIC = [param for param in ITEMS if param.values[0]["type"] == "numeric"]
+CHOICE = [param.values[0] for param in ITEMS if param.values[0]["type"] == "choice"]
+PREDICTIONS = [pytest.param(entry, id=entry["id"]) for topic in TOPICS for entry in bank.load(topic)["predict"]]
+
+
+@pytest.mark.parametrize("item", NUMERIC)
+def test_500_draws_are_finite_sane_and_unambiguous(item):
+    for seed in range(500):
+        q = draw.question(item, seed)
+        assert isfinite(q.answer) and 1e-9 < q.answer < 1e18
+        assert grade.numeric(q, f"{q.answer / grade.quantity.scale(q.unit):.3g}", q.unit).right
+        for wrong, _ in q.mistakes:
+            assert isfinite(wrong) and abs(wrong - q.answer) > 3 * q.rel_tol * q.answer
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_every_item_teaches(item):
+    assert len(item["why"].split()) <= 60 and not re.search(r"\d{3}", item["hint"])
+    assert item.get("see") and item.get("tags")
+    for option in item.get("options", []):
+        assert len(option["why"].split()) >= 5
+
+
+@pytest.mark.parametrize("entry", PREDICTIONS)
+def test_a_prediction_has_one_right_option_and_the_others_name_their_trap(entry):
+    right = [option for option in entry["options"] if bank.is_answer(option, entry)]
+    assert len(right) == 1
+    assert any("misconception" in option for option in entry["options"])
+
+
+def test_the_longest_option_is_rarely_the_right_one():
+    longest = [max(item["options"], key=lambda option: len(option["text"])).get("right", False) for item in CHOICE]
+    assert sum(longest) <= 0.35 * len(longest)
+
+
+def test_the_right_option_stands_anywhere():
+    counts = Counter()
+    for item in CHOICE:
+        for seed in range(2000 // len(CHOICE)):
+            q = draw.question(item, seed)
+            counts[next(i for i, (_, option) in enumerate(q.options) if option.get("right"))] += 1
+    expected = sum(counts.values()) / 4
+    assert sum((counts[i] - expected) ** 2 / expected for i in range(4)) < 11.34  # chi-square, 3 degrees, p > 0.01
+
+
+def test_the_numbers_in_the_words_of_the_roofline_questions_are_the_librarys():
+    one = roofline.place(Gemm(1, 28672, 8192), "h100-sxm5")
+    assert round(one.seconds * 1e6) == 140 and round(one.utilization * 100, 1) == 0.3
+    assert keys.evaluate({"call": "chip.ridge_point", "args": {"chip": "h200-sxm", "dtype": "bf16"}}) == pytest.approx(
+        206, abs=0.5
+    )
+    assert roofline.critical_batch(8192, 28672, "h100-sxm5") == 310
+    assert pytest.approx(0.14, abs=0.005) == 40 * 3.35e12 / 989.4e12
+    # a layer whose weights were read twice needs about twice the rows
+    weights, per_row, activations = 2 * 8192 * 28672 * 2, 2 * 8192 * 28672 / one.ridge_point, 2 * (8192 + 28672)
+    assert weights / (per_row - activations) == pytest.approx(600, rel=0.05)
+
+
+def test_decode_upgrades_by_bandwidth_are_what_the_model_places():
+    for old, new in (("a100-80gb-sxm", "h200-sxm"), ("a100-40gb-sxm", "b200")):
+        times = [roofline.place(Gemm(1, 28672, 8192), chip).seconds for chip in (old, new)]
+        rates = [roofline.hardware.chip(chip).bytes_per_s for chip in (new, old)]
+        assert times[0] / times[1] == pytest.approx(rates[0] / rates[1])

@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from accelerator_lib import hardware, roofline, systolic, views, workload
+from accelerator_lib.views import style
+from accelerator_lib.views.render import Renderer
+from accelerator_lib.workload import Elementwise, Gemm
+
+H100 = hardware.chip("h100-sxm5")
+LINE = [hardware.chip(id) for id in ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200")]
+
+
+def place(m, chip=H100):
+    return roofline.place(Gemm(m, 8192, 8192), chip)
+
+
+CASES = {
+    "Roofline": (lambda: views.Roofline(), [place(1), place(512), place(16384), place(2, "tpu-v4")]),
+    "Kernels": (
+        lambda: views.Kernels(),
+        [
+            [("ReLU", roofline.place(Elementwise(10**6), H100)), ("product", place(512))],
+            [(name, roofline.place(conv, H100)) for name, conv in workload.network("resnet-50", 8)],
+        ],
+    ),
+    "MemoryWall": (lambda: views.MemoryWall(LINE), [2017, 2020, 2025]),
+    "LaunchOverhead": (
+        lambda: views.LaunchOverhead(),
+        [roofline.launched_step(k, 5e-6, 6.87e-3) for k in (1, 300, 2000)],
+    ),
+    "LossWaterfall": (lambda: views.LossWaterfall(), [roofline.losses(), roofline.losses(1, 1, 1, 1)]),
+    "Utilization": (lambda: views.Utilization(), [(0.4, None), (0.01, 0.8), (1.5, 0.2)]),
+    "Serving": (lambda: views.Serving(), [(place(np.arange(1, 4097)), place(m)) for m in (1, 4096)]),
+    "Amdahl": (lambda: views.Amdahl(), [(0.8, 16, roofline.amdahl(0.8, 16)), (1.0, 64, 64.0)]),
+    "LayerTime": (lambda: views.LayerTime(), [roofline.layer_time(m, H100, f, 5e-6) for m, f in ((1, 0), (4096, 1))]),
+    "Array": (lambda: views.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
+    "Bars": (lambda: views.Bars(["a", "b"], "time", "s", (1e-3, 10)), [[0.01, 1.0], [5.0, 0.002]]),
+}
+
+
+@pytest.mark.parametrize("name", views.__all__)
+def test_every_view_draws_all_its_states_and_says_one_sentence_for_each(name):
+    make, results = CASES[name]
+    view = make()
+    renderer = Renderer(view.figure)
+    pictures, sentences = [], []
+    for result in results:
+        sentences.append(view.show(result))
+        pictures.append(renderer.png())
+    assert all(len(sentence) > 20 and sentence.endswith(".") and "nan" not in sentence for sentence in sentences)
+    assert len(set(sentences)) == len(sentences) and len(set(pictures)) == len(pictures)
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures)
+
+
+@pytest.mark.parametrize("name", views.__all__)
+def test_coming_back_gives_the_same_picture(name):
+    """Blitting leaves nothing behind: the first state looks the same after all others."""
+    make, results = CASES[name]
+    view = make()
+    renderer = Renderer(view.figure)
+    view.show(results[0])
+    first = renderer.png()
+    for result in [*results[1:], results[0]]:
+        view.show(result)
+        last = renderer.png()
+    assert last == first
+
+
+@pytest.mark.parametrize("name", [name for name in views.__all__ if name not in ("Array", "Amdahl")])
+def test_limits_hold_still_while_results_change(name):
+    make, results = CASES[name]
+    view = make()
+    limits = [(ax.get_xlim(), ax.get_ylim()) for ax in view.figure.axes]
+    for result in results:
+        view.show(result)
+        assert [(ax.get_xlim(), ax.get_ylim()) for ax in view.figure.axes] == limits
+
+
+@pytest.mark.parametrize("name", ["Roofline", "LaunchOverhead", "Serving", "Bars"])
+def test_axes_carry_units(name):
+    view = CASES[name][0]()
+    labels = [axis.get_label_text() for ax in view.figure.axes for axis in (ax.xaxis, ax.yaxis)]
+    assert any("[" in label for label in labels)
+
+
+def luminance(color):
+    return sum(
+        weight * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4)
+        for weight, c in zip((0.2126, 0.7152, 0.0722), to_rgb(color), strict=True)
+    )
+
+
+@pytest.mark.parametrize("paper", ["#ffffff", *style.TINT.values()])
+def test_every_ink_has_enough_contrast(paper):
+    for ink in (style.INK, style.MUTED, style.MEMORY, style.COMPUTE, style.OTHER, style.GOOD):
+        assert (luminance(paper) + 0.05) / (luminance(ink) + 0.05) >= 4.5, ink
+
+
+def test_meaning_never_rests_on_colour_alone():
+    assert len(set(style.MARKER.values())) == len(set(style.HATCH.values())) == len(style.BOUND) == 2
+    roof = views.Roofline()
+    assert roof.slope.get_linestyle() != roof.flat.get_linestyle()
+
+
+def test_pictures_do_not_use_pyplot():
+    import subprocess
+    import sys
+
+    code = "import sys, accelerator_lib.views; assert 'matplotlib.pyplot' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)

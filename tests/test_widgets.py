@@ -1,0 +1,247 @@
+import ipywidgets
+import pytest
+
+from accelerator_lib import hardware, roofline, systolic, views
+from accelerator_lib.quiz import bank, progress
+from accelerator_lib.widgets import controls, explain, explore, linear, log, panel, predict, quiz, step, watch
+from accelerator_lib.workload import Gemm
+
+
+def dot(m=1, chip="h100-sxm5", dtype="bf16", overlap=True):
+    return roofline.place(Gemm(m, 8192, 8192), chip, dtype, overlap=overlap)
+
+
+@pytest.fixture
+def roof():
+    chips = hardware.chips("bf16")
+    return explore(dot, views.Roofline(), m=log(1, 16384), chip=chips, dtype=["bf16", "fp8"], overlap=True)
+
+
+def test_a_panel_starts_at_the_defaults_and_shows_picture_and_sentence(roof):
+    assert roof.values == {"m": 1, "chip": hardware.chip("h100-sxm5"), "dtype": "bf16", "overlap": True}
+    html = roof.picture.widget.value
+    assert (
+        roof.picture.sentence.startswith("1 FLOP per byte")
+        and 'alt="1 FLOP per byte' in html
+        and "data:image/png" in html
+    )
+
+
+def test_moving_a_control_changes_picture_sentence_and_voice(roof):
+    before = roof.picture.widget.value
+    roof.controls["m"].value = 16384
+    assert roof.picture.widget.value != before and roof.companion.sentence == roof.picture.sentence
+    assert "3,277 FLOP per byte" in roof.picture.sentence
+
+
+def test_set_reaches_any_value_in_range_and_reset_returns(roof):
+    roof.set(m=10**9)
+    assert roof.values["m"] == 16384
+    roof.set(m=500, chip="a100-80gb-sxm", dtype="bf16", overlap=False)
+    assert roof.values["m"] == 500 and roof.controls["m"].label == "500" and roof.values["chip"].id == "a100-80gb-sxm"
+    roof.reset()
+    assert roof.values["m"] == 1 and roof.values["overlap"] is True
+    with pytest.raises(ValueError, match="no control named n"):
+        roof.set(n=3)
+    with pytest.raises(ValueError, match="'b100x' is not a choice of chip"):
+        roof.set(chip="b100x")
+
+
+def test_what_the_data_cannot_answer_is_said_calmly(roof):
+    roof.set(chip="tpu-v4", dtype="fp8")
+    assert "Google TPU v4 has no fp8 peak" in roof.picture.widget.value and "alert" not in roof.picture.widget.value
+    roof.set(dtype="bf16")
+    assert "<img" in roof.picture.widget.value
+
+
+def test_an_error_is_shown_to_the_reader_and_raised_and_the_next_value_repairs():
+    def fragile(n=1):
+        if n == 3:
+            raise ZeroDivisionError("boom <i>")
+        return [n, 2 * n]
+
+    fragile_panel = explore(fragile, views.Bars(["a", "b"], "time", "s", (0.1, 100)), n=(1, 5))
+    with pytest.raises(ZeroDivisionError):
+        fragile_panel.controls["n"].value = 3
+    note = fragile_panel.picture.widget.value
+    assert 'role="alert"' in note and "boom &lt;i&gt;" in note
+    fragile_panel.controls["n"].value = 4
+    assert "<img" in fragile_panel.picture.widget.value
+
+
+def test_without_live_widgets_the_picture_remains(roof):
+    bundle = roof._repr_mimebundle_()
+    assert "<img" in bundle["text/html"] and bundle["text/plain"] == roof.picture.sentence
+
+
+def test_a_logarithmic_grid_holds_both_ends_the_default_and_whole_numbers():
+    grid = log(1, 16384).grid(300)
+    assert grid[0] == 1 and grid[-1] == 16384 and 300 in grid and 512 in grid
+    assert grid == sorted(set(grid)) and all(isinstance(value, int) for value in grid) and 40 < len(grid) < 100
+    assert 6.87e-3 in log(1e-4, 0.1).grid(6.87e-3)
+
+
+def test_a_linear_grid_takes_its_step():
+    assert controls.Range(0.0, 1.0, 0.25).grid(0.5) == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert controls.Range(2017, 2025).grid(2025) == list(range(2017, 2026))
+
+
+def test_units_stand_where_they_can_be_read():
+    slider = controls.control("work", log(1e-4, 0.1, unit="s", label="useful work"), 6.87e-3)
+    assert slider.label == "6.87 ms" and slider.description == "useful work"
+    slider = controls.control("batch", log(1, 4096, unit="tokens"), 16)
+    assert slider.label == "16" and slider.description == "batch [tokens]"
+    assert controls.control("year", linear(2017, 2025, unit="year"), 2020).label == "2020"
+
+
+@pytest.mark.parametrize(
+    "given, default, message",
+    [
+        ((1, 1000), 5, r"spans more than 100x: use log\(1, 1000\)"),
+        ((5, 1), 3, "from low to high"),
+        ((1, 10), 50, "lies outside its slider"),
+        ((1, float("inf")), 3, "high"),
+        ((0.0, 1.0, 1e-6), 0.5, "too many"),
+        (["a", "b"], "c", "is not one of"),
+        ({}, "c", "must be"),
+        ("abc", "a", "must be"),
+        (None, "a", "must be"),
+    ],
+)
+def test_a_control_that_cannot_work_is_refused_in_one_line(given, default, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        controls.control("x", given, default)
+
+
+def test_a_function_without_defaults_or_with_other_names_is_refused():
+    with pytest.raises(ValueError, match="argument m of bare needs a default"):
+
+        def bare(m):
+            return m
+
+        explore(bare, views.Roofline(), m=(1, 5))
+    with pytest.raises(ValueError, match="dot has no argument rows; it has m, chip"):
+        explore(dot, views.Roofline(), rows=(1, 5))
+
+
+def simulate(k=3):
+    import numpy as np
+
+    return systolic.simulate(np.ones((2, k)), np.ones((k, 2)))
+
+
+def test_a_stepper_keeps_all_states_and_goes_back_and_forth():
+    stepper = step(simulate, views.Array(2, 2), k=(1, 6))
+    assert stepper.position == 0 and len(stepper.states) == systolic.fold_cycles(2, 2, 3)
+    first = stepper.picture.widget.value
+    buttons = {b.description: b for b in _all(stepper.box) if isinstance(b, ipywidgets.Button)}
+    buttons["Forward ▶"].click()
+    assert stepper.position == 1 and stepper.picture.sentence.startswith("Cycle 1")
+    buttons["◀ Back"].click()
+    buttons["◀ Back"].click()
+    assert stepper.position == 0 and stepper.picture.widget.value == first
+    stepper.position = len(stepper.states) - 1
+    stepper.controls["k"].value = 1
+    assert stepper.position == 0 and stepper.scrubber.max == systolic.fold_cycles(2, 2, 1) - 1
+
+
+def test_a_simulation_without_states_or_without_end_is_refused():
+    def empty(n=1):
+        return iter(())
+
+    def endless(n=1):
+        while True:
+            yield n
+
+    for function, message in ((empty, "yielded no state"), (endless, "more than 10,000 states")):
+        with pytest.raises(ValueError, match=message):
+            step(function, views.Array(2, 2))
+
+
+def test_a_prediction_names_the_misconception_and_sets_the_panel(home):
+    panel._panels.pop("dot", None)
+    question = predict("roofline", "batch-128")
+    question.receive({"option": 0})
+    assert question.verdict == "wrong" and question.closed
+    assert "M2" in question.feedback[0] and "143 µs" in question.feedback[0]
+    late = explore(full_dot, views.Roofline(), id="dot", m=log(1, 16384), n=log(256, 32768), k=log(256, 32768),
+                   chip=hardware.chips("bf16"), dtype=["bf16"], overlap=True)  # fmt: skip
+    assert (late.values["m"], late.values["n"]) == (128, 28672)
+    assert progress.events("predict")[0] | {"time": 0} == {
+        "kind": "predict", "chapter": "roofline", "id": "batch-128", "guess": 0.018, "right": False, "time": 0}  # fmt: skip
+
+
+def full_dot(m=1, n=8192, k=8192, chip="h100-sxm5", dtype="bf16", overlap=True):
+    return roofline.place(Gemm(m, n, k), chip, dtype, overlap=overlap)
+
+
+def test_a_prediction_never_locks(home):
+    question = predict("roofline", "upgrade")
+    question.receive({"ask": "show"})
+    assert question.verdict == "told" and "x1.64" in question.feedback[0]
+
+
+def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
+    sheet = quiz("roofline", seed="s")
+    choice = next(item for item in sheet.items if item.question.type == "choice")
+    right = next(i for i, (_, option) in enumerate(choice.question.options) if option.get("right"))
+    choice.widget.receive({"ask": "hint"})
+    choice.widget.receive({"option": right})
+    assert choice.points == 0.75 and choice.widget.verdict == "right"
+    numeric = next(item for item in sheet.items if item.question.type == "numeric")
+    numeric.widget.receive({"value": "what", "unit": numeric.question.units[0]})
+    assert numeric.tries == 0 and "is not a number" in numeric.widget.feedback[0]
+    wrong, _ = numeric.question.mistakes[0]
+    numeric.widget.receive({"value": repr(wrong), "unit": _base(numeric)})
+    assert numeric.points == 0 and numeric.mendable
+    numeric.widget.receive({"value": repr(numeric.question.answer), "unit": _base(numeric)})
+    assert numeric.points == 0.5 and "2 of 5 answered, 1.25 points" in sheet.result.value
+
+
+def _base(item):
+    from accelerator_lib.quiz import quantity
+
+    return next(
+        u
+        for u in item.question.units
+        if quantity.scale(u) == 1 and quantity.dimension(u) == quantity.dimension(item.question.unit)
+    )
+
+
+def test_the_same_seed_draws_the_same_sheet_and_new_questions_another(home):
+    first, second = quiz("roofline", seed="a"), quiz("roofline", seed="a")
+    assert [item.question for item in first.items] == [item.question for item in second.items]
+    next(b for b in _all(first.box) if isinstance(b, ipywidgets.Button)).click()
+    assert [item.question for item in first.items] != [item.question for item in second.items]
+
+
+def test_a_finished_quiz_says_whether_it_is_passed(home):
+    sheet = quiz("roofline", seed="b")
+    for item in sheet.items:
+        item.widget.receive({"ask": "show"})
+    assert "5 of 5 answered, 0 points." in sheet.result.value and "3.5 are needed" in sheet.result.value
+    assert progress.events("quiz")[-1]["passed"] is False
+
+
+def test_words_to_a_colleague_are_kept(home):
+    box = next(w for w in _all(explain("roofline", "Why?")) if isinstance(w, ipywidgets.Textarea))
+    box.value = "Because of the bytes."
+    again = next(w for w in _all(explain("roofline", "Why?")) if isinstance(w, ipywidgets.Textarea))
+    assert again.value == "Because of the bytes."
+
+
+def test_watch_returns_the_last_state(capsys):
+    from accelerator_lib.measure import Progress
+
+    assert watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
+
+
+def test_every_prediction_leads_to_positions_that_its_panel_has(home):
+    for entry in bank.load("roofline")["predict"]:
+        assert set(entry["show"]) == {"panel", "values"}
+
+
+def _all(widget):
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from _all(child)
