@@ -41,12 +41,13 @@ def test_numbers_are_positive_numbers_or_null(device):
 
 def test_dense_peaks_are_without_sparsity():
     for device in DEVICES:
-        factor = 3.84 if device["id"] == "trainium2" else 2  # 4 of 16 are kept there, 2 of 4 elsewhere
+        allowed = (2, 3.84) if device["id"] == "trainium2" else (2,)  # there, 4 of 16 may be kept; elsewhere 2 of 4
         for dtype, sparse in (device["sparse"] or {}).items():
             if (device["id"], dtype) in {("b300", "fp4"), ("gb300", "fp4")}:
                 continue  # dense FP4 was raised, the sparse figure was not: the notes of the record say so
             if dtype in FORMATS and sparse and device["dense"].get(dtype):
-                assert sparse / device["dense"][dtype] == pytest.approx(factor, rel=0.06), (device["id"], dtype)
+                ratio = sparse / device["dense"][dtype]
+                assert any(ratio == pytest.approx(factor, rel=0.06) for factor in allowed), (device["id"], dtype, ratio)
 
 
 def rounded_alike(computed, printed):

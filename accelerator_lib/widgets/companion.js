@@ -1,5 +1,6 @@
 // Accessible names, arrow keys and announcements for the panel around this widget.
 const FOCUSABLE = "button, select, input, .noUi-handle";
+const ICONS = [["fa-play", "Play"], ["fa-pause", "Pause"], ["fa-stop", "Stop and go to the first step"]];
 const PAUSE = 400; // ms without change before the sentence is read out
 
 function mend(panel) {
@@ -11,6 +12,12 @@ function mend(panel) {
       set(handle, "aria-valuetext", readout);
     }
     for (const menu of control.querySelectorAll("select")) set(menu, "aria-label", name);
+  }
+  for (const button of panel.querySelectorAll(".widget-play button")) {
+    const icon = [...button.children].map((child) => child.className).join(" ");
+    const [, name] = ICONS.find(([part]) => icon.includes(part)) ?? [];
+    set(button, "aria-label", name);
+    set(button, "title", name);
   }
   // On the focused element itself: on an ancestor, JupyterLab has already acted.
   for (const element of panel.querySelectorAll(FOCUSABLE)) {
@@ -40,7 +47,8 @@ function render({ model, el }) {
     if (!panel) return requestAnimationFrame(attach);
     const again = () => mend(panel);
     observer = new MutationObserver(again);
-    observer.observe(panel, { childList: true, characterData: true, subtree: true, attributeFilter: ["aria-valuetext"] });
+    const changes = { childList: true, characterData: true, subtree: true };
+    observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class"] });
     again();
   };
   requestAnimationFrame(attach);

@@ -1,0 +1,185 @@
+"""JupyterLab and Voila in a real browser: what a student does, by mouse and by keyboard alone.
+
+Screenshots go to build/screenshots; `make images` copies those that the README shows.
+"""
+
+import importlib.util
+import os
+import re
+
+import pytest
+from browser import ROOT, chromium, lab, session, voila
+
+SHOTS = ROOT / "build" / "screenshots"
+HOW = "install Chromium (Debian: apt install chromium) and tests/requirements.txt, or set CHROMIUM to its path"
+MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
+pytestmark = [pytest.mark.browser]
+if MISSING and os.environ.get("CI") != "true":
+    pytestmark.append(pytest.mark.skip(reason=f"no browser here: {HOW}"))
+
+M = "M, rows of inputs"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if MISSING:
+        pytest.fail(f"the browser tests must run here: {HOW}")
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    with session() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def chapter(browser, tmp_path_factory):
+    """Chapter 3 in JupyterLab, run from top to bottom."""
+    with lab(browser, "03_roofline.ipynb", tmp_path_factory.mktemp("lab")) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 90, "the last panel")
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 60, "the quiz")
+        page.wait_until(lambda: page.page.locator("[data-mime-type*=stderr]").count() == 0, 5, "silence on stderr")
+        yield page
+        assert page.errors == []
+
+
+def drag(page, panel, name, share):
+    """Drag a slider's handle to a share of its track with the mouse."""
+    control = panel.locator(".acc-control").filter(has=page.page.get_by_role("slider", name=name, exact=True))
+    handle = control.get_by_role("slider")
+    handle.scroll_into_view_if_needed()
+    box, track = handle.bounding_box(), control.locator(".noUi-base").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.page.mouse.down()
+    page.page.mouse.move(track["x"] + track["width"] * share, y, steps=8)
+    page.page.mouse.up()
+
+
+def first_panel(page):
+    return page.panel(M).first
+
+
+def question(page, words):
+    """The question card with these words."""
+    return page.page.locator(".acc-question").filter(has_text=words).first
+
+
+def test_dragging_a_slider_changes_picture_and_sentence(chapter):
+    panel = first_panel(chapter)
+    picture, sentence = chapter.picture(panel), chapter.sentence(panel)
+    assert "memory sets the pace" in sentence
+    drag(chapter, panel, M, 0.9)
+    chapter.wait_until(lambda: "arithmetic sets the pace" in chapter.sentence(panel), what="the new sentence")
+    assert chapter.picture(panel) != picture
+    assert panel.locator("img").get_attribute("alt") == chapter.sentence(panel)
+    panel.get_by_role("button", name="Reset").click()
+    chapter.wait_until(lambda: chapter.sentence(panel) == sentence, what="the starting state")
+
+
+def test_arrow_keys_move_sliders_and_menus_and_stay_there(chapter):
+    panel = first_panel(chapter)
+    handle = panel.get_by_role("slider", name=M, exact=True)
+    sentence = chapter.sentence(panel)
+    handle.focus()
+    chapter.page.keyboard.press("End")
+    chapter.wait_until(lambda: "3,277 FLOP per byte" in chapter.sentence(panel), what="the far end")
+    assert handle.get_attribute("aria-valuetext") == "16,384"
+    chapter.page.keyboard.press("Home")
+    chapter.wait_until(lambda: chapter.sentence(panel) == sentence, what="the near end")
+    menu = panel.get_by_role("combobox", name="chip")
+    menu.focus()
+    chapter.page.keyboard.press("ArrowDown")
+    chapter.wait_until(lambda: chapter.sentence(panel) != sentence, what="another chip")
+    assert menu.evaluate("element => element === document.activeElement")
+    panel.get_by_role("button", name="Reset").click()
+    chapter.wait_until(lambda: chapter.sentence(panel) == sentence, what="the starting state")
+
+
+def test_every_control_has_a_name_and_the_sentence_a_voice(chapter):
+    for role in ("slider", "combobox", "button", "textbox", "radio"):
+        for element in chapter.page.locator(".acc-panel, .acc-question").get_by_role(role).all():
+            name = element.get_attribute("aria-label") or element.inner_text()
+            assert name.strip() or role == "radio", element.evaluate("e => e.outerHTML")
+    voice = first_panel(chapter).locator("[role=status]")
+    chapter.wait_until(lambda: "FLOP per byte" in voice.text_content(), what="the announcement")
+
+
+def test_a_prediction_by_keyboard_alone_names_the_trap_and_sets_the_panel(chapter):
+    card = question(chapter, "How long for 128 tokens?")
+    card.scroll_into_view_if_needed()
+    card.get_by_role("radio").first.focus()
+    chapter.page.keyboard.press("Space")
+    chapter.page.keyboard.press("ArrowDown")
+    assert card.get_by_role("radio").nth(1).is_checked()
+    chapter.page.keyboard.press("Tab")
+    chapter.page.keyboard.press("Enter")
+    feedback = card.locator(".acc-feedback")
+    chapter.wait_until(lambda: "It is 143 µs, not 1.1 ms." in feedback.inner_text(), what="the verdict")
+    assert "M2" in feedback.inner_text()
+    panel = first_panel(chapter)
+    chapter.wait_until(lambda: "143 µs" in chapter.sentence(panel), what="the panel at the answer")
+    card.screenshot(path=SHOTS / "prediction.png")
+    panel.get_by_role("button", name="Reset").click()
+
+
+def test_a_quiz_item_by_keyboard_alone(chapter):
+    cards = chapter.page.locator(".acc-question").filter(has_text=re.compile(r"Question \d of 5"))
+    assert cards.count() == 5
+    numeric = cards.filter(has=chapter.page.get_by_role("textbox")).first
+    numeric.scroll_into_view_if_needed()
+    numeric.get_by_role("textbox").focus()
+    chapter.page.keyboard.type("not a number")
+    chapter.page.keyboard.press("Enter")
+    chapter.wait_until(lambda: "is not a number" in numeric.locator(".acc-feedback").inner_text(), what="the reply")
+    for _ in range(4):  # unit menu, Check, Hint, Show the answer
+        chapter.page.keyboard.press("Tab")
+    chapter.page.keyboard.press("Enter")
+    chapter.wait_until(lambda: "In the library" in numeric.locator(".acc-feedback").inner_text(), what="the answer")
+    chapter.wait_until(lambda: chapter.page.get_by_text("1 of 5 answered, 0 points.").count() == 1, what="the score")
+    numeric.screenshot(path=SHOTS / "quiz.png")
+
+
+def test_the_chapter_ran_without_an_error_on_the_page(chapter):
+    assert chapter.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
+    assert chapter.page.locator(".acc-error").count() == 0
+    panel = first_panel(chapter)
+    drag(chapter, panel, M, 0.45)
+    chapter.page.wait_for_timeout(500)
+    panel.scroll_into_view_if_needed()
+    panel.screenshot(path=SHOTS / "roofline.png")
+    chapter.page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTop = 1250")
+    chapter.page.wait_for_timeout(400)
+    chapter.page.screenshot(path=SHOTS / "browser.png")
+
+
+def test_a_simulation_steps_forth_and_back_and_plays(browser, tmp_path):
+    with lab(browser, "00_start_here.ipynb", tmp_path) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.locator(".acc-panel").count() == 2, 60, "both panels")
+        panel = page.page.locator(".acc-panel").nth(1)
+        page.wait_until(lambda: page.sentence(panel).startswith("Cycle 0"), what="the first cycle")
+        panel.get_by_role("button", name="Forward").focus()
+        page.page.keyboard.press("Enter")
+        page.wait_until(lambda: page.sentence(panel).startswith("Cycle 1"), what="the second cycle")
+        panel.get_by_role("button", name="Back").click()
+        page.wait_until(lambda: page.sentence(panel).startswith("Cycle 0"), what="the first cycle again")
+        panel.get_by_role("button", name="Play").click()
+        page.wait_until(lambda: page.sentence(panel).startswith("Cycle 4"), what="the play")
+        panel.screenshot(path=SHOTS / "array.png")
+        assert page.errors == []
+
+
+def test_voila_shows_the_same_live_panel(browser, tmp_path):
+    with voila(browser, "03_roofline.ipynb", tmp_path, theme="dark") as page:
+        page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 120, "the last panel")
+        panel = first_panel(page)
+        page.wait_until(lambda: "memory sets the pace" in page.sentence(panel), what="the first sentence")
+        drag(page, panel, M, 0.9)
+        page.wait_until(lambda: "arithmetic sets the pace" in page.sentence(panel), what="the new sentence")
+        card = question(page, "How much faster is the layer?")
+        card.get_by_role("radio").first.focus()
+        page.page.keyboard.press("Space")
+        page.page.keyboard.press("Tab")
+        page.page.keyboard.press("Enter")
+        page.wait_until(lambda: "It is x1.64, not x3.17." in card.inner_text(), what="the verdict")
+        panel.screenshot(path=SHOTS / "voila.png")
+        assert page.errors == []
