@@ -1,0 +1,66 @@
+# make lab    open the course          make test    everything that CI runs
+# make help   the other commands
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
+	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+CHAPTER ?= 03_roofline
+
+.PHONY: lab test lint help handout images readme binder-badge python
+
+help:
+	@echo "make lab            set up and open JupyterLab on the course"
+	@echo "make test           set up and run everything that CI runs"
+	@echo "make lint           ruff over code and notebooks"
+	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
+	@echo "make images         take the pictures of the README anew (Chromium)"
+	@echo "make readme         write the chapter table of the README anew"
+	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
+
+lab: $(VENV)/.ready
+	@echo "Opening JupyterLab on this machine only. Its address, with a token, is printed below; Ctrl+C ends it."
+	@$(BIN)/jupyter lab --ip=127.0.0.1 notebooks/00_start_here.ipynb
+
+test: $(VENV)/.ready-for-tests lint
+	@echo "Running unit, property, notebook and browser tests."
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/.ready-for-tests
+	@echo "Checking code and notebooks with ruff."
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet . || { echo "Run  $(BIN)/ruff format .  and try again."; exit 1; }
+
+handout: $(VENV)/.ready
+	@$(BIN)/python -m accelerator_lib.handout $(CHAPTER)
+
+images: $(VENV)/.ready-for-tests
+	@CI=true $(BIN)/python -m pytest tests/test_browser.py
+	@cp build/screenshots/roofline.png build/screenshots/browser.png notebooks/images/
+	@echo "notebooks/images is up to date."
+
+readme: $(VENV)/.ready-for-tests
+	@$(BIN)/python tests/readme.py
+
+binder-badge: python
+	@$(PYTHON) tests/badge.py
+
+python:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "$(PYTHON) is not Python 3.11 or newer. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }
+
+$(VENV)/bin/python: | python
+	@echo "Creating the virtual environment $(VENV) with $(PYTHON)."
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "python -m venv failed (Debian: apt install python3-venv)."; exit 1; }
+
+$(VENV)/.ready: requirements.txt pyproject.toml | $(VENV)/bin/python
+	@echo "Installing what the notebooks need (requirements.txt); a minute or two the first time."
+	@$(PIP) -r requirements.txt -e . || { echo "Installing failed: is there a network connection? Nothing is lost; run make again."; exit 1; }
+	@touch $@
+
+$(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
+	@echo "Installing the test tools (tests/requirements.txt)."
+	@$(PIP) -r tests/requirements.txt || { echo "Installing failed: is there a network connection? Nothing is lost; run make again."; exit 1; }
+	@touch $@

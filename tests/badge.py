@@ -1,0 +1,45 @@
+"""Prints the Binder badge and link for the git remote of this checkout: forks run their own copy."""
+
+import re
+import subprocess
+import sys
+from urllib.parse import quote
+
+START = "lab/tree/notebooks/00_start_here.ipynb"
+SERVICES = {"github.com": "gh", "gitlab.com": "gl"}
+
+
+def link(remote, ref):
+    """The Binder address of a git remote, by https or ssh. Raises ValueError for what is no address."""
+    found = re.fullmatch(r"(?:https?://(?:[^@/]+@)?|ssh://(?:[^@/]+@)?|[^@/]+@)([^/:]+)(?::\d+)?[:/](.+?)(?:\.git)?/?", remote)
+    if not found:
+        raise ValueError(f"{remote!r} is not an address that Binder could reach")
+    host, path = found.groups()
+    if host in SERVICES:
+        name = path if SERVICES[host] == "gh" else quote(path, safe="")
+        place = f"{SERVICES[host]}/{name}"
+    else:
+        place = f"git/{quote(f'https://{host}/{path}.git', safe='')}"
+    return f"https://mybinder.org/v2/{place}/{quote(ref, safe='')}?urlpath={quote(START)}"
+
+
+def git(*arguments):
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def main():
+    remote = git("remote", "get-url", "origin")
+    if not remote:
+        print("This checkout has no git remote named origin: push it somewhere public first.")
+        return 1
+    try:
+        address = link(remote, git("rev-parse", "--abbrev-ref", "HEAD") or "main")
+    except ValueError as error:
+        print(error)
+        return 1
+    print(f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({address})\n\n{address}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
