@@ -1,6 +1,6 @@
 """Handout: a chapter on paper, every panel as the picture at its starting position.
 
-    python -m accelerator_lib.handout 03_roofline        -> build/handouts/03_roofline.html, and .pdf with Chromium
+python -m accelerator_lib.handout 03_roofline        -> build/handouts/03_roofline.html, and .pdf with Chromium
 """
 
 import shutil
@@ -13,8 +13,10 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def static(notebook):
-    """The executed notebook with pictures where live panels were, and without progress bars and buttons."""
+    """The executed notebook with pictures and printed questions where live panels were; hidden code stays hidden."""
     for cell in notebook.cells:
+        if cell.metadata.get("jupyter", {}).get("source_hidden"):
+            cell.metadata["transient"] = {"remove_source": True}
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             data.pop(WIDGET, None)

@@ -11,7 +11,9 @@ SERVICES = {"github.com": "gh", "gitlab.com": "gl"}
 
 def link(remote, ref):
     """The Binder address of a git remote, by https or ssh. Raises ValueError for what is no address."""
-    found = re.fullmatch(r"(?:https?://(?:[^@/]+@)?|ssh://(?:[^@/]+@)?|[^@/]+@)([^/:]+)(?::\d+)?[:/](.+?)(?:\.git)?/?", remote)
+    found = re.fullmatch(
+        r"(?:https?://(?:[^@/]+@)?|ssh://(?:[^@/]+@)?|[^@/]+@)([^/:]+)(?::\d+)?[:/](.+?)(?:\.git)?/?", remote
+    )
     if not found:
         raise ValueError(f"{remote!r} is not an address that Binder could reach")
     host, path = found.groups()

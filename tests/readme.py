@@ -5,14 +5,15 @@ from pathlib import Path
 from accelerator_lib.widgets import catalog
 
 README = Path(__file__).parents[1] / "README.md"
-BEGIN, END = "<!-- chapters: make readme -->\n", "\n<!-- end of chapters -->"
+BEGIN, END = "<!-- chapters: make readme -->", "<!-- end of chapters -->"
 
 
 def with_table(text):
     """The README's text with the table as it should be now."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return before + BEGIN + catalog.table(lambda name: f"notebooks/{name}.ipynb") + END + after
+    table = catalog.table(lambda name: f"notebooks/{name}.ipynb")
+    return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 The key stays in Python: the page sends what was answered and receives words. Used by predictions and quizzes.
 """
 
+import html
 from pathlib import Path
 
 import anywidget
@@ -42,6 +43,12 @@ class Question(anywidget.AnyWidget):
         """Show a reply; `closed` ends the question."""
         with self.hold_sync():
             self.verdict, self.feedback, self.closed = verdict, [p for p in paragraphs if p], closed
+
+    def _repr_mimebundle_(self, **more):
+        """The live question; where no widgets run (a print), its text."""
+        options = "".join(f"<li>{html.escape(option)}</li>" for option in self.options)
+        printed = f"<p><strong>{html.escape(self.ask)}</strong></p><ol type='a'>{options}</ol>"
+        return {**(super()._repr_mimebundle_(**more) or {}), "text/html": printed, "text/plain": self.ask}
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
