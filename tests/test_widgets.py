@@ -245,3 +245,8 @@ def _all(widget):
     yield widget
     for child in getattr(widget, "children", ()):
         yield from _all(child)
+
+
+def test_a_question_without_live_widgets_is_still_its_text():
+    bundle, _ = predict("roofline", "upgrade")._repr_mimebundle_()
+    assert "How much faster" in bundle["text/plain"] and "<li>x1.64</li>" in bundle["text/html"]

@@ -48,7 +48,8 @@ class Question(anywidget.AnyWidget):
         """The live question; where no widgets run (a print), its text."""
         options = "".join(f"<li>{html.escape(option)}</li>" for option in self.options)
         printed = f"<p><strong>{html.escape(self.ask)}</strong></p><ol type='a'>{options}</ol>"
-        return {**(super()._repr_mimebundle_(**more) or {}), "text/html": printed, "text/plain": self.ask}
+        live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
+        return {**live, "text/html": printed, "text/plain": self.ask}, metadata
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
