@@ -8,6 +8,7 @@ Every kernel is compiled and run once before the clock starts; times are medians
 Ignored: write-allocate traffic, other programs on the machine, clocks that change while it runs.
 """
 
+import gc
 import os
 import time
 from dataclasses import dataclass, replace
@@ -20,10 +21,10 @@ from accelerator_lib.hardware import Chip
 from accelerator_lib.workload import Elementwise, Gemm
 
 SHORT = "ACCELERATOR_COURSE_SHORT"  # set to 1: brief measurements, as the tests use them
-TOTAL_BYTES = 96_000_000  # all arrays of one kernel together
+TOTAL_BYTES = 64_000_000  # all arrays of one kernel together: more than most caches, little for a small machine
 COLS = 4000
-TALL, SHORT_ROWS = 6000, 1500  # 96 MB in fp32, rewritten in place; 24 MB where XLA keeps intermediate arrays
-SQUARE = 4096  # 67 MB of weights for one vector
+TALL, SHORT_ROWS = 4000, 1000  # 64 MB in fp32, rewritten in place; 16 MB where XLA keeps intermediate arrays
+SQUARE = 3584  # 51 MB of weights for one vector
 
 
 @dataclass(frozen=True)
@@ -114,17 +115,19 @@ class Progress:
 
 
 def machine():
-    """Measure this machine: yields Progress, about 10 s in all (1 s in short mode), arrays of at most 96 MB."""
+    """Measure this machine: yields Progress, about 10 s in all (1 s in short mode), arrays of at most 64 MB."""
     import jax
 
     device = jax.devices()[0]
-    streams, products, kernels = _streams(), _products(), _kernels()
+    large = 1024 if device.platform == "cpu" else 2048  # edge of a product that fills the machine
+    streams, products, kernels = _streams(), _products(large), _kernels(large)
     steps = len(streams) + len(products) + len(kernels)
     done = 0
 
     def progress(doing):
         nonlocal done
         done += 1
+        gc.collect()  # the last kernel's arrays go before the next one's come
         return Progress((done - 1) / steps, doing)
 
     rates = []
@@ -167,7 +170,7 @@ def cache_bytes():
 def _level(platform):
     cache = cache_bytes() if platform == "cpu" else 0
     if cache is None:
-        return "memory, if the caches are smaller than 96 MB"
+        return "memory, if the caches are smaller than 64 MB"
     return "cache or memory" if cache >= TOTAL_BYTES else "memory"
 
 
@@ -212,17 +215,17 @@ def _streams():
     }
 
 
-def _products():
+def _products(large):
     """Edge of a square product -> (function and its arrays, FLOP)."""
     import jax.numpy as jnp
 
     return {
         n: (lambda n=n: (lambda a, b: a @ b, jnp.ones((n, n)), jnp.ones((n, n))), Gemm(n, n, n).flops)
-        for n in (512, 1024, 2048)
+        for n in (large // 4, large // 2, large)
     }
 
 
-def _kernels():
+def _kernels(large):
     """Name -> (function and its arrays, the model's work)."""
     import jax
     import jax.numpy as jnp
@@ -240,9 +243,9 @@ def _kernels():
     n = SHORT_ROWS * COLS
     return {
         "ReLU": (lambda: (jax.nn.relu, table(TALL)), Elementwise(TALL * COLS)),
-        "layer norm": (lambda: (layer_norm, table(SHORT_ROWS)), Elementwise(n, flops_per_element=7, reads=2)),
-        "softmax": (lambda: (jax.nn.softmax, table(SHORT_ROWS)), Elementwise(n, flops_per_element=4, reads=2)),
         "GEMV": product(1, SQUARE, SQUARE),
         "small GEMM": product(128, 128, 128),
-        "large GEMM": product(2048, 2048, 2048),
+        "large GEMM": product(large, large, large),
+        "layer norm": (lambda: (layer_norm, table(SHORT_ROWS)), Elementwise(n, flops_per_element=7, reads=2)),
+        "softmax": (lambda: (jax.nn.softmax, table(SHORT_ROWS)), Elementwise(n, flops_per_element=4, reads=2)),
     }

@@ -5,12 +5,20 @@ background is drawn afresh: nothing has to be invalidated by hand.
 """
 
 import io
+import weakref
+from collections import OrderedDict
 
 import numpy as np
 
+AWAKE = 3  # renderers that keep their pixels: a chapter has a dozen panels, and a reader moves one at a time
+_awake = OrderedDict()
+
 
 class Renderer:
-    """Draws one figure again and again; the layout is computed once and then frozen."""
+    """Draws one figure again and again; the layout is computed once and then frozen.
+
+    The pixels of a figure and of its background take 6 MB; only the renderers used last keep theirs.
+    """
 
     def __init__(self, figure):
         self.figure = figure
@@ -22,6 +30,7 @@ class Renderer:
         """The figure as it is now, as PNG bytes."""
         from PIL import Image
 
+        self._wake()
         canvas = self.figure.canvas
         if self._background is None or self.figure.stale:
             canvas.draw()
@@ -34,6 +43,17 @@ class Renderer:
         out = io.BytesIO()
         Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3]).save(out, "png", compress_level=1)
         return out.getvalue()
+
+    def _wake(self):
+        """Note that this one is in use; the one longest unused lets go of its pixels."""
+        _awake[id(self)] = weakref.ref(self)
+        _awake.move_to_end(id(self))
+        while len(_awake) > AWAKE:
+            _, reference = _awake.popitem(last=False)
+            sleeper = reference()
+            if sleeper is not None:
+                sleeper._background = None
+                type(sleeper.figure.canvas)(sleeper.figure)  # a new canvas has no buffer yet
 
     def _moving(self):
         return [artist for ax in self.figure.axes for artist in ax.get_children() if artist.get_animated()]
