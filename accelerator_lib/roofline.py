@@ -9,14 +9,14 @@ architectures", CACM 52(4), 2009.
 """
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, prod
 
 import numpy as np
 
 from accelerator_lib import hardware
 from accelerator_lib.hardware import Chip, format_bytes
 from accelerator_lib.inputs import flag, number, share, whole
-from accelerator_lib.workload import Gemm, transformer_layer
+from accelerator_lib.workload import Gemm, Work, transformer_layer
 
 
 def ridge_point(peak, bandwidth):
@@ -63,6 +63,8 @@ def place(gemm, chip, dtype="bf16", weight_dtype=None, output_dtype=None, overla
     NotAvailable for a format the chip lacks, or where its bandwidth is not published.
     """
     chip = hardware.chip(chip)
+    if not isinstance(gemm, Work):
+        raise TypeError(f"gemm must be a Gemm, Conv or Elementwise, not {type(gemm).__name__} {gemm!r}"[:120])
     peak = chip.peak(dtype)
     compute = gemm.flops / peak
     memory = gemm.bytes_moved(dtype, weight_dtype, output_dtype) / chip.need("bytes_per_s")
@@ -84,7 +86,7 @@ def place(gemm, chip, dtype="bf16", weight_dtype=None, output_dtype=None, overla
 
 
 def critical_batch(d_in, d_out, chip, dtype="bf16", weight_dtype=None):
-    """Fewest rows [whole] for which a d_in -> d_out layer is compute-bound; None where no batch is enough.
+    """Fewest rows for which a d_in -> d_out layer is compute-bound; None where no batch is enough.
 
     Each further row brings arithmetic, but also its own activations: m f >= weights + m a, with f the bytes that
     the memory delivers during one row's arithmetic and a the bytes of one row.
@@ -94,9 +96,8 @@ def critical_batch(d_in, d_out, chip, dtype="bf16", weight_dtype=None):
     weights = d_in * d_out * format_bytes(weight_dtype or dtype)
     per_row = 2 * d_in * d_out / ridge_point(chip.peak(dtype), chip.need("bytes_per_s"))
     spare = per_row - (d_in + d_out) * format_bytes(dtype)
-    if np.ndim(spare):
-        raise TypeError("critical_batch takes one layer: d_in and d_out must be single whole numbers")
-    return None if spare <= 0 else max(1, ceil(weights / spare))
+    enough = np.vectorize(lambda bytes, left: None if left <= 0 else max(1, ceil(bytes / left)), otypes=[object])
+    return _plain(enough(weights, spare))
 
 
 def elementwise_seconds(n, reads, writes, dtype, chip):
@@ -107,7 +108,11 @@ def elementwise_seconds(n, reads, writes, dtype, chip):
 
 def mfu(params, tokens_per_s, n_chips, peak, flops_per_param=6):
     """Model FLOP utilisation: FLOP/s the model needs / peak of all chips; training takes 6 a parameter and token."""
-    needed = flops_per_param * number("params", params) * number("tokens_per_s", tokens_per_s, low=0)
+    needed = (
+        number("flops_per_param", flops_per_param)
+        * number("params", params)
+        * number("tokens_per_s", tokens_per_s, low=0)
+    )
     return needed / (number("n_chips", n_chips) * number("peak", peak, unit="FLOP/s"))
 
 
@@ -177,7 +182,7 @@ class Losses:
     @property
     def achieved(self):
         """wave x clock x share / (1 + (1 - overlap))."""
-        return float(np.prod(list(self.factors.values())))
+        return prod(self.factors.values())
 
 
 def losses(wave=0.82, clock=0.90, matmul_share=0.80, overlap=0.70):

@@ -16,7 +16,7 @@ from accelerator_lib.hardware import format_bytes
 from accelerator_lib.inputs import number, one_of, whole
 
 
-class _Work:
+class Work:
     """What every kind of work answers: flops, bytes_moved(dtype, ...), intensity(dtype, ...)."""
 
     def intensity(self, dtype="bf16", weight_dtype=None, output_dtype=None):
@@ -25,7 +25,7 @@ class _Work:
 
 
 @dataclass(frozen=True)
-class Gemm(_Work):
+class Gemm(Work):
     """C[m, n] = A[m, k] B[k, n]: m rows of inputs meet k x n weights. Whole numbers or arrays of them."""
 
     m: int
@@ -44,12 +44,12 @@ class Gemm(_Work):
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Compulsory traffic [byte]: read A and B once, write C once; B and C may have formats of their own."""
         inputs = self.m * self.k * format_bytes(dtype)
-        weights = self.k * self.n * format_bytes(weight_dtype or dtype)
-        return inputs + weights + self.m * self.n * format_bytes(output_dtype or dtype)
+        weights = self.k * self.n * format_bytes(_or(weight_dtype, dtype))
+        return inputs + weights + self.m * self.n * format_bytes(_or(output_dtype, dtype))
 
 
 @dataclass(frozen=True)
-class Conv(_Work):
+class Conv(Work):
     """A 2-D convolution over [batch, in_channels, height, width]; square kernel, equal stride both ways."""
 
     batch: int
@@ -107,13 +107,13 @@ class Conv(_Work):
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Compulsory traffic [byte]: the image, the filters and the result once each, no im2col copies."""
         image = self.batch * self.in_channels * self.height * self.width * format_bytes(dtype)
-        filters = self.groups * self.gemm.k * self.gemm.n * format_bytes(weight_dtype or dtype)
+        filters = self.groups * self.gemm.k * self.gemm.n * format_bytes(_or(weight_dtype, dtype))
         result = self.batch * self.out_channels * self.out_height * self.out_width
-        return image + filters + result * format_bytes(output_dtype or dtype)
+        return image + filters + result * format_bytes(_or(output_dtype, dtype))
 
 
 @dataclass(frozen=True)
-class Elementwise(_Work):
+class Elementwise(Work):
     """n elements, each with its own few FLOP, reads and writes: ReLU, normalisation, a pooled table lookup."""
 
     n: int
@@ -134,7 +134,12 @@ class Elementwise(_Work):
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Traffic [byte]: so many reads and writes of every element; there are no weights."""
         reads = self.reads * format_bytes(dtype)
-        return self.n * (reads + self.writes * format_bytes(output_dtype or dtype))
+        return self.n * (reads + self.writes * format_bytes(_or(output_dtype, dtype)))
+
+
+def _or(own, dtype):
+    """A format of its own, or that of the inputs."""
+    return dtype if own is None else own
 
 
 def relative_rate(flop_a, time_a, flop_b, time_b):

@@ -181,3 +181,26 @@ def test_a_layer_takes_as_long_as_its_parts_one_after_the_other(tokens, fused, l
 def test_a_layer_shows_five_and_forty_five_percent_on_one_chip():
     assert roofline.layer_time(24, H100, 0, 5e-6).utilization == pytest.approx(0.05, abs=0.01)
     assert any(abs(roofline.layer_time(m, H100, 0, 5e-6).utilization - 0.45) < 0.02 for m in range(100, 400, 10))
+
+
+def test_arrays_are_taken_wherever_numbers_are():
+    wide = np.array([64, 8192])
+    assert list(roofline.critical_batch(wide, 8192, H100)) == [
+        roofline.critical_batch(int(w), 8192, H100) for w in wide
+    ]
+    clocks = np.array([0.6, 0.9])
+    assert list(roofline.losses(clock=clocks).achieved) == [roofline.losses(clock=c).achieved for c in clocks]
+    work = np.array([1e-3, 1e-2])
+    assert list(roofline.launched_step(300, 5e-6, work).added) == [
+        roofline.launched_step(300, 5e-6, w).added for w in work
+    ]
+    tokens = np.array([1, 512])
+    assert list(roofline.layer_time(tokens, H100).utilization) == [
+        roofline.layer_time(int(m), H100).utilization for m in tokens
+    ]
+    assert list(roofline.mfu(7e9, np.array([1e3, 2e3]), 1, 1e15)) == [roofline.mfu(7e9, t, 1, 1e15) for t in (1e3, 2e3)]
+
+
+def test_only_work_can_be_placed():
+    with pytest.raises(TypeError, match="gemm must be a Gemm, Conv or Elementwise, not int 5"):
+        roofline.place(5, H100)

@@ -117,19 +117,29 @@ class Kernels(_Roof):
         )
 
     def _label(self, named):
-        """Names to the lower right of their dots, each below the one before where two would collide."""
+        """Names to the lower right of their dots; one that would cover another goes a line lower."""
         ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, len(self.labels)).round().astype(int))
-        x, y = 0.0, np.inf
+        letter, line = self._letter()
+        taken = []  # (left, right, height) of the labels so far, in decades
         for text in self.labels:
             text.set_visible(False)
         for text, index in zip(self.labels, chosen, strict=False):
             name, p = ordered[index]
-            y = min(p.flops_per_s / 1.9, y / 2.6 if p.intensity < 20 * x else np.inf)
-            x = p.intensity
-            right = x > self.ends[1] / 30
-            text.set(text=name, position=(x / 1.2 if right else x * 1.2, y), ha="right" if right else "left")
-            text.set(color=style.BOUND[p.bound], visible=True)
+            width, height = letter * len(name), np.log10(p.flops_per_s / 1.9)
+            left = np.log10(p.intensity * 1.2)
+            if left + width > np.log10(self.ends[1]):
+                left = np.log10(p.intensity / 1.2) - width
+            while any(left < to and start < left + width and abs(height - at) < line for start, to, at in taken):
+                height -= line / 4
+            taken.append((left, left + width, height))
+            text.set(text=name, position=(10**left, 10**height), color=style.BOUND[p.bound], visible=True)
+
+    def _letter(self):
+        """Width of a letter and height of a line of the labels, in decades of the axes."""
+        box, pixel = self.ax.get_window_extent(), style.DPI / 100
+        x, y = (np.diff(np.log10(limits))[0] for limits in (self.ax.get_xlim(), self.ax.get_ylim()))
+        return 6.4 * pixel * x / box.width, 14 * pixel * y / box.height
 
 
 class MemoryWall:
