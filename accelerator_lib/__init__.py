@@ -3,8 +3,8 @@
     units, inputs, data                      printing, checks at the door, facts as YAML        rank 0
     hardware                                 Chip: what is published about 53 accelerators           1
     workload                                 Gemm, Conv: FLOP, bytes, intensity                      1
-    roofline                                 the models, one a chapter                               2
-    measure                                  the same quantities on the reader's own machine         2
+    roofline  losses  systolic               the models of the chapters                              2
+    kernels  measure                         the same quantities on the reader's own machine         2
     quiz, exercises, views                   questions, tasks, pictures                              3
     widgets                                  explore, step, predict, quiz: what a notebook calls     4
 

@@ -16,15 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from accelerator_lib import roofline
+from accelerator_lib import kernels, roofline
 from accelerator_lib.hardware import Chip
-from accelerator_lib.workload import Elementwise, Gemm
+from accelerator_lib.workload import Elementwise
 
 SHORT = "ACCELERATOR_COURSE_SHORT"  # set to 1: brief measurements, as the tests use them
-TOTAL_BYTES = 64_000_000  # all arrays of one kernel together: more than most caches, little for a small machine
-COLS = 4000
-TALL, SHORT_ROWS = 4000, 1000  # 64 MB in fp32, rewritten in place; 16 MB where XLA keeps intermediate arrays
-SQUARE = 3584  # 51 MB of weights for one vector
 
 
 @dataclass(frozen=True)
@@ -120,8 +116,8 @@ def machine():
 
     device = jax.devices()[0]
     large = 1024 if device.platform == "cpu" else 2048  # edge of a product that fills the machine
-    streams, products, kernels = _streams(), _products(large), _kernels(large)
-    steps = len(streams) + len(products) + len(kernels)
+    streams, products, operations = kernels.streams(), kernels.products(large), kernels.operations(large)
+    steps = len(streams) + len(products) + len(operations)
     done = 0
 
     def progress(doing):
@@ -149,12 +145,12 @@ def machine():
         level=_level(device.platform),
         versions=f"jax {jax.__version__}, numpy {np.__version__}",
     )
-    operations = []
-    for name, (make, work) in kernels.items():
+    placed = []
+    for name, (make, work) in operations.items():
         yield progress(name)
         cost, timing = _run(*make(), in_place=isinstance(work, Elementwise))
-        operations.append(Operation(name, work, cost["flops"], cost["bytes accessed"], timing))
-    yield Progress(1.0, "done", replace(found, operations=tuple(operations)))
+        placed.append(Operation(name, work, cost["flops"], cost["bytes accessed"], timing))
+    yield Progress(1.0, "done", replace(found, operations=tuple(placed)))
 
 
 def cache_bytes():
@@ -171,7 +167,7 @@ def _level(platform):
     cache = cache_bytes() if platform == "cpu" else 0
     if cache is None:
         return "memory, if the caches are smaller than 64 MB"
-    return "cache or memory" if cache >= TOTAL_BYTES else "memory"
+    return "cache or memory" if cache >= kernels.TOTAL_BYTES else "memory"
 
 
 def _run(function, *arguments, in_place=False):
@@ -202,50 +198,3 @@ def _run(function, *arguments, in_place=False):
         seconds.append(time.perf_counter() - begin)
     low, median, high = np.quantile(seconds, (0.1, 0.5, 0.9))
     return cost, Timing(float(median), float(low), float(high), len(seconds))
-
-
-def _streams():
-    """Name -> (function and its arrays, bytes that one run moves)."""
-    import jax.numpy as jnp
-
-    one, half = TOTAL_BYTES // 4, TOTAL_BYTES // 8
-    return {
-        "a = a + 2 b": (lambda: (lambda a, b: a + 2 * b, jnp.ones(half), jnp.ones(half)), 12 * half),
-        "a = 2 a": (lambda: (lambda a: 2 * a, jnp.ones(one)), 8 * one),
-    }
-
-
-def _products(large):
-    """Edge of a square product -> (function and its arrays, FLOP)."""
-    import jax.numpy as jnp
-
-    return {
-        n: (lambda n=n: (lambda a, b: a @ b, jnp.ones((n, n)), jnp.ones((n, n))), Gemm(n, n, n).flops)
-        for n in (large // 4, large // 2, large)
-    }
-
-
-def _kernels(large):
-    """Name -> (function and its arrays, the model's work)."""
-    import jax
-    import jax.numpy as jnp
-
-    def layer_norm(x):
-        centred = x - x.mean(-1, keepdims=True)
-        return centred / jnp.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
-
-    def product(m, n, k):
-        return lambda: (lambda a, b: a @ b, jnp.ones((m, k)), jnp.ones((k, n))), Gemm(m, n, k)
-
-    def table(rows):
-        return jnp.full((rows, COLS), 0.5)
-
-    n = SHORT_ROWS * COLS
-    return {
-        "ReLU": (lambda: (jax.nn.relu, table(TALL)), Elementwise(TALL * COLS)),
-        "GEMV": product(1, SQUARE, SQUARE),
-        "small GEMM": product(128, 128, 128),
-        "large GEMM": product(large, large, large),
-        "layer norm": (lambda: (layer_norm, table(SHORT_ROWS)), Elementwise(n, flops_per_element=7, reads=2)),
-        "softmax": (lambda: (jax.nn.softmax, table(SHORT_ROWS)), Elementwise(n, flops_per_element=4, reads=2)),
-    }

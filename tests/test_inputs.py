@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, inputs, roofline, systolic, units, workload
+from accelerator_lib import hardware, inputs, losses, roofline, systolic, units, workload
 
 WEIRD = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
@@ -68,9 +68,9 @@ PUBLIC = {
     roofline.mfu: 4,
     roofline.mbu: 3,
     roofline.amdahl: 2,
-    roofline.launched_step: 3,
-    roofline.losses: 4,
-    roofline.layer_time: 4,
+    losses.launched_step: 3,
+    losses.from_peak: 4,
+    losses.layer_time: 4,
     workload.Gemm: 3,
     workload.Conv: 6,
     workload.Elementwise: 4,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.hardware import Chip
 from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.workload import Gemm, transformer_layer
+from accelerator_lib.workload import Gemm
 
 V100, A100, H100, H200, B200 = map(hardware.chip, ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200"))
 rates = st.floats(1e9, 1e17)
@@ -155,48 +155,10 @@ def test_amdahl_by_hand_and_by_simulation():
     assert list(roofline.amdahl(np.array([0.5, 1.0]), 4)) == [roofline.amdahl(0.5, 4), 4]
 
 
-def test_three_hundred_launches_cost_a_decode_step_a_fifth():
-    step = roofline.launched_step(300, 5e-6, 6.87e-3)
-    assert step.overhead_seconds == pytest.approx(1.5e-3) and step.added == pytest.approx(0.218, abs=0.001)
-    assert roofline.launched_step(2000, 5e-6, 6.87e-3).overhead_seconds == pytest.approx(10e-3)
-
-
-def test_the_losses_multiply():
-    assert roofline.losses().achieved == pytest.approx(0.82 * 0.90 * 0.80 / 1.3)
-    assert roofline.losses(1, 1, 1, 1).achieved == 1
-    assert roofline.losses(1, 0.7, 0.7, 1).achieved == pytest.approx(0.49)  # two mediocre factors are enough
-
-
-@given(st.integers(1, 10_000), st.floats(0, 1), st.floats(0, 1e-4))
-def test_a_layer_takes_as_long_as_its_parts_one_after_the_other(tokens, fused, launch):
-    layer = roofline.layer_time(tokens, H100, fused, launch)
-    placed = [roofline.place(work, H100) for work in transformer_layer(tokens).values()]
-    products = [p.seconds for p in placed if isinstance(p.work, Gemm)]
-    others = [p.memory_seconds for p in placed if not isinstance(p.work, Gemm)]
-    launches = launch * (len(products) + (1 - fused) * len(others))
-    assert layer.seconds == pytest.approx(sum(products) + (1 - fused) * sum(others) + launches)
-    assert 0 < layer.utilization <= 1
-
-
-def test_a_layer_shows_five_and_forty_five_percent_on_one_chip():
-    assert roofline.layer_time(24, H100, 0, 5e-6).utilization == pytest.approx(0.05, abs=0.01)
-    assert any(abs(roofline.layer_time(m, H100, 0, 5e-6).utilization - 0.45) < 0.02 for m in range(100, 400, 10))
-
-
 def test_arrays_are_taken_wherever_numbers_are():
     wide = np.array([64, 8192])
     assert list(roofline.critical_batch(wide, 8192, H100)) == [
         roofline.critical_batch(int(w), 8192, H100) for w in wide
-    ]
-    clocks = np.array([0.6, 0.9])
-    assert list(roofline.losses(clock=clocks).achieved) == [roofline.losses(clock=c).achieved for c in clocks]
-    work = np.array([1e-3, 1e-2])
-    assert list(roofline.launched_step(300, 5e-6, work).added) == [
-        roofline.launched_step(300, 5e-6, w).added for w in work
-    ]
-    tokens = np.array([1, 512])
-    assert list(roofline.layer_time(tokens, H100).utilization) == [
-        roofline.layer_time(int(m), H100).utilization for m in tokens
     ]
     assert list(roofline.mfu(7e9, np.array([1e3, 2e3]), 1, 1e15)) == [roofline.mfu(7e9, t, 1, 1e15) for t in (1e3, 2e3)]
 

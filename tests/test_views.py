@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from accelerator_lib import hardware, roofline, systolic, views, workload
+from accelerator_lib import hardware, losses, roofline, systolic, views, workload
 from accelerator_lib.views import style
 from accelerator_lib.views.render import Renderer
 from accelerator_lib.workload import Elementwise, Gemm
@@ -27,13 +27,13 @@ CASES = {
     "MemoryWall": (lambda: views.MemoryWall(LINE), [2017, 2020, 2025]),
     "LaunchOverhead": (
         lambda: views.LaunchOverhead(),
-        [roofline.launched_step(k, 5e-6, 6.87e-3) for k in (1, 300, 2000)],
+        [losses.launched_step(k, 5e-6, 6.87e-3) for k in (1, 300, 2000)],
     ),
-    "LossWaterfall": (lambda: views.LossWaterfall(), [roofline.losses(), roofline.losses(1, 1, 1, 1)]),
+    "LossWaterfall": (lambda: views.LossWaterfall(), [losses.from_peak(), losses.from_peak(1, 1, 1, 1)]),
     "Utilization": (lambda: views.Utilization(), [(0.4, None), (0.01, 0.8), (1.5, 0.2)]),
     "Serving": (lambda: views.Serving(), [(place(np.arange(1, 4097)), place(m)) for m in (1, 4096)]),
     "Amdahl": (lambda: views.Amdahl(), [(0.8, 16, roofline.amdahl(0.8, 16)), (1.0, 64, 64.0)]),
-    "LayerTime": (lambda: views.LayerTime(), [roofline.layer_time(m, H100, f, 5e-6) for m, f in ((1, 0), (4096, 1))]),
+    "LayerTime": (lambda: views.LayerTime(), [losses.layer_time(m, H100, f, 5e-6) for m, f in ((1, 0), (4096, 1))]),
     "Array": (lambda: views.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
     "Bars": (lambda: views.Bars(["a", "b"], "time", "s", (1e-3, 10)), [[0.01, 1.0], [5.0, 0.002]]),
 }

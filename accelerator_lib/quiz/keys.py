@@ -9,7 +9,7 @@ given as [m, n, k]; `take` names a field of the result.
 
 import operator
 
-from accelerator_lib import hardware, roofline, workload
+from accelerator_lib import hardware, losses, roofline, workload
 from accelerator_lib.inputs import UnknownName, did_you_mean
 
 CALLS = {
@@ -22,8 +22,8 @@ CALLS = {
     "roofline.mfu": roofline.mfu,
     "roofline.mbu": roofline.mbu,
     "roofline.amdahl": roofline.amdahl,
-    "roofline.launched_step": roofline.launched_step,
-    "roofline.losses": roofline.losses,
+    "losses.launched_step": losses.launched_step,
+    "losses.from_peak": losses.from_peak,
     "workload.relative_rate": workload.relative_rate,
     "workload.train_flops": workload.train_flops,
     # facts of a chip, and the few steps that a sentence such as "how many times" needs

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.colors import LogNorm
 
-from accelerator_lib.roofline import amdahl, losses
+from accelerator_lib import losses
+from accelerator_lib.roofline import amdahl
 from accelerator_lib.units import number, percent, si
 from accelerator_lib.views import style
 
@@ -39,7 +40,7 @@ class LossWaterfall:
 
     def __init__(self):
         self.figure, ax = style.axes("", "share of the datasheet peak", ylim=(0, 1.12))
-        names = ["datasheet\npeak", *(name.replace(" ", "\n", 1) for name in losses().factors), "achieved"]
+        names = ["datasheet\npeak", *(name.replace(" ", "\n", 1) for name in losses.from_peak().factors), "achieved"]
         style.percents(ax.yaxis)
         at = range(len(names))
         ax.set_xticks(list(at), names)
