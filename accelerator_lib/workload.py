@@ -124,7 +124,7 @@ class Elementwise(Work):
     def __post_init__(self):
         object.__setattr__(self, "n", whole("n", self.n, unit="elements", high=10**24))
         for name in ("flops_per_element", "reads", "writes"):
-            number(name, getattr(self, name), low=0, high=1e6)
+            object.__setattr__(self, name, number(name, getattr(self, name), low=0, high=1e6))
         number("reads + writes", self.reads + self.writes, low=1e-6)
 
     @property

@@ -81,10 +81,10 @@ def test_only_listed_functions_can_be_called():
 
 
 def test_the_spelled_key_runs_and_gives_the_answer():
-    from accelerator_lib import hardware, workload
+    from accelerator_lib import hardware, losses, workload
     from accelerator_lib.workload import Gemm
 
-    names = {"roofline": roofline, "hardware": hardware, "workload": workload, "Gemm": Gemm}
+    names = {"roofline": roofline, "hardware": hardware, "workload": workload, "losses": losses, "Gemm": Gemm}
     for item in bank.load("roofline")["quiz"]:
         if item["type"] == "numeric":
             q = draw.question(item, "spelled")
