@@ -4,10 +4,15 @@ import os
 import tempfile
 
 import pytest
+from hypothesis import settings
 import sweep_plugin  # noqa: F401  every collected notebook gets its sweep
 
 os.environ["ACCELERATOR_COURSE_HOME"] = tempfile.mkdtemp(prefix="course-")
 os.environ["ACCELERATOR_COURSE_SHORT"] = "1"
+
+settings.register_profile("ci", derandomize=True)  # the same cases in every run; elsewhere new ones are tried
+if os.environ.get("CI") == "true":
+    settings.load_profile("ci")
 
 
 @pytest.fixture

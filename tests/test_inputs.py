@@ -88,7 +88,9 @@ PUBLIC = {
 
 def numbers_in(result, depth=0):
     """Every number a result holds or computes, properties included."""
-    if isinstance(result, (int, float, np.ndarray, np.number)):
+    if isinstance(result, np.ndarray) and result.dtype == object:
+        yield from numbers_in([part for part in result.flat if part is not None], depth)  # None: no batch is enough
+    elif isinstance(result, (int, float, np.ndarray, np.number)):
         yield result
     elif isinstance(result, (list, tuple)):
         for part in result:
@@ -107,7 +109,7 @@ def numbers_in(result, depth=0):
 def test_any_input_gives_a_finite_answer_or_one_clear_line(function, data):
     good = st.sampled_from([1, 2, 64, 0.5, 1e12, 3.5e9, "h100-sxm5", "bf16", "resnet-50", workload.Gemm(8, 9, 10)])
     arguments = [data.draw(st.one_of(good, WEIRD)) for _ in range(PUBLIC[function])]
-    with np.errstate(all="raise"):
+    with np.errstate(all="raise", under="ignore"):
         try:
             result = function(*arguments)
             found = list(numbers_in(result))
