@@ -4,8 +4,8 @@ import os
 import tempfile
 
 import pytest
-from hypothesis import settings
 import sweep_plugin  # noqa: F401  every collected notebook gets its sweep
+from hypothesis import settings
 
 os.environ["ACCELERATOR_COURSE_HOME"] = tempfile.mkdtemp(prefix="course-")
 os.environ["ACCELERATOR_COURSE_SHORT"] = "1"

@@ -81,6 +81,11 @@ def test_a_logarithmic_grid_holds_both_ends_the_default_and_whole_numbers():
     assert 6.87e-3 in log(1e-4, 0.1).grid(6.87e-3)
 
 
+def test_a_switch_may_carry_its_own_words():
+    assert controls.control("overlap", controls.switch("hidden"), True).description == "hidden"
+    assert controls.control("overlap", True, False).value is False
+
+
 def test_a_linear_grid_takes_its_step():
     assert controls.Range(0.0, 1.0, 0.25).grid(0.5) == [0.0, 0.25, 0.5, 0.75, 1.0]
     assert controls.Range(2017, 2025).grid(2025) == list(range(2017, 2026))

@@ -10,7 +10,7 @@ chapters(), environment()                       the tables of 00_start_here
 """
 
 from accelerator_lib.widgets.catalog import chapters, environment
-from accelerator_lib.widgets.controls import linear, log
+from accelerator_lib.widgets.controls import linear, log, switch
 from accelerator_lib.widgets.explain import explain
 from accelerator_lib.widgets.panel import Panel, explore
 from accelerator_lib.widgets.predict import predict
@@ -29,5 +29,6 @@ __all__ = [
     "predict",
     "quiz",
     "step",
+    "switch",
     "watch",
 ]

@@ -1,7 +1,7 @@
 """Controls from arguments: a range becomes a slider, a list or dict a menu, a bool a switch.
 
     (lo, hi) or (lo, hi, step)    linear          log(lo, hi)    geometric; required where hi > 100 lo
-    list, dict                    menu            True, False    switch
+    list, dict                    menu            True, False, switch(label)   switch
 
 Every slider runs over a grid of finished values with printed labels, so the default is always on it, the unit is in
 the label, and the browser sends only a position.
@@ -108,6 +108,18 @@ class Switch(ipywidgets.Checkbox):
         self.value = value
 
 
+@dataclass(frozen=True)
+class Toggle:
+    """A switch with a label of its own."""
+
+    label: str
+
+
+def switch(label):
+    """A switch: widgets.switch("weights stay in cache"); a plain True or False is enough without a label."""
+    return Toggle(label)
+
+
 def log(low, high, unit="", label=None):
     """A geometric slider from low to high: widgets.log(1, 16384, unit="tokens")."""
     return Range(low, high, logarithmic=True, unit=unit, label=label)
@@ -121,7 +133,8 @@ def linear(low, high, step=None, unit="", label=None):
 def control(name, given, default):
     """The ipywidget of one argument. Raises TypeError or ValueError in one line."""
     label = name.replace("_", " ")
-    if isinstance(given, bool):
+    if isinstance(given, (bool, Toggle)):
+        label = given.label if isinstance(given, Toggle) else label
         return Switch(value=bool(default), description=label, indent=False)
     if isinstance(given, tuple) and len(given) in (2, 3) and all(isinstance(v, Real) for v in given):
         given = Range(*given)
