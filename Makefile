@@ -5,7 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP = $(BIN)/python -m pip install --disable-pip-version-check
+LOGGED = > $(VENV)/install.log 2>&1 || \
+	{ echo "Installing failed: is there a network connection? Run make again; $(VENV)/install.log has the details."; exit 1; }
 CHAPTER ?= 03_roofline
 
 .PHONY: lab test lint help handout images readme binder-badge python
@@ -57,10 +59,10 @@ $(VENV)/bin/python: | python
 
 $(VENV)/.ready: requirements.txt pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what the notebooks need (requirements.txt); a minute or two the first time."
-	@$(PIP) -r requirements.txt -e . || { echo "Installing failed: is there a network connection? Nothing is lost; run make again."; exit 1; }
+	@$(PIP) -r requirements.txt -e . $(LOGGED)
 	@touch $@
 
 $(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
 	@echo "Installing the test tools (tests/requirements.txt)."
-	@$(PIP) -r tests/requirements.txt || { echo "Installing failed: is there a network connection? Nothing is lost; run make again."; exit 1; }
+	@$(PIP) -r tests/requirements.txt $(LOGGED)
 	@touch $@

@@ -6,6 +6,7 @@
     roofline  losses  systolic               the models of the chapters                              2
     kernels  measure                         the same quantities on the reader's own machine         2
     quiz, exercises, views                   questions, tasks, pictures                              3
+    environment, handout                     what is missing here; a chapter on paper                4
     widgets                                  explore, step, predict, quiz: what a notebook calls     4
 
 A module imports only from a lower rank. Nothing here imports matplotlib, ipywidgets or JAX until it is used.

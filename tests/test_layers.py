@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "accelerator_lib"
 RANK = {"units": 0, "inputs": 0, "data": 0, "hardware": 1, "workload": 1}
-RANK |= {"quiz": 3, "exercises": 3, "views": 3, "widgets": 4}
+RANK |= {"quiz": 3, "exercises": 3, "views": 3, "widgets": 4, "environment": 4, "handout": 4}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}
 

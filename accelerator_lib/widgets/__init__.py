@@ -6,10 +6,10 @@ predict("roofline", "batch-128")                guess first, see why, and find t
 quiz("roofline")                                questions drawn from the chapter's pool
 watch(generator)                                run a long measurement behind a progress bar
 explain("roofline", prompt)                     a text box whose words are kept
-chapters(), environment()                       the tables of 00_start_here
+chapters()                                      the table of 00_start_here
 """
 
-from accelerator_lib.widgets.catalog import chapters, environment
+from accelerator_lib.widgets.catalog import chapters
 from accelerator_lib.widgets.controls import linear, log, switch
 from accelerator_lib.widgets.explain import explain
 from accelerator_lib.widgets.panel import Panel, explore
@@ -21,7 +21,6 @@ from accelerator_lib.widgets.stepper import step
 __all__ = [
     "Panel",
     "chapters",
-    "environment",
     "explain",
     "explore",
     "linear",

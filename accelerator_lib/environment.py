@@ -1,0 +1,44 @@
+"""Environment: can this machine run the course? Needs nothing but Python itself to answer.
+
+print(environment.check())      one line where everything is there, one line for each thing that is missing
+"""
+
+import importlib.util
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+NEEDED = {
+    "numpy": "every model",
+    "yaml": "the data",
+    "platformdirs": "keeping your progress",
+    "matplotlib": "every picture",
+    "PIL": "every picture",
+    "ipywidgets": "every slider",
+    "anywidget": "predictions and quizzes",
+    "jsonschema": "predictions and quizzes",
+    "jax": "the “your machine” sections",
+}
+SHOWN = ("numpy", "matplotlib", "ipywidgets", "jax")
+
+
+def check():
+    """What is here, or what is missing and how to get it, as lines of text."""
+    missing = [
+        f"{name} is missing ({use}): run  pip install -r requirements.txt -e .  and restart the kernel."
+        for name, use in NEEDED.items()
+        if importlib.util.find_spec(name) is None
+    ]
+    if missing:
+        return "\n".join(missing)
+    from accelerator_lib.quiz import progress
+
+    if not progress.record({"kind": "opened"}):
+        return f"Ready, but progress cannot be kept: {progress.path().parent} is not writable."
+    return f"Ready: Python {platform.python_version()}, {', '.join(f'{name} {_version(name)}' for name in SHOWN)}."
+
+
+def _version(name):
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "of unknown version"

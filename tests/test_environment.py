@@ -1,0 +1,29 @@
+import importlib.util
+import subprocess
+import sys
+
+from accelerator_lib import environment
+
+
+def test_one_line_where_everything_is_there(home):
+    assert environment.check().startswith("Ready: Python 3.") and "\n" not in environment.check()
+
+
+def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("jax", "anywidget") else find(name))
+    lines = environment.check().splitlines()
+    assert [line.split()[0] for line in lines] == ["anywidget", "jax"]
+    assert all("pip install -r requirements.txt" in line for line in lines)
+
+
+def test_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
+    assert f"{tmp_path / 'file'} is not writable" in environment.check()
+
+
+def test_the_check_itself_needs_nothing_but_python():
+    code = "import sys; from accelerator_lib import environment; print('numpy' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
