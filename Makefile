@@ -23,7 +23,7 @@ help:
 
 lab: $(VENV)/.ready
 	@echo "Opening JupyterLab on this machine only. Its address, with a token, is printed below; Ctrl+C ends it."
-	@$(BIN)/jupyter lab --ip=127.0.0.1 notebooks/00_start_here.ipynb
+	@$(BIN)/jupyter lab --ip=127.0.0.1 $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/00_start_here.ipynb
 
 test: $(VENV)/.ready-for-tests lint
 	@echo "Running unit, property, notebook and browser tests."

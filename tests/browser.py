@@ -63,7 +63,7 @@ class Page:
     def sentence(self, panel):
         return panel.locator("figcaption").inner_text()
 
-    def wait_until(self, condition, seconds=20, what="the page"):
+    def wait_until(self, condition, seconds=40, what="the page"):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             with contextlib.suppress(Exception):
