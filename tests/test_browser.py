@@ -151,7 +151,8 @@ def test_the_chapter_ran_without_an_error_on_the_page(chapter):
     chapter.page.wait_for_timeout(500)
     panel.scroll_into_view_if_needed()
     panel.screenshot(path=SHOTS / "roofline.png")
-    chapter.page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTop = 1250")
+    chapter.page.get_by_role("heading", name="Ex3.1").first.evaluate("heading => heading.scrollIntoView()")
+    chapter.page.mouse.move(5, 500)
     chapter.page.wait_for_timeout(400)
     chapter.page.screenshot(path=SHOTS / "browser.png")
 

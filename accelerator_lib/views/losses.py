@@ -15,7 +15,9 @@ class LaunchOverhead:
     """Step time against useful work: with launches, the curve never falls below their sum."""
 
     def __init__(self, work_seconds=(1e-4, 0.1), seconds=(5e-5, 0.5)):
-        self.figure, ax = style.axes("useful work per step [s]", "time per step [s]", work_seconds, seconds, log="xy")
+        self.figure, ax = style.axes(
+            "useful work per step [s]", "time per step [s]", style.room(*work_seconds), seconds, log="xy"
+        )
         self.work = np.geomspace(*work_seconds, 120)
         ax.plot(self.work, self.work, "--", color=style.MUTED)
         style.label(ax, "no launches", self.work[40], self.work[40] / 1.6, style.MUTED, ha="left", va="top")
@@ -28,7 +30,10 @@ class LaunchOverhead:
         self.curve.set_data(self.work, replace(step, work_seconds=self.work).seconds)
         self.gap.set_data([step.work_seconds] * 2, [step.work_seconds, step.seconds])
         self.dot.set_data([step.work_seconds], [step.seconds])
-        self.text.set(text=f"+{percent(step.added)}", position=(step.work_seconds / 1.12, step.seconds * 1.25))
+        left = step.work_seconds < 3 * self.work[0]  # there is no room for the text beside the axis
+        place = (step.work_seconds * (1.15 if left else 1 / 1.12), step.seconds * (0.85 if left else 1.25))
+        self.text.set(text=f"+{percent(step.added)}", position=place)
+        self.text.set(ha="left" if left else "right", va="top" if left else "bottom")
         return (
             f"Launches: {step.kernels:,} of {si(step.launch_seconds, 's')} add {si(step.overhead_seconds, 's')} to "
             f"{si(step.work_seconds, 's')} of work: {percent(step.added)} more, {si(step.seconds, 's')} a step."
@@ -60,7 +65,7 @@ class LossWaterfall:
             bar.set(y=low, height=high - low)
             text.set(y=high + 0.01, text=percent(high - low) if bar in (self.bars[0], self.bars[-1]) else "")
         for text, (low, high) in zip(self.texts[1:-1], spans[1:-1], strict=True):
-            text.set_text(f"−{percent(high - low)}")
+            text.set_text(f"−{percent(high - low)}" if high > low else "no loss")
         name = min(result.factors, key=result.factors.get)
         worst = f"The largest loss is “{name}”." if result.factors[name] < 1 else "Nothing is lost."
         return f"{percent(result.achieved)} of the datasheet peak is left. {worst}"
@@ -89,12 +94,13 @@ class Utilization:
         for bar, text, share in zip(self.bars, self.texts, (mbu, mfu), strict=True):
             bar.set_width(min(share or 0, 1))
             text.set(text="not counted" if share is None else percent(share), x=min(share or 0, 0.86) + 0.015)
-        if max(mfu or 0, mbu or 0) > 1:
-            return f"MFU {percent(mfu)}, MBU {percent(mbu)}: more than the machine has. Such a speed is impossible."
+        gauges = f"MFU {percent(mfu)}" + ("" if mbu is None else f", MBU {percent(mbu)}")
+        if max(mfu, mbu or 0) > 1:
+            return f"{gauges}: more than the machine has. Such a speed is impossible."
         if mbu is None:
-            return f"MFU {percent(mfu)}: this share of the peak did work that the model needs."
+            return f"{gauges}: this share of the peak did work that the model needs."
         honest = "bandwidth" if mbu > mfu else "arithmetic"
-        return f"MFU {percent(mfu)}, MBU {percent(mbu)}: the {honest} is the busier half, so judge by its gauge."
+        return f"{gauges}: the {honest} is the busier half, so judge by its gauge."
 
 
 class Amdahl:
@@ -108,7 +114,7 @@ class Amdahl:
         ax.contourf(x, y, gains, levels=[*levels, 64], cmap="Purples", norm=LogNorm(0.7, 150))
         lines = ax.contour(x, y, gains, levels=levels[1:], colors=style.MUTED, linewidths=0.8)
         ax.clabel(lines, fmt=lambda v: f"{v:g}x", fontsize=9, colors=style.INK)
-        ax.set(xlim=speedup, ylim=fraction)
+        ax.set(xlim=style.room(*speedup), ylim=(fraction[0] - 0.01, fraction[1] + 0.01))
         ax.set_xticks([1, 2, 4, 8, 16, 32, 64])
         style.plain(ax.xaxis)
         style.percents(ax.yaxis)

@@ -139,11 +139,11 @@ class Kernels(_Roof):
         """Width of a letter and height of a line of the labels, in decades of the axes."""
         box, pixel = self.ax.get_window_extent(), style.DPI / 100
         x, y = (np.diff(np.log10(limits))[0] for limits in (self.ax.get_xlim(), self.ax.get_ylim()))
-        return 6.4 * pixel * x / box.width, 14 * pixel * y / box.height
+        return 7 * pixel * x / box.width, 14 * pixel * y / box.height
 
 
 class MemoryWall:
-    """Peak and bandwidth since the first chip, and the ridge they leave; chips to come are faint."""
+    """Peak and bandwidth since the first chip, and the ridge they leave, up to a year."""
 
     def __init__(self, chips, dtype="fp16"):
         """`chips`: Chip records in order of year."""
@@ -167,7 +167,6 @@ class MemoryWall:
         ]
         self.ridges = peaks / rates
         at = range(len(self.chips))
-        ridges.bar(at, self.ridges, color="none", edgecolor=style.GRID, width=0.65)
         self.bars = ridges.bar(at, self.ridges, color=style.OTHER, width=0.65)
         self.values = [style.label(ridges, number(v), i, v + 6, ha="center") for i, v in enumerate(self.ridges)]
         style.moving(*self.bars, *self.values)
@@ -203,8 +202,8 @@ class Serving:
     def __init__(self, batch=(1, 4096)):
         self.figure = style.figure()
         upper, lower = self.figure.subplots(2, 1, sharex=True)
-        style.dress(upper, "", "time of a step [s]", batch, (5e-5, 5e-3), "xy")
-        style.dress(lower, "batch [tokens per step]", "tokens per second", batch, (5e3, 5e6), "xy")
+        style.dress(upper, "", "time of a step [s]", style.room(*batch), (2e-5, 2e-2), "xy")
+        style.dress(lower, "batch [tokens per step]", "tokens per second", style.room(*batch), (1e3, 1e7), "xy")
         style.plain(lower.xaxis)
         upper.tick_params(labelbottom=False)
         self.axes = (upper, lower)

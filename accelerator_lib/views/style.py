@@ -55,6 +55,12 @@ def dress(ax, xlabel, ylabel, xlim=None, ylim=None, log=""):
     return ax
 
 
+def room(low, high, share=0.02):
+    """Limits a little wider than a logarithmic range, so that a dot at its end is seen whole."""
+    margin = (high / low) ** share
+    return low / margin, high * margin
+
+
 def plain(axis):
     """Plain numbers on an axis: 1, 10, 1,000."""
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
