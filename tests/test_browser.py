@@ -129,7 +129,7 @@ def test_a_prediction_by_keyboard_alone_names_the_trap_and_sets_the_panel(chapte
 def test_a_quiz_item_by_keyboard_alone(chapter):
     cards = chapter.page.locator(".acc-question").filter(has_text=re.compile(r"Question \d of 5"))
     assert cards.count() == 5
-    numeric = cards.filter(has=chapter.page.get_by_role("textbox")).first
+    numeric = cards.filter(has=chapter.page.get_by_role("combobox", name="unit", exact=True)).first
     numeric.scroll_into_view_if_needed()
     numeric.get_by_role("textbox").focus()
     chapter.page.keyboard.type("not a number")

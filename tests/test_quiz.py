@@ -107,6 +107,87 @@ def test_a_mistake_too_near_the_truth_is_never_drawn():
         draw.question(near, 1)
 
 
+def test_fresh_questions_are_other_questions_as_far_as_the_pool_allows():
+    pool = bank.load("roofline")["quiz"]
+    for seed in range(30):
+        first = [item["id"] for item in draw.choose(pool, 5, seed)]
+        second = [item["id"] for item in draw.choose(pool, 5, f"{seed}-again", before=first)]
+        assert len(set(first) & set(second)) <= 1
+        tags = [tag for item in draw.choose(pool, 5, seed) for tag in item["tags"]]
+        assert len(tags) == len(set(tags))
+
+
+ORDER = {
+    "id": "o",
+    "type": "order",
+    "ask": "?",
+    "hint": "h",
+    "why": "w",
+    "items": ["a", "b", "c", "d"],
+    "ties": [[1, 2]],
+}
+MATCH = {
+    "id": "m",
+    "type": "match",
+    "ask": "?",
+    "hint": "h",
+    "why": "w",
+    "pairs": [["a", "1"], ["b", "2"], ["c", "3"]],
+    "decoys": ["4"],
+}
+CODE = {"id": "c", "type": "code", "ask": "?", "hint": "h", "why": "w", "code": "print(8, 0.5)", "answer": "8 0.5",
+        "mistakes": [{"answer": "4 1.0", "why": "That is stride 1.", "misconception": "M1"}]}  # fmt: skip
+
+
+@given(st.permutations(range(4)), st.integers(0, 99))
+def test_an_order_is_worth_its_pairs_corrected_for_guessing(places, seed):
+    q = draw.question(ORDER, seed)
+    verdict = grade.order(q, list(places))
+    ranks = [q.options[place][1] for place in places]
+    good = sum(a <= b for i, a in enumerate(ranks) for b in ranks[i + 1 :])
+    assert verdict.points == pytest.approx(max(0, 2 * good / 6 - 1))
+    assert verdict.right == (good == 6)
+
+
+def test_tied_items_may_stand_either_way_and_no_list_starts_in_order():
+    for seed in range(50):
+        q = draw.question(ORDER, seed)
+        where = {text: place for place, (text, _) in enumerate(q.options)}
+        assert grade.order(q, [where[text] for text in "abcd"]).right
+        assert grade.order(q, [where[text] for text in "acbd"]).right
+        assert not grade.order(q, [0, 1, 2, 3]).right
+
+
+@given(st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 99))
+def test_a_match_is_worth_the_share_that_is_right(targets, seed):
+    q = draw.question(MATCH, seed)
+    right = sum(q.targets[t] == own for t, (_, own) in zip(targets, q.options, strict=True))
+    verdict = grade.match(q, targets)
+    assert verdict.points == pytest.approx(right / 3) and verdict.right == (right == 3)
+    assert len(q.targets) == 4
+
+
+def test_printed_output_counts_whatever_the_spaces_and_a_known_mistake_is_named():
+    q = draw.question(CODE, 1)
+    assert grade.code(q, " 8   0.5\n").right
+    assert grade.code(q, "4 1.0").misconception == "M1" and grade.code(q, "9").points == 0
+
+
+@pytest.mark.parametrize(
+    "item, content",
+    [
+        (ORDER, {"value": []}),
+        (ORDER, {"value": [0, 0, 1, 2]}),
+        (MATCH, {"value": [-1, 0, 1]}),
+        (MATCH, {"value": [0]}),
+        (CODE, {"value": " "}),
+    ],
+)
+def test_an_unfinished_answer_is_no_attempt(item, content):
+    with pytest.raises(ValueError, match="once|partner|type what"):
+        grade.answer(draw.question(item, 1), content)
+
+
 BAD = {
     "two right": (
         "options: [{text: a, why: b, right: true}, {text: c, why: d, right: true}, {text: e, why: f}]",

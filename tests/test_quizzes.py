@@ -1,6 +1,8 @@
 """The question files themselves: readable, computable, fair."""
 
 import re
+import subprocess
+import sys
 from collections import Counter
 from math import isfinite
 
@@ -40,6 +42,20 @@ def test_a_prediction_has_one_right_option_and_the_others_name_their_trap(entry)
     right = [option for option in entry["options"] if bank.is_answer(option, entry)]
     assert len(right) == 1
     assert any("misconception" in option for option in entry["options"])
+
+
+@pytest.mark.parametrize("item", [param for param in ITEMS if param.values[0]["type"] == "code"])
+def test_stored_outputs_are_what_the_code_prints(item):
+    run = subprocess.run([sys.executable, "-c", item["code"]], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == item["answer"].split()
+    assert all(mistake["answer"].split() != item["answer"].split() for mistake in item["mistakes"])
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_pool_has_items_of_every_kind(topic):
+    kinds = Counter(item["type"] for item in bank.load(topic)["quiz"])
+    assert kinds["choice"] >= 5 and kinds["numeric"] >= 4
+    assert kinds["order"] >= 2 and kinds["code"] >= 2 and kinds["match"] >= 2
 
 
 def test_the_longest_option_is_rarely_the_right_one():

@@ -187,7 +187,8 @@ def test_a_prediction_never_locks(home):
 
 
 def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
-    sheet = quiz("roofline", seed="s")
+    sheets = (quiz("roofline", seed=str(n)) for n in range(99))
+    sheet = next(s for s in sheets if {"choice", "numeric"} <= {item.question.type for item in s.items})
     choice = next(item for item in sheet.items if item.question.type == "choice")
     right = next(i for i, (_, option) in enumerate(choice.question.options) if option.get("right"))
     choice.widget.receive({"ask": "hint"})

@@ -87,8 +87,28 @@ def _check_entry(kind, entry):
     else:
         from accelerator_lib.quiz import draw
 
-        quantity.dimension(entry["unit"])
+        {"match": _check_match, "order": _check_order}.get(entry["type"], bool)(entry)
+        if entry["type"] == "numeric":
+            quantity.dimension(entry["unit"])
         draw.question(entry, "check")
+
+
+def _check_match(entry):
+    rights = [right for _, right in entry["pairs"]]
+    if set(rights) & set(entry["decoys"]):
+        raise ValueError("a decoy is also the right side of a pair")
+    if len({left for left, _ in entry["pairs"]}) < len(rights):
+        raise ValueError("a left side stands twice")
+
+
+def _check_order(entry):
+    """Ties name items; where the library can compute the values, they rise in the order given."""
+    last = len(entry["items"]) - 1
+    if any(place > last for tie in entry.get("ties", []) for place in tie):
+        raise ValueError(f"ties count the items from 0 to {last}")
+    values = [keys.evaluate(key) for key in entry.get("values", [])]
+    if values and (len(values) != last + 1 or values != sorted(values)):
+        raise ValueError(f"the library's values do not rise in the order given: {values}")
 
 
 def is_answer(option, entry):

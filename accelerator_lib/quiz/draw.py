@@ -19,7 +19,14 @@ REDRAWS = 200
 
 @dataclass(frozen=True)
 class Question:
-    """One item, drawn. `options` of a choice are (text, entry); `answer` of a numeric item is in base units."""
+    """One item, drawn. What the fields hold depends on the type:
+
+    choice   options: (text, entry), shuffled
+    numeric  answer in base units, unit, units to choose from, mistakes: (value, entry)
+    order    options: (text, rank), shuffled; equal ranks are ties
+    code     code, text: what it prints, mistakes: (printed text, entry)
+    match    options: (left, right), shuffled; targets: every right and the decoys, shuffled
+    """
 
     id: str
     type: str
@@ -33,17 +40,57 @@ class Question:
     unit: str = ""
     units: tuple = ()
     rel_tol: float = 0.02
-    mistakes: tuple = ()  # (value in base units, entry)
+    mistakes: tuple = ()
+    code: str = ""
+    text: str = ""
+    targets: tuple = ()
 
 
 def question(item, seed):
     """The Question of a bank item for a seed (any text or number): same seed, same question, on every machine."""
     draw = random.Random(int(hashlib.sha256(f"{seed}/{item['id']}".encode()).hexdigest(), 16))
-    shared = {"id": item["id"], "type": item["type"], "see": item.get("see", "")}
-    if item["type"] == "choice":
-        options = [(option["text"], option) for option in item["options"]]
+    return DRAWERS[item["type"]](item, draw)
+
+
+def _shared(item):
+    return {"id": item["id"], "type": item["type"], "see": item.get("see", "")}
+
+
+def _plain(item):
+    """The fields of an item whose text holds no drawn numbers."""
+    return {**_shared(item), "ask": item["ask"], "hint": item["hint"], "why": item["why"]}
+
+
+def _choice(item, draw):
+    options = [(option["text"], option) for option in item["options"]]
+    draw.shuffle(options)
+    return Question(**_plain(item), options=tuple(options))
+
+
+def _order(item, draw):
+    ranks = list(range(len(item["items"])))
+    for a, b in item.get("ties", []):
+        ranks[b] = ranks[a]
+    options = list(zip(item["items"], ranks, strict=True))
+    while [rank for _, rank in options] == sorted(ranks):  # a list that is already in order asks nothing
         draw.shuffle(options)
-        return Question(**shared, ask=item["ask"], hint=item["hint"], why=item["why"], options=tuple(options))
+    return Question(**_plain(item), options=tuple(options))
+
+
+def _code(item, draw):
+    mistakes = tuple((mistake["answer"], mistake) for mistake in item.get("mistakes", []))
+    return Question(**_plain(item), code=item["code"].rstrip(), text=item["answer"], mistakes=mistakes)
+
+
+def _match(item, draw):
+    options = [tuple(pair) for pair in item["pairs"]]
+    targets = sorted({right for _, right in options} | set(item["decoys"]))
+    draw.shuffle(options)
+    draw.shuffle(targets)
+    return Question(**_plain(item), options=tuple(options), targets=tuple(targets))
+
+
+def _numeric(item, draw):
     for _ in range(REDRAWS):
         parameters = {name: _value(spec, draw) for name, spec in item.get("params", {}).items()}
         answer = keys.evaluate(item["answer"], parameters)
@@ -55,7 +102,7 @@ def question(item, seed):
         raise ValueError(f"in {REDRAWS} draws no mistake stayed three tolerances away from the answer")
     printed = {name: _print(parameters[name], spec) for name, spec in item.get("params", {}).items()}
     return Question(
-        **shared,
+        **_shared(item),
         ask=fill(item["ask"], printed),
         hint=fill(item["hint"], printed),
         why=fill(item["why"], printed),
@@ -68,14 +115,23 @@ def question(item, seed):
     )
 
 
-def choose(items, count, seed):
-    """`count` different items of a pool; at least one numeric where there is one."""
+DRAWERS = {"choice": _choice, "numeric": _numeric, "order": _order, "code": _code, "match": _match}
+
+
+def choose(items, count, seed, before=()):
+    """`count` different items of a pool: one numeric at least, and as far as the pool allows no two with the same tag
+    and none of `before` (the ids of the last attempt)."""
     draw = random.Random(int(hashlib.sha256(f"{seed}/choose".encode()).hexdigest(), 16))
-    chosen = draw.sample(items, min(count, len(items)))
-    numeric = [item for item in items if item["type"] == "numeric"]
-    if numeric and not any(item["type"] == "numeric" for item in chosen):
-        chosen[-1] = draw.choice(numeric)
-    return chosen
+    pool = draw.sample(items, len(items))
+    pool.sort(key=lambda item: item["id"] in before)  # stable: what was not asked last time comes first
+    first = next((item for item in pool if item["type"] == "numeric"), None)
+    chosen = [] if first is None else [first]
+    for fresh_tags in (True, False):
+        for item in pool:
+            seen = {tag for other in chosen for tag in other.get("tags", [])}
+            if len(chosen) < count and item not in chosen and not (fresh_tags and seen & set(item.get("tags", []))):
+                chosen.append(item)
+    return draw.sample(chosen, len(chosen))
 
 
 def fill(text, printed):

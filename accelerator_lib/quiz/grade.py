@@ -5,6 +5,7 @@ model's mistake.
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 
 from accelerator_lib.quiz import quantity
 from accelerator_lib.units import number, si
@@ -18,6 +19,12 @@ class Verdict:
     text: str
     misconception: str | None = None
     modelled: bool = False  # a wrong value that a known mistake explains: mended, it earns half
+    score: float | None = None  # partial credit of an order or a match; None: all or nothing
+
+    @property
+    def points(self):
+        """What the answer is worth, 0 to 1."""
+        return float(self.right) if self.score is None else self.score
 
 
 def choice(question, position):
@@ -47,8 +54,67 @@ def numeric(question, text, unit):
     return Verdict(False, f"Your value is {size}.")
 
 
+def order(question, places):
+    """Grade an order: `places` are positions on the page, first to last. Worth max(0, 2f - 1) of f pairs in order."""
+    if sorted(places) != list(range(len(question.options))):
+        raise ValueError("put every line into the order once")
+    lines = [question.options[place] for place in places]
+    pairs = list(combinations(lines, 2))
+    inverted = [(a, b) for a, b in pairs if a[1] > b[1]]
+    if not inverted:
+        return Verdict(True, question.why, score=1.0)
+    (above, _), (below, _) = max(inverted, key=lambda pair: pair[0][1] - pair[1][1])
+    share = 1 - len(inverted) / len(pairs)
+    good = len(pairs) - len(inverted)
+    text = f"{good} of {len(pairs)} pairs are in order. Furthest off: “{above}” stands before “{below}”."
+    return Verdict(False, text, score=max(0.0, 2 * share - 1))
+
+
+def match(question, targets):
+    """Grade a match: for each line of the page the position of its target. Worth the share that is right."""
+    if len(targets) != len(question.options) or not all(0 <= t < len(question.targets) for t in targets):
+        raise ValueError("choose a partner for every line")
+    chosen = [question.targets[target] for target in targets]
+    wrong = [(left, own) for (left, right), own in zip(question.options, chosen, strict=True) if own != right]
+    if not wrong:
+        return Verdict(True, question.why, score=1.0)
+    share = 1 - len(wrong) / len(chosen)
+    left, own = wrong[0]
+    return Verdict(
+        False, f"{len(chosen) - len(wrong)} of {len(chosen)} are right. Not so: “{left}” with “{own}”.", score=share
+    )
+
+
+def code(question, text):
+    """Grade what a piece of code prints, whatever the spaces."""
+    given = " ".join(text.split())
+    if not given:
+        raise ValueError("type what the code prints")
+    if given == " ".join(question.text.split()):
+        return Verdict(True, question.why)
+    for wrong, mistake in question.mistakes:
+        if given == " ".join(wrong.split()):
+            return Verdict(False, mistake["why"], mistake.get("misconception"), True)
+    return Verdict(False, "It prints something else. Run it in your head, or in a cell.")
+
+
+def answer(question, content):
+    """Grade what the page sent, by the question's type; raises ValueError where it is no answer yet."""
+    if question.type == "choice":
+        return choice(question, content["option"])
+    if question.type == "numeric":
+        return numeric(question, content["value"], content["unit"])
+    return {"order": order, "match": match, "code": code}[question.type](question, content["value"])
+
+
 def shown(question):
     """The right answer as text."""
+    if question.type == "order":
+        return " < ".join(text for text, _ in sorted(question.options, key=lambda option: option[1]))
+    if question.type == "match":
+        return "; ".join(f"{left}: {right}" for left, right in question.options)
+    if question.type == "code":
+        return question.text
     if question.type == "choice":
         return next(text for text, option in question.options if option.get("right"))
     if question.unit == "%":

@@ -33,6 +33,9 @@ CALLS = {
     "chip.ridge_point": lambda chip, dtype: roofline.ridge_point(
         hardware.chip(chip).peak(dtype), hardware.chip(chip).need("bytes_per_s")
     ),
+    "work.elementwise_intensity": lambda dtype, reads, writes: workload.Elementwise(
+        1, reads=reads, writes=writes
+    ).intensity(dtype),
     "ratio": lambda of, to: of / to,
     "product": lambda a, b: a * b,
 }

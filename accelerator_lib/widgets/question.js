@@ -30,9 +30,61 @@ function render({ model, el }) {
 
   function drawQuestion() {
     kicker.textContent = model.get("kicker");
-    const options = model.get("options");
-    const answer = options.length ? options.map(option) : [entry()];
-    body.replaceChildren(node("legend", {}, ...rich(model.get("ask"))), ...answer);
+    const code = model.get("code");
+    const listing = code ? [node("pre", { class: "acc-code" }, code)] : [];
+    body.replaceChildren(node("legend", {}, ...rich(model.get("ask"))), ...listing, ...ANSWERS[model.get("kind")].draw());
+  }
+  // How each kind of question is drawn, and read when it is submitted (null: not answered yet).
+  const ANSWERS = {
+    choice: {
+      draw: () => model.get("options").map(option),
+      read: () => {
+        const chosen = body.querySelector("input[type=radio]:checked");
+        return chosen && { option: Number(chosen.value) };
+      },
+    },
+    numeric: {
+      draw: () => [entry()],
+      read: () => ({ value: body.querySelector("input").value, unit: body.querySelector("select").value }),
+    },
+    code: {
+      draw: () => [node("input", { type: "text", size: 24, autocomplete: "off", "aria-label": "what it prints", ...quiet })],
+      read: () => ({ value: body.querySelector("input").value }),
+    },
+    order: {
+      draw: () => [ordered()],
+      read: () => ({ value: [...body.querySelectorAll("li")].map((line) => Number(line.dataset.line)) }),
+    },
+    match: {
+      draw: () => model.get("options").map(partner),
+      read: () => ({ value: [...body.querySelectorAll("select")].map((menu) => menu.selectedIndex - 1) }),
+    },
+  };
+  function ordered() {
+    const list = node("ol", { class: "acc-order" });
+    const move = (line, by, button) => {
+      const other = by < 0 ? line.previousElementSibling : line.nextElementSibling;
+      if (!other) return;
+      by < 0 ? other.before(line) : other.after(line);
+      button.focus();
+      feedback.replaceChildren(node("p", {}, `Now at place ${[...list.children].indexOf(line) + 1}.`));
+    };
+    model.get("options").forEach((text, position) => {
+      const line = node("li", { "data-line": position });
+      const button = (sign, word, by) => {
+        const made = node("button", { type: "button", "aria-label": `${word}: ${text}`, ...quiet }, sign);
+        made.addEventListener("click", () => move(line, by, made));
+        return made;
+      };
+      line.append(button("▲", "move up", -1), button("▼", "move down", 1), node("span", {}, ...rich(text)));
+      list.append(line);
+    });
+    return list;
+  }
+  function partner(text) {
+    const menu = node("select", { "aria-label": `partner of ${text}`, ...quiet }, node("option", {}, "choose …"));
+    menu.append(...model.get("units").map((name) => node("option", {}, name)));
+    return node("label", { class: "acc-pair" }, node("span", {}, ...rich(text)), menu);
   }
   function option(text, position) {
     const radio = node("input", { type: "radio", name: group, value: position, ...quiet });
@@ -55,7 +107,7 @@ function render({ model, el }) {
       return button;
     }));
     buttons.querySelector(`[data-ask="${focused}"]`)?.focus();
-    for (const field of body.querySelectorAll("input, select")) field.disabled = closed;
+    for (const field of body.querySelectorAll("input, select, button")) field.disabled = closed;
   }
   function drawFeedback() {
     feedback.dataset.verdict = model.get("verdict");
@@ -64,16 +116,14 @@ function render({ model, el }) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const chosen = body.querySelector("input[type=radio]:checked");
-    const typed = body.querySelector("input[type=text]");
-    if (typed) return model.send({ value: typed.value, unit: body.querySelector("select").value });
-    if (chosen) return model.send({ option: Number(chosen.value) });
+    const answer = ANSWERS[model.get("kind")].read();
+    if (answer) return model.send(answer);
     feedback.dataset.verdict = "hint";
     feedback.replaceChildren(node("p", {}, "Choose an option first."));
   });
   form.addEventListener("keydown", (event) => event.stopPropagation()); // Enter and arrows belong to the question
 
-  for (const name of ["ask", "options", "units", "kicker"]) model.on(`change:${name}`, drawQuestion);
+  for (const name of ["ask", "kind", "options", "units", "kicker", "code"]) model.on(`change:${name}`, drawQuestion);
   for (const name of ["action", "asides", "closed", "options"]) model.on(`change:${name}`, drawButtons);
   for (const name of ["verdict", "feedback"]) model.on(`change:${name}`, drawFeedback);
   drawQuestion();

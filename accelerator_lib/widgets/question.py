@@ -13,14 +13,20 @@ HERE = Path(__file__).parent
 
 
 class Question(anywidget.AnyWidget):
-    """Calls `on_answer` with {"option": i} or {"value": text, "unit": unit}, and `on_ask(name)` for other buttons."""
+    """Calls `on_answer` with what the reader gave, and `on_ask(name)` for buttons.
+
+    choice {"option": i}; numeric {"value": text, "unit": unit}; code {"value": text}; order {"value": [positions]};
+    match {"value": [position of the target of each line]}, the targets being `units`.
+    """
 
     _esm = HERE / "question.js"
     _css = HERE / "style.css"
     kicker = traitlets.Unicode("").tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)
-    options = traitlets.List([]).tag(sync=True)  # texts; empty for a number
-    units = traitlets.List([]).tag(sync=True)
+    kind = traitlets.Unicode("choice").tag(sync=True)
+    options = traitlets.List([]).tag(sync=True)  # texts: choices, or lines to order or to match
+    units = traitlets.List([]).tag(sync=True)  # of a number; targets of a match
+    code = traitlets.Unicode("").tag(sync=True)
     action = traitlets.Unicode("Check").tag(sync=True)
     asides = traitlets.List([]).tag(sync=True)  # further buttons: [name, label]
     closed = traitlets.Bool(False).tag(sync=True)
@@ -53,9 +59,15 @@ class Question(anywidget.AnyWidget):
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
-        for position, text in enumerate(self.options):
-            yield f"answer {text!r}", lambda position=position: self.receive({"option": position})
-        for value in () if self.options else ("0", "1e3", "much"):
-            yield f"answer {value!r}", lambda value=value: self.receive({"value": value, "unit": self.units[0]})
+        lines = list(range(len(self.options)))
+        answers = {
+            "choice": [{"option": line} for line in lines],
+            "numeric": [{"value": value, "unit": unit} for value in ("0", "1e3", "much") for unit in self.units],
+            "code": [{"value": value} for value in ("", "1", "8 0.5")],
+            "order": [{"value": lines}, {"value": lines[::-1]}, {"value": []}],
+            "match": [{"value": lines}, {"value": lines[::-1]}, {"value": []}],
+        }[self.kind]
+        for content in answers:
+            yield f"answer {content}", lambda content=content: self.receive(content)
         for name, label in self.asides:
             yield f"press {label!r}", lambda name=name: self.receive({"ask": name})

@@ -20,9 +20,9 @@ PASS = 0.7
 class Quiz:
     """`items` questions of a chapter; `points` so far. `seed` makes the draw repeatable (an instructor's sheet)."""
 
-    def __init__(self, chapter, seed=None, items=ITEMS):
+    def __init__(self, chapter, seed=None, items=ITEMS, before=()):
         self.chapter, self.seed = chapter, seed or secrets.token_hex(4)
-        drawn = draw.choose(bank.load(chapter)["quiz"], items, self.seed)
+        drawn = draw.choose(bank.load(chapter)["quiz"], items, self.seed, before)
         self.items = [Item(draw.question(item, self.seed), i + 1, len(drawn), self) for i, item in enumerate(drawn)]
         self.result = ipywidgets.HTML()
         again = ipywidgets.Button(description="New questions", tooltip="Draw a fresh set from the pool")
@@ -46,7 +46,8 @@ class Quiz:
         self.result.value = f'<p role="status" style="font-weight:600">{text}</p>'
 
     def _renew(self):
-        fresh = Quiz(self.chapter, items=len(self.items))
+        before = [item.question.id for item in self.items]
+        fresh = Quiz(self.chapter, items=len(self.items), before=before)
         self.seed, self.items = fresh.seed, fresh.items
         for item in self.items:
             item.quiz = self
@@ -69,14 +70,16 @@ class Item:
             self._asked,
             kicker=f"Question {place} of {of}",
             ask=question.ask,
+            kind=question.type,
             options=[text for text, _ in question.options],
-            units=list(question.units),
+            units=list(question.units or question.targets),
+            code=question.code,
             asides=[["hint", "Hint"], ["show", "Show the answer"]],
         )
 
     def _answered(self, content):
         try:
-            verdict = self._grade(content)
+            verdict = grade.answer(self.question, content)
         except ValueError as error:  # not a number: no try is used up
             self.widget.say("hint", str(error))
             return
@@ -93,14 +96,9 @@ class Item:
             self.widget.say("wrong", f"**Not yet.** {verdict.text}", belief, "Try again, or ask for the answer.")
         self.quiz.tell()
 
-    def _grade(self, content):
-        if self.question.type == "choice":
-            return grade.choice(self.question, content["option"])
-        return grade.numeric(self.question, content["value"], content["unit"])
-
     def _score(self, verdict):
         full = 0.75 if self.hinted else 1.0
-        self.points = full if verdict.right and self.tries == 1 else 0.5 if verdict.right else 0.0
+        self.points = full * verdict.points if self.tries == 1 else 0.5 if verdict.right else 0.0
         self.mendable = verdict.modelled
 
     def _asked(self, name):
