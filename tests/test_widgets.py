@@ -3,7 +3,19 @@ import pytest
 
 from accelerator_lib import hardware, roofline, systolic, views
 from accelerator_lib.quiz import bank, progress
-from accelerator_lib.widgets import controls, explain, explore, linear, log, panel, predict, quiz, step, watch
+from accelerator_lib.widgets import (
+    controls,
+    explain,
+    explore,
+    linear,
+    log,
+    panel,
+    predict,
+    quick_check,
+    quiz,
+    step,
+    watch,
+)
 from accelerator_lib.workload import Gemm
 
 
@@ -256,3 +268,49 @@ def _all(widget):
 def test_a_question_without_live_widgets_is_still_its_text():
     bundle, _ = predict("roofline", "upgrade")._repr_mimebundle_()
     assert "How much faster" in bundle["text/plain"] and "<li>x1.64</li>" in bundle["text/html"]
+
+
+def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
+    sheet = quiz("roofline", seed="c")
+    for item in [*sheet.items, *sheet.items]:
+        item.widget.receive({"ask": "show"})
+    assert len(progress.events("quiz")) == 1
+    sheet.deal(before=[item.question.id for item in sheet.items])
+    assert "0 of 5 answered" in sheet.result.value
+
+
+def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
+    check = quick_check("ridge-point", seed="q")
+    item = check.items[0]
+    assert len(check.items) == 1 and item.widget.kicker == "Quick check"
+    item.widget.receive({"value": repr(item.question.answer), "unit": "FLOP/byte"})
+    assert item.widget.verdict == "right" and check.result.value == ""
+    assert progress.events("quiz") == [] and progress.events("answer")[0]["right"]
+    before = item.question.ask
+    check.again.click()
+    assert check.items[0].question.id == "ridge-point" and check.items[0].question.ask != before
+    with pytest.raises(KeyError, match="did you mean 'ridge-point'"):
+        quick_check("ridge-poin")
+
+
+def right_answer(item):
+    """What a learner who knows it would send."""
+    q = item.question
+    if q.type == "choice":
+        return {"option": next(i for i, (_, option) in enumerate(q.options) if option.get("right"))}
+    if q.type == "numeric":
+        return {"value": repr(q.answer), "unit": _base(item)}
+    if q.type == "order":
+        return {"value": sorted(range(len(q.options)), key=lambda i: q.options[i][1])}
+    if q.type == "match":
+        return {"value": [q.targets.index(right) for _, right in q.options]}
+    return {"value": q.text}
+
+
+def test_every_kind_of_item_can_be_answered_on_the_page(home):
+    sheet = quiz("roofline", seed="all", items=16)
+    assert {item.question.type for item in sheet.items} == {"choice", "numeric", "order", "code", "match"}
+    for item in sheet.items:
+        item.widget.receive(right_answer(item))
+        assert item.widget.verdict == "right" and item.points == 1, item.question
+    assert "Passed." in sheet.result.value

@@ -35,6 +35,13 @@ def item(topic, id, kind="quiz"):
     return entries[one_of(f"{kind} id", id, entries)]
 
 
+def find(id):
+    """(chapter, item) of a quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
+    topics = [path.stem[3:] for path in sorted(FOLDER.glob("[0-9][0-9]_*.yaml"))]
+    entries = {entry["id"]: (topic, entry) for topic in topics for entry in load(topic)["quiz"]}
+    return entries[one_of("quiz item", id, entries)]
+
+
 @cache
 def misconceptions():
     """{id: what people believe} of quizzes/misconceptions.yaml."""

@@ -20,43 +20,60 @@ PASS = 0.7
 class Quiz:
     """`items` questions of a chapter; `points` so far. `seed` makes the draw repeatable (an instructor's sheet)."""
 
-    def __init__(self, chapter, seed=None, items=ITEMS, before=()):
-        self.chapter, self.seed = chapter, seed or secrets.token_hex(4)
-        drawn = draw.choose(bank.load(chapter)["quiz"], items, self.seed, before)
-        self.items = [Item(draw.question(item, self.seed), i + 1, len(drawn), self) for i, item in enumerate(drawn)]
+    def __init__(self, chapter, seed=None, items=ITEMS):
+        self.chapter, self.count = chapter, items
         self.result = ipywidgets.HTML()
-        again = ipywidgets.Button(description="New questions", tooltip="Draw a fresh set from the pool")
-        again.on_click(lambda _: self._renew())
-        self.box = ipywidgets.VBox([*(item.widget for item in self.items), self.result, again])
+        self.again = ipywidgets.Button(description="New questions", tooltip="Draw a fresh set from the pool")
+        self.again.on_click(lambda _: self.deal(before=[item.question.id for item in self.items]))
+        self.box = ipywidgets.VBox()
+        self.deal(seed)
+
+    def deal(self, seed=None, before=()):
+        """Draw a fresh set, avoiding the items of the set before as far as the pool allows."""
+        self.seed, self.finished = seed or secrets.token_hex(4), False
+        drawn = self._draw(before)
+        self.items = [Item(draw.question(item, self.seed), i + 1, len(drawn), self) for i, item in enumerate(drawn)]
+        self.box.children = [*(item.widget for item in self.items), self.result, self.again]
         self.tell()
+
+    def _draw(self, before):
+        return draw.choose(bank.load(self.chapter)["quiz"], self.count, self.seed, before)
 
     @property
     def points(self):
         return sum(item.points or 0 for item in self.items)
 
     def tell(self):
-        """Say how it stands."""
+        """Say how it stands; the result of a finished set is kept once."""
         done = sum(item.points is not None for item in self.items)
         text = f"{done} of {len(self.items)} answered, {number(self.points)} points."
         if done == len(self.items):
             passed = self.points >= PASS * len(self.items)
             text += " Passed." if passed else f" {number(PASS * len(self.items))} are needed: try fresh questions."
-            result = {"points": self.points, "of": len(self.items), "passed": passed, "seed": self.seed}
-            progress.record({"kind": "quiz", "chapter": self.chapter, **result})
+            if not self.finished:
+                result = {"points": self.points, "of": len(self.items), "passed": passed, "seed": self.seed}
+                progress.record({"kind": "quiz", "chapter": self.chapter, **result})
+            self.finished = True
         self.result.value = f'<p role="status" style="font-weight:600">{text}</p>'
-
-    def _renew(self):
-        before = [item.question.id for item in self.items]
-        fresh = Quiz(self.chapter, items=len(self.items), before=before)
-        self.seed, self.items = fresh.seed, fresh.items
-        for item in self.items:
-            item.quiz = self
-        self.box.children = [*(item.widget for item in self.items), *self.box.children[-2:]]
-        self.tell()
 
     def _repr_mimebundle_(self, **more):
         plain = "\n".join(f"{item.place}. {item.question.ask}" for item in self.items)
         return {**(self.box._repr_mimebundle_(**more) or {}), "text/plain": plain}
+
+
+class QuickCheck(Quiz):
+    """A single item inside a chapter; it counts for no quiz, and "Again" asks it anew."""
+
+    def __init__(self, id, seed=None):
+        chapter, self.item = bank.find(id)
+        super().__init__(chapter, seed)
+        self.again.description, self.again.tooltip = "Again", "The same question, with new numbers where it has some"
+
+    def _draw(self, before):
+        return [self.item]
+
+    def tell(self):
+        self.result.value = ""
 
 
 class Item:
@@ -68,7 +85,7 @@ class Item:
         self.widget = Question(
             self._answered,
             self._asked,
-            kicker=f"Question {place} of {of}",
+            kicker=f"Question {place} of {of}" if of > 1 else "Quick check",
             ask=question.ask,
             kind=question.type,
             options=[text for text, _ in question.options],
@@ -121,3 +138,8 @@ class Item:
 def quiz(chapter, seed=None, items=ITEMS):
     """A quiz of a chapter: `items` questions drawn at random. Raises UnknownName or BadQuiz."""
     return Quiz(chapter, seed, items)
+
+
+def quick_check(id, seed=None):
+    """One item of any chapter's pool, by its id. Raises UnknownName or BadQuiz."""
+    return QuickCheck(id, seed)
