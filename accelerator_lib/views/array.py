@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from accelerator_lib.units import percent
 from accelerator_lib.views import style
 
 
@@ -26,4 +27,4 @@ class Array:
         for texts, row, busy in zip(self.sums, sums, active, strict=True):
             for text, value, works in zip(texts, row, busy, strict=True):
                 text.set(text=f"{value:.0f}", fontweight="bold" if works else "normal")
-        return f"Cycle {cycle}: {active.sum()} of {active.size} processing elements work ({active.mean():.0%})."
+        return f"Cycle {cycle}: {active.sum()} of {active.size} processing elements work ({percent(active.mean())})."

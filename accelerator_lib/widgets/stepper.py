@@ -70,7 +70,7 @@ class Stepper(Panel):
         return super()._lay_out(transport, self.scrubber, speed, *buttons)
 
     def _jump(self, text, by):
-        button = ipywidgets.Button(description=text, layout=ipywidgets.Layout(width="90px"))
+        button = ipywidgets.Button(description=text)
 
         def jump(_):
             self.position = min(max(self.position + by, 0), len(self.states) - 1)
