@@ -3,6 +3,7 @@
 python -m accelerator_lib.handout 03_roofline        -> build/handouts/03_roofline.html, and .pdf with Chromium
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def chromium():
+    """Path of Chromium or Chrome on this machine (CHROMIUM names another one), or None."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 def static(notebook):
@@ -42,11 +49,11 @@ def write(name, folder=ROOT / "build" / "handouts"):
     folder.mkdir(parents=True, exist_ok=True)
     written = [folder / f"{name}.html"]
     written[0].write_text(page, encoding="utf-8")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium:
+    browser = chromium()
+    if browser:
         written.append(folder / f"{name}.pdf")
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
-        command = [chromium, *options, f"--print-to-pdf={written[1]}", written[0].as_uri()]
+        command = [browser, *options, f"--print-to-pdf={written[1]}", written[0].as_uri()]
         subprocess.run(command, check=True, capture_output=True, timeout=120)
     return written
 

@@ -58,7 +58,7 @@ class Chip:
             object.__setattr__(self, group, MappingProxyType(peaks))
         for name in ("bytes_per_s", "capacity_bytes", "clock_hz", "tdp_w", "die_mm2", "link_bytes_per_s"):
             if getattr(self, name) is not None:
-                number(name, getattr(self, name))
+                object.__setattr__(self, name, number(name, getattr(self, name)))
 
     def peak(self, dtype, unit=None):
         """Dense peak [FLOP/s, OP/s for integers] of the matrix unit if it has the format, else of the vector unit.

@@ -16,7 +16,7 @@ import numpy as np
 from accelerator_lib import hardware
 from accelerator_lib.hardware import Chip, format_bytes
 from accelerator_lib.inputs import flag, number, share, whole
-from accelerator_lib.workload import Work
+from accelerator_lib.workload import Work, own_or
 
 
 def ridge_point(peak, bandwidth):
@@ -93,7 +93,7 @@ def critical_batch(d_in, d_out, chip, dtype="bf16", weight_dtype=None):
     """
     chip = hardware.chip(chip)
     d_in, d_out = whole("d_in", d_in), whole("d_out", d_out)
-    weights = d_in * d_out * format_bytes(weight_dtype or dtype)
+    weights = d_in * d_out * format_bytes(own_or(weight_dtype, dtype))
     per_row = 2 * d_in * d_out / ridge_point(chip.peak(dtype), chip.need("bytes_per_s"))
     spare = per_row - (d_in + d_out) * format_bytes(dtype)
     enough = np.vectorize(lambda bytes, left: None if left <= 0 else max(1, ceil(bytes / left)), otypes=[object])

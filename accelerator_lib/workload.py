@@ -44,8 +44,8 @@ class Gemm(Work):
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Compulsory traffic [byte]: read A and B once, write C once; B and C may have formats of their own."""
         inputs = self.m * self.k * format_bytes(dtype)
-        weights = self.k * self.n * format_bytes(_or(weight_dtype, dtype))
-        return inputs + weights + self.m * self.n * format_bytes(_or(output_dtype, dtype))
+        weights = self.k * self.n * format_bytes(own_or(weight_dtype, dtype))
+        return inputs + weights + self.m * self.n * format_bytes(own_or(output_dtype, dtype))
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ class Conv(Work):
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Compulsory traffic [byte]: the image, the filters and the result once each, no im2col copies."""
         image = self.batch * self.in_channels * self.height * self.width * format_bytes(dtype)
-        filters = self.groups * self.gemm.k * self.gemm.n * format_bytes(_or(weight_dtype, dtype))
+        filters = self.groups * self.gemm.k * self.gemm.n * format_bytes(own_or(weight_dtype, dtype))
         result = self.batch * self.out_channels * self.out_height * self.out_width
-        return image + filters + result * format_bytes(_or(output_dtype, dtype))
+        return image + filters + result * format_bytes(own_or(output_dtype, dtype))
 
 
 @dataclass(frozen=True)
@@ -134,10 +134,10 @@ class Elementwise(Work):
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Traffic [byte]: so many reads and writes of every element; there are no weights."""
         reads = self.reads * format_bytes(dtype)
-        return self.n * (reads + self.writes * format_bytes(_or(output_dtype, dtype)))
+        return self.n * (reads + self.writes * format_bytes(own_or(output_dtype, dtype)))
 
 
-def _or(own, dtype):
+def own_or(own, dtype):
     """A format of its own, or that of the inputs."""
     return dtype if own is None else own
 

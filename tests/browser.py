@@ -10,23 +10,18 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from accelerator_lib.handout import chromium
+
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--force-color-profile=srgb"]
 SIZE = {"width": 1280, "height": 1000}
-
-
-def chromium():
-    """Path of Chromium or Chrome on this machine, or None."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 @contextlib.contextmanager

@@ -45,6 +45,14 @@ def _strict_loader():
     return Strict
 
 
+def chapters():
+    """{topic: chapter} in order: number, title, minutes, and the `name` that its notebook and quiz file carry."""
+    return {
+        entry["topic"]: {**entry, "name": f"{entry['number']:02d}_{entry['topic']}"}
+        for entry in load("chapters")["chapters"]
+    }
+
+
 def rows(kind):
     """The published measurements of one kind (gemm, training, decode, memory_bandwidth ...), by id."""
     return {row["id"]: row for row in load("measured")["rows"] if row["kind"] == kind}

@@ -82,7 +82,7 @@ def last(id):
 
 def find(id):
     """The Exercise of an id such as "03.1". Raises UnknownName."""
-    numbered = {f"{entry['number']:02d}": entry["topic"] for entry in data.load("chapters")["chapters"]}
+    numbered = {entry["name"].partition("_")[0]: topic for topic, entry in data.chapters().items()}
     topic = numbered.get(str(id).partition(".")[0])
     try:
         known = {entry.id: entry for entry in import_module(f"accelerator_lib.exercises.{topic}").EXERCISES}

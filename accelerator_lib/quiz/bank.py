@@ -9,7 +9,7 @@ from pathlib import Path
 
 from accelerator_lib import data
 from accelerator_lib.inputs import one_of
-from accelerator_lib.quiz import keys, quantity
+from accelerator_lib.quiz import draw, keys, quantity
 
 FOLDER = Path(__file__).resolve().parents[2] / "quizzes"
 
@@ -21,9 +21,7 @@ class BadQuiz(ValueError):
 @cache
 def load(topic):
     """The checked content of a chapter's question file: {chapter, predict: [...], quiz: [...]}."""
-    chapters = {entry["topic"]: entry for entry in data.load("chapters")["chapters"]}
-    number = chapters[one_of("chapter", topic, chapters)]["number"]
-    path = FOLDER / f"{number:02d}_{topic}.yaml"
+    path = _path(one_of("chapter", topic, data.chapters()))
     if not path.exists():
         raise BadQuiz(f"chapter {topic} has no questions yet: {path.name} is not in {FOLDER.name}/")
     return read(path)
@@ -37,7 +35,7 @@ def item(topic, id, kind="quiz"):
 
 def find(id):
     """(chapter, item) of a quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
-    topics = [path.stem[3:] for path in sorted(FOLDER.glob("[0-9][0-9]_*.yaml"))]
+    topics = [topic for topic in data.chapters() if _path(topic).exists()]
     entries = {entry["id"]: (topic, entry) for topic in topics for entry in load(topic)["quiz"]}
     return entries[one_of("quiz item", id, entries)]
 
@@ -46,6 +44,15 @@ def find(id):
 def misconceptions():
     """{id: what people believe} of quizzes/misconceptions.yaml."""
     return data.parse(FOLDER / "misconceptions.yaml")
+
+
+def belief(name):
+    """The sentence that names a misconception in feedback; empty where there is none."""
+    return f"A common belief ({name}): “{misconceptions()[name]}”" if name else ""
+
+
+def _path(topic):
+    return FOLDER / f"{data.chapters()[topic]['name']}.yaml"
 
 
 def read(path):
@@ -87,17 +94,20 @@ def _check_entry(kind, entry):
         right = [option for option in entry["options"] if is_answer(option, entry)]
         if len(right) != 1:
             raise ValueError(f"{len(right)} options agree with the computed answer; it must be one")
-    elif entry["type"] == "choice":
-        right = sum(option.get("right", False) for option in entry["options"])
-        if right != 1:
-            raise ValueError(f"{right} options are marked right; it must be one")
     else:
-        from accelerator_lib.quiz import draw
-
-        {"match": _check_match, "order": _check_order}.get(entry["type"], bool)(entry)
-        if entry["type"] == "numeric":
-            quantity.dimension(entry["unit"])
+        if entry["type"] in CHECKS:
+            CHECKS[entry["type"]](entry)
         draw.question(entry, "check")
+
+
+def _check_choice(entry):
+    right = sum(option.get("right", False) for option in entry["options"])
+    if right != 1:
+        raise ValueError(f"{right} options are marked right; it must be one")
+
+
+def _check_numeric(entry):
+    quantity.dimension(entry["unit"])
 
 
 def _check_match(entry):
@@ -116,6 +126,9 @@ def _check_order(entry):
     values = [keys.evaluate(key) for key in entry.get("values", [])]
     if values and (len(values) != last + 1 or values != sorted(values)):
         raise ValueError(f"the library's values do not rise in the order given: {values}")
+
+
+CHECKS = {"choice": _check_choice, "numeric": _check_numeric, "match": _check_match, "order": _check_order}
 
 
 def is_answer(option, entry):

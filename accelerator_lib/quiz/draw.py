@@ -48,8 +48,12 @@ class Question:
 
 def question(item, seed):
     """The Question of a bank item for a seed (any text or number): same seed, same question, on every machine."""
-    draw = random.Random(int(hashlib.sha256(f"{seed}/{item['id']}".encode()).hexdigest(), 16))
-    return DRAWERS[item["type"]](item, draw)
+    return DRAWERS[item["type"]](item, _seeded(f"{seed}/{item['id']}"))
+
+
+def _seeded(text):
+    """A generator from a text; Python's own hash would differ from run to run."""
+    return random.Random(int(hashlib.sha256(text.encode()).hexdigest(), 16))
 
 
 def _shared(item):
@@ -121,7 +125,7 @@ DRAWERS = {"choice": _choice, "numeric": _numeric, "order": _order, "code": _cod
 def choose(items, count, seed, before=()):
     """`count` different items of a pool: one numeric at least, and as far as the pool allows no two with the same tag
     and none of `before` (the ids of the last attempt)."""
-    draw = random.Random(int(hashlib.sha256(f"{seed}/choose".encode()).hexdigest(), 16))
+    draw = _seeded(f"{seed}/choose")
     pool = draw.sample(items, len(items))
     pool.sort(key=lambda item: item["id"] in before)  # stable: what was not asked last time comes first
     first = next((item for item in pool if item["type"] == "numeric"), None)

@@ -15,9 +15,9 @@ from accelerator_lib.widgets.controls import linear, log, switch
 from accelerator_lib.widgets.explain import explain
 from accelerator_lib.widgets.panel import Panel, explore
 from accelerator_lib.widgets.predict import predict
-from accelerator_lib.widgets.progress import watch
 from accelerator_lib.widgets.quiz import quick_check, quiz
 from accelerator_lib.widgets.stepper import step
+from accelerator_lib.widgets.watch import watch
 
 __all__ = [
     "Panel",

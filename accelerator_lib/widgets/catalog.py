@@ -17,8 +17,8 @@ def chapters():
 def table(link):
     """The chapters as a Markdown table; `link` makes the address of a notebook that exists from its name."""
     rows = ["| chapter | title | minutes |", "|---:|:---|---:|"]
-    for entry in data.load("chapters")["chapters"]:
-        name = f"{entry['number']:02d}_{entry['topic']}"
+    for entry in data.chapters().values():
+        name = entry["name"]
         there = (NOTEBOOKS / f"{name}.ipynb").exists()
         title = f"[{entry['title']}]({link(name)})" if there else f"{entry['title']} (planned)"
         rows.append(f"| {entry['number']} | {title} | {entry['minutes']} |")

@@ -66,9 +66,13 @@ class Panel:
         self.set(**self.defaults)
 
     def refresh(self):
-        """Compute and draw. What the data cannot answer is said calmly; an error is shown to the reader, and raised."""
+        """Compute and draw."""
+        self._draw(lambda: self.function(**self.values))
+
+    def _draw(self, compute):
+        """Show what `compute` returns. What the data cannot answer is said calmly; an error is shown, and raised."""
         try:
-            self.companion.sentence = self.picture.show(self.function(**self.values))
+            self.companion.sentence = self.picture.show(compute())
         except NotAvailable as reason:
             self.companion.sentence = self.picture.explain(reason)
         except Exception as error:

@@ -23,7 +23,7 @@ def predict(chapter, id):
         guess = options[content["option"]]
         hit = content["option"] == right
         opening = "Yes." if hit else f"It is {texts[right]}, not {texts[content['option']]}."
-        note = f"{_belief(guess)}{guess['why']}"
+        note = f"{bank.belief(guess.get('misconception'))} {guess['why']}".strip()
         _keep(chapter, id, guess["value"], hit)
         finish("right" if hit else "wrong", f"**{opening}** {note}")
 
@@ -52,11 +52,6 @@ def predict(chapter, id):
 
 def _printed(value, unit):
     return f"x{number(value)}" if unit == "x" else si(value, unit)
-
-
-def _belief(option):
-    name = option.get("misconception")
-    return f"A common belief ({name}): “{bank.misconceptions()[name]}” " if name else ""
 
 
 def _keep(chapter, id, guess, hit):

@@ -103,13 +103,12 @@ class Item:
         self.tries += 1
         if self.tries == 1 or (self.tries == 2 and self.mendable):
             self._score(verdict)
-        name = verdict.misconception
-        belief = f"A common belief ({name}): “{bank.misconceptions()[name]}”" if name else ""
-        event = {"item": self.question.id, "right": verdict.right, "misconception": name, "try": self.tries}
-        progress.record({"kind": "answer", "chapter": self.quiz.chapter, **event})
+        event = {"item": self.question.id, "right": verdict.right, "misconception": verdict.misconception}
+        progress.record({"kind": "answer", "chapter": self.quiz.chapter, **event, "try": self.tries})
         if verdict.right:
             self.widget.say("right", f"**Right.** {verdict.text}", self._because(verdict), closed=True)
         else:
+            belief = bank.belief(verdict.misconception)
             self.widget.say("wrong", f"**Not yet.** {verdict.text}", belief, "Try again, or ask for the answer.")
         self.quiz.tell()
 

@@ -24,7 +24,7 @@ class Stepper(Panel):
         self.scrubber.add_class("acc-control")
         self._player = ipywidgets.Play(min=0, max=0, interval=333, show_repeat=False)
         super().__init__(function, view, id=id, **controls)
-        self.scrubber.observe(lambda _: self._draw(), "value")
+        self.scrubber.observe(self._scrubbed, "value")
 
     @property
     def position(self):
@@ -36,28 +36,24 @@ class Stepper(Panel):
 
     def refresh(self):
         """Run the simulation anew with the values of the controls and show its first state."""
-        try:
-            self.states = list(islice(self.function(**self.values), MOST_STATES + 1))
-            if not self.states:
-                raise ValueError(f"{self.function.__name__} yielded no state")
-            if len(self.states) > MOST_STATES:
-                raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
-        except Exception as error:
-            self.picture.fail(error)
-            raise
-        last = len(self.states) - 1
-        self.scrubber.max = self._player.max = last
-        if self.scrubber.value == 0:
-            self._draw()
-        else:
-            self.scrubber.value = self._player.value = 0  # its observer draws
+        self._draw(self._run)
 
-    def _draw(self):
-        try:
-            self.companion.sentence = self.picture.show(self.states[self.scrubber.value])
-        except Exception as error:
-            self.picture.fail(error)
-            raise
+    def _run(self):
+        """Collect the states and go to the first without drawing it: returns it."""
+        states = list(islice(self.function(**self.values), MOST_STATES + 1))
+        if not states:
+            raise ValueError(f"{self.function.__name__} yielded no state")
+        if len(states) > MOST_STATES:
+            raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
+        self.states, self._quiet = states, True
+        self.scrubber.value = self._player.value = 0
+        self.scrubber.max = self._player.max = len(states) - 1
+        self._quiet = False
+        return states[0]
+
+    def _scrubbed(self, _):
+        if not self._quiet:
+            self._draw(lambda: self.states[self.scrubber.value])
 
     def _lay_out(self, *buttons):
         speed = ipywidgets.Dropdown(options=SPEEDS, value=333, description="speed")
