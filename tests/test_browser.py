@@ -138,9 +138,73 @@ def test_a_quiz_item_by_keyboard_alone(chapter):
     for _ in range(4):  # unit menu, Check, Hint, Show the answer
         chapter.page.keyboard.press("Tab")
     chapter.page.keyboard.press("Enter")
-    chapter.wait_until(lambda: "In the library" in numeric.locator(".acc-feedback").inner_text(), what="the answer")
+    chapter.wait_until(lambda: "Compute it yourself" in numeric.locator(".acc-feedback").inner_text(), what="the answer")
     chapter.wait_until(lambda: chapter.page.get_by_text("1 of 5 answered, 0 points.").count() == 1, what="the score")
     numeric.screenshot(path=SHOTS / "quiz.png")
+
+
+def solve(card, keyboard):
+    """Answer whatever this card asks, by keyboard, from its first control: any answer that is one."""
+    if card.get_by_role("radio").count():
+        card.get_by_role("radio").first.focus()
+        keyboard.press("Space")
+    elif card.get_by_role("textbox").count():
+        card.get_by_role("textbox").focus()
+        keyboard.type("1e-30")
+    elif card.get_by_role("combobox").count():
+        for menu in card.get_by_role("combobox").all():
+            menu.focus()
+            keyboard.press("ArrowDown")
+    keyboard.press("Enter") if card.get_by_role("textbox").count() else None
+    if not card.get_by_role("textbox").count():
+        card.get_by_role("button", name="Check").focus()
+        keyboard.press("Enter")
+
+
+def test_a_whole_quiz_by_keyboard_nothing_jumps_and_a_reload_remembers(chapter):
+    page, keyboard = chapter.page, chapter.page.keyboard
+    cards = page.locator(".acc-question").filter(has_text=re.compile(r"Question \d of 5"))
+    result = page.locator(".acc-question").filter(has=page.get_by_role("button", name="New questions"))
+    result.get_by_role("button", name="New questions").focus()
+    keyboard.press("Enter")
+    chapter.wait_until(lambda: "0 of 5 answered" in result.inner_text(), what="a fresh quiz")
+    page.wait_for_timeout(300)
+    wrong = 0
+    for place in range(5):
+        card = cards.nth(place)
+        card.scroll_into_view_if_needed()
+        tops = [c.bounding_box()["y"] for c in cards.all()]
+        solve(card, keyboard)
+        feedback = card.locator(".acc-feedback")
+        chapter.wait_until(
+            lambda feedback=feedback: re.search("Right|Not yet", feedback.inner_text()), what="a verdict"
+        )
+        assert [c.bounding_box()["y"] for c in cards.all()] == tops, "the page jumped"
+        assert card.evaluate("card => card.contains(document.activeElement)"), "the keyboard lost its place"
+        if "Not yet" in feedback.inner_text():
+            wrong += 1
+            card.screenshot(path=SHOTS / "quiz-wrong.png")
+            assert feedback.get_by_role("link").count() == 1
+            card.get_by_role("button", name="Show the answer").focus()
+            keyboard.press("Enter")
+            chapter.wait_until(lambda feedback=feedback: "Not yet" not in feedback.inner_text(), what="the answer")
+            assert [c.bounding_box()["y"] for c in cards.all()] == tops, "the page jumped"
+    assert wrong
+    chapter.wait_until(lambda: "5 of 5 answered" in result.inner_text(), what="the result")
+    best = re.search(r"Your best so far: ([\d.]+) of 5", result.inner_text())[0]
+    link = cards.first.get_by_role("link").first
+    heading = link.inner_text().split(": ")[1].split(",")[0]
+    link.focus()
+    keyboard.press("Enter")
+    chapter.wait_until(
+        lambda: page.evaluate("document.activeElement.textContent").startswith(heading), what="the heading"
+    )
+    page.reload()
+    idle = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+    page.wait_for_function(idle, timeout=90_000)
+    chapter.run_all()
+    chapter.wait_until(lambda: page.get_by_text(best).count() == 1, 90, "the best result, after a reload")
+    chapter.wait_until(lambda: page.locator(".acc-panel").count() >= 14, 90, "the last panel")
 
 
 def test_the_chapter_ran_without_an_error_on_the_page(chapter):
@@ -171,6 +235,22 @@ def test_a_simulation_steps_forth_and_back_and_plays(browser, tmp_path):
         panel.get_by_role("button", name="Play").click()
         page.wait_until(lambda: page.sentence(panel).startswith("Cycle 4"), what="the play")
         panel.screenshot(path=SHOTS / "array.png")
+        standing = page.page.locator(".acc-standing")
+        with page.page.expect_download() as saved:
+            standing.get_by_role("button", name="Download my progress").click()
+        assert saved.value.suggested_filename == "accelerator-course-progress.jsonl"
+        with page.page.expect_file_chooser() as chooser:
+            standing.get_by_role("button", name="Restore from a file").click()
+        result = '{"kind": "format", "version": 1}\n{"kind": "quiz", "chapter": "roofline", "points": 4, "of": 5, "passed": true}'
+        chooser.value.set_files({"name": "mine.jsonl", "mimeType": "text/plain", "buffer": result.encode()})
+        page.wait_until(
+            lambda: "80 %" in standing.inner_text() and "1 new entries" in standing.inner_text(),
+            what="the restored result",
+        )
+        with page.page.expect_download() as printed:
+            standing.get_by_role("button", name="PDF").click()
+        assert printed.value.path().read_bytes().startswith(b"%PDF")
+        standing.screenshot(path=SHOTS / "progress.png")
         assert page.errors == []
 
 

@@ -1,13 +1,10 @@
-import multiprocessing
-import os
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import roofline
 from accelerator_lib.inputs import UnknownName
-from accelerator_lib.quiz import bank, draw, grade, keys, progress, quantity
+from accelerator_lib.quiz import bank, draw, grade, keys, markdown, quantity
 
 RIDGE = {
     "id": "ridge",
@@ -29,8 +26,9 @@ RIDGE = {
 
 def test_text_and_key_come_from_the_same_draw():
     q = draw.question(RIDGE, seed=7)
-    bandwidth = float(q.call.split("bandwidth=")[1].rstrip(")"))
-    assert q.answer == roofline.ridge_point(2e14, bandwidth)
+    ((line, value),) = q.calls
+    bandwidth = float(line.split("bandwidth=")[1].rstrip(")"))
+    assert q.answer == value == roofline.ridge_point(2e14, bandwidth)
     assert "200 TFLOP/s" in q.ask and "{" not in q.ask + q.why
     assert draw.question(RIDGE, seed=7) == q != draw.question(RIDGE, seed=8)
 
@@ -80,15 +78,18 @@ def test_only_listed_functions_can_be_called():
         keys.evaluate("$peek", {"peak": 1})
 
 
-def test_the_spelled_key_runs_and_gives_the_answer():
-    from accelerator_lib import hardware, losses, workload
-    from accelerator_lib.workload import Gemm
-
-    names = {"roofline": roofline, "hardware": hardware, "workload": workload, "losses": losses, "Gemm": Gemm}
+def test_the_lines_that_an_explanation_offers_run_in_any_cell_and_give_what_they_say():
     for item in bank.load("roofline")["quiz"]:
-        if item["type"] == "numeric":
-            q = draw.question(item, "spelled")
-            assert eval(q.call, names) == pytest.approx(q.answer, rel=1e-4), q.call
+        q = draw.question(item, "runnable")
+        lines = keys.runnable(q.calls).splitlines() or [""]
+        names = {}
+        for line in lines:
+            code, _, printed = line.partition("  # ")
+            if line.startswith("from "):
+                exec(line, names)
+            elif line:
+                assert eval(code, names) == pytest.approx(float(printed), rel=1e-3), line
+        assert len(q.calls) == len([line for line in lines if line and not line.startswith("from ")])
 
 
 def test_a_quiz_draws_different_items_and_at_least_one_number():
@@ -236,38 +237,71 @@ def test_a_chapter_without_questions_is_said_plainly():
         bank.load("rooflin")
 
 
-def test_every_answer_is_kept_and_read_back(home):
-    assert progress.events() == []
-    assert progress.record({"kind": "answer", "item": "ä"}) and progress.record({"kind": "quiz"})
-    assert [event["kind"] for event in progress.events()] == ["answer", "quiz"]
-    assert progress.events("answer")[0]["item"] == "ä"
+def test_all_problems_of_a_file_are_named_with_their_lines(tmp_path):
+    path = tmp_path / "99_bad.yaml"
+    path.write_text(
+        "chapter: roofline\npredict: []\nquiz:\n"
+        "  - {id: one, type: numeric, ask: '?', hint: h, why: w, unit: s, params: {a: {whole: [9, 2]}},\n"
+        "     answer: {call: product, args: {a: $a, b: 2}}}\n"
+        "  - {id: one, type: code, ask: '?', hint: h, why: w, code: print(1), answer: '1', see: 03_rooflin}\n"
+        "  - {id: two, type: numeric, ask: '?', hint: h, why: w, unit: parsec, answer: {call: product, args: {a: 1, b: 2}}}\n"
+    )
+    found = bank.problems(path)
+    assert [line.partition(":")[0] for line in found] == [f"99_bad.yaml, line {n}" for n in (4, 6, 6, 7)]
+    assert "parameter 'a' must be drawn from finite numbers" in found[0]
+    assert "stands twice" in found[1] and "did you mean '03_roofline'" in found[2] and "'parsec' is unknown" in found[3]
+    path.write_text(
+        "chapter: roofline\npredict: []\nquiz:\n  - {id: one, type: code, ask: '?', hint: h, why: w, code: x}\n"
+    )
+    assert bank.problems(path) == ["99_bad.yaml, line 4: item 'one': 'answer' is a required property"]
+    assert "No such file" in bank.problems(tmp_path / "none.yaml")[0]
 
 
-def test_a_torn_line_costs_nothing_but_itself(home):
-    progress.record({"n": 1})
-    with open(progress.path(), "ab") as log:
-        log.write(b'{"n": 2, "text": "torn \xff')
-    progress.record({"n": 3})
-    assert [event["n"] for event in progress.events()] == [1, 3]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "![a](http://example.org/a.png)",
+    '![a"><script>alert(1)</script>](x)',
+    "[a](javascript:alert(1))",
+    "[a](JaVaScRiPt:alert(1))",
+    "[a](data:text/html,<script>alert(1)</script>)",
+    '[a](https://example.org/"onmouseover="alert(1))',
+    "[a]: javascript:alert(1)\n[a]",
+    "<iframe src=https://example.org></iframe>",
+    "<a href='javascript:alert(1)'>a</a>",
+    "`<svg/onload=alert(1)>`",
+    "<javascript:alert(1)>",
+    "```<style>\n@import 'http://example.org'\n```",
+]
 
 
-def test_a_folder_that_cannot_be_written_is_no_crash(home, tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
-    assert progress.record({"n": 1}) is False and progress.events() == []
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_runs_nothing_and_loads_nothing(text):
+    from html.parser import HTMLParser
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            assert tag in {"p", "code", "pre", "a", "strong", "em"}, tag
+            for name, value in attributes:
+                assert name in {"href", "rel", "target", "class"} and not value.lower().startswith(
+                    ("javascript", "data")
+                )
+
+    Reader().feed(markdown.html(text))
 
 
-def _write(folder, start):
-    os.environ["ACCELERATOR_COURSE_HOME"] = folder
-    for n in range(100):
-        progress.record({"n": start + n})
+def test_markdown_says_what_it_says():
+    assert markdown.html("`a` < **b**, 2 * 3 * 4") == "<code>a</code> &lt; <strong>b</strong>, 2 * 3 * 4"
+    assert markdown.html("- a\n- b").startswith("<ul>") and markdown.plain("**a** & `b < c`") == "a & b < c"
+    assert 'href="03_roofline.ipynb#x"' in markdown.html("[there](03_roofline.ipynb#x)")
 
 
-def test_two_writers_at_once_lose_nothing(home):
-    context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_write, args=(str(home), start)) for start in (0, 100)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert sorted(event["n"] for event in progress.events()) == list(range(200))
+def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():
+    pool = [("roofline", item) for item in bank.load("roofline")["quiz"]]
+    for seed in range(20):
+        drawn = draw.revisit(pool, ["M30", "M1"], 3, seed)
+        assert "M30" in drawn[0][1]["tags"] and "M1" in drawn[1][1]["tags"] and drawn[1][1]["type"] == "numeric"
+        assert len({item["id"] for _, item in drawn}) == 3
+        ten = draw.revisit(pool, ["M1"], 10, seed, share=2 / 3)
+        assert len({item["id"] for _, item in ten}) == 10
+    assert len(draw.revisit(pool, [], 3, 1)) == 3 and len(draw.revisit(pool[:2], ["M99"], 3, 1)) == 2

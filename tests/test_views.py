@@ -3,6 +3,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from accelerator_lib import hardware, losses, roofline, systolic, views, workload
+from accelerator_lib.quiz import standing
 from accelerator_lib.views import style
 from accelerator_lib.views.render import Renderer
 from accelerator_lib.workload import Elementwise, Gemm
@@ -13,6 +14,20 @@ LINE = [hardware.chip(id) for id in ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sx
 
 def place(m, chip=H100):
     return roofline.place(Gemm(m, 8192, 8192), chip)
+
+
+def summary(passed):
+    rows = [
+        standing.Row(
+            n,
+            f"Chapter {n} with a title that is rather long for its line",
+            9,
+            3,
+            standing.Chapter(n, 0, 2, 0.8, n <= passed),
+        )
+        for n in range(1, 14)
+    ]
+    return standing.Summary("2026-01-02", tuple(rows), (("after chapter 3", 0.9),), ("abc", "def"), "ACC1-" + "A" * 150)
 
 
 CASES = {
@@ -35,6 +50,7 @@ CASES = {
     "Amdahl": (lambda: views.Amdahl(), [(0.8, 16, roofline.amdahl(0.8, 16)), (1.0, 64, 64.0)]),
     "LayerTime": (lambda: views.LayerTime(), [losses.layer_time(m, H100, f, 5e-6) for m, f in ((1, 0), (4096, 1))]),
     "Array": (lambda: views.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
+    "Certificate": (lambda: views.Certificate(), [summary(0), summary(4)]),
     "Bars": (lambda: views.Bars(["a", "b"], "time", "s", (1e-3, 10)), [[0.01, 1.0], [5.0, 0.002]]),
 }
 

@@ -1,9 +1,10 @@
 import ipywidgets
 import pytest
 
-from accelerator_lib import hardware, roofline, systolic, views
+from accelerator_lib import data, hardware, roofline, systolic, views
 from accelerator_lib.quiz import bank, progress
 from accelerator_lib.widgets import (
+    checkpoint,
     controls,
     explain,
     explore,
@@ -14,8 +15,10 @@ from accelerator_lib.widgets import (
     quick_check,
     quiz,
     step,
+    warm_up,
     watch,
 )
+from accelerator_lib.widgets import progress as show_progress
 from accelerator_lib.workload import Gemm
 
 
@@ -180,7 +183,7 @@ def test_a_prediction_names_the_misconception_and_sets_the_panel(home):
     question = predict("roofline", "batch-128")
     question.receive({"option": 0})
     assert question.verdict == "wrong" and question.closed
-    assert "M2" in question.feedback[0] and "143 µs" in question.feedback[0]
+    assert "M2" in question.said and "143 µs" in question.said
     late = explore(full_dot, views.Roofline(), id="dot", m=log(1, 16384), n=log(256, 32768), k=log(256, 32768),
                    chip=hardware.chips("bf16"), dtype=["bf16"], overlap=True)  # fmt: skip
     assert (late.values["m"], late.values["n"]) == (128, 28672)
@@ -195,7 +198,7 @@ def full_dot(m=1, n=8192, k=8192, chip="h100-sxm5", dtype="bf16", overlap=True):
 def test_a_prediction_never_locks(home):
     question = predict("roofline", "upgrade")
     question.receive({"ask": "show"})
-    assert question.verdict == "told" and "x1.64" in question.feedback[0]
+    assert question.verdict == "told" and "x1.64" in question.said
 
 
 def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
@@ -208,12 +211,12 @@ def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
     assert choice.points == 0.75 and choice.widget.verdict == "right"
     numeric = next(item for item in sheet.items if item.question.type == "numeric")
     numeric.widget.receive({"value": "what", "unit": numeric.question.units[0]})
-    assert numeric.tries == 0 and "is not a number" in numeric.widget.feedback[0]
+    assert numeric.tries == 0 and "is not a number" in numeric.widget.said
     wrong, _ = numeric.question.mistakes[0]
     numeric.widget.receive({"value": repr(wrong), "unit": _base(numeric)})
     assert numeric.points == 0 and numeric.mendable
     numeric.widget.receive({"value": repr(numeric.question.answer), "unit": _base(numeric)})
-    assert numeric.points == 0.5 and "2 of 5 answered, 1.25 points" in sheet.result.value
+    assert numeric.points == 0.5 and "2 of 5 answered, 1.25 points" in sheet.result.said
 
 
 def _base(item):
@@ -229,7 +232,7 @@ def _base(item):
 def test_the_same_seed_draws_the_same_sheet_and_new_questions_another(home):
     first, second = quiz("roofline", seed="a"), quiz("roofline", seed="a")
     assert [item.question for item in first.items] == [item.question for item in second.items]
-    next(b for b in _all(first.box) if isinstance(b, ipywidgets.Button)).click()
+    first.result.receive({"ask": "again"})
     assert [item.question for item in first.items] != [item.question for item in second.items]
 
 
@@ -237,7 +240,7 @@ def test_a_finished_quiz_says_whether_it_is_passed(home):
     sheet = quiz("roofline", seed="b")
     for item in sheet.items:
         item.widget.receive({"ask": "show"})
-    assert "5 of 5 answered, 0 points." in sheet.result.value and "3.5 are needed" in sheet.result.value
+    assert "5 of 5 answered, 0 points." in sheet.result.said and "3.5 are needed" in sheet.result.said
     assert progress.events("quiz")[-1]["passed"] is False
 
 
@@ -276,7 +279,7 @@ def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
         item.widget.receive({"ask": "show"})
     assert len(progress.events("quiz")) == 1
     sheet.deal(before=[item.question.id for item in sheet.items])
-    assert "0 of 5 answered" in sheet.result.value
+    assert "0 of 5 answered" in sheet.result.said
 
 
 def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
@@ -284,10 +287,10 @@ def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
     item = check.items[0]
     assert len(check.items) == 1 and item.widget.kicker == "Quick check"
     item.widget.receive({"value": repr(item.question.answer), "unit": "FLOP/byte"})
-    assert item.widget.verdict == "right" and check.result.value == ""
+    assert item.widget.verdict == "right" and check.result.said == ""
     assert progress.events("quiz") == [] and progress.events("answer")[0]["right"]
     before = item.question.ask
-    check.again.click()
+    check.items[0].widget.receive({"ask": "again"})
     assert check.items[0].question.id == "ridge-point" and check.items[0].question.ask != before
     with pytest.raises(KeyError, match="did you mean 'ridge-point'"):
         quick_check("ridge-poin")
@@ -313,4 +316,112 @@ def test_every_kind_of_item_can_be_answered_on_the_page(home):
     for item in sheet.items:
         item.widget.receive(right_answer(item))
         assert item.widget.verdict == "right" and item.points == 1, item.question
-    assert "Passed." in sheet.result.value
+    assert "Passed." in sheet.result.said
+
+
+def test_every_reply_of_a_quiz_leads_to_an_exploration_and_an_answer_can_be_computed(home):
+    sheet = quiz("roofline", seed="links", items=16)
+    for item in sheet.items:
+        item.widget.receive({"ask": "show"})
+        kinds = [next(iter(part)) for part in item.widget.feedback]
+        assert kinds[-1] == "see" and item.widget.feedback[-1]["see"]["notebook"] == "03_roofline.ipynb"
+        assert ("code" in kinds) == bool(item.question.calls)
+        assert len(item.widget.said) <= item.widget.reserve + len(item.widget.feedback[-2].get("code", ""))
+    assert {"see", "html"} == {next(iter(part)) for part in sheet.result.feedback}
+
+
+def test_asking_for_the_answer_counts_as_a_first_answer_that_was_not_known(home):
+    sheet = quiz("roofline", seed="told")
+    sheet.items[0].widget.receive({"ask": "show"})
+    (event,) = progress.events("answer")
+    assert event["right"] is False and event["try"] == 1 and event["tags"]
+
+
+def test_a_quiz_says_its_best_so_far_and_that_nothing_could_be_saved(home, monkeypatch):
+    first = quiz("roofline", seed="d")
+    for item in first.items:
+        item.widget.receive({"ask": "show"})
+    assert "Your best so far: 0 of 5 points." in quiz("roofline").result.said
+    monkeypatch.setattr(progress, "record", lambda event: False)
+    sheet = quiz("roofline", seed="d")
+    sheet.items[0].widget.receive({"ask": "show"})
+    assert "could not be saved" in sheet.result.said
+
+
+def test_a_warm_up_brings_back_what_was_missed_and_is_not_graded(home):
+    progress.record({"kind": "answer", "item": "order-ridge", "try": 1, "right": False, "tags": ["M30"]})
+    sheet = warm_up("tiling", seed="w")
+    assert len(sheet.items) == 3 and "M30" in sheet.items[0].item["tags"]
+    assert sheet.items[0].widget.kicker == "Warm-up 1 of 3 · from chapter 3"
+    for item in sheet.items:
+        item.widget.receive({"ask": "show"})
+    assert progress.events("quiz") == [] and len(progress.events("answer")) == 4
+
+
+def test_a_checkpoint_draws_from_all_chapters_so_far_two_thirds_of_it_from_what_was_missed(home, monkeypatch):
+    monkeypatch.setattr(bank, "topics", lambda: list(data.chapters()))
+    pools = {
+        topic: [{**item, "id": f"{topic}-{item['id']}"} for item in bank.load("roofline")["quiz"]]
+        for topic in data.chapters()
+    }
+    monkeypatch.setattr(bank, "load", lambda topic: {"quiz": pools[topic]})
+    progress.record({"kind": "answer", "item": "x", "try": 1, "right": False, "tags": ["M30"]})
+    sheet = checkpoint(3, seed="c")
+    assert len(sheet.items) == 10 and sum("M30" in item.item["tags"] for item in sheet.items) >= 2
+    final = checkpoint(13, seed="f")
+    assert len(final.items) == 20 and {item.question.type for item in final.items} == {"numeric"}
+    for item in sheet.items:
+        item.widget.receive({"ask": "show"})
+    assert progress.events("quiz")[0]["chapter"] == "checkpoint-3" and "7 are needed" in sheet.result.said
+
+
+def test_a_checkpoint_that_is_none_or_too_early_says_so():
+    with pytest.raises(ValueError, match="after chapters 3, 7, 11, 13; got 4"):
+        checkpoint(4)
+    with pytest.raises(bank.BadQuiz, match="needs the questions of"):
+        checkpoint(13)
+
+
+def test_a_lecture_shows_the_stem_first_and_the_key_last(home):
+    hall = quiz("roofline", seed="h", lecture=True)
+    assert hall.step == "stem" and hall.reasons == []
+    hall.receive({"go": "options"})
+    hall.receive({"votes": [3, 0, "x", -1]})
+    assert hall.step == "discuss" and hall.votes == [[3, 0, 0, 0]] and hall.reasons == []
+    hall.receive({"votes": [0, 5]})
+    assert hall.step == "verdict" and hall.votes[1] == [0, 5, 0, 0]
+    assert sum(reason["right"] for reason in hall.reasons) == 1 and len(progress.events("vote")) == 1
+    first = hall.ask
+    hall.receive({"go": "next"})
+    assert hall.step == "stem" and hall.votes == [] and hall.ask != first
+    hall.receive({"go": "nowhere"})
+    assert hall.step == "stem"
+
+
+def test_the_progress_panel_downloads_restores_and_prints(home, monkeypatch):
+    progress.record({"kind": "quiz", "chapter": "roofline", "points": 4, "of": 5, "passed": True, "seed": "s"})
+    panel = show_progress()
+    assert panel.table[3][3:] == ["80 %", "✔ passed"] and panel.links[2] == "03_roofline.ipynb"
+    sent = []
+    monkeypatch.setattr(panel, "send", lambda content, buffers: sent.append((content["file"], buffers[0])))
+    for name in ("download", "png", "pdf"):
+        panel.receive({"ask": name})
+    assert [content[:4] for _, content in sent] == [b'{"ki', b"\x89PNG", b"%PDF"]
+    monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(home / "elsewhere"))
+    panel.receive({"restore": "nonsense"})
+    assert "Not restored: this is not a saved progress" in panel.note
+    panel.receive({"restore": sent[0][1].decode()})
+    assert "1 new entries" in panel.note and panel.table[3][3] == "80 %"
+
+
+def test_a_damaged_log_is_named_in_the_progress_panel(home):
+    home.mkdir()
+    (home / "answers.jsonl").write_bytes(b"\x00\x01 garbage")
+    assert "answers.jsonl was left aside, untouched: it is damaged" in show_progress().note
+
+
+def test_a_panel_that_was_tried_is_noted_once(home, roof):
+    roof.id = "dot"
+    roof.controls["m"].value = 16
+    roof.controls["m"].value = 32
+    assert [event["panel"] for event in progress.events("explore")] == ["dot"]

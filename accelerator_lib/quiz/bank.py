@@ -5,6 +5,7 @@ data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every
 """
 
 from functools import cache
+from math import isfinite
 from pathlib import Path
 
 from accelerator_lib import data
@@ -35,8 +36,7 @@ def item(topic, id, kind="quiz"):
 
 def find(id):
     """(chapter, item) of a quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
-    topics = [topic for topic in data.chapters() if _path(topic).exists()]
-    entries = {entry["id"]: (topic, entry) for topic in topics for entry in load(topic)["quiz"]}
+    entries = {entry["id"]: (topic, entry) for topic in topics() for entry in load(topic)["quiz"]}
     return entries[one_of("quiz item", id, entries)]
 
 
@@ -51,40 +51,68 @@ def belief(name):
     return f"A common belief ({name}): “{misconceptions()[name]}”" if name else ""
 
 
+def topics():
+    """The chapters that have questions, in order."""
+    return [topic for topic in data.chapters() if _path(topic).exists()]
+
+
+def exploration(see):
+    """Where `03_roofline#Ex3.1` leads: {notebook, heading, chapter}; None for an empty `see`. Raises UnknownName."""
+    if not see:
+        return None
+    name, _, anchor = see.partition("#")
+    numbers = {entry["name"]: entry["number"] for entry in data.chapters().values()}
+    chapter = numbers[one_of("chapter in see", name, numbers)]
+    return {"notebook": f"{name}.ipynb", "heading": anchor.replace("-", " "), "chapter": chapter}
+
+
 def _path(topic):
     return FOLDER / f"{data.chapters()[topic]['name']}.yaml"
 
 
 def read(path):
     """One question file, checked. Raises BadQuiz with file, line and item."""
+    found = problems(path)
+    if found:
+        raise BadQuiz(found[0])
+    return data.parse(path)
+
+
+def problems(path):
+    """Everything that is wrong with a question file, one line each: file, line, item, what is allowed."""
     import jsonschema
     import yaml
 
     try:
         content = data.parse(path)
-    except (ValueError, yaml.YAMLError) as error:
-        raise BadQuiz(" ".join(str(error).split())) from None
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        return [" ".join(str(error).split())]
     validator = jsonschema.Draft202012Validator(data.load("quiz.schema"))
-    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
-    if error:
-        raise _bad(path, error.absolute_path, _short(error.message))
-    _meaning(path, content)
-    return content
+    shape = [jsonschema.exceptions.best_match([error]) for error in validator.iter_errors(content)]
+    found = [(error.absolute_path, _named(content, error)) for error in shape] or list(_meaning(content))
+    lines = sorted((_line(path, where), message) for where, message in found)
+    return [f"{path.name}, line {line}: {message}" for line, message in lines]
 
 
-def _meaning(path, content):
-    """What a schema cannot say."""
-    seen = {}
+def _named(content, error):
+    """A schema's message with the item that it is about."""
+    kind, place, *_ = [*error.absolute_path, None, None]
+    known = isinstance(place, int) and isinstance(content[kind][place], dict) and "id" in content[kind][place]
+    return f"item {content[kind][place]['id']!r}: {_short(error.message)}" if known else _short(error.message)
+
+
+def _meaning(content):
+    """(where, message) of what a schema cannot say."""
+    seen = set()
     for kind in ("predict", "quiz"):
         for place, entry in enumerate(content[kind]):
-            where = [kind, place]
             if entry["id"] in seen:
-                raise _bad(path, where, f"id {entry['id']!r} stands twice")
-            seen[entry["id"]] = where
+                yield [kind, place], f"id {entry['id']!r} stands twice"
+            seen.add(entry["id"])
             try:
                 _check_entry(kind, entry)
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise _bad(path, where, f"item {entry['id']!r}: {error}") from None
+            except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError) as error:
+                yield [kind, place], f"item {entry['id']!r}: {error}"
 
 
 def _check_entry(kind, entry):
@@ -97,6 +125,8 @@ def _check_entry(kind, entry):
     else:
         if entry["type"] in CHECKS:
             CHECKS[entry["type"]](entry)
+        for see in (entry.get("see"), *(option.get("see") for option in entry.get("options", []))):
+            exploration(see)
         draw.question(entry, "check")
 
 
@@ -104,10 +134,17 @@ def _check_choice(entry):
     right = sum(option.get("right", False) for option in entry["options"])
     if right != 1:
         raise ValueError(f"{right} options are marked right; it must be one")
+    if len({option["text"] for option in entry["options"]}) < len(entry["options"]):
+        raise ValueError("two options have the same text")
 
 
 def _check_numeric(entry):
     quantity.dimension(entry["unit"])
+    for name, spec in entry.get("params", {}).items():
+        low, high = spec.get("log") or spec.get("whole") or (0, 1)
+        numbers = [low, high, *(value for value in spec.get("choice", []) if not isinstance(value, str))]
+        if not all(map(isfinite, numbers)) or not low < high:
+            raise ValueError(f"parameter {name!r} must be drawn from finite numbers, the lower end first")
 
 
 def _check_match(entry):
@@ -142,10 +179,6 @@ def is_answer(option, entry):
 def _misconceptions_of(entry):
     parts = [*entry.get("options", []), *entry.get("mistakes", [])]
     return {*entry.get("tags", []), *(part["misconception"] for part in parts if "misconception" in part)}
-
-
-def _bad(path, where, message):
-    return BadQuiz(f"{path.name}, line {_line(path, where)}: {message}")
 
 
 def _line(path, where):

@@ -33,7 +33,7 @@ class Question:
     ask: str
     hint: str
     why: str
-    call: str = ""  # the line of Python that computes the answer
+    calls: tuple = ()  # (line of Python, what it gives) of what computes the answer
     see: str = ""
     options: tuple = ()
     answer: float | None = None
@@ -62,7 +62,9 @@ def _shared(item):
 
 def _plain(item):
     """The fields of an item whose text holds no drawn numbers."""
-    return {**_shared(item), "ask": item["ask"], "hint": item["hint"], "why": item["why"]}
+    shown = item.get("values") or [item["shows"]] if "values" in item or "shows" in item else []
+    calls = tuple((keys.spelled(key), keys.evaluate(key)) for key in shown)
+    return {**_shared(item), "ask": item["ask"], "hint": item["hint"], "why": item["why"], "calls": calls}
 
 
 def _choice(item, draw):
@@ -110,7 +112,7 @@ def _numeric(item, draw):
         ask=fill(item["ask"], printed),
         hint=fill(item["hint"], printed),
         why=fill(item["why"], printed),
-        call=keys.spelled(item["answer"], parameters),
+        calls=((keys.spelled(item["answer"], parameters), float(answer)),),
         answer=float(answer),
         unit=item["unit"],
         units=tuple(quantity.menu(item["unit"])),
@@ -128,14 +130,34 @@ def choose(items, count, seed, before=()):
     draw = _seeded(f"{seed}/choose")
     pool = draw.sample(items, len(items))
     pool.sort(key=lambda item: item["id"] in before)  # stable: what was not asked last time comes first
-    first = next((item for item in pool if item["type"] == "numeric"), None)
-    chosen = [] if first is None else [first]
+    chosen = [item for item in pool if item["type"] == "numeric"][: min(count, 1)]
     for fresh_tags in (True, False):
         for item in pool:
             seen = {tag for other in chosen for tag in other.get("tags", [])}
             if len(chosen) < count and item not in chosen and not (fresh_tags and seen & set(item.get("tags", []))):
                 chosen.append(item)
     return draw.sample(chosen, len(chosen))
+
+
+def revisit(pool, tags, count, seed, before=(), share=1):
+    """`count` different (chapter, item) pairs of a pool, numbers first among equals: up to `share` of them for the
+    `tags`, in order and round again, the rest as `choose` draws it."""
+    draw = _seeded(f"{seed}/revisit")
+    rest = draw.sample(pool, len(pool))
+    rest.sort(key=lambda pair: (pair[1]["id"] in before, pair[1]["type"] != "numeric"))
+    chosen, wanted = [], min(count, round(share * count))
+    while tags and len(chosen) < wanted:
+        found = 0
+        for tag in tags:
+            pair = next((pair for pair in rest if tag in pair[1].get("tags", [])), None)
+            if pair and len(chosen) < wanted:
+                chosen.append(pair)
+                rest.remove(pair)
+                found += 1
+        if not found:
+            break
+    others = choose([item for _, item in rest], count - len(chosen), seed, before)
+    return [*chosen, *(pair for pair in rest if pair[1] in others)]
 
 
 def fill(text, printed):

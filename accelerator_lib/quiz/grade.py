@@ -19,6 +19,7 @@ class Verdict:
     text: str
     misconception: str | None = None
     modelled: bool = False  # a wrong value that a known mistake explains: mended, it earns half
+    see: str = ""  # the exploration that refutes this option
     score: float | None = None  # partial credit of an order or a match; None: all or nothing
 
     @property
@@ -31,7 +32,7 @@ def choice(question, position):
     """Grade a choice by the position of the option on the page."""
     _, option = question.options[position]
     right = option.get("right", False)
-    return Verdict(right, option["why"], None if right else option.get("misconception"))
+    return Verdict(right, option["why"], None if right else option.get("misconception"), see=option.get("see", ""))
 
 
 def numeric(question, text, unit):

@@ -8,6 +8,7 @@ given as [m, n, k]; `take` names a field of the result.
 """
 
 import operator
+import re
 
 from accelerator_lib import hardware, losses, roofline, workload
 from accelerator_lib.inputs import UnknownName, did_you_mean
@@ -79,7 +80,25 @@ def spelled(key, parameters=None):
     if name == "chip.ridge_point":
         chip, dtype = arguments["chip"], arguments["dtype"]
         return f"roofline.ridge_point(hardware.chip({chip}).peak({dtype}), hardware.chip({chip}).bytes_per_s)"
+    if name == "work.elementwise_intensity":
+        dtype = arguments.pop("dtype")
+        counts = ", ".join(f"{a}={value}" for a, value in arguments.items())
+        return f"Elementwise(1, {counts}).intensity({dtype})"
     if name.startswith("chip."):
         call = f"({arguments['dtype']})" if "dtype" in arguments else ""
         return f"hardware.chip({arguments['chip']}).{name[5:]}{call}"
     return f"{name}({', '.join(f'{a}={value}' for a, value in arguments.items())}){take}"
+
+
+def runnable(calls):
+    """Lines of Python that a learner can paste into any cell: the imports, then each call with what it gives."""
+    text = "\n".join(line for line, _ in calls)
+    modules = [name for name in ("hardware", "losses", "roofline", "workload") if re.search(rf"\b{name}\.", text)]
+    kinds = [name for name in ("Elementwise", "Gemm") if f"{name}(" in text]
+    lines = [f"from accelerator_lib import {', '.join(modules)}"] * bool(modules)
+    lines += [f"from accelerator_lib.workload import {', '.join(kinds)}"] * bool(kinds)
+    return "\n".join([*lines, *(f"{line}  # {_given(value)}" for line, value in calls)])
+
+
+def _given(value):
+    return repr(value) if isinstance(value, str) else f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -34,6 +34,14 @@ def scale(unit):
     return DIMENSIONS[dimension(unit)][unit]
 
 
+def natural(value, unit):
+    """(number, unit) with the unit of the same dimension that leaves 1 to 1,000 before the point, if one does."""
+    fitting = [u for u in DIMENSIONS[dimension(unit)] if u == unit or dimension(unit) not in ("ratio", "count")]
+    sizes = [(abs(value) / scale(u), u) for u in fitting]
+    best = next((u for size, u in sizes if 1 <= size < 1000), None) or min(sizes, key=lambda pair: abs(pair[0] - 30))[1]
+    return value / scale(best), best
+
+
 def menu(unit):
     """Units to choose from: the right dimension's and those of one neighbour, so that choosing is part of knowing."""
     own = dimension(unit)

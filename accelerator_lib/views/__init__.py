@@ -8,6 +8,7 @@ Only this package knows matplotlib; a view computes nothing that a model should.
 
 from accelerator_lib.views.array import Array
 from accelerator_lib.views.bars import Bars
+from accelerator_lib.views.certificate import Certificate
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
 
@@ -15,6 +16,7 @@ __all__ = [
     "Amdahl",
     "Array",
     "Bars",
+    "Certificate",
     "Kernels",
     "LaunchOverhead",
     "LayerTime",

@@ -5,6 +5,9 @@ step(function, view, rows=(1, 8))               a simulation, state by state
 predict("roofline", "batch-128")                guess first, see why, and find the panel set to the answer
 quiz("roofline")                                questions drawn from the chapter's pool
 quick_check("ridge-point")                      one of them, inside a chapter
+warm_up("tiling")                               three from earlier chapters, what is due for review first
+checkpoint(3)                                   ten from chapters 1 to 3; after 13 it is the final
+progress()                                      where you stand; download, restore, a page to print
 watch(generator)                                run a long measurement behind a progress bar
 explain("roofline", prompt)                     a text box whose words are kept
 chapters()                                      the table of 00_start_here
@@ -15,21 +18,25 @@ from accelerator_lib.widgets.controls import linear, log, switch
 from accelerator_lib.widgets.explain import explain
 from accelerator_lib.widgets.panel import Panel, explore
 from accelerator_lib.widgets.predict import predict
-from accelerator_lib.widgets.quiz import quick_check, quiz
+from accelerator_lib.widgets.progress import progress
+from accelerator_lib.widgets.quiz import checkpoint, quick_check, quiz, warm_up
 from accelerator_lib.widgets.stepper import step
 from accelerator_lib.widgets.watch import watch
 
 __all__ = [
     "Panel",
     "chapters",
+    "checkpoint",
     "explain",
     "explore",
     "linear",
     "log",
     "predict",
+    "progress",
     "quick_check",
     "quiz",
     "step",
     "switch",
+    "warm_up",
     "watch",
 ]

@@ -1,5 +1,9 @@
-"""The table of chapters: those that exist with a link, the others as planned."""
+"""The table of chapters, those that exist with a link and the others as planned; and what each chapter holds."""
 
+import json
+import re
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from IPython.display import Markdown
@@ -12,6 +16,18 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 def chapters():
     """The chapters as a table: link, title, minutes; those that are not written yet are listed without a link."""
     return Markdown(table(lambda name: f"{name}.ipynb"))
+
+
+@cache
+def contents(topic):
+    """(ids of the panels, ids of the exercises) of a chapter; empty where it is not written yet."""
+    path = NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb"
+    if not path.exists():
+        return (), ()
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    exercises = import_module(f"accelerator_lib.exercises.{topic}").EXERCISES
+    return tuple(re.findall(r"\bid=\"([a-z0-9-]+)\"", code)), tuple(exercise.id for exercise in exercises)
 
 
 def table(link):

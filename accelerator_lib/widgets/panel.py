@@ -11,6 +11,7 @@ from weakref import WeakSet
 import ipywidgets
 
 from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.quiz import progress
 from accelerator_lib.widgets import controls as kit
 from accelerator_lib.widgets.companion import Companion
 from accelerator_lib.widgets.picture import Picture
@@ -33,7 +34,7 @@ class Panel:
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
         reset.on_click(lambda _: self.reset())
         self.box = self._lay_out(reset)
-        self._quiet = False
+        self._quiet = self._tried = False
         self.refresh()
         for widget in self.controls.values():
             widget.observe(self._moved, "value")
@@ -82,6 +83,13 @@ class Panel:
     def _moved(self, _):
         if not self._quiet:
             self.refresh()
+            self._note()
+
+    def _note(self):
+        """Keep that the reader has tried this panel, once."""
+        if self.id is not None and not self._tried:
+            self._tried = True
+            progress.record({"kind": "explore", "panel": self.id})
 
     def _lay_out(self, *buttons):
         side = ipywidgets.VBox([*self.controls.values(), *buttons])

@@ -8,34 +8,62 @@ function node(tag, attributes = {}, ...children) {
   return made;
 }
 
-// Text with `code` and **bold**; everything else stays text, so nothing typed in a bank can run.
-function rich(text) {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
-    if (/^`.+`$/s.test(part)) return node("code", {}, part.slice(1, -1));
-    if (/^\*\*.+\*\*$/s.test(part)) return node("strong", {}, part.slice(2, -2));
-    return part;
+// HTML that Python made from Markdown, every tag of the author's escaped (quiz/markdown.py).
+function rich(tag, html, attributes = {}) {
+  const made = node(tag, attributes);
+  made.innerHTML = html;
+  return made;
+}
+
+const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
+
+// A way to an exploration: to its heading on this page, else to its notebook.
+function link({ notebook, heading, chapter }) {
+  const words = heading ? `See it move: ${heading}, chapter ${chapter}` : `See it move in chapter ${chapter}`;
+  const made = node("a", { href: notebook, target: "_blank", rel: "noopener", ...quiet }, words);
+  made.addEventListener("click", (event) => {
+    const found = [...document.querySelectorAll("h1, h2, h3, h4")].find((h) => heading && h.textContent.startsWith(heading));
+    if (!found) return;
+    event.preventDefault();
+    found.setAttribute("tabindex", "-1");
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   });
+  return node("p", {}, made);
+}
+
+// Lines of Python, folded away, with a button that copies them.
+function listing(code) {
+  const copy = node("button", { type: "button", ...quiet }, "Copy");
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard?.writeText(code).catch(() => null);
+    copy.textContent = navigator.clipboard ? "Copied: paste it into a cell" : "Select the lines and copy them";
+  });
+  const summary = node("summary", quiet, "Compute it yourself");
+  return node("details", {}, summary, node("pre", { class: "acc-code", tabindex: "0", ...quiet }, code), copy);
 }
 
 function render({ model, el }) {
   const group = `acc-question-${++count}`;
-  const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
   const form = node("form", { class: "acc-question" });
   const body = node("fieldset");
-  const feedback = node("div", { class: "acc-feedback", role: "status", "aria-live": "polite" });
+  const feedback = node("div", { class: "acc-feedback", role: "status", "aria-live": "polite", tabindex: "-1" });
+  const voice = node("span", { class: "acc-voice", role: "status" });
   const buttons = node("div", { class: "acc-buttons" });
   const kicker = node("p", { class: "acc-kicker" });
-  form.append(kicker, body, buttons, feedback);
+  form.append(kicker, body, buttons, feedback, voice);
   el.replaceChildren(form);
 
   function drawQuestion() {
     kicker.textContent = model.get("kicker");
+    kicker.hidden = !model.get("kicker");
     const code = model.get("code");
-    const listing = code ? [node("pre", { class: "acc-code" }, code)] : [];
-    body.replaceChildren(node("legend", {}, ...rich(model.get("ask"))), ...listing, ...ANSWERS[model.get("kind")].draw());
+    const printed = code ? [node("pre", { class: "acc-code", tabindex: "0", ...quiet }, code)] : [];
+    body.replaceChildren(rich("legend", model.get("ask")), ...printed, ...ANSWERS[model.get("kind")].draw());
   }
   // How each kind of question is drawn, and read when it is submitted (null: not answered yet).
   const ANSWERS = {
+    none: { draw: () => [], read: () => null },
     choice: {
       draw: () => model.get("options").map(option),
       read: () => {
@@ -53,7 +81,7 @@ function render({ model, el }) {
     },
     order: {
       draw: () => [ordered()],
-      read: () => ({ value: [...body.querySelectorAll("li")].map((line) => Number(line.dataset.line)) }),
+      read: () => ({ value: [...body.querySelectorAll("li[data-line]")].map((line) => Number(line.dataset.line)) }),
     },
     match: {
       draw: () => model.get("options").map(partner),
@@ -64,31 +92,32 @@ function render({ model, el }) {
     const list = node("ol", { class: "acc-order" });
     const move = (line, by, button) => {
       const other = by < 0 ? line.previousElementSibling : line.nextElementSibling;
-      if (!other) return;
-      by < 0 ? other.before(line) : other.after(line);
+      if (other) by < 0 ? other.before(line) : other.after(line);
       button.focus();
-      feedback.replaceChildren(node("p", {}, `Now at place ${[...list.children].indexOf(line) + 1}.`));
+      voice.textContent = `Now at place ${[...list.children].indexOf(line) + 1}.`;
     };
-    model.get("options").forEach((text, position) => {
+    model.get("options").forEach((html, position) => {
       const line = node("li", { "data-line": position });
+      const text = rich("span", html);
       const button = (sign, word, by) => {
-        const made = node("button", { type: "button", "aria-label": `${word}: ${text}`, ...quiet }, sign);
+        const made = node("button", { type: "button", "aria-label": `${word}: ${text.textContent}`, ...quiet }, sign);
         made.addEventListener("click", () => move(line, by, made));
         return made;
       };
-      line.append(button("▲", "move up", -1), button("▼", "move down", 1), node("span", {}, ...rich(text)));
+      line.append(button("▲", "move up", -1), button("▼", "move down", 1), text);
       list.append(line);
     });
     return list;
   }
-  function partner(text) {
-    const menu = node("select", { "aria-label": `partner of ${text}`, ...quiet }, node("option", {}, "choose …"));
+  function partner(html) {
+    const text = rich("span", html);
+    const menu = node("select", { "aria-label": `partner of ${text.textContent}`, ...quiet }, node("option", {}, "choose …"));
     menu.append(...model.get("units").map((name) => node("option", {}, name)));
-    return node("label", { class: "acc-pair" }, node("span", {}, ...rich(text)), menu);
+    return node("label", { class: "acc-pair" }, text, menu);
   }
-  function option(text, position) {
+  function option(html, position) {
     const radio = node("input", { type: "radio", name: group, value: position, ...quiet });
-    return node("label", { class: "acc-option" }, radio, node("span", {}, ...rich(text)));
+    return node("label", { class: "acc-option" }, radio, rich("span", html));
   }
   function entry() {
     const value = node("input", { type: "text", size: 12, autocomplete: "off", "aria-label": "your number", ...quiet });
@@ -97,38 +126,58 @@ function render({ model, el }) {
     return node("div", { class: "acc-number" }, value, unit);
   }
   function drawButtons() {
+    const had = form.contains(document.activeElement);
     const focused = document.activeElement?.dataset?.ask;
     const closed = model.get("closed");
     const main = node("button", { type: "submit", class: "acc-main", ...quiet }, model.get("action"));
-    main.hidden = closed;
+    main.hidden = closed || model.get("kind") === "none";
+    const kept = had && document.activeElement?.type === "submit" ? main : null;
     buttons.replaceChildren(main, ...model.get("asides").map(([name, label]) => {
       const button = node("button", { type: "button", "data-ask": name, ...quiet }, label);
       button.addEventListener("click", () => model.send({ ask: name }));
       return button;
     }));
-    buttons.querySelector(`[data-ask="${focused}"]`)?.focus();
     for (const field of body.querySelectorAll("input, select, button")) field.disabled = closed;
+    const next = buttons.querySelector(`[data-ask="${focused}"]`) ?? kept;
+    if (next && !next.hidden) next.focus({ preventScroll: true });
+    else if (had && closed) feedback.focus({ preventScroll: true }); // the keyboard goes on from the reply
   }
   function drawFeedback() {
     feedback.dataset.verdict = model.get("verdict");
-    feedback.replaceChildren(...model.get("feedback").map((text) => node("p", {}, ...rich(text))));
+    const parts = model.get("feedback");
+    feedback.replaceChildren(...parts.map((part) => {
+      if (part.see) return link(part.see);
+      return part.code ? listing(part.code) : rich("div", part.html, { class: "acc-said" });
+    }));
+    if (!parts.length && model.get("reserve")) {
+      feedback.append(node("div", { class: "acc-said acc-waiting" }, "Your answer is met here, with its reason."));
+    }
   }
+  // Room for the longest reply, so that nothing below moves when it comes: letters / letters a line, and three lines.
+  function makeRoom() {
+    const letters = Math.max(30, feedback.clientWidth / 7.2);
+    const lines = Math.ceil(model.get("reserve") / letters) + 3;
+    feedback.style.minHeight = model.get("reserve") ? `${(lines * 1.5).toFixed(1)}em` : "";
+  }
+  const watcher = new ResizeObserver(makeRoom);
+  watcher.observe(form);
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const answer = ANSWERS[model.get("kind")].read();
     if (answer) return model.send(answer);
     feedback.dataset.verdict = "hint";
-    feedback.replaceChildren(node("p", {}, "Choose an option first."));
+    feedback.replaceChildren(node("div", { class: "acc-said" }, "Choose an option first."));
   });
   form.addEventListener("keydown", (event) => event.stopPropagation()); // Enter and arrows belong to the question
 
   for (const name of ["ask", "kind", "options", "units", "kicker", "code"]) model.on(`change:${name}`, drawQuestion);
-  for (const name of ["action", "asides", "closed", "options"]) model.on(`change:${name}`, drawButtons);
   for (const name of ["verdict", "feedback"]) model.on(`change:${name}`, drawFeedback);
+  for (const name of ["action", "asides", "closed", "options", "kind"]) model.on(`change:${name}`, drawButtons);
   drawQuestion();
   drawButtons();
   drawFeedback();
+  return () => watcher.disconnect();
 }
 
 export default { render };

@@ -1,13 +1,16 @@
 """One question on the page: a legend, options or a number with its unit, and a reply that is announced.
 
-The key stays in Python: the page sends what was answered and receives words. Used by predictions and quizzes.
+The key stays in Python: the page sends what was answered and receives words. Words are Markdown here and inert HTML on
+the page. Used by predictions, quizzes and whatever else asks.
 """
 
-import html
 from pathlib import Path
 
 import anywidget
 import traitlets
+
+from accelerator_lib.quiz import bank
+from accelerator_lib.quiz.markdown import html, plain, words
 
 HERE = Path(__file__).parent
 
@@ -16,26 +19,30 @@ class Question(anywidget.AnyWidget):
     """Calls `on_answer` with what the reader gave, and `on_ask(name)` for buttons.
 
     choice {"option": i}; numeric {"value": text, "unit": unit}; code {"value": text}; order {"value": [positions]};
-    match {"value": [position of the target of each line]}, the targets being `units`.
+    match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
     """
 
     _esm = HERE / "question.js"
     _css = HERE / "style.css"
     kicker = traitlets.Unicode("").tag(sync=True)
-    ask = traitlets.Unicode("").tag(sync=True)
+    ask = traitlets.Unicode("").tag(sync=True)  # HTML
     kind = traitlets.Unicode("choice").tag(sync=True)
-    options = traitlets.List([]).tag(sync=True)  # texts: choices, or lines to order or to match
+    options = traitlets.List([]).tag(sync=True)  # HTML: choices, or lines to order or to match
     units = traitlets.List([]).tag(sync=True)  # of a number; targets of a match
     code = traitlets.Unicode("").tag(sync=True)
     action = traitlets.Unicode("Check").tag(sync=True)
     asides = traitlets.List([]).tag(sync=True)  # further buttons: [name, label]
     closed = traitlets.Bool(False).tag(sync=True)
     verdict = traitlets.Unicode("").tag(sync=True)  # right, wrong, hint, told
-    feedback = traitlets.List([]).tag(sync=True)  # paragraphs
+    feedback = traitlets.List([]).tag(
+        sync=True
+    )  # {"html": ...}, {"code": ...} or {"see": {notebook, heading, chapter}}
+    reserve = traitlets.Int(0).tag(sync=True)  # letters of the longest reply: room kept free for it
 
-    def __init__(self, on_answer, on_ask, **traits):
-        super().__init__(**traits)
+    def __init__(self, on_answer, on_ask, ask="", options=(), units=(), **traits):
         self._on_answer, self._on_ask = on_answer, on_ask
+        traits |= {"ask": html(ask), "options": [html(text) for text in options]}
+        super().__init__(units=[plain(text) for text in units], **traits)
         self.on_msg(lambda _, content, __: self.receive(content))
 
     def receive(self, content):
@@ -45,17 +52,26 @@ class Question(anywidget.AnyWidget):
         elif not self.closed:
             self._on_answer(content)
 
-    def say(self, verdict, *paragraphs, closed=False):
-        """Show a reply; `closed` ends the question."""
+    def say(self, verdict, *paragraphs, see="", code="", closed=False):
+        """Show a reply in Markdown, lines of Python to run, and where to see it; `closed` ends the question."""
+        parts = [{"html": html(text)} for text in paragraphs if text]
+        parts += [{"code": code}] if code else []
+        links = [see] if isinstance(see, str) else see
+        parts += [{"see": bank.exploration(link)} for link in dict.fromkeys(links) if link]
         with self.hold_sync():
-            self.verdict, self.feedback, self.closed = verdict, [p for p in paragraphs if p], closed
+            self.verdict, self.feedback, self.closed = verdict, parts, closed
+
+    @property
+    def said(self):
+        """The reply as text: what a screen reader says."""
+        return "\n".join(words(part.get("html", "")) or part.get("code", "") for part in self.feedback).strip()
 
     def _repr_mimebundle_(self, **more):
         """The live question; where no widgets run (a print), its text."""
-        options = "".join(f"<li>{html.escape(option)}</li>" for option in self.options)
-        printed = f"<p><strong>{html.escape(self.ask)}</strong></p><ol type='a'>{options}</ol>"
+        options = "".join(f"<li>{option}</li>" for option in self.options)
+        printed = f"<div><strong>{self.ask}</strong></div><ol type='a'>{options}</ol>"
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
-        return {**live, "text/html": printed, "text/plain": self.ask}, metadata
+        return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
@@ -66,6 +82,7 @@ class Question(anywidget.AnyWidget):
             "code": [{"value": value} for value in ("", "1", "8 0.5")],
             "order": [{"value": lines}, {"value": lines[::-1]}, {"value": []}],
             "match": [{"value": lines}, {"value": lines[::-1]}, {"value": []}],
+            "none": [],
         }[self.kind]
         for content in answers:
             yield f"answer {content}", lambda content=content: self.receive(content)

@@ -54,6 +54,7 @@ class Stepper(Panel):
     def _scrubbed(self, _):
         if not self._quiet:
             self._draw(lambda: self.states[self.scrubber.value])
+            self._note()
 
     def _lay_out(self, *buttons):
         speed = ipywidgets.Dropdown(options=SPEEDS, value=333, description="speed")

@@ -1,0 +1,85 @@
+"""For instructors.
+
+    python -m accelerator_lib.quiz export --format moodle-xml --chapters 3,6 --seed 7 --variants 30
+    python -m accelerator_lib.quiz export --format html --chapters 3 --seed 7 --variants 2 --items 10
+    python -m accelerator_lib.quiz validate my_questions.yaml
+    python -m accelerator_lib.quiz token < mails.txt
+
+export writes a question bank with feedback for another system, items with numbers as that many variants; html writes
+that many printed sheets, each with its key. validate checks a bank of your own. token adds up learners' tokens.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from accelerator_lib.quiz import bank, export, sheet
+from accelerator_lib.quiz.token import read_token
+
+
+def main(arguments=None):
+    """Run one command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return {"export": _export, "validate": _validate, "token": _token}[options.command](options)
+    except (ValueError, KeyError, OSError, ImportError) as error:
+        print(f"quiz {options.command}: {error}", file=sys.stderr)
+        return 1
+
+
+def _parser():
+    about = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m accelerator_lib.quiz", description=__doc__, formatter_class=about)
+    commands = parser.add_subparsers(dest="command", required=True)
+    make = commands.add_parser("export", help="write a question bank for another system, or sheets to print")
+    make.add_argument("--format", required=True, choices=export.SUFFIX)
+    make.add_argument("--chapters", default="", help="numbers or names, such as 3,6; default: all there are")
+    make.add_argument("--bank", type=Path, action="append", default=[], help="a question file of your own")
+    make.add_argument("--seed", default="1", help="the same seed writes the same file (default 1)")
+    make.add_argument("--variants", type=_count, default=1, help="draws of each item with numbers; for html: sheets")
+    make.add_argument("--items", type=_count, default=10, help="questions on a sheet (html only)")
+    make.add_argument("--output", type=Path, help="the file to write; default quiz.xml, quiz.gift ... here")
+    check = commands.add_parser("validate", help="check question files, with line numbers")
+    check.add_argument("files", nargs="+", type=Path)
+    tokens = commands.add_parser("token", help="add up the tokens in a text")
+    tokens.add_argument("file", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
+    return parser
+
+
+def _count(text):
+    number = int(text) if text.isdecimal() else 0
+    if not 1 <= number <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 1000")
+    return number
+
+
+def _export(options):
+    named = [name.strip() for name in options.chapters.split(",") if name.strip()]
+    chapters = named or ([] if options.bank else bank.topics())
+    banks = [*export.banks(chapters), *map(bank.read, options.bank)]
+    if options.format == "html":
+        content = sheet.write(banks, options.seed, options.variants, options.items)
+    else:
+        content = export.WRITERS[options.format](export.variants(banks, options.seed, options.variants))
+    file = options.output or Path(f"quiz.{export.SUFFIX[options.format]}")
+    file.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    print(f"{file}: {len(banks)} chapters, seed {options.seed}")
+    return 0
+
+
+def _validate(options):
+    bad = 0
+    for file in options.files:
+        found = bank.problems(file)
+        bad += bool(found)
+        print("\n".join(found) if found else f"{file.name}: {len(bank.read(file)['quiz'])} questions, all in order")
+    return min(bad, 1)
+
+
+def _token(options):
+    print(read_token(options.file.read()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""Question text is Markdown; on the page it is inert: none of the author's HTML, no script, nothing loaded.
+
+`html("`a` < **b**")` escapes every tag, shows a picture as its description, and follows links only to http(s) and to
+files of the course.
+"""
+
+import re
+from functools import cache
+
+
+def html(text):
+    """Markdown as HTML; a single paragraph comes without its <p>, so that it fits into a label or a line."""
+    page = _markdown()(text).strip()
+    single = re.fullmatch(r"<p>((?:(?!</?p>).)*)</p>", page, re.DOTALL)
+    return single[1] if single else page
+
+
+def plain(text):
+    """Markdown as text without marks: for print and for formats that know none."""
+    return words(html(text))
+
+
+def words(page):
+    """The text of HTML that `html` made."""
+    from html import unescape
+
+    return unescape(re.sub(r"<[^>]+>", "", page)).strip()
+
+
+@cache
+def _markdown():
+    import mistune
+
+    class Inert(mistune.HTMLRenderer):
+        def image(self, text, url, title=None):
+            return text
+
+        def link(self, text, url, title=None):
+            if re.match(r"(https?://|[\w./-]+\.ipynb(#|$)|#)", url):
+                return f'<a href="{mistune.escape(url)}" rel="noopener noreferrer" target="_blank">{text}</a>'
+            return text
+
+    return mistune.create_markdown(escape=True, renderer=Inert(escape=True))

@@ -1,0 +1,63 @@
+"""A sheet to print, with its key on a page of its own. The same seed prints the same sheet, today and next year."""
+
+from html import escape
+
+from accelerator_lib.quiz import draw, grade, keys
+from accelerator_lib.quiz.markdown import html
+
+STYLE = """
+body { font: 11.5pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; color: #1a1a1a; }
+h1 { font-size: 16pt; margin: 0; } h2 { font-size: 12.5pt; margin: 0 0 1.5em; font-weight: normal; }
+li.question { margin: 0 0 1.6em; break-inside: avoid; } ol.choices { list-style: lower-alpha; margin: .4em 0; }
+pre { background: #f5f5f5; padding: .5em .8em; } code { background: #f0f0f0; }
+.line { display: inline-block; min-width: 9em; border-bottom: 1px solid #1a1a1a; } .sheet { break-after: page; }
+td { padding: .15em 1em .15em 0; vertical-align: top; } small { color: #595959; }
+"""
+
+
+def write(banks, seed, count, items):
+    """HTML of `count` different sheets of `items` questions from banks, each followed by its key."""
+    pool = [item for content in banks for item in content["quiz"]]
+    pages = [_sheet(pool, f"{seed}-{number}", items) for number in range(1, count + 1)]
+    head = f'<meta charset="utf-8"><title>Sheets of seed {escape(str(seed))}</title><style>{STYLE}</style>'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{"".join(pages)}</body></html>\n'
+
+
+def _sheet(pool, seed, items):
+    questions = [draw.question(item, seed) for item in draw.choose(pool, items, seed)]
+    asked = "\n".join(f'<li class="question">{_asked(q)}</li>' for q in questions)
+    known = "\n".join(f'<li class="question">{_known(q)}</li>' for q in questions)
+    name = '<h2>Name <span class="line"></span> &nbsp; Date <span class="line"></span></h2>'
+    title = f"<h1>AI accelerators</h1><small>Sheet {escape(seed)}</small>"
+    return (
+        f'<section class="sheet">{title}{name}<ol>{asked}</ol></section>\n'
+        f'<section class="sheet"><h1>Key of sheet {escape(seed)}</h1><ol>{known}</ol></section>\n'
+    )
+
+
+def _asked(q):
+    listing = f"<pre>{escape(q.code)}</pre>" if q.code else ""
+    return f"{html(q.ask)}{listing}{_room(q)}"
+
+
+def _room(q):
+    if q.type == "choice":
+        return '<ol class="choices">' + "".join(f"<li>{html(text)}</li>" for text, _ in q.options) + "</ol>"
+    if q.type == "order":
+        lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
+        return f"<p>Number them from 1.</p><table>{lines}</table>"
+    if q.type == "match":
+        targets = " &nbsp; ".join(f"{letter}) {html(text)}" for letter, text in zip("ABCDEFG", q.targets, strict=False))
+        lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
+        return f"<table>{lines}</table><p>{targets}</p>"
+    return '<p>Answer <span class="line"></span></p>'
+
+
+def _known(q):
+    letters = (
+        {text: letter for letter, (text, _) in zip("abcdef", q.options, strict=False)} if q.type == "choice" else {}
+    )
+    shown = grade.shown(q)
+    letter = f"({letters[shown]}) " if shown in letters else ""
+    calls = f"<pre>{escape(keys.runnable(q.calls))}</pre>" if q.calls else ""
+    return f"<strong>{letter}{html(shown)}</strong><br>{html(q.why)}{calls}"

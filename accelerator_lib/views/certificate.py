@@ -1,0 +1,54 @@
+"""One page to print: what was done of the course, when, and which draws. No name is known; there is a line for it."""
+
+from accelerator_lib.units import percent
+from accelerator_lib.views import style
+
+PAGE = (8.27, 11.69)  # A4, inches
+COLUMNS = {"chapter": 0.08, "explored": 0.53, "exercises": 0.64, "best quiz": 0.76, "": 0.88}
+
+
+class Certificate:
+    """A portrait page; `show` takes a standing.Summary."""
+
+    def __init__(self):
+        self.figure = style.figure(PAGE)
+        self.ax = self.figure.subplots()
+        self.ax.set(xlim=(0, 1), ylim=(0, 1))
+        self.ax.axis("off")
+
+    def show(self, summary):
+        """Draw the page anew; returns how many chapters were passed."""
+        self.ax.clear()
+        self.ax.set(xlim=(0, 1), ylim=(0, 1))
+        self.ax.axis("off")
+        done = summary.passed
+        self._text(0.08, 0.95, "AI accelerators", 26, weight="bold")
+        self._text(0.08, 0.915, "an interactive course: summary of progress", 14, style.MUTED)
+        self._text(0.08, 0.865, "Name ______________________________________", 12)
+        self._text(0.08, 0.835, f"{summary.date} · {done} of {len(summary.rows)} chapters passed", 12)
+        for name, x in COLUMNS.items():
+            self._text(x, 0.785, name, 10, style.MUTED)
+        for line, row in enumerate(summary.rows):
+            self._row(0.755 - 0.036 * line, row)
+        extra = "   ".join(f"{name}: {percent(best)}" for name, best in summary.checkpoints)
+        self._text(0.08, 0.27, f"Checkpoints and final   {extra or 'none taken'}", 10)
+        self._text(0.08, 0.235, f"Seeds of the passed quizzes   {', '.join(summary.seeds) or 'none yet'}", 10)
+        self._text(0.08, 0.19, "Token (an instructor reads it with accelerator_lib.quiz.read_token)", 10, style.MUTED)
+        lines = [summary.token[at : at + 76] for at in range(0, len(summary.token), 76)]
+        self._text(0.08, 0.17, "\n".join(lines), 9, family="monospace")
+        note = "A quiz is passed with 70 % of its points. This page records self-study; nobody has invigilated it."
+        self._text(0.08, 0.05, note, 9, style.MUTED)
+        return f"{done} of {len(summary.rows)} chapters passed, {summary.date}."
+
+    def _row(self, y, row):
+        chapter = row.chapter
+        title = row.title if len(row.title) <= 46 else row.title[:44].rsplit(" ", 1)[0] + " …"
+        self._text(0.08, y, f"{row.number}  {title}", 10.5)
+        self._text(COLUMNS["explored"], y, f"{chapter.explored} of {row.panels}" if row.panels else "–", 10.5)
+        self._text(COLUMNS["exercises"], y, f"{chapter.solved} of {row.exercises}" if row.exercises else "–", 10.5)
+        self._text(COLUMNS["best quiz"], y, "–" if chapter.best is None else percent(chapter.best), 10.5)
+        self._text(COLUMNS[""], y, "passed" if chapter.passed else "", 10.5, style.GOOD, weight="bold")
+        self.ax.plot([0.08, 0.96], [y - 0.0235] * 2, color=style.GRID, linewidth=0.7)
+
+    def _text(self, x, y, text, size, color=style.INK, **more):
+        self.ax.text(x, y, text, fontsize=size, color=color, va="top", **more)

@@ -1,0 +1,88 @@
+"""One question of a quiz and what the learner has done with it: tries, a hint, points.
+
+The first answer counts; a modelled mistake mended on the second try earns half a point; a hint caps at 0.75.
+"""
+
+from accelerator_lib.quiz import bank, grade, keys, progress
+from accelerator_lib.widgets.question import Question
+
+
+class Item:
+    """`points` is None until something counted. `done` is called after every step, `again` by a button."""
+
+    def __init__(self, chapter, item, question, kicker, done, again=None):
+        self.chapter, self.item, self.question, self._done, self._again = chapter, item, question, done, again
+        self.points, self.tries, self.hinted, self.mendable, self.stored = None, 0, False, False, True
+        self.widget = Question(
+            self._answered,
+            self._asked,
+            kicker=kicker,
+            ask=question.ask,
+            kind=question.type,
+            options=[text for text, _ in question.options],
+            units=question.units or question.targets,
+            code=question.code,
+            asides=[["hint", "Hint"], ["show", "Show the answer"], *([["again", "Again"]] if again else [])],
+            reserve=self._longest(),
+        )
+
+    def _answered(self, content):
+        try:
+            verdict = grade.answer(self.question, content)
+        except ValueError as error:  # not a number: no try is used up
+            self.widget.say("hint", str(error))
+            return
+        self.tries += 1
+        if self.points is None or (self.tries == 2 and self.mendable):
+            self._score(verdict)
+        self._keep(verdict)
+        if verdict.right:
+            self._close("right", f"**Right.** {verdict.text}", self._because(verdict))
+        else:
+            belief = bank.belief(verdict.misconception)
+            see = verdict.see or self.question.see
+            self.widget.say(
+                "wrong", f"**Not yet.** {verdict.text}", belief, "Try again, or ask for the answer.", see=see
+            )
+        self._done()
+
+    def _keep(self, verdict):
+        event = {"item": self.question.id, "try": self.tries, "right": verdict.right, "points": self.points}
+        event |= {"misconception": verdict.misconception, "tags": self.item.get("tags", [])}
+        self.stored = progress.record({"kind": "answer", "chapter": self.chapter, **event})
+
+    def _score(self, verdict):
+        full = 0.75 if self.hinted else 1.0
+        self.points = min(full, verdict.points if self.tries == 1 else 0.5 if verdict.right else 0.0)
+        self.mendable = verdict.modelled
+
+    def _asked(self, name):
+        if name == "hint":
+            if not self.widget.closed:
+                self.hinted = True
+            self.widget.say("hint", f"**Hint.** {self.question.hint}", closed=self.widget.closed)
+            return
+        if name == "again":
+            self._again()
+            return
+        if self.points is None:  # an answer that was asked for is a first answer that was not known
+            self.points, self.tries = 0.0, 1
+            self._keep(grade.Verdict(False, ""))
+        self._close("told", f"**{grade.shown(self.question)}**", self.question.why)
+        self._done()
+
+    def _close(self, verdict, *paragraphs):
+        self.widget.say(
+            verdict, *paragraphs, code=keys.runnable(self.question.calls), see=self.question.see, closed=True
+        )
+
+    def _because(self, verdict):
+        return self.question.why if verdict.text != self.question.why else ""
+
+    def _longest(self):
+        """Letters of the longest reply there can be."""
+        q = self.question
+        wrong = [entry for _, entry in (*(q.options if q.type == "choice" else ()), *q.mistakes)]
+        texts = [len(e["why"]) + len(bank.belief(e.get("misconception"))) + len(e.get("name", "")) for e in wrong]
+        shown = len(grade.shown(q)) + len(q.why)
+        return max([*(n + 60 for n in texts), shown + 20, 160]) + 20

@@ -1,0 +1,90 @@
+"""quiz(..., lecture=True): one question for the hall, large, in five steps.
+
+the stem alone · the options · a show of hands, entered as counts · the same again after discussion · the verdict
+"""
+
+import secrets
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+from accelerator_lib.quiz import bank, draw, progress
+from accelerator_lib.quiz.markdown import html, words
+
+HERE = Path(__file__).parent
+STEPS = ("stem", "options", "discuss", "verdict")
+
+
+class Lecture(anywidget.AnyWidget):
+    """The multiple-choice items of a chapter, one at a time; the key reaches the page with the verdict only."""
+
+    _esm = HERE / "lecture.js"
+    _css = HERE / "style.css"
+    place = traitlets.Unicode("").tag(sync=True)
+    ask = traitlets.Unicode("").tag(sync=True)  # HTML
+    options = traitlets.List([]).tag(sync=True)  # HTML
+    step = traitlets.Enum(STEPS, "stem").tag(sync=True)
+    votes = traitlets.List([]).tag(sync=True)  # counts of the votes taken so far: at most two lists
+    reasons = traitlets.List([]).tag(sync=True)  # with the verdict: {"right": bool, "html": why}
+
+    def __init__(self, chapter, seed=None):
+        super().__init__()
+        self.chapter, self.seed = chapter, seed or secrets.token_hex(4)
+        pool = [item for item in bank.load(chapter)["quiz"] if item["type"] == "choice"]
+        self.deck = draw.choose(pool, len(pool), self.seed)
+        self._show(0)
+        self.on_msg(lambda _, content, __: self.receive(content))
+
+    def _show(self, at):
+        self.at, self.question = at, draw.question(self.deck[at], self.seed)
+        with self.hold_sync():
+            self.place = f"{at + 1} of {len(self.deck)}"
+            self.ask, self.options = html(self.question.ask), [html(text) for text, _ in self.question.options]
+            self.step, self.votes, self.reasons = "stem", [], []
+
+    def receive(self, content):
+        """Handle what the page sent: {"go": step or "next"}, {"votes": counts}."""
+        if "votes" in content:
+            self._count(content["votes"])
+        elif content.get("go") == "next":
+            self._show((self.at + 1) % len(self.deck))
+        elif content.get("go") == "verdict":
+            self._tell()
+        elif content.get("go") in STEPS:
+            self.step = content["go"]
+
+    def _count(self, counts):
+        """Take a vote: whole numbers of hands, one for each option; anything else counts as none."""
+        hands = [int(n) if isinstance(n, (int, float)) and 0 <= n < 10_000 else 0 for n in counts]
+        hands = (hands + [0] * len(self.options))[: len(self.options)]
+        first = not self.votes
+        with self.hold_sync():
+            self.votes = [hands] if first else [self.votes[0], hands]
+            self.step = "discuss"
+        if not first:
+            self._tell()
+
+    def _tell(self):
+        entries = [entry for _, entry in self.question.options]
+        with self.hold_sync():
+            self.reasons = [{"right": entry.get("right", False), "html": self._why(entry)} for entry in entries]
+            self.step = "verdict"
+        right = next(i for i, entry in enumerate(entries) if entry.get("right"))
+        shares = [vote[right] / max(1, sum(vote)) for vote in self.votes]
+        progress.record({"kind": "vote", "chapter": self.chapter, "item": self.question.id, "right": shares})
+
+    @staticmethod
+    def _why(entry):
+        return html(f"{entry['why']} {bank.belief(entry.get('misconception'))}".strip())
+
+    def _repr_mimebundle_(self, **more):
+        live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
+        return {**live, "text/html": f"<strong>{self.ask}</strong>", "text/plain": words(self.ask)}, metadata
+
+    def actions(self):
+        """(name, callable) of everything a lecturer can do here: for the sweep of the notebooks."""
+        counts = list(range(len(self.options)))
+        steps = [{"go": "options"}, {"votes": counts}, {"votes": counts[::-1]}, {"go": "verdict"}, {"go": "next"}]
+        for content in steps:
+            yield f"lecture {content}", lambda content=content: self.receive(content)

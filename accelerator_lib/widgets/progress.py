@@ -1,0 +1,154 @@
+"""progress: where you stand, and your answers as a file to take with you.
+
+Binder forgets; a download does not. Restoring adds what is missing and never takes anything away.
+"""
+
+import io
+import time
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+from accelerator_lib import data
+from accelerator_lib.quiz import bank, standing, token
+from accelerator_lib.quiz import progress as log
+from accelerator_lib.quiz.markdown import html
+from accelerator_lib.units import percent
+from accelerator_lib.views import Certificate
+from accelerator_lib.widgets.catalog import NOTEBOOKS, contents
+
+HERE = Path(__file__).parent
+FILE = "accelerator-course-progress.jsonl"
+PAGES = {"png": "image/png", "pdf": "application/pdf"}
+
+
+class ProgressPanel(anywidget.AnyWidget):
+    """A table, what to revisit, download and restore, a token, a page to print."""
+
+    _esm = HERE / "progress.js"
+    _css = HERE / "style.css"
+    table = traitlets.List([]).tag(sync=True)  # rows of cells, text; the first is the heading
+    links = traitlets.List([]).tag(sync=True)  # notebook of each row, or ""
+    review = traitlets.List([]).tag(sync=True)  # paragraphs, HTML
+    token = traitlets.Unicode("").tag(sync=True)
+    note = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self):
+        super().__init__()
+        self.refresh()
+        self.on_msg(lambda _, content, __: self.receive(content))
+
+    def refresh(self, note=""):
+        """Read the log and show it."""
+        events = log.events()
+        made = summary(events)
+        with self.hold_sync():
+            self.table = [["chapter", "panels tried", "exercises", "best quiz", "passed"], *map(_cells, made.rows)]
+            self.links = [_notebook(topic) for topic in data.chapters()]
+            self.review = [html(text) for text in _review(events)]
+            self.token = made.token
+            self.note = note or " ".join(_troubles())
+
+    def receive(self, content):
+        """Handle what the page sent: {"ask": "download" | "png" | "pdf" | "refresh"}, {"restore": text}."""
+        if "restore" in content:
+            self.refresh(_restored(content["restore"]))
+        elif content["ask"] == "download":
+            self._give(FILE, "application/x-ndjson", log.save().encode("utf-8", "replace"))
+        elif content["ask"] in PAGES:
+            self._give(f"summary-of-progress.{content['ask']}", PAGES[content["ask"]], certificate(content["ask"]))
+        else:
+            self.refresh()
+
+    def _give(self, name, kind, content):
+        """Hand a file to the browser, which saves it."""
+        self.send({"file": name, "type": kind}, buffers=[content])
+        self.note = f"{name}: {len(content) / 1e3:,.1f} kB handed to your browser."
+
+    def _repr_mimebundle_(self, **more):
+        live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
+        plain = "\n".join("  ".join(row) for row in self.table)
+        return {**live, "text/html": f"<pre>{plain}</pre>", "text/plain": plain}, metadata
+
+    def actions(self):
+        """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
+        for content in (
+            {"ask": "download"},
+            {"ask": "png"},
+            {"ask": "refresh"},
+            {"restore": "no progress"},
+            {"restore": log.save()},
+        ):
+            yield f"progress {str(content)[:30]}", lambda content=content: self.receive(content)
+
+
+def progress():
+    """The panel of 00_start_here."""
+    return ProgressPanel()
+
+
+def summary(events):
+    """standing.Summary of a log as of now."""
+    rows = []
+    for topic, entry in data.chapters().items():
+        panels, exercises = contents(topic)
+        done = standing.chapter(events, topic, panels, exercises)
+        rows.append(standing.Row(entry["number"], entry["title"], len(panels), len(exercises), done))
+    names = dict.fromkeys(e["chapter"] for e in events if str(e.get("chapter", "")).startswith("checkpoint-"))
+    bests = [(name.replace("checkpoint-", "after chapter "), standing.chapter(events, name).best) for name in names]
+    passed = [e for e in events if e.get("kind") == "quiz" and e.get("passed") and isinstance(e.get("seed"), str)]
+    seeds = dict.fromkeys(e["seed"][:12] for e in passed)
+    checkpoints = tuple((name, best) for name, best in bests if best is not None)
+    return standing.Summary(time.strftime("%Y-%m-%d"), tuple(rows), checkpoints, tuple(seeds)[-8:], token.write(events))
+
+
+def certificate(kind="pdf"):
+    """The one-page summary as bytes of a PNG or a PDF."""
+    view, out = Certificate(), io.BytesIO()
+    view.show(summary(log.events()))
+    view.figure.savefig(out, format=kind)
+    return out.getvalue()
+
+
+def _cells(row):
+    def of(done, there):
+        return f"{done} of {there}" if there else "–"
+
+    best = "–" if row.chapter.best is None else percent(row.chapter.best)
+    done = of(row.chapter.explored, row.panels), of(row.chapter.solved, row.exercises)
+    return [f"{row.number} {row.title}", *done, best, "✔ passed" if row.chapter.passed else ""]
+
+
+def _notebook(topic):
+    name = f"{data.chapters()[topic]['name']}.ipynb"
+    return name if (NOTEBOOKS / name).exists() else ""
+
+
+def _review(events):
+    """Paragraphs: what caught the learner, and how much is due."""
+    now, missed = time.time(), standing.missed(events)
+    due = standing.due(events, now)
+    if not standing.scores(events):
+        return ["Nothing answered yet. The quiz at the end of a chapter is a good start."]
+    known = [bank.belief(tag) for tag in missed if tag in bank.misconceptions()]
+    lines = (
+        ["**Worth another look**", *known]
+        if known
+        else ["Nothing stands open: your last answer to everything was right."]
+    )
+    return [*lines, f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers."]
+
+
+def _troubles():
+    """What the reader must know about the file."""
+    for file, reason in log.set_aside():
+        yield f"{file.name} was left aside, untouched: {reason}. It lies in {file.parent}."
+
+
+def _restored(text):
+    try:
+        new = log.restore(str(text))
+    except (ValueError, OSError) as error:
+        return f"Not restored: {error}."
+    return f"Restored: {new} new entries were added; nothing was overwritten."

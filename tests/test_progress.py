@@ -1,0 +1,277 @@
+"""The log of what a learner did: nothing is lost, whatever happens, and what is computed from it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib.quiz import bank, progress, read_token, standing, token
+
+DAY = 86_400
+
+
+@pytest.fixture(autouse=True)
+def fresh(home):
+    progress._waiting.clear()
+    yield home
+    progress._waiting.clear()
+
+
+def numbers():
+    return sorted(event["n"] for event in progress.events())
+
+
+def test_every_answer_is_kept_and_read_back():
+    assert progress.events() == []
+    assert progress.record({"kind": "answer", "item": "ä"}) and progress.record({"kind": "quiz"})
+    assert [event["kind"] for event in progress.events()] == ["answer", "quiz"]
+    assert progress.events("answer")[0]["item"] == "ä"
+
+
+@pytest.mark.parametrize(
+    "tail", [b'{"n": 2, "text": "torn \xff', b"\x00\x00\x00", b"{]", b"[1, 2]", b'{"n": {"a": 1}}']
+)
+def test_a_torn_or_odd_line_costs_nothing_but_itself(tail):
+    progress.record({"n": 1})
+    with open(progress.path(), "ab") as log:
+        log.write(tail)
+    progress.record({"n": 3})
+    assert numbers() == [1, 3]
+
+
+@pytest.mark.parametrize("cut", [1, 5, 20, 30])
+def test_a_truncated_file_keeps_its_whole_lines(cut):
+    for n in range(5):
+        progress.record({"n": n})
+    content = progress.path().read_bytes()
+    progress.path().write_bytes(content[:-cut])
+    progress.record({"n": 9})
+    assert numbers() in ([0, 1, 2, 3, 9], [0, 1, 2, 3, 4, 9])
+
+
+def test_an_empty_file_is_a_beginning(home):
+    home.mkdir()
+    (home / "answers.jsonl").write_text("")
+    assert progress.record({"n": 1}) and numbers() == [1]
+
+
+@pytest.mark.parametrize("content, reason", [
+    (b"\x89PNG not a log at all", "damaged"),
+    (b'{"kind": "format", "version": 2}\n{"n": 7}\n', "newer version"),
+])  # fmt: skip
+def test_a_damaged_or_newer_file_is_left_aside_and_named(home, content, reason):
+    home.mkdir()
+    (home / "answers.jsonl").write_bytes(content)
+    assert progress.record({"n": 1}) and progress.record({"n": 2}) and numbers() == [1, 2]
+    ((file, why),) = progress.set_aside()
+    assert file.read_bytes() == content and reason in why and progress.path().name == "answers-2.jsonl"
+
+
+def test_a_folder_that_cannot_be_written_is_no_crash_and_the_answers_wait(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
+    assert progress.record({"n": 1}) is False and numbers() == [1] and '"n": 1' in progress.save()
+    monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "free"))
+    assert progress.record({"n": 2}) is True
+    progress._waiting.clear()
+    assert numbers() == [1, 2]
+
+
+def test_a_read_only_file_is_no_crash(monkeypatch):
+    progress.record({"n": 1})
+
+    def refuse(*_):
+        raise PermissionError(30, "Read-only file system")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(progress.os, "open", refuse)
+        assert progress.record({"n": 2}) is False
+    assert progress.record({"n": 3}) and numbers() == [1, 2, 3]
+
+
+FULL = """
+import resource, sys
+from accelerator_lib.quiz import progress
+progress.record({"n": 0})
+resource.setrlimit(resource.RLIMIT_FSIZE, (progress.path().stat().st_size + 20, resource.RLIM_INFINITY))
+full = [progress.record({"n": n, "text": "x" * 50}) for n in (1, 2)]
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(full, progress.record({"n": 3}), sorted(e["n"] for e in progress.events()))
+"""
+
+
+def test_a_full_disk_loses_nothing_once_there_is_room_again():
+    run = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, env=os.environ.copy())
+    assert run.stdout.strip() == "[False, False] True [0, 1, 2, 3]", run.stderr
+    assert numbers() == [0, 1, 2, 3]
+
+
+WRITER = """
+import sys
+from accelerator_lib.quiz import progress
+for n in range(int(sys.argv[1]), int(sys.argv[2])):
+    assert progress.record({"n": n})
+"""
+
+
+def test_two_writers_at_once_lose_nothing():
+    commands = [[sys.executable, "-c", WRITER, str(start), str(start + 100)] for start in (0, 100)]
+    writers = [subprocess.Popen(command, env=os.environ.copy()) for command in commands]
+    assert [writer.wait() for writer in writers] == [0, 0]
+    assert numbers() == list(range(200))
+
+
+KILLED = """
+import os, random, signal, time
+from accelerator_lib.quiz import progress
+
+draw, kills = random.Random(1), 200
+acknowledged = 0
+for child in range(kills):
+    read, write = os.pipe()
+    pid = os.fork()
+    if not pid:                      # a learner who answers as fast as can be, and reports what was stored
+        n = 0
+        while True:
+            if progress.record({"n": child * 1_000_000 + n}):
+                os.write(write, b"%d\\n" % (child * 1_000_000 + n))
+            n += 1
+    os.close(write)
+    time.sleep(draw.uniform(0, 0.012))
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    with os.fdopen(read, "rb") as pipe:
+        stored = [int(line) for line in pipe.read().splitlines()]
+    acknowledged += len(stored)
+    kept = {e["n"] for e in progress.events()}
+    assert kept.issuperset(stored), sorted(set(stored) - kept)
+print(acknowledged)
+"""
+
+
+def test_of_200_kills_at_random_instants_none_loses_an_answer():
+    run = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True, env=os.environ.copy())
+    assert run.returncode == 0, run.stderr[-500:]
+    assert int(run.stdout) > 200
+
+
+def answer(day, right, *tags, item="i", attempt=1):
+    return {"kind": "answer", "item": item, "time": day * DAY, "try": attempt, "right": right, "tags": list(tags)}
+
+
+def result(points, chapter="roofline", **more):
+    return {"kind": "quiz", "chapter": chapter, "points": points, "of": 5, "passed": points >= 3.5, **more}
+
+
+def test_a_belief_climbs_through_the_boxes_and_falls_to_the_first():
+    days, box = [0, 1, 4, 11], []
+    events = []
+    for day in days:
+        events.append(answer(day, True, "M1"))
+        box.append(standing.boxes(events)["M1"])
+    assert box == [(0, 1 * DAY), (1, 4 * DAY), (2, 11 * DAY), (3, 32 * DAY)]
+    assert standing.boxes([*events, answer(12, True, "M1")])["M1"] == (3, 32 * DAY)  # right before it is due
+    assert standing.boxes([*events, answer(12, False, "M1")])["M1"] == (0, 13 * DAY)
+    assert standing.due(events, 31 * DAY) == [] and standing.due(events, 32 * DAY) == ["M1"]
+
+
+def test_only_first_answers_count_and_what_was_mended_since_is_not_missed():
+    events = [answer(0, False, "M1", "M2"), answer(0, True, "M1", attempt=2), answer(1, True, "M2")]
+    assert standing.missed(events) == ["M1"]
+    assert standing.scores(events) == {"M1": (0, 1), "M2": (1, 2)}
+
+
+def test_a_chapter_shows_its_best_quiz_and_what_was_done():
+    events = [result(4), result(2), {"kind": "explore", "panel": "dot"}, {"kind": "explore", "panel": "other"},
+              {"kind": "exercise", "id": "03.1", "right": True}, {"kind": "exercise", "id": "03.2", "right": False},
+              {"kind": "predict", "chapter": "roofline", "id": "a"}, {"kind": "quiz", "chapter": "roofline"}]  # fmt: skip
+    done = standing.chapter(events, "roofline", ["dot", "wall"], ["03.1", "03.2"])
+    assert (done.best, done.passed, done.explored, done.solved, done.predicted) == (0.8, True, 1, 1, 1)
+    assert standing.chapter([], "roofline").best is None
+
+
+def test_restoring_adds_what_is_missing_and_takes_nothing_away(tmp_path, monkeypatch):
+    progress.record(result(2))
+    saved = progress.save()
+    monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "elsewhere"))
+    progress.record(result(5))
+    assert progress.restore(saved) == 1 and progress.restore(saved) == 0 and progress.restore(progress.save()) == 0
+    assert standing.chapter(progress.events(), "roofline").best == 1.0 and len(progress.events("quiz")) == 2
+
+
+@pytest.mark.parametrize("text, message", [
+    ("", "not a saved progress"),
+    ('{"kind": "quiz"}', "not a saved progress"),
+    ('{"kind": "format", "version": 2}', "newer version"),
+    ("x" * 20_000_001, "at most 20 MB"),
+    ("[" * 5000, "not a saved progress"),
+])  # fmt: skip
+def test_a_file_that_is_no_progress_is_refused_in_one_line(text, message):
+    with pytest.raises(ValueError, match=message):
+        progress.restore(text)
+
+
+def test_a_restore_without_a_disk_says_so_and_keeps_the_answers_for_now(tmp_path, monkeypatch):
+    progress.record({"kind": "quiz", "n": 1})
+    saved = progress.save()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
+    with pytest.raises(OSError, match="cannot be written"):
+        progress.restore(saved)
+    assert numbers() == [1]
+
+
+def test_hostile_entries_of_a_restored_file_do_no_harm():
+    odd = [{"kind": "quiz", "chapter": "roofline", "points": "many", "of": 0}, {"kind": "answer", "try": 1, "tags": [3, "M1", "Mx"]},
+           {"kind": "answer", "try": 1, "tags": "M1", "time": "now"}, {"kind": "explore"}, {"kind": "quiz", "chapter": 7}]  # fmt: skip
+    progress.restore("\n".join(map(json.dumps, [progress.FORMAT, *odd])))
+    events = progress.events()
+    assert (
+        standing.chapter(events, "roofline").best is None
+        and standing.missed(events)
+        and standing.due(events, time.time())
+    )
+    assert read_token(token.write(events)).misconceptions == {"M1": (0, 1)}
+
+
+scores = st.dictionaries(
+    st.sampled_from(sorted(bank.misconceptions())), st.lists(st.booleans(), min_size=1, max_size=40)
+)
+
+
+@given(scores, st.lists(st.sampled_from([0, 1.25, 3.5, 5]), max_size=5))
+def test_a_token_says_what_the_log_says(answers, points):
+    events = [answer(0, right, tag) for tag, rights in answers.items() for right in rights]
+    events += [result(p) for p in points]
+    report = read_token(f"Dear teacher, mine is {token.write(events)}.")
+    assert report.misconceptions == {
+        tag: (sum(r), len(r)) for tag, r in sorted(answers.items(), key=lambda e: int(e[0][1:]))
+    }
+    assert report.chapters == ({"roofline": [max(points) / 5]} if points else {})
+
+
+def test_many_tokens_add_up_and_a_damaged_one_is_named():
+    first, second = token.write([answer(0, True, "M1"), result(4)]), token.write([answer(0, False, "M1"), result(5)])
+    report = read_token(f"{first}\n{second}; {first}")
+    assert (
+        report.learners == 2 and report.misconceptions == {"M1": (1, 2)} and report.chapters == {"roofline": [0.8, 1.0]}
+    )
+    assert "1 of 2    M1   More FLOPS" in str(report) and "roofline" in str(report)
+    for text in (first[:-3], first[:-1] + ("A" if first[-1] != "A" else "B"), "ACC1-zz"):
+        with pytest.raises(ValueError, match="is damaged: was all of it copied"):
+            read_token(text)
+    with pytest.raises(ValueError, match="no token in"):
+        read_token("hello")
+    with pytest.raises(ValueError, match="another version"):
+        read_token("ACC9-AAAA")
+
+
+def test_the_log_lies_in_the_users_own_folder(monkeypatch):
+    monkeypatch.delenv("ACCELERATOR_COURSE_HOME")
+    assert Path.home() in progress.folder().parents and progress.folder().name == "accelerator-course"
