@@ -266,5 +266,8 @@ def test_voila_shows_the_same_live_panel(browser, tmp_path):
         page.page.keyboard.press("Tab")
         page.page.keyboard.press("Enter")
         page.wait_until(lambda: "It is x1.64, not x3.17." in card.inner_text(), what="the verdict")
+        cards = page.page.locator(".acc-question").filter(has_text=re.compile(r"Question \d of 5"))
+        solve(cards.first, page.page.keyboard)
+        page.wait_until(lambda: re.search("Right|Not yet", cards.first.inner_text()), what="the verdict of a quiz item")
         panel.screenshot(path=SHOTS / "voila.png")
         assert page.errors == []
