@@ -138,7 +138,9 @@ def test_a_quiz_item_by_keyboard_alone(chapter):
     for _ in range(4):  # unit menu, Check, Hint, Show the answer
         chapter.page.keyboard.press("Tab")
     chapter.page.keyboard.press("Enter")
-    chapter.wait_until(lambda: "Compute it yourself" in numeric.locator(".acc-feedback").inner_text(), what="the answer")
+    chapter.wait_until(
+        lambda: "Compute it yourself" in numeric.locator(".acc-feedback").inner_text(), what="the answer"
+    )
     chapter.wait_until(lambda: chapter.page.get_by_text("1 of 5 answered, 0 points.").count() == 1, what="the score")
     numeric.screenshot(path=SHOTS / "quiz.png")
 

@@ -1,11 +1,13 @@
 import pytest
 
 from accelerator_lib import exercises
-from accelerator_lib.exercises import roofline
+from accelerator_lib.exercises import roofline, workload
 from accelerator_lib.quiz import progress
 
+EXERCISES = [*workload.EXERCISES, *roofline.EXERCISES]
 
-@pytest.mark.parametrize("exercise", roofline.EXERCISES, ids=lambda exercise: exercise.id)
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
 def test_the_worked_solution_passes_its_own_check(exercise, home):
     answer = exercises.check(exercise.id, exercise.solution)
     assert answer.right and "<details>" in answer._repr_html_()
@@ -23,7 +25,7 @@ def crash(*arguments):
     raise RuntimeError("boom <b>")
 
 
-@pytest.mark.parametrize("exercise", roofline.EXERCISES, ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
 @pytest.mark.parametrize("attempt", [untouched, nonsense, crash, None, 42, print, dict])
 def test_no_attempt_makes_it_raise(exercise, attempt, home):
     answer = exercises.check(exercise.id, attempt)

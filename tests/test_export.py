@@ -22,6 +22,8 @@ def test_items_with_numbers_come_in_variants_and_others_once():
     assert len(set(names)) == len(names) and "ridge-point-03" in names and "honest-metric" in names
     drawn = [v.question.ask for v in FOUND if v.item["id"] == "ridge-point"]
     assert len(set(drawn)) == 3
+    few = export.variants(BANKS, seed=7, count=1000)
+    assert len({v.question.ask for v in few if v.item["id"] == "after-speedup"}) == 5  # no more can be drawn
     assert export.variants(BANKS, seed=7, count=3) == FOUND != export.variants(BANKS, seed=8, count=3)
 
 
@@ -168,8 +170,9 @@ def test_csv_has_one_line_a_question():
     rows = list(csv.DictReader(io.StringIO(export.table(FOUND))))
     assert [row["name"] for row in rows] == [v.name for v in FOUND] and list(rows[0]) == export.HEADS
     numeric = next(row for row in rows if row["name"] == "ridge-point-01")
+    ridge = next(v for v in FOUND if v.name == "ridge-point-01")
     assert (
-        float(numeric["answer"]) == pytest.approx(FOUND[0].question.answer, rel=1e-5) and numeric["unit"] == "FLOP/byte"
+        float(numeric["answer"]) == pytest.approx(ridge.question.answer, rel=1e-5) and numeric["unit"] == "FLOP/byte"
     )
 
 

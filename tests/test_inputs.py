@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, inputs, losses, roofline, systolic, units, workload
+from accelerator_lib import hardware, inputs, layers, losses, operators, roofline, strassen, systolic, units, workload
 
 WEIRD = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
@@ -77,6 +77,13 @@ PUBLIC = {
     workload.relative_rate: 4,
     workload.train_flops: 2,
     workload.transformer_layer: 3,
+    layers.transformer: 4,
+    layers.crossover_tokens: 2,
+    layers.stages: 2,
+    layers.experts: 3,
+    operators.after: 2,
+    strassen.times: 3,
+    strassen.crossover: 2,
     workload.network: 2,
     hardware.chip: 1,
     hardware.chips: 1,

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from accelerator_lib import hardware, losses, roofline, systolic, views, workload
+from accelerator_lib import hardware, layers, losses, operators, roofline, systolic, views, workload, xla
 from accelerator_lib.quiz import standing
 from accelerator_lib.views import style
 from accelerator_lib.views.render import Renderer
-from accelerator_lib.workload import Elementwise, Gemm
+from accelerator_lib.workload import Conv, Elementwise, Gemm
 
 H100 = hardware.chip("h100-sxm5")
 LINE = [hardware.chip(id) for id in ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200")]
@@ -49,6 +49,30 @@ CASES = {
     "Serving": (lambda: views.Serving(), [(place(np.arange(1, 4097)), place(m)) for m in (1, 4096)]),
     "Amdahl": (lambda: views.Amdahl(), [(0.8, 16, roofline.amdahl(0.8, 16)), (1.0, 64, 64.0)]),
     "LayerTime": (lambda: views.LayerTime(), [losses.layer_time(m, H100, f, 5e-6) for m, f in ((1, 0), (4096, 1))]),
+    "OperatorClasses": (lambda: views.OperatorClasses(), [operators.after(), operators.after(16, 0.5)]),
+    "Stages": (lambda: views.Stages(), [(b, layers.stages(pixels=p)) for b, p in ((1, 64), (1, 224), (64, 500))]),
+    "TransformerFlops": (
+        lambda: views.TransformerFlops(),
+        [({}, layers.transformer(1)), ({"d_model": 256}, layers.transformer(131_072, 256))],
+    ),
+    "Patches": (
+        lambda: views.Patches(),
+        [
+            Conv(1, 56, 56, 64, 64, 3, 1, 1),
+            Conv(256, 224, 224, 512, 512, 11, 4, 5),
+            Conv(1, 7, 7, 64, 64, 1, groups=64),
+        ],
+    ),
+    "Growth": (lambda: views.Growth(), [(1, "fp32"), (16_384, "bf16")]),
+    "Strassen": (lambda: views.Strassen(), [(256, 1, H100, "bf16"), (262_144, 3, H100, "bf16")]),
+    "Experts": (
+        lambda: views.Experts(),
+        [({"count": 8, "chosen": 2}, layers.experts(t)) for t in (1, 16_384)],
+    ),
+    "XlaCounts": (
+        lambda: views.XlaCounts(),
+        [xla.Counts("matrix product", 2e6, 2e6, 1e4, 1e4, 0), xla.Counts("attention", 2e12, 1e12, 1e9, 3e9, 5e5)],
+    ),
     "Array": (lambda: views.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
     "Certificate": (lambda: views.Certificate(), [summary(0), summary(4)]),
     "Bars": (lambda: views.Bars(["a", "b"], "time", "s", (1e-3, 10)), [[0.01, 1.0], [5.0, 0.002]]),

@@ -186,7 +186,15 @@ def _print(value, spec):
     if isinstance(value, str):
         return hardware.chip(value).name if value in hardware.chips() else value
     unit = spec.get("unit", "")
-    return f"{number(value)} {unit}".strip() if unit in ("", "FLOP/byte", "rows", "tokens", "%") else si(value, unit)
+    return si(value, unit) if unit in ("s", "FLOP/s", "B/s", "B", "FLOP") else f"{_counted(value)} {unit}".strip()
+
+
+def _counted(value):
+    """A count as people say it: 1,024, 7 billion, 15 trillion."""
+    for name, size in (("trillion", 1e12), ("billion", 1e9)):
+        if value >= size:
+            return f"{number(value / size)} {name}"
+    return number(value)
 
 
 def _call(mistake):

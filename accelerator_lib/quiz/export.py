@@ -34,10 +34,21 @@ def _each(banks, seed, count):
     for content in banks:
         chapter = data.chapters()[content["chapter"]]["name"]
         for item in content["quiz"]:
-            many = count if item.get("params") else 1
-            for number in range(1, many + 1):
-                name = f"{item['id']}-{number:02d}" if many > 1 else item["id"]
-                yield Variant(name, chapter, item, draw.question(item, f"{seed}/{number}"))
+            drawn = _different(item, seed, count if item.get("params") else 1)
+            for number, question in enumerate(drawn, 1):
+                name = f"{item['id']}-{number:02d}" if len(drawn) > 1 else item["id"]
+                yield Variant(name, chapter, item, question)
+
+
+def _different(item, seed, count):
+    """Up to `count` draws of an item that differ in their text: where few numbers can be drawn, there are fewer."""
+    found = {}
+    for number in range(10 * count):
+        question = draw.question(item, f"{seed}/{number}")
+        found.setdefault(question.ask, question)
+        if len(found) == count:
+            break
+    return list(found.values())
 
 
 def table(found):

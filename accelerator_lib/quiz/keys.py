@@ -10,7 +10,7 @@ given as [m, n, k]; `take` names a field of the result.
 import operator
 import re
 
-from accelerator_lib import hardware, losses, roofline, workload
+from accelerator_lib import hardware, layers, losses, operators, roofline, strassen, workload
 from accelerator_lib.inputs import UnknownName, did_you_mean
 
 CALLS = {
@@ -25,6 +25,11 @@ CALLS = {
     "roofline.amdahl": roofline.amdahl,
     "losses.launched_step": losses.launched_step,
     "losses.from_peak": losses.from_peak,
+    "layers.transformer": layers.transformer,
+    "layers.crossover_tokens": layers.crossover_tokens,
+    "layers.experts": layers.experts,
+    "operators.after": operators.after,
+    "strassen.crossover": strassen.crossover,
     "workload.relative_rate": workload.relative_rate,
     "workload.train_flops": workload.train_flops,
     # facts of a chip, and the few steps that a sentence such as "how many times" needs
@@ -34,6 +39,9 @@ CALLS = {
     "chip.ridge_point": lambda chip, dtype: roofline.ridge_point(
         hardware.chip(chip).peak(dtype), hardware.chip(chip).need("bytes_per_s")
     ),
+    "workload.Conv": workload.Conv,
+    "workload.Gemm": workload.Gemm,
+    "work.intensity": lambda gemm, dtype: gemm.intensity(dtype),
     "work.elementwise_intensity": lambda dtype, reads, writes: workload.Elementwise(
         1, reads=reads, writes=writes
     ).intensity(dtype),
@@ -80,6 +88,8 @@ def spelled(key, parameters=None):
     if name == "chip.ridge_point":
         chip, dtype = arguments["chip"], arguments["dtype"]
         return f"roofline.ridge_point(hardware.chip({chip}).peak({dtype}), hardware.chip({chip}).bytes_per_s)"
+    if name == "work.intensity":
+        return f"{arguments['gemm']}.intensity({arguments['dtype']})"
     if name == "work.elementwise_intensity":
         dtype = arguments.pop("dtype")
         counts = ", ".join(f"{a}={value}" for a, value in arguments.items())
@@ -90,11 +100,14 @@ def spelled(key, parameters=None):
     return f"{name}({', '.join(f'{a}={value}' for a, value in arguments.items())}){take}"
 
 
+MODULES = sorted({name.partition(".")[0] for name in CALLS if "." in name} - {"chip", "work"})
+
+
 def runnable(calls):
     """Lines of Python that a learner can paste into any cell: the imports, then each call with what it gives."""
     text = "\n".join(line for line, _ in calls)
-    modules = [name for name in ("hardware", "losses", "roofline", "workload") if re.search(rf"\b{name}\.", text)]
-    kinds = [name for name in ("Elementwise", "Gemm") if f"{name}(" in text]
+    modules = [name for name in MODULES if re.search(rf"\b{name}\.", text)]
+    kinds = [name for name in ("Elementwise", "Gemm") if re.search(rf"(?<![.\w]){name}\(", text)]
     lines = [f"from accelerator_lib import {', '.join(modules)}"] * bool(modules)
     lines += [f"from accelerator_lib.workload import {', '.join(kinds)}"] * bool(kinds)
     return "\n".join([*lines, *(f"{line}  # {_given(value)}" for line, value in calls)])

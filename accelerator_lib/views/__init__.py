@@ -11,18 +11,36 @@ from accelerator_lib.views.bars import Bars
 from accelerator_lib.views.certificate import Certificate
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
+from accelerator_lib.views.workload import (
+    Experts,
+    Growth,
+    OperatorClasses,
+    Patches,
+    Stages,
+    Strassen,
+    TransformerFlops,
+    XlaCounts,
+)
 
 __all__ = [
     "Amdahl",
     "Array",
     "Bars",
     "Certificate",
+    "Experts",
+    "Growth",
     "Kernels",
     "LaunchOverhead",
     "LayerTime",
     "LossWaterfall",
     "MemoryWall",
+    "OperatorClasses",
+    "Patches",
     "Roofline",
     "Serving",
+    "Stages",
+    "Strassen",
+    "TransformerFlops",
     "Utilization",
+    "XlaCounts",
 ]
