@@ -1,10 +1,10 @@
 import pytest
 
 from accelerator_lib import exercises
-from accelerator_lib.exercises import roofline, workload
+from accelerator_lib.exercises import memory, roofline, workload
 from accelerator_lib.quiz import progress
 
-EXERCISES = [*workload.EXERCISES, *roofline.EXERCISES]
+EXERCISES = [*workload.EXERCISES, *memory.EXERCISES, *roofline.EXERCISES]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)

@@ -171,9 +171,7 @@ def test_csv_has_one_line_a_question():
     assert [row["name"] for row in rows] == [v.name for v in FOUND] and list(rows[0]) == export.HEADS
     numeric = next(row for row in rows if row["name"] == "ridge-point-01")
     ridge = next(v for v in FOUND if v.name == "ridge-point-01")
-    assert (
-        float(numeric["answer"]) == pytest.approx(ridge.question.answer, rel=1e-5) and numeric["unit"] == "FLOP/byte"
-    )
+    assert float(numeric["answer"]) == pytest.approx(ridge.question.answer, rel=1e-5) and numeric["unit"] == "FLOP/byte"
 
 
 def test_a_printed_sheet_and_its_key_follow_from_the_seed():

@@ -3,7 +3,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, inputs, layers, losses, operators, roofline, strassen, systolic, units, workload
+from accelerator_lib import (
+    hardware,
+    hostlink,
+    inputs,
+    layers,
+    levels,
+    losses,
+    memory,
+    operators,
+    roofline,
+    strassen,
+    systolic,
+    units,
+    workload,
+)
 
 WEIRD = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
@@ -84,6 +98,20 @@ PUBLIC = {
     operators.after: 2,
     strassen.times: 3,
     strassen.crossover: 2,
+    memory.operand_bytes_per_s: 5,
+    memory.level_bytes_per_s: 3,
+    memory.bytes_in_flight: 2,
+    memory.transfer_seconds: 3,
+    memory.pipelined_seconds: 4,
+    memory.timeline: 3,
+    memory.tank: 5,
+    memory.Cache: 3,
+    levels.gap: 5,
+    levels.levels: 1,
+    hostlink.plan: 5,
+    hostlink.place_job: 6,
+    hostlink.load: 4,
+    hostlink.cache_or_scratchpad: 3,
     workload.network: 2,
     hardware.chip: 1,
     hardware.chips: 1,

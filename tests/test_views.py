@@ -2,7 +2,23 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from accelerator_lib import hardware, layers, losses, operators, roofline, systolic, views, workload, xla
+from accelerator_lib import (
+    cache,
+    hardware,
+    hostlink,
+    layers,
+    levels,
+    losses,
+    memory,
+    operators,
+    patterns,
+    roofline,
+    staircase,
+    systolic,
+    views,
+    workload,
+    xla,
+)
 from accelerator_lib.quiz import standing
 from accelerator_lib.views import style
 from accelerator_lib.views.render import Renderer
@@ -28,6 +44,16 @@ def summary(passed):
         for n in range(1, 14)
     ]
     return standing.Summary("2026-01-02", tuple(rows), (("after chapter 3", 0.9),), ("abc", "def"), "ACC1-" + "A" * 150)
+
+
+def traced(kib, stride):
+    own, addresses = memory.Cache(64, 8, 64), np.arange(0, kib * 1024, stride)
+    return own, memory.census(addresses, own, 10), cache.settled(addresses, own)
+
+
+def curve(name, kib):
+    trace = patterns.addresses(name)
+    return name, len(trace), cache.capacity_curve(trace), cache.ways_curve(trace, 64), kib
 
 
 CASES = {
@@ -72,6 +98,32 @@ CASES = {
     "XlaCounts": (
         lambda: views.XlaCounts(),
         [xla.Counts("matrix product", 2e6, 2e6, 1e4, 1e4, 0), xla.Counts("attention", 2e12, 1e12, 1e9, 3e9, 5e5)],
+    ),
+    "Rulers": (lambda: views.Rulers(), [(name, levels.levels(id)) for name, id in levels.chips().items()]),
+    "Origins": (
+        lambda: views.Origins(),
+        [("A100", q, levels.values("a100-80gb-sxm", kind, q)) for kind, q in (("l2", "latency"), ("dram", "capacity"))],
+    ),
+    "Gap": (lambda: views.Gap(), [levels.gap(q) for q in levels.QUANTITIES]),
+    "Tank": (lambda: views.Tank(), [memory.tank(), memory.tank(warps=1)]),
+    "Transfer": (
+        lambda: views.Transfer(),
+        [hostlink.plan(), hostlink.plan(chunks=64, compute=0.02), hostlink.plan(chunks=1, pinned=False)],
+    ),
+    "Pins": (lambda: views.Pins(), [(32, 1, 4.0), (16_384, 32, 20.3)]),
+    "Placement": (lambda: views.Placement(), [({}, 1), ({"link": 450e9}, 10_000)]),
+    "CacheOrScratchpad": (lambda: views.CacheOrScratchpad(), [(4, 2), (40, 10), (1024, 10)]),
+    "CacheSteps": (
+        lambda: views.CacheSteps((memory.Cache(2, 2, 16), memory.Cache(4, 2, 16))),
+        list(memory.chain(range(0, 400, 24), (memory.Cache(2, 2, 16), memory.Cache(4, 2, 16)))),
+    ),
+    "CacheTrace": (lambda: views.CacheTrace(), [traced(34, 64), traced(8, 4), traced(1024, 4096)]),
+    "HitCurve": (lambda: views.HitCurve(), [curve("matrix by columns", 4), curve("random, with hot spots", 1024)]),
+    "Stairs": (
+        lambda: views.Stairs(
+            staircase.Staircase((4e3, 4e5, 3e7), (1e-9, 5e-9, 9e-8), (4e3, 3e7), (1e11, 2e10), {"L1": 32768})
+        ),
+        [4e3, 3e7],
     ),
     "Array": (lambda: views.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
     "Certificate": (lambda: views.Certificate(), [summary(0), summary(4)]),

@@ -186,7 +186,7 @@ def _print(value, spec):
     if isinstance(value, str):
         return hardware.chip(value).name if value in hardware.chips() else value
     unit = spec.get("unit", "")
-    return si(value, unit) if unit in ("s", "FLOP/s", "B/s", "B", "FLOP") else f"{_counted(value)} {unit}".strip()
+    return si(value, unit) if unit in ("s", "FLOP/s", "B/s", "B", "FLOP", "Hz") else f"{_counted(value)} {unit}".strip()
 
 
 def _counted(value):

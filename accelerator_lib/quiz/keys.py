@@ -10,7 +10,7 @@ given as [m, n, k]; `take` names a field of the result.
 import operator
 import re
 
-from accelerator_lib import hardware, layers, losses, operators, roofline, strassen, workload
+from accelerator_lib import hardware, hostlink, layers, levels, losses, memory, operators, roofline, strassen, workload
 from accelerator_lib.inputs import UnknownName, did_you_mean
 
 CALLS = {
@@ -28,6 +28,19 @@ CALLS = {
     "layers.transformer": layers.transformer,
     "layers.crossover_tokens": layers.crossover_tokens,
     "layers.experts": layers.experts,
+    "hostlink.load": hostlink.load,
+    "hostlink.place_job": hostlink.place_job,
+    "levels.gap": levels.gap,
+    "memory.amat": memory.amat,
+    "memory.bytes_in_flight": memory.bytes_in_flight,
+    "memory.census": lambda kib, stride, sets, ways, line_bytes, passes: memory.census(
+        range(0, kib * 1024, stride), memory.Cache(sets, ways, line_bytes), passes
+    ),
+    "memory.level_bytes_per_s": memory.level_bytes_per_s,
+    "memory.operand_bytes_per_s": memory.operand_bytes_per_s,
+    "memory.pipelined_seconds": memory.pipelined_seconds,
+    "memory.tank": memory.tank,
+    "memory.transfer_seconds": memory.transfer_seconds,
     "operators.after": operators.after,
     "strassen.crossover": strassen.crossover,
     "workload.relative_rate": workload.relative_rate,
@@ -88,6 +101,10 @@ def spelled(key, parameters=None):
     if name == "chip.ridge_point":
         chip, dtype = arguments["chip"], arguments["dtype"]
         return f"roofline.ridge_point(hardware.chip({chip}).peak({dtype}), hardware.chip({chip}).bytes_per_s)"
+    if name == "memory.census":
+        addresses = f"range(0, {arguments['kib']} * 1024, {arguments['stride']})"
+        cache = f"memory.Cache({arguments['sets']}, {arguments['ways']}, {arguments['line_bytes']})"
+        return f"memory.census({addresses}, {cache}, passes={arguments['passes']}){take}"
     if name == "work.intensity":
         return f"{arguments['gemm']}.intensity({arguments['dtype']})"
     if name == "work.elementwise_intensity":

@@ -10,10 +10,21 @@ DIMENSIONS = {
     "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12},
     "bandwidth": {"B/s": 1, "GB/s": 1e9, "TB/s": 1e12},
     "intensity": {"FLOP/byte": 1},
-    "data": {"B": 1, "MB": 1e6, "GB": 1e9},
+    "data": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
     "work": {"FLOP": 1, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12},
     "ratio": {"x": 1, "%": 0.01},
-    "count": {"rows": 1, "tokens": 1, "kernels": 1, "elements": 1, "columns": 1},
+    "count": {
+        "rows": 1,
+        "hits": 1,
+        "misses": 1,
+        "warps": 1,
+        "cycles": 1,
+        "bytes": 1,
+        "tokens": 1,
+        "kernels": 1,
+        "elements": 1,
+        "columns": 1,
+    },
 }
 NEIGHBOUR = {"time": "bandwidth", "arithmetic rate": "bandwidth", "bandwidth": "arithmetic rate", "data": "bandwidth"}
 NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "ratio": "time", "count": "time"}

@@ -8,9 +8,12 @@ Only this package knows matplotlib; a view computes nothing that a model should.
 
 from accelerator_lib.views.array import Array
 from accelerator_lib.views.bars import Bars
+from accelerator_lib.views.cache import CacheSteps, CacheTrace, HitCurve
 from accelerator_lib.views.certificate import Certificate
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
+from accelerator_lib.views.memory import Gap, Origins, Rulers, Stairs
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
+from accelerator_lib.views.transfer import CacheOrScratchpad, Pins, Placement, Tank, Transfer
 from accelerator_lib.views.workload import (
     Experts,
     Growth,
@@ -26,20 +29,32 @@ __all__ = [
     "Amdahl",
     "Array",
     "Bars",
+    "CacheOrScratchpad",
+    "CacheSteps",
+    "CacheTrace",
     "Certificate",
     "Experts",
+    "Gap",
     "Growth",
+    "HitCurve",
     "Kernels",
     "LaunchOverhead",
     "LayerTime",
     "LossWaterfall",
     "MemoryWall",
     "OperatorClasses",
+    "Origins",
     "Patches",
+    "Pins",
+    "Placement",
     "Roofline",
+    "Rulers",
     "Serving",
     "Stages",
+    "Stairs",
     "Strassen",
+    "Tank",
+    "Transfer",
     "TransformerFlops",
     "Utilization",
     "XlaCounts",

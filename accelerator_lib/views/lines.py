@@ -13,7 +13,7 @@ LOOKS = (
 class Lines:
     """Base of views with curves: `names` in the legend, limits fixed, `draw` moves everything."""
 
-    def __init__(self, names, xlabel, ylabel, xlim, ylim, log="x", size=style.SIZE):
+    def __init__(self, names, xlabel, ylabel, xlim, ylim, log="x", size=style.SIZE, legend="upper left"):
         limits = [style.room(*lim) if axis in log else lim for axis, lim in zip("xy", (xlim, ylim), strict=True)]
         self.figure, self.ax = style.axes(xlabel, ylabel, *limits, log=log, size=size)
         looks = list(zip(names, LOOKS, strict=False))
@@ -25,7 +25,7 @@ class Lines:
         self.cursor = self.ax.axvline(xlim[0], color=style.MUTED, linewidth=1, linestyle=":")
         style.moving(*self.curves, *self.dots, self.cursor)
         if len(names) > 1:
-            self.ax.legend(frameon=False, fontsize=10, loc="upper left")
+            self.ax.legend(frameon=False, fontsize=10, loc=legend)
 
     def draw(self, x, curves, at, values):
         """Curves over `x` (arrays), the dots at `at` with one value a curve (None: no dot)."""
