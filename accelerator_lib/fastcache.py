@@ -53,7 +53,7 @@ def _program(ways):
 
         def run(queues):
             empty = jnp.zeros(queues.shape[1], jnp.int32)
-            (_, found), _ = jax.lax.scan(step, ((empty,) * ways, empty), queues, unroll=16)
+            (_, found), _ = jax.lax.scan(step, ((empty,) * ways, empty), queues, unroll=8)
             return found.sum()
 
         _programs[ways] = jax.jit(run)

@@ -69,13 +69,13 @@ def climb():
     steps, latencies, rates = len(sizes) + len(sets), [], []
     for size in sizes:
         yield Progress(len(latencies) / steps, f"chasing pointers through {size / 1024:,.0f} KiB")
-        chain = jnp.asarray(pointers(size))
-        latencies.append(_seconds(chase, (chain,), 2000, 0.01 if short else 0.12))
+        latencies.append(_seconds(chase, (jnp.asarray(pointers(size)),), 2000, 0.01 if short else 0.12))
     for size in sets:
         yield Progress((len(sizes) + len(rates)) / steps, f"streaming {size / 1024:,.0f} KiB")
         count = int(size / 8)  # two arrays of four-byte numbers
         pair = jnp.ones(count), jnp.ones(count)
         rates.append(12 * count / _seconds(triad, pair, max(2, int(1e5 / count)), 0.01 if short else 0.12))
+        del pair
     stairs = Staircase(tuple(sizes), tuple(latencies), tuple(sets), tuple(rates), caches())
     yield Progress(1.0, "done", stairs)
 
@@ -86,7 +86,9 @@ def pointers(size, seed=0):
     Always the same length, so that the jitted chase is compiled once."""
     lines = max(2, int(size) // LINE)
     order = np.random.default_rng(seed).permutation(lines)
-    chain = np.zeros(LARGEST // 4, dtype=np.int32)
+    room = np.zeros(LARGEST // 4 + LINE // 4, dtype=np.int32)
+    first = -room.ctypes.data % LINE // 4  # begins with a cache line, so that JAX takes it over without a copy
+    chain = room[first : first + LARGEST // 4]
     chain[order * (LINE // 4)] = np.roll(order, -1) * (LINE // 4)
     if chain[0] == 0:  # place 0 is always on the cycle unless it points at itself
         raise AssertionError("the chain is broken")

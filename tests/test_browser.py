@@ -35,7 +35,7 @@ def chapter(browser, tmp_path_factory):
     with lab(browser, "03_roofline.ipynb", tmp_path_factory.mktemp("lab")) as page:
         page.run_all()
         page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 90, "the last panel")
-        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 60, "the quiz")
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 2, 60, "quiz and checkpoint")
         page.wait_until(lambda: page.page.locator("[data-mime-type*=stderr]").count() == 0, 5, "silence on stderr")
         yield page
         assert page.errors == []
@@ -166,7 +166,7 @@ def solve(card, keyboard):
 def test_a_whole_quiz_by_keyboard_nothing_jumps_and_a_reload_remembers(chapter):
     page, keyboard = chapter.page, chapter.page.keyboard
     cards = page.locator(".acc-question").filter(has_text=re.compile(r"Question \d of 5"))
-    result = page.locator(".acc-question").filter(has=page.get_by_role("button", name="New questions"))
+    result = page.locator(".acc-question").filter(has=page.get_by_role("button", name="New questions")).first
     result.get_by_role("button", name="New questions").focus()
     keyboard.press("Enter")
     chapter.wait_until(lambda: "0 of 5 answered" in result.inner_text(), what="a fresh quiz")

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import nbformat
@@ -13,6 +14,7 @@ from accelerator_lib import data
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
+CHECKPOINTS = import_module("accelerator_lib.widgets.quiz").CHECKPOINTS
 CHAPTERS = {f"{c['number']:02d}_{c['topic']}": c for c in data.load("chapters")["chapters"]}
 
 
@@ -86,6 +88,18 @@ def test_a_chapter_has_all_its_parts_in_order(path):
              "quiz(", "explain(", "## Glossary", "## Sources", "## For instructors", "Previous:"]  # fmt: skip
     places = [everything.find(part) for part in parts]
     assert -1 not in places and places == sorted(places), dict(zip(parts, places, strict=True))
+    assert (f'warm_up("{path.stem[3:]}")' in everything[: places[0]]) == (chapter["number"] > 1)
+    assert (f"checkpoint({chapter['number']})" in everything) == (chapter["number"] in CHECKPOINTS)
+
+
+def test_ids_of_panels_are_unique_in_the_course():
+    ids = [
+        id
+        for path in PATHS
+        for cell in code(nbformat.read(path, 4))
+        for id in re.findall(r'\bid="([^"]+)"', cell.source)
+    ]
+    assert len(ids) == len(set(ids)), [id for id in ids if ids.count(id) > 1]
 
 
 @pytest.mark.parametrize("path", CHAPTER_NOTEBOOKS, ids=lambda path: path.stem)

@@ -19,13 +19,16 @@ class Bars:
         self.texts = [style.label(ax, x=self.low, y=y, va="center", fontweight="bold") for y in at]
         style.moving(*self.bars, *self.texts)
 
+    def _told(self, value):
+        return f"{number(value)}x" if self.unit == "x" else si(value, self.unit)
+
     def show(self, values):
         """`values`: one for each name, in order."""
         for bar, text, value in zip(self.bars, self.texts, values, strict=True):
             bar.set_width(value - self.low)
-            text.set(text=f" {si(value, self.unit)}", x=value)
+            text.set(text=f" {self._told(value)}", x=value)
         least, most = int(np.argmin(values)), int(np.argmax(values))
         return (
-            f"{self.names[least]}: {si(values[least], self.unit)}; {self.names[most]}: {si(values[most], self.unit)}, "
+            f"{self.names[least]}: {self._told(values[least])}; {self.names[most]}: {self._told(values[most])}, "
             f"{number(values[most] / values[least])} times as much."
         )
