@@ -4,6 +4,7 @@ from matplotlib.colors import to_rgb
 
 from accelerator_lib import (
     cache,
+    fusion,
     hardware,
     hostlink,
     layers,
@@ -13,8 +14,10 @@ from accelerator_lib import (
     operators,
     patterns,
     roofline,
+    softmax,
     staircase,
     systolic,
+    tiling,
     views,
     workload,
     xla,
@@ -54,6 +57,28 @@ def traced(kib, stride):
 def curve(name, kib):
     trace = patterns.addresses(name)
     return name, len(trace), cache.capacity_curve(trace), cache.ways_curve(trace, 64), kib
+
+
+SCORES = np.array([1.0, 3.0, -2.0, 5.0, 0.0, 4.0])
+
+
+def stream_states():
+    values = np.random.default_rng(0).standard_normal((6, 8))
+    full = softmax.reference(SCORES, values)
+    return [(state, 2 * (i + 1), full) for i, state in enumerate(softmax.stream(SCORES, values, 2))]
+
+
+def attention_times(share):
+    tokens = np.geomspace(128, 65_536, 40).round()
+    model = {
+        name: tiling.attention_seconds(tokens, 64, 8, 16, "a100-40gb-sxm", name, share) for name in tiling.ALGORITHMS
+    }
+    return tokens, model, {"standard": [(1024, 1e-3), (4096, 2e-2)], "flash": [(1024, 1e-3), (4096, 1e-2)]}, share
+
+
+def tile_budget(edge):
+    room = tiling.Budget(163 * 1024, 256 * 1024)
+    return tiling.square(8192), edge, edge, "bf16", tiling.budget(edge, edge, 64), room
 
 
 CASES = {
@@ -98,6 +123,29 @@ CASES = {
     "XlaCounts": (
         lambda: views.XlaCounts(),
         [xla.Counts("matrix product", 2e6, 2e6, 1e4, 1e4, 0), xla.Counts("attention", 2e12, 1e12, 1e9, 3e9, 5e5)],
+    ),
+    "Odometer": (
+        lambda: views.Odometer(),
+        [(tile, 1e6, 3e6) for tile in tiling.walk(workload.Gemm(300, 200, 100), 64, 96)],
+    ),
+    "TileBudget": (lambda: views.TileBudget(), [tile_budget(edge) for edge in (1, 128, 512)]),
+    "LowerBound": (lambda: views.LowerBound(), [(tiling.square(8192), kib) for kib in (16, 65_536)]),
+    "Chain": (lambda: views.Chain(), [(1, 2**20, "fp16", H100), (12, 2**30, "fp32", H100)]),
+    "AttentionTraffic": (
+        lambda: views.AttentionTraffic(),
+        [
+            (n, {"head_dim": 64, "block_rows": rows}, cached)
+            for n, rows, cached in ((128, 16, False), (131_072, 512, True))
+        ],
+    ),
+    "AttentionTimes": (lambda: views.AttentionTimes(), [attention_times(share) for share in (1.0, 0.2)]),
+    "SoftmaxStream": (lambda: views.SoftmaxStream(SCORES), stream_states()),
+    "FusedKernels": (
+        lambda: views.FusedKernels(),
+        [
+            fusion.Report((fusion.Kernel("a", ("add",) * n), fusion.Kernel("b", ("reduce",))), 1e9 * n, 1e8, 1e6)
+            for n in (1, 20)
+        ],
     ),
     "Rulers": (lambda: views.Rulers(), [(name, levels.levels(id)) for name, id in levels.chips().items()]),
     "Origins": (

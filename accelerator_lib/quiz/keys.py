@@ -10,7 +10,19 @@ given as [m, n, k]; `take` names a field of the result.
 import operator
 import re
 
-from accelerator_lib import hardware, hostlink, layers, levels, losses, memory, operators, roofline, strassen, workload
+from accelerator_lib import (
+    hardware,
+    hostlink,
+    layers,
+    levels,
+    losses,
+    memory,
+    operators,
+    roofline,
+    strassen,
+    tiling,
+    workload,
+)
 from accelerator_lib.inputs import UnknownName, did_you_mean
 
 CALLS = {
@@ -43,6 +55,14 @@ CALLS = {
     "memory.transfer_seconds": memory.transfer_seconds,
     "operators.after": operators.after,
     "strassen.crossover": strassen.crossover,
+    "tiling.attention_bytes": tiling.attention_bytes,
+    "tiling.budget": tiling.budget,
+    "tiling.chain_bytes": tiling.chain_bytes,
+    "tiling.gemm_bytes": tiling.gemm_bytes,
+    "tiling.io_lower_bound_words": tiling.io_lower_bound_words,
+    "tiling.max_square_tile": tiling.max_square_tile,
+    "tiling.staged": tiling.staged,
+    "tiling.intensity": lambda gemm, tile: gemm.flops / tiling.gemm_bytes(gemm, tile, tile),
     "workload.relative_rate": workload.relative_rate,
     "workload.train_flops": workload.train_flops,
     # facts of a chip, and the few steps that a sentence such as "how many times" needs
@@ -101,6 +121,9 @@ def spelled(key, parameters=None):
     if name == "chip.ridge_point":
         chip, dtype = arguments["chip"], arguments["dtype"]
         return f"roofline.ridge_point(hardware.chip({chip}).peak({dtype}), hardware.chip({chip}).bytes_per_s)"
+    if name == "tiling.intensity":
+        gemm, tile = arguments["gemm"], arguments["tile"]
+        return f"{gemm}.flops / tiling.gemm_bytes({gemm}, {tile}, {tile})"
     if name == "memory.census":
         addresses = f"range(0, {arguments['kib']} * 1024, {arguments['stride']})"
         cache = f"memory.Cache({arguments['sets']}, {arguments['ways']}, {arguments['line_bytes']})"

@@ -7,12 +7,14 @@ Only this package knows matplotlib; a view computes nothing that a model should.
 """
 
 from accelerator_lib.views.array import Array
+from accelerator_lib.views.attention import AttentionTimes, AttentionTraffic, FusedKernels, SoftmaxStream
 from accelerator_lib.views.bars import Bars
 from accelerator_lib.views.cache import CacheSteps, CacheTrace, HitCurve
 from accelerator_lib.views.certificate import Certificate
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
 from accelerator_lib.views.memory import Gap, Origins, Rulers, Stairs
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
+from accelerator_lib.views.tiling import Chain, LowerBound, Odometer, TileBudget
 from accelerator_lib.views.transfer import CacheOrScratchpad, Pins, Placement, Tank, Transfer
 from accelerator_lib.views.workload import (
     Experts,
@@ -28,12 +30,16 @@ from accelerator_lib.views.workload import (
 __all__ = [
     "Amdahl",
     "Array",
+    "AttentionTimes",
+    "AttentionTraffic",
     "Bars",
     "CacheOrScratchpad",
     "CacheSteps",
     "CacheTrace",
     "Certificate",
+    "Chain",
     "Experts",
+    "FusedKernels",
     "Gap",
     "Growth",
     "HitCurve",
@@ -41,7 +47,9 @@ __all__ = [
     "LaunchOverhead",
     "LayerTime",
     "LossWaterfall",
+    "LowerBound",
     "MemoryWall",
+    "Odometer",
     "OperatorClasses",
     "Origins",
     "Patches",
@@ -50,10 +58,12 @@ __all__ = [
     "Roofline",
     "Rulers",
     "Serving",
+    "SoftmaxStream",
     "Stages",
     "Stairs",
     "Strassen",
     "Tank",
+    "TileBudget",
     "Transfer",
     "TransformerFlops",
     "Utilization",

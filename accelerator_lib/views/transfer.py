@@ -36,7 +36,8 @@ class Transfer:
 
     MOST = 64
 
-    def __init__(self):
+    def __init__(self, noun="chunk"):
+        self.noun = noun
         self.figure, self.ax = style.axes(
             "time, as a share of doing one after the other", "", (0, 1), (-0.7, 1.9), size=(7.2, 2.9)
         )
@@ -64,9 +65,12 @@ class Transfer:
         self.end.set_xdata([line.seconds / whole] * 2)
         self.text.set(text=si(line.seconds, "s"), x=max(line.seconds / whole - 0.01, 0.2))
         slower = "copies" if line.copy_seconds > line.work_seconds else "work"
+        pace = f"The {slower} set{'s' * (slower == 'work')} the pace."
+        if line.seconds > 0.999 * whole:
+            pace = "Nothing overlaps."
         return (
-            f"{si(line.seconds, 's')} for {chunks} chunk{'s' * (chunks > 1)}, {si(whole, 's')} one after the other. "
-            f"The {slower} set the pace.".replace("work set", "work sets")
+            f"{si(line.seconds, 's')} for {chunks} {self.noun}{'s' * (chunks > 1)}, "
+            f"{si(whole, 's')} one after the other. {pace}"
         )
 
 

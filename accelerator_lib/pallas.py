@@ -1,0 +1,104 @@
+"""Pallas: two real kernels, the same source for a TPU, a GPU and, interpreted, for the CPU at hand.
+
+    matmul(a, b, tile_m, tile_n, tile_k)     blocks of A and B come in, a block of C stays until it is done
+    flash(q, k, v, block_rows, block_cols)   attention that never writes its scores
+    traffic(grid, blocks)                    bytes that the blocks of a grid bring in and out
+
+A kernel sees one block of each operand. Which block, an index map says for every step of the grid; a block whose index
+does not change from one step to the next is not brought again.
+"""
+
+from itertools import product
+
+import numpy as np
+
+from accelerator_lib.inputs import whole
+
+
+def matmul(a, b, tile_m=32, tile_n=32, tile_k=32):
+    """a @ b in tiles that divide the sizes, interpreted. Raises ValueError where they do not."""
+    import jax
+    import jax.numpy as jnp
+    from jax.experimental import pallas as pl
+
+    def kernel(a_block, b_block, c_block):
+        @pl.when(pl.program_id(2) == 0)
+        def _():
+            c_block[...] = jnp.zeros_like(c_block)
+
+        c_block[...] += a_block[...] @ b_block[...]
+
+    (m, k), n = a.shape, b.shape[1]
+    grid, blocks = matmul_grid(m, n, k, tile_m, tile_n, tile_k)
+    specs = [pl.BlockSpec(shape, index) for shape, index in blocks.values()]
+    shape = jax.ShapeDtypeStruct((m, n), a.dtype)
+    return pl.pallas_call(kernel, grid=grid, in_specs=specs[:2], out_specs=specs[2], out_shape=shape, interpret=True)(
+        a, b
+    )
+
+
+def matmul_grid(m, n, k, tile_m, tile_n, tile_k):
+    """(grid, {operand: (block shape, index map)}) of the product; the last axis runs along k."""
+    for name, size, tile in (("m", m, tile_m), ("n", n, tile_n), ("k", k, tile_k)):
+        if size % whole(f"tile_{name}", tile):
+            raise ValueError(f"tile_{name} = {tile} must divide {name} = {size}")
+    blocks = {
+        "inputs": ((tile_m, tile_k), lambda i, j, step: (i, step)),
+        "weights": ((tile_k, tile_n), lambda i, j, step: (step, j)),
+        "outputs": ((tile_m, tile_n), lambda i, j, step: (i, j)),
+    }
+    return (m // tile_m, n // tile_n, k // tile_k), blocks
+
+
+def flash(q, k, v, block_rows=32, block_cols=32):
+    """softmax(q k^T / sqrt(d)) v for one head [tokens, d], interpreted: online softmax over blocks of keys."""
+    import jax
+    import jax.numpy as jnp
+    from jax.experimental import pallas as pl
+
+    tokens, width = q.shape
+    for name, block in (("block_rows", block_rows), ("block_cols", block_cols)):
+        if tokens % whole(name, block):
+            raise ValueError(f"{name} = {block} must divide the {tokens} tokens")
+
+    def kernel(q_block, k_all, v_all, o_block):
+        rows = q_block[...] / jnp.sqrt(jnp.float32(width))
+
+        def step(place, state):
+            maximum, total, output = state
+            here = pl.ds(place * block_cols, block_cols)
+            scores = rows @ k_all[here, :].T
+            largest = jnp.maximum(maximum, scores.max(axis=1, keepdims=True))
+            scale, weights = jnp.exp(maximum - largest), jnp.exp(scores - largest)
+            total = total * scale + weights.sum(axis=1, keepdims=True)
+            return largest, total, output * scale + weights @ v_all[here, :]
+
+        one = jnp.full((block_rows, 1), -jnp.inf, jnp.float32)
+        start = one, jnp.zeros_like(one), jnp.zeros((block_rows, width), jnp.float32)
+        _, total, output = jax.lax.fori_loop(0, tokens // block_cols, step, start)
+        o_block[...] = (output / total).astype(o_block.dtype)
+
+    own = pl.BlockSpec((block_rows, width), lambda i: (i, 0))
+    everything = pl.BlockSpec((tokens, width), lambda i: (0, 0))
+    shape = jax.ShapeDtypeStruct(q.shape, q.dtype)
+    return pl.pallas_call(
+        kernel,
+        grid=(tokens // block_rows,),
+        in_specs=[own, everything, everything],
+        out_specs=own,
+        out_shape=shape,
+        interpret=True,
+    )(q, k, v)
+
+
+def traffic(grid, blocks, element_bytes=4):
+    """{operand: bytes} moved by a walk over the grid, last axis fastest: a block counts when its index changes."""
+    moved = {}
+    for name, (shape, index) in blocks.items():
+        changes, before = 0, None
+        for place in product(*map(range, grid)):
+            own = index(*place)
+            changes += own != before
+            before = own
+        moved[name] = changes * int(np.prod(shape)) * element_bytes
+    return moved

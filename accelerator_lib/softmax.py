@@ -1,0 +1,51 @@
+"""Online softmax: the weighted sum of attention in one pass, block by block, with a running maximum and sum.
+
+    m' = max(m, max of the block)
+    l' = l exp(m - m') + sum of exp(s - m')
+    o' = o exp(m - m') + exp(s - m') v
+
+At the end o / l is softmax(s) v, though no one has seen all scores at once. FlashAttention does this for blocks of
+rows.
+Source: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", 2018.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.inputs import whole
+
+
+@dataclass(frozen=True)
+class State:
+    """After one block: what was read, the running maximum and sum, the result so far."""
+
+    number: int
+    scores: np.ndarray  # of this block
+    maximum: float
+    scale: float  # what the old sum and output were multiplied with
+    total: float
+    output: np.ndarray  # already divided by the sum
+
+
+def stream(scores, values, block=4):
+    """Yield a State for every block of one row: scores [n], values [n, d]."""
+    scores, values = np.asarray(scores, dtype=float), np.asarray(values, dtype=float)
+    if scores.ndim != 1 or values.ndim != 2 or len(scores) != len(values) or not len(scores):
+        raise ValueError(f"scores [n] and values [n, d] belong together; got {scores.shape} and {values.shape}")
+    maximum, total, output = -np.inf, 0.0, np.zeros(values.shape[1])
+    for count, start in enumerate(range(0, len(scores), whole("block", block))):
+        own = scores[start : start + block]
+        largest = max(maximum, float(own.max()))
+        scale = float(np.exp(maximum - largest))
+        weights = np.exp(own - largest)
+        total = total * scale + float(weights.sum())
+        output = output * scale + weights @ values[start : start + block]
+        maximum = largest
+        yield State(count, own, maximum, scale, total, output / total)
+
+
+def reference(scores, values):
+    """softmax(scores) @ values with all scores at hand."""
+    weights = np.exp(scores - np.max(scores))
+    return weights @ values / weights.sum()

@@ -1,0 +1,177 @@
+"""Pictures of chapter 4: the tile odometer, a tile and its budgets, traffic against the lower bound, staged tiles."""
+
+import numpy as np
+from matplotlib.colors import ListedColormap
+from matplotlib.patches import Rectangle
+
+from accelerator_lib import tiling
+from accelerator_lib.units import binary, number, percent, si
+from accelerator_lib.views import style
+from accelerator_lib.views.lines import Lines
+
+OPERANDS = (
+    ("inputs", "A", style.MEMORY, "///"),
+    ("weights", "B", style.OTHER, "xx"),
+    ("outputs", "C", style.COMPUTE, "..."),
+)
+OVER = "#b3261e"
+
+
+class Odometer:
+    """A tile walks over the output; the bytes of each operand tick, and the lower bound waits."""
+
+    def __init__(self):
+        self.figure = style.figure((7.2, 3.9))
+        self.grid_ax, ax = self.figure.subplots(1, 2, width_ratios=[1, 1.25])
+        paper = ListedColormap(["white", "#f0d9cc", style.COMPUTE])
+        self.image = self.grid_ax.imshow(np.zeros((8, 8)), cmap=paper, vmin=0, vmax=2, extent=(0, 1, 1, 0))
+        self.grid_ax.set(xticks=[], yticks=[], xlim=(-0.18, 1.02), ylim=(1.02, -0.18))
+        for side in self.grid_ax.spines.values():
+            side.set_visible(False)
+        self.strips = [
+            self.grid_ax.add_patch(Rectangle((0, 0), 0.1, 0.1, facecolor=color, alpha=0.6, hatch=hatch))
+            for _, _, color, hatch in OPERANDS[:2]
+        ]
+        style.label(self.grid_ax, "A", -0.13, 0.5, style.MEMORY, 12, va="center", fontweight="bold")
+        style.label(self.grid_ax, "B", 0.5, -0.12, style.OTHER, 12, ha="center", va="center", fontweight="bold")
+        self.grid_ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=style.MUTED))
+        self.grid_ax.set_xlabel("tiles of C", color=style.INK, fontsize=11)
+        style.dress(ax, "bytes so far / lower bound", "", (0, 1), (-0.6, 3.6))
+        style.plain(ax.xaxis)
+        self.ax = ax
+        ax.set_yticks([3, 2, 1, 0], ["A", "B", "C", "all"])
+        ax.grid(axis="y", visible=False)
+        colors = [color for _, _, color, _ in OPERANDS] + [style.MUTED]
+        self.bars = ax.barh([3, 2, 1, 0], [0] * 4, 0.62, color=colors, edgecolor="white")
+        for bar, (_, _, _, hatch) in zip(self.bars[:3], OPERANDS, strict=True):
+            bar.set_hatch(hatch)
+        self.texts = [style.label(ax, y=y, va="center", fontweight="bold") for y in (3, 2, 1, 0)]
+        ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--")
+        style.moving(self.image, *self.strips, *self.bars, *self.texts)
+
+    def show(self, result):
+        """`result`: (tiling.Tile, bytes of the lower bound, bytes of the whole walk)."""
+        tile, bound, whole = result
+        grid = np.zeros((tile.rows, tile.cols))
+        grid.ravel()[: tile.number] = 1
+        grid[tile.row, tile.col] = 2
+        self.image.set_data(grid)
+        self.strips[0].set_bounds(-0.1, tile.row / tile.rows, 0.08, 1 / tile.rows)
+        self.strips[1].set_bounds(tile.col / tile.cols, -0.1, 1 / tile.cols, 0.08)
+        limit = 1.25 * max(whole / bound, 1.0)
+        if abs(self.ax.get_xlim()[1] - limit) > 1e-9:
+            self.ax.set_xlim(0, limit)
+        values = [getattr(tile, name) for name, *_ in OPERANDS] + [tile.total]
+        for bar, text, value in zip(self.bars, self.texts, values, strict=True):
+            bar.set_width(value / bound)
+            text.set(text=f" {si(value, 'B')}", x=value / bound)
+        return (
+            f"Tile {tile.number + 1:,} of {tile.rows * tile.cols:,}: {si(tile.total, 'B')} moved, "
+            f"{number(tile.total / bound)} times the lower bound of {si(bound, 'B')} for the whole product."
+        )
+
+
+class TileBudget:
+    """Traffic of a product over the tile, with the lower bound; below, what the tile needs on the chip."""
+
+    def __init__(self):
+        self.figure = style.figure((7.2, 5.0))
+        top, self.low = self.figure.subplots(2, 1, height_ratios=[2.4, 1])
+        style.dress(top, "edge of a square tile", "traffic [B]", style.room(1, 512), (1e8, 1e14), log="xy")
+        style.plain(top.xaxis)
+        self.edges = np.unique(np.geomspace(1, 512, 90).round())
+        self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles")[0]
+        self.bound = top.axhline(
+            1e9, color=style.INK, linewidth=1.5, linestyle="--", label="lower bound for this memory"
+        )
+        self.dot = style.dot(top, style.COMPUTE, 13, "s", label="your tile")
+        top.legend(frameon=False, fontsize=10, loc="upper right")
+        style.dress(self.low, "share of the budget", "", (0, 2), (-0.6, 1.6))
+        style.percents(self.low.xaxis)
+        self.low.set_yticks([1, 0], ["operands", "sums"])
+        self.low.grid(axis="y", visible=False)
+        self.low.axvline(1, color=style.INK, linewidth=1.5)
+        self.bars = self.low.barh([1, 0], [0.5, 0.5], 0.6, color=style.MEMORY)
+        self.texts = [style.label(self.low, y=y, va="center", fontweight="bold") for y in (1, 0)]
+        style.moving(self.curve, self.bound, self.dot, *self.bars, *self.texts)
+
+    def show(self, result):
+        """`result`: (gemm, tile_m, tile_n, dtype, need: Budget, room: Budget)."""
+        gemm, tile_m, tile_n, dtype, need, room = result
+        moved = tiling.gemm_bytes(gemm, tile_m, tile_n, dtype)
+        self.curve.set_data(self.edges, [tiling.gemm_bytes(gemm, int(e), int(e), dtype) for e in self.edges])
+        size = tiling.format_bytes(dtype)
+        bound = size * tiling.io_lower_bound_words(gemm, room.operand_bytes / size + room.accumulator_bytes / 4)
+        self.bound.set_ydata([bound, bound])
+        self.dot.set_data([np.sqrt(tile_m * tile_n)], [moved])
+        pairs = ((need.operand_bytes, room.operand_bytes), (need.accumulator_bytes, room.accumulator_bytes))
+        for bar, text, (used, there) in zip(self.bars, self.texts, pairs, strict=True):
+            share, over = used / there, used > there
+            bar.set(width=min(share, 2))
+            bar.set_facecolor(OVER if over else style.MEMORY)
+            bar.set_hatch("xx" if over else "")
+            text.set(
+                text=f"{binary(used)} of {binary(there)}" + (": too much" if over else ""), x=min(share, 1.25) + 0.02
+            )
+        fits = all(used <= there for used, there in pairs)
+        verdict = "It fits." if fits else "It does not fit the chip."
+        return (
+            f"Tiles of {tile_m} × {tile_n} move {si(moved, 'B')}: {number(gemm.flops / moved)} FLOP per byte, "
+            f"{number(moved / bound)} times the lower bound. {verdict}"
+        )
+
+
+class LowerBound(Lines):
+    """The least traffic over the size of the memory on the chip: four times the memory, half the traffic."""
+
+    def __init__(self, sizes=(16, 65_536)):
+        names = ["lower bound", "largest square tile of sums"]
+        super().__init__(
+            names, "memory on the chip [KiB]", "traffic [B]", sizes, (1e8, 1e12), log="xy", legend="upper right"
+        )
+        style.plain(self.ax.xaxis)
+        self.sizes = np.geomspace(*sizes, 80)
+
+    def show(self, result):
+        """`result`: (gemm, memory [KiB])."""
+        gemm, kib = result
+        curves, here = (self._both(gemm, size) for size in (self.sizes, np.array([kib], dtype=float)))
+        self.draw(self.sizes, curves, kib, [float(line[0]) for line in here])
+        double = self._both(gemm, np.array([2.0 * kib]))[0][0]
+        return (
+            f"{binary(kib * 1024)} on the chip: at least {si(float(here[0][0]), 'B')}. Twice the memory would save "
+            f"{percent(1 - double / float(here[0][0]))} of the traffic."
+        )
+
+    @staticmethod
+    def _both(gemm, kib):
+        words = kib * 1024 / 2  # two bytes each
+        edges = np.minimum(np.sqrt(words), gemm.m)
+        tiles = 2 * (2 * gemm.m * gemm.n * gemm.k / edges + gemm.m * gemm.n)
+        return 2 * tiling.io_lower_bound_words(gemm, words), tiles
+
+
+class Chain(Lines):
+    """Time of a chain of element-wise steps, one kernel each or all in one."""
+
+    def __init__(self):
+        names = ["one kernel a step", "fused"]
+        super().__init__(names, "steps in the chain", "time [s]", (1, 12), (1e-6, 1), log="y")
+        self.ops = np.arange(1, 13)
+
+    def show(self, result):
+        """`result`: (ops, elements, dtype, chip)."""
+        ops, n, dtype, chip = result
+        curves, here = (
+            [
+                np.array([tiling.chain_bytes(n, int(o), dtype, fused) for o in np.atleast_1d(at)]) / chip.bytes_per_s
+                for fused in (False, True)
+            ]
+            for at in (self.ops, ops)
+        )
+        apart, fused = (float(line[0]) for line in here)
+        self.draw(self.ops, curves, ops, [apart, fused])
+        return (
+            f"{ops} step{'s' * (ops > 1)}, {si(n)} elements, {chip.name}: {si(apart, 's')} apart, "
+            f"{si(fused, 's')} fused, {number(apart / fused)} times as fast."
+        )
