@@ -24,7 +24,7 @@ _waiting = {}  # id -> values for a panel that is not built yet
 class Panel:
     """Controls, a picture, a sentence. `set` moves controls as a reader would, `reset` returns to the defaults."""
 
-    def __init__(self, function, view, *, id=None, **controls):
+    def __init__(self, function, view, /, *, id=None, **controls):
         self.function, self.id = function, id
         defaults = _defaults(function, controls)
         self.controls = {name: kit.control(name, given, defaults[name]) for name, given in controls.items()}
@@ -107,7 +107,7 @@ class Panel:
         return {**bundle, "text/html": self.picture.widget.value, "text/plain": self.picture.sentence}
 
 
-def explore(function, view, *, id=None, **controls):
+def explore(function, view, /, *, id=None, **controls):
     """A panel: `function(**values)` for the positions of the controls, drawn by `view`; see the module's docstring."""
     return Panel(function, view, id=id, **controls)
 

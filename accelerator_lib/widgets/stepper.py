@@ -18,7 +18,7 @@ SPEEDS = {"slow (1 a second)": 1000, "normal (3 a second)": 333, "fast (10 a sec
 class Stepper(Panel):
     """A panel whose function yields states; `position` is the one shown."""
 
-    def __init__(self, function, view, *, id=None, **controls):
+    def __init__(self, function, view, /, *, id=None, **controls):
         self.states = []
         self.scrubber = ipywidgets.IntSlider(description="step", min=0, max=0)
         self.scrubber.add_class("acc-control")
@@ -76,6 +76,6 @@ class Stepper(Panel):
         return button
 
 
-def step(function, view, *, id=None, **controls):
+def step(function, view, /, *, id=None, **controls):
     """A stepping panel: `function(**values)` yields states, `view` draws the one that the scrubber stands at."""
     return Stepper(function, view, id=id, **controls)
