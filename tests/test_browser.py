@@ -273,3 +273,31 @@ def test_voila_shows_the_same_live_panel(browser, tmp_path):
         page.wait_until(lambda: re.search("Right|Not yet", cards.first.inner_text()), what="the verdict of a quiz item")
         panel.screenshot(path=SHOTS / "voila.png")
         assert page.errors == []
+
+
+OTHERS = {"01_workload.ipynb": 10, "02_memory.ipynb": 14, "04_tiling.ipynb": 10}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_chapter_runs_in_the_browser_and_every_panel_answers(browser, tmp_path, name):
+    with lab(browser, name, tmp_path) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.locator(".acc-panel").count() >= OTHERS[name], 90, "the last panel")
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 60, "the quiz")
+        for panel in page.page.locator(".acc-panel").all():
+            handles = panel.get_by_role("slider").all()
+            if not handles or panel.get_by_role("button", name="Play").count():
+                continue
+            before = page.picture(panel), page.sentence(panel)
+            handles[0].scroll_into_view_if_needed()
+            handles[0].focus()
+            where = handles[0].get_attribute("aria-valuenow")
+            page.page.keyboard.press("End")
+            if handles[0].get_attribute("aria-valuenow") == where:
+                page.page.keyboard.press("Home")
+            changed = lambda panel=panel, before=before: (page.picture(panel), page.sentence(panel)) != before  # noqa: E731
+            page.wait_until(changed, 20, f"an answer of the panel {before[1]!r}")
+        assert page.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
+        assert page.page.locator(".acc-error").count() == 0
+        page.page.locator(".acc-panel").first.screenshot(path=SHOTS / f"{name[:2]}.png")
+        assert page.errors == []

@@ -126,9 +126,13 @@ CASES = {
     ),
     "Odometer": (
         lambda: views.Odometer(),
-        [(tile, 1e6, 3e6) for tile in tiling.walk(workload.Gemm(300, 200, 100), 64, 96)],
+        [(tile, 1e6) for tile in tiling.walk(workload.Gemm(300, 200, 100), 64, 96)],
     ),
     "TileBudget": (lambda: views.TileBudget(), [tile_budget(edge) for edge in (1, 128, 512)]),
+    "Products": (
+        lambda: views.Products(["small", "large"]),
+        [(64, [1e14, 2.5e14], [2e14, 3e14], [5e13, 1e14]), (256, [1e14, 2.5e14], [2e14, 3e14], [2e14, 3e14])],
+    ),
     "LowerBound": (lambda: views.LowerBound(), [(tiling.square(8192), kib) for kib in (16, 65_536)]),
     "Chain": (lambda: views.Chain(), [(1, 2**20, "fp16", H100), (12, 2**30, "fp32", H100)]),
     "AttentionTraffic": (

@@ -14,7 +14,7 @@ from accelerator_lib.views.certificate import Certificate
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
 from accelerator_lib.views.memory import Gap, Origins, Rulers, Stairs
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
-from accelerator_lib.views.tiling import Chain, LowerBound, Odometer, TileBudget
+from accelerator_lib.views.tiling import Chain, LowerBound, Odometer, Products, TileBudget
 from accelerator_lib.views.transfer import CacheOrScratchpad, Pins, Placement, Tank, Transfer
 from accelerator_lib.views.workload import (
     Experts,
@@ -55,6 +55,7 @@ __all__ = [
     "Patches",
     "Pins",
     "Placement",
+    "Products",
     "Roofline",
     "Rulers",
     "Serving",
