@@ -126,6 +126,7 @@ PUBLIC = {
     hardware.peak_from_units: 3,
     hardware.format_bytes: 1,
     systolic.fold_cycles: 3,
+    systolic.cycles: 6,
 }
 
 

@@ -23,7 +23,7 @@ class Item:
             units=question.units or question.targets,
             code=question.code,
             asides=[["hint", "Hint"], ["show", "Show the answer"], *([["again", "Again"]] if again else [])],
-            reserve=self._longest(),
+            reserve=[[n for n in reply if n] for reply in self._replies()],
         )
 
     def _answered(self, content):
@@ -79,10 +79,15 @@ class Item:
     def _because(self, verdict):
         return self.question.why if verdict.text != self.question.why else ""
 
-    def _longest(self):
-        """Letters of the longest reply there can be."""
-        q = self.question
+    def _replies(self):
+        """Letters of every paragraph of the longest replies there can be, of each kind; links and folds are short."""
+        q, short = self.question, 20
         wrong = [entry for _, entry in (*(q.options if q.type == "choice" else ()), *q.mistakes)]
-        texts = [len(e["why"]) + len(bank.belief(e.get("misconception"))) + len(e.get("name", "")) for e in wrong]
-        shown = len(grade.shown(q)) + len(q.why)
-        return max([*(n + 60 for n in texts), shown + 20, 160]) + 20
+        for e in wrong:
+            reason = len(e["why"]) + len(e.get("name", "")) + 12
+            yield [reason, len(bank.belief(e.get("misconception"))), short, short]
+        lines = sorted((len(text) for text, _ in q.options), reverse=True) if q.type in ("order", "match") else [0]
+        yield [60 + sum(lines[:2]), short, short]  # the worst inversion, the first wrong pair
+        right = max((len(e["why"]) for e in wrong), default=0) if q.type == "choice" else 0
+        yield [right + short, len(q.why), short, short]
+        yield [round(1.15 * len(grade.shown(q))), len(q.why), short, short]  # bold letters are wider

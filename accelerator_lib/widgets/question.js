@@ -149,15 +149,20 @@ function render({ model, el }) {
       if (part.see) return link(part.see);
       return part.code ? listing(part.code) : rich("div", part.html, { class: "acc-said" });
     }));
-    if (!parts.length && model.get("reserve")) {
+    if (!parts.length && model.get("reserve").length) {
       feedback.append(node("div", { class: "acc-said acc-waiting" }, "Your answer is met here, with its reason."));
     }
   }
-  // Room for the longest reply, so that nothing below moves when it comes: letters / letters a line, and three lines.
+  // Room for the longest reply, so that nothing below moves when it comes: its paragraphs, wrapped at this width.
   function makeRoom() {
-    const letters = Math.max(30, feedback.clientWidth / 7.2);
-    const lines = Math.ceil(model.get("reserve") / letters) + 3;
-    feedback.style.minHeight = model.get("reserve") ? `${(lines * 1.5).toFixed(1)}em` : "";
+    const sample = "The weights are read once for the whole batch, and they are the bill.";
+    const pen = document.createElement("canvas").getContext("2d");
+    const style = getComputedStyle(feedback);
+    pen.font = `${style.fontSize} ${style.fontFamily}`;
+    const letters = Math.max(20, (feedback.clientWidth - 16) / ((1.04 * pen.measureText(sample).width) / sample.length));
+    const height = (reply) => reply.reduce((sum, n) => sum + 1.45 * Math.ceil(n / letters) + 0.45, 0);
+    const tallest = Math.max(0, ...model.get("reserve").map(height));
+    feedback.style.minHeight = tallest ? `${tallest.toFixed(2)}em` : "";
   }
   const watcher = new ResizeObserver(makeRoom);
   watcher.observe(form);

@@ -37,7 +37,7 @@ class Question(anywidget.AnyWidget):
     feedback = traitlets.List([]).tag(
         sync=True
     )  # {"html": ...}, {"code": ...} or {"see": {notebook, heading, chapter}}
-    reserve = traitlets.Int(0).tag(sync=True)  # letters of the longest reply: room kept free for it
+    reserve = traitlets.List([]).tag(sync=True)  # letters of each paragraph of the replies: room is kept for them
 
     def __init__(self, on_answer, on_ask, ask="", options=(), units=(), **traits):
         self._on_answer, self._on_ask = on_answer, on_ask

@@ -129,10 +129,10 @@ class WarmUp(Quiz):
 
     def tell(self):
         waiting = len(standing.due(progress.events(), time.time()))
-        due = f"{waiting} beliefs are due for review." if waiting != 1 else "One belief is due for review."
-        self.result.say(
-            "hint", f"Not graded. {due} What you get right comes back after 3, 7 and 21 days.", self._unsaved()
-        )
+        words = {0: "Nothing is due for review today.", 1: "One belief is due for review."}
+        due = words.get(waiting, f"{waiting} beliefs are due for review.")
+        rhythm = "What you get right comes back after 3, 7 and 21 days."
+        self.result.say("hint", f"Not graded. {due} {rhythm}", self._unsaved())
 
 
 class Checkpoint(Quiz):
