@@ -92,6 +92,11 @@ class Timeline:
     def seconds(self):
         return float(self.work_starts[-1]) + self.work_seconds
 
+    @property
+    def each(self):
+        """Time of one chunk once it runs steadily [s]."""
+        return float(self.work_starts[-1] - self.work_starts[-2]) if len(self.work_starts) > 1 else self.seconds
+
 
 def timeline(chunks, copy_seconds, compute_seconds, overlap=True):
     """Timeline by playing it: a copy waits for the link, work waits for its copy and for the work before."""

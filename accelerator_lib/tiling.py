@@ -18,6 +18,7 @@ import numpy as np
 from accelerator_lib import hardware
 from accelerator_lib.hardware import format_bytes
 from accelerator_lib.inputs import flag, number, one_of, whole
+from accelerator_lib.memory import Timeline
 from accelerator_lib.workload import Gemm
 
 
@@ -137,28 +138,8 @@ def walk(gemm, tile_m, tile_n, dtype="bf16"):
         yield Tile(count, row, col, rows, cols, inputs, weights, outputs)
 
 
-@dataclass(frozen=True)
-class Stages:
-    """Copies and arithmetic of so many tiles with buffers for `stages` of them; arrays of start times [s]."""
-
-    stages: int
-    copy_starts: np.ndarray
-    work_starts: np.ndarray
-    copy_seconds: float
-    work_seconds: float
-
-    @property
-    def seconds(self):
-        return float(self.work_starts[-1]) + self.work_seconds
-
-    @property
-    def each(self):
-        """Time of one tile once it runs steadily."""
-        return float(self.work_starts[-1] - self.work_starts[-2]) if len(self.work_starts) > 1 else self.seconds
-
-
 def staged(stages=1, copy_seconds=2e-6, maths_seconds=3e-6, tiles=12):
-    """Stages played: a copy needs a free buffer and the copy engine, arithmetic needs its copy and the unit.
+    """memory.Timeline of tiles: a copy needs a free buffer and the copy engine, arithmetic its copy and the unit.
 
     One buffer: the sum of the two for each tile. Two or more: the larger one."""
     stages, tiles = whole("stages", stages, high=100), whole("tiles", tiles, high=10_000)
@@ -170,7 +151,7 @@ def staged(stages=1, copy_seconds=2e-6, maths_seconds=3e-6, tiles=12):
         engine = copies[-1] + copy
         works.append(max(engine, unit))
         unit = works[-1] + maths
-    return Stages(stages, np.array(copies), np.array(works), copy, maths)
+    return Timeline(np.array(copies), np.array(works), copy, maths)
 
 
 def square(size):

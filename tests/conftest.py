@@ -10,9 +10,9 @@ from hypothesis import settings
 os.environ["ACCELERATOR_COURSE_HOME"] = tempfile.mkdtemp(prefix="course-")
 os.environ["ACCELERATOR_COURSE_SHORT"] = "1"
 
-settings.register_profile("ci", derandomize=True)  # the same cases in every run; elsewhere new ones are tried
-if os.environ.get("CI") == "true":
-    settings.load_profile("ci")
+settings.register_profile("ci", derandomize=True, deadline=None)  # the same cases in every run, on a busy machine
+settings.register_profile("here", deadline=None)  # elsewhere new ones are tried
+settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
 
 
 @pytest.fixture
