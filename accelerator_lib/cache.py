@@ -12,6 +12,7 @@ Source of the three kinds of misses: M. Hill, A. Smith, "Evaluating associativit
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from operator import index
 
 import numpy as np
 
@@ -81,9 +82,10 @@ def walk(rows, cols, element_bytes=4, leading=None, order="row"):
 
 def replay(addresses, cache):
     """Yield True for every hit, False for every miss."""
+    cache = checked(cache)
     sets = [{} for _ in range(cache.sets)]  # a dict keeps the order of use: first is oldest
     for address in addresses:
-        line = int(address) // cache.line_bytes
+        line = whole_address(address) // cache.line_bytes
         own = sets[line % cache.sets]
         hit = own.pop(line, False) is None
         own[line] = None
@@ -97,7 +99,7 @@ def census(addresses, cache, passes=1):
 
     Accesses to one line in a row are hits but for the first, and a pass that leaves the cache as it found it repeats:
     only changes of line, and two or three passes, are simulated."""
-    lines, passes = _lines(addresses, cache.line_bytes), whole("passes", passes, high=10**6)
+    lines, passes = _lines(addresses, checked(cache).line_bytes), whole("passes", passes, high=10**6)
     if not lines.size:
         return Census(0, 0, 0, 0, 0)
     runs = lines[np.append(True, lines[1:] != lines[:-1])]
@@ -120,7 +122,7 @@ def census(addresses, cache, passes=1):
 
 def settled(addresses, cache):
     """Hit share of each line of a trace, in the order of first use, in a second pass over it."""
-    lines = _lines(addresses, cache.line_bytes)
+    lines = _lines(addresses, checked(cache).line_bytes)
     starts = np.flatnonzero(np.append(True, lines[1:] != lines[:-1]))
     runs, lengths = lines[starts], np.diff(np.append(starts, len(lines)))
     own, trace = _Sets(cache.sets, cache.ways), runs.tolist()
@@ -157,8 +159,8 @@ class _Sets:
 
 def ways_curve(addresses, sets, line_bytes=64, most=16):
     """Hits for 1, 2, ... `most` ways with so many sets, from one pass: the place in the LRU stack says it."""
-    stacks, places = {}, np.zeros(most + 1, dtype=np.int64)
-    mask = whole("sets", sets) - 1
+    stacks, places = {}, np.zeros(whole("most", most, high=1024) + 1, dtype=np.int64)
+    mask = Cache(sets, 1, line_bytes).sets - 1
     for line in _lines(addresses, line_bytes).tolist():
         stack = stacks.setdefault(line & mask, [])
         place = stack.index(line) if line in stack else most
@@ -212,10 +214,31 @@ def _smaller_before(values):
     return found
 
 
+def checked(cache):
+    """A Cache, or one clear line."""
+    if not isinstance(cache, Cache):
+        raise TypeError(f"cache must be a Cache such as Cache(sets=64, ways=8, line_bytes=64), not {cache!r}")
+    return cache
+
+
+def whole_address(address):
+    """A byte address as an int, or one clear line."""
+    try:
+        found = index(address)
+    except TypeError:
+        raise TypeError(f"an address is a whole number of bytes, not {address!r}") from None
+    if found < 0:
+        raise ValueError(f"addresses are 0 or more; got {found}")
+    return found
+
+
 def _lines(addresses, line_bytes):
-    array = np.asarray(addresses if isinstance(addresses, np.ndarray) else list(addresses), dtype=np.int64)
+    if isinstance(addresses, np.ndarray) and addresses.dtype.kind in "iu":
+        array = addresses.astype(np.int64, copy=False)
+    else:
+        array = np.array([whole_address(address) for address in addresses], dtype=np.int64)
     if array.size > MOST:
         raise ValueError(f"a trace of {array.size:,} accesses; at most {MOST:,} are replayed at once")
     if array.size and array.min() < 0:
         raise ValueError(f"addresses are 0 or more; got {array.min()}")
-    return array >> (whole("line_bytes", line_bytes).bit_length() - 1)  # a power of two
+    return array >> (Cache(1, 1, line_bytes).line_bytes.bit_length() - 1)  # a power of two

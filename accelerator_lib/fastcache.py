@@ -8,12 +8,12 @@ power of two, so that traces of similar length share a program. Without JAX NumP
 
 import numpy as np
 
-from accelerator_lib.cache import _lines
+from accelerator_lib.cache import _lines, checked
 
 
 def hits(addresses, cache, use_jax=True):
     """How many accesses hit."""
-    lines = _lines(addresses, cache.line_bytes)
+    lines = _lines(addresses, checked(cache).line_bytes)
     if not lines.size:
         return 0
     queues = _queues(lines, cache.sets)

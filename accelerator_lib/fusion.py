@@ -42,6 +42,8 @@ def report(function, rows=2048, cols=2048):
     """Report of a function of one fp32 array [rows, cols]; nothing is allocated or run. Kept for the same function."""
     import jax
 
+    if not callable(function):
+        raise TypeError(f"give a function of one array, such as lambda x: x + 1; got {function!r}")
     shape = jax.ShapeDtypeStruct((whole("rows", rows, high=10**5), whole("cols", cols, high=10**5)), "float32")
     lowered = jax.jit(function).lower(shape)
     compiled = lowered.compile()

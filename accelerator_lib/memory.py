@@ -56,6 +56,11 @@ def bytes_in_flight(bytes_per_s, seconds):
 def amat(levels, final):
     """Average memory access time in the latencies' unit: levels [(latency, local hit rate), ...], then `final`."""
     time, reach = 0.0, 1.0
+    pairs = isinstance(levels, (list, tuple)) and all(
+        isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in levels
+    )
+    if not pairs:
+        raise TypeError(f"levels must be pairs such as [(4, 0.9), (14, 0.8)]: latency and hit rate; got {levels!r}")
     for latency, hit_rate in levels:
         time += reach * number("latency", latency, low=0)
         reach *= 1 - share("hit_rate", hit_rate)

@@ -28,6 +28,8 @@ def matmul(a, b, tile_m=32, tile_n=32, tile_k=32):
 
         c_block[...] += a_block[...] @ b_block[...]
 
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
+        raise ValueError(f"shapes {a.shape} and {b.shape} cannot be multiplied: need [m, k] and [k, n]")
     (m, k), n = a.shape, b.shape[1]
     grid, blocks = matmul_grid(m, n, k, tile_m, tile_n, tile_k)
     specs = [pl.BlockSpec(shape, index) for shape, index in blocks.values()]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.cache import MOST
+from accelerator_lib.cache import MOST, checked, whole_address
 from accelerator_lib.inputs import number, whole
 
 
@@ -76,14 +76,15 @@ def chain(addresses, caches, latencies=(4, 14, 200)):
     """Yield a Step for every access. Caches are inclusive: what leaves a larger one leaves the smaller ones, too.
 
     `latencies` of each cache and, last, of memory; they add up on the way down."""
-    caches = tuple(caches)
+    caches = tuple(map(checked, caches))
     if len(latencies) != len(caches) + 1:
         raise ValueError(f"{len(caches)} caches need {len(caches) + 1} latencies, memory's last; got {len(latencies)}")
     latencies = [number("latency", value, low=0) for value in latencies]
     sets = [[[] for _ in range(cache.sets)] for cache in caches]
     found, time = [0] * (len(caches) + 1), 0.0
     for count, address in enumerate(addresses):
-        lines = [int(address) // cache.line_bytes for cache in caches]
+        address = whole_address(address)
+        lines = [address // cache.line_bytes for cache in caches]
         own = [sets[i][line % cache.sets] for i, (line, cache) in enumerate(zip(lines, caches, strict=True))]
         level = next((i for i, (line, stack) in enumerate(zip(lines, own, strict=True)) if line in stack), len(caches))
         evicted = []
@@ -99,7 +100,7 @@ def chain(addresses, caches, latencies=(4, 14, 200)):
         time += sum(latencies[: level + 1])
         places = tuple((line % cache.sets, line) for line, cache in zip(lines, caches, strict=True))
         contents = tuple(_table(own_sets, cache) for own_sets, cache in zip(sets, caches, strict=True))
-        yield Step(count, int(address), level, places, tuple(evicted), contents, tuple(found), time)
+        yield Step(count, address, level, places, tuple(evicted), contents, tuple(found), time)
 
 
 def _back_invalidate(sets, caches, outer, gone):

@@ -123,6 +123,31 @@ def test_a_cache_of_odd_sizes_is_refused(arguments, message):
         Cache(*arguments)
 
 
+@pytest.mark.parametrize("wrong", ["a", 1.5, float("nan"), None, -3])
+def test_what_is_no_address_is_refused_wherever_it_enters(wrong):
+    own = Cache(2, 2, 16)
+    roads = (
+        lambda: list(replay([0, wrong], own)), lambda: census([0, wrong], own), lambda: ways_curve([0, wrong], 2),
+        lambda: capacity_curve([wrong]), lambda: fastcache.hits([wrong], own), lambda: list(chain([wrong], [own], (1, 9))),
+    )  # fmt: skip
+    for road in roads:
+        with pytest.raises((TypeError, ValueError), match="address"):
+            road()
+
+
+def test_what_is_no_cache_is_refused():
+    for road in (
+        lambda: list(replay([0], 5)),
+        lambda: census([0], (64, 8, 64)),
+        lambda: list(chain([0], [None], (1, 2))),
+    ):
+        with pytest.raises(TypeError, match="must be a Cache such as"):
+            road()
+    for road in (lambda: ways_curve([0], 3), lambda: capacity_curve([0], 48)):
+        with pytest.raises(ValueError, match="power of two"):
+            road()
+
+
 def test_bad_walks_and_traces_are_refused_in_one_line():
     with pytest.raises(ValueError, match="leading"):
         walk(4, 8, leading=7)
