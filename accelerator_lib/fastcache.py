@@ -10,6 +10,8 @@ import numpy as np
 
 from accelerator_lib.cache import _lines, checked
 
+LONG = 2**16  # steps
+
 
 def hits(addresses, cache, use_jax=True):
     """How many accesses hit."""
@@ -19,7 +21,8 @@ def hits(addresses, cache, use_jax=True):
     queues = _queues(lines, cache.sets)
     if use_jax:
         try:
-            return int(_program(cache.ways)(queues))
+            unroll = 16 if len(queues) >= LONG else 4  # a longer body costs compiling, and pays in long loops
+            return int(_program(cache.ways, unroll)(queues))
         except ImportError:
             pass
     return _steps(queues, cache.ways)
@@ -32,13 +35,16 @@ def _queues(lines, sets):
     counts = np.bincount(own, minlength=sets)
     longest = 1 << max(4, int(counts.max() - 1).bit_length())
     queues = np.zeros((sets, longest), dtype=np.int32)
-    queues[np.arange(longest) < counts[:, None]] = tags[np.argsort(own, kind="stable")]
+    ends = np.cumsum(counts)
+    ordered = tags[np.argsort(own, kind="stable")]
+    for row, end, count in zip(queues, ends, counts, strict=True):  # far faster than a mask
+        row[:count] = ordered[end - count : end]
     return np.ascontiguousarray(queues.T)
 
 
-def _program(ways):
+def _program(ways, unroll):
     """The compiled loop for so many ways; jit keeps one program for each shape."""
-    if ways not in _programs:
+    if (ways, unroll) not in _programs:
         import jax
         import jax.numpy as jnp
 
@@ -53,11 +59,11 @@ def _program(ways):
 
         def run(queues):
             empty = jnp.zeros(queues.shape[1], jnp.int32)
-            (_, found), _ = jax.lax.scan(step, ((empty,) * ways, empty), queues, unroll=8)
+            (_, found), _ = jax.lax.scan(step, ((empty,) * ways, empty), queues, unroll=unroll)
             return found.sum()
 
-        _programs[ways] = jax.jit(run)
-    return _programs[ways]
+        _programs[ways, unroll] = jax.jit(run)
+    return _programs[ways, unroll]
 
 
 _programs = {}
