@@ -98,7 +98,8 @@ def gap(quantity="bandwidth", lanes=64, operands=3, clock_hz=1.41e9, sms=108):
         rows = [[v.value for v in level.energy if "nm" in v.what or "HBM" in v.what] for level in kinds]
         values = [(min(row), max(row)) for row in rows]
     else:
-        values = [(sms * kib * 1024.0,) * 2 for kib in (256, 192)] + [(40 * 2.0**20,) * 2, (80e9,) * 2]
+        whole_chip = [level.capacity[0].value for level in kinds]  # the first two belong to the SMs
+        values = [(value * (sms / 108 if place < 2 else 1),) * 2 for place, value in enumerate(whole_chip)]
     rungs = tuple((name, float(low), float(high)) for name, (low, high) in zip(names, values, strict=True))
     return Gap(quantity, UNITS[quantity], rungs)
 

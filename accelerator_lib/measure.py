@@ -153,14 +153,23 @@ def machine():
     yield Progress(1.0, "done", replace(found, operations=tuple(placed)))
 
 
+def caches():
+    """{"L1": bytes, "L2": ...}: data caches of one core, as the operating system reports them; {} where it does not."""
+    found = {}
+    for folder in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        try:
+            kind, level, size = ((folder / name).read_text().strip() for name in ("type", "level", "size"))
+        except OSError:
+            continue
+        factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(size[-1:])
+        if kind != "Instruction":
+            found[f"L{level}"] = int(size[:-1]) * factor if factor else int(size)
+    return found
+
+
 def cache_bytes():
     """Size [byte] of the largest cache that the operating system reports; None where it does not say."""
-    sizes = []
-    for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size"):
-        text = path.read_text().strip()
-        factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1:])
-        sizes.append(int(text[:-1]) * factor if factor else int(text))
-    return max(sizes, default=None)
+    return max(caches().values(), default=None)
 
 
 def _level(platform):

@@ -10,11 +10,10 @@ Ignored: page tables (large chains pay for them, too), other programs, prefetche
 import os
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from accelerator_lib.measure import SHORT
+from accelerator_lib.measure import SHORT, caches
 
 LINE = 64  # bytes between two pointers
 LARGEST = 32 * 2**20
@@ -39,20 +38,6 @@ class Progress:
     fraction: float
     doing: str
     stairs: Staircase | None = None
-
-
-def caches():
-    """{"L1": bytes, "L2": ..., "L3": ...} of one core, as the operating system reports them; {} where it does not."""
-    found = {}
-    for folder in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
-        try:
-            kind, level, size = ((folder / name).read_text().strip() for name in ("type", "level", "size"))
-        except OSError:
-            continue
-        factor = {"K": 2**10, "M": 2**20}.get(size[-1:])
-        if kind != "Instruction" and factor:
-            found[f"L{level}"] = int(size[:-1]) * factor
-    return found
 
 
 def climb():

@@ -70,9 +70,9 @@ def _export(options):
 def _validate(options):
     bad = 0
     for file in options.files:
-        found = bank.problems(file)
+        content, found = bank.inspect(file)
         bad += bool(found)
-        print("\n".join(found) if found else f"{file.name}: {len(bank.read(file)['quiz'])} questions, all in order")
+        print("\n".join(found) if found else f"{file.name}: {len(content['quiz'])} questions, all in order")
     return min(bad, 1)
 
 

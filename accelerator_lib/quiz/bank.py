@@ -72,26 +72,31 @@ def _path(topic):
 
 def read(path):
     """One question file, checked. Raises BadQuiz with file, line and item."""
-    found = problems(path)
+    content, found = inspect(path)
     if found:
         raise BadQuiz(found[0])
-    return data.parse(path)
+    return content
 
 
 def problems(path):
     """Everything that is wrong with a question file, one line each: file, line, item, what is allowed."""
+    return inspect(path)[1]
+
+
+def inspect(path):
+    """(content, problems) of a question file; content is None where it is no YAML."""
     import jsonschema
     import yaml
 
     try:
         content = data.parse(path)
     except (OSError, ValueError, yaml.YAMLError) as error:
-        return [" ".join(str(error).split())]
+        return None, [" ".join(str(error).split())]
     validator = jsonschema.Draft202012Validator(data.load("quiz.schema"))
     shape = [jsonschema.exceptions.best_match([error]) for error in validator.iter_errors(content)]
     found = [(error.absolute_path, _named(content, error)) for error in shape] or list(_meaning(content))
     lines = sorted((_line(path, where), message) for where, message in found)
-    return [f"{path.name}, line {line}: {message}" for line, message in lines]
+    return content, [f"{path.name}, line {line}: {message}" for line, message in lines]
 
 
 def _named(content, error):

@@ -62,7 +62,7 @@ def _shared(item):
 
 def _plain(item):
     """The fields of an item whose text holds no drawn numbers."""
-    shown = item.get("values") or [item["shows"]] if "values" in item or "shows" in item else []
+    shown = item.get("values") or ([item["shows"]] if "shows" in item else [])
     calls = tuple((keys.spelled(key), keys.evaluate(key)) for key in shown)
     return {**_shared(item), "ask": item["ask"], "hint": item["hint"], "why": item["why"], "calls": calls}
 

@@ -12,6 +12,7 @@ one that a newer version of the course wrote, is left as it is, and the next fre
 import json
 import os
 import time
+from functools import lru_cache
 from pathlib import Path
 
 import platformdirs
@@ -19,7 +20,7 @@ import platformdirs
 HOME = "ACCELERATOR_COURSE_HOME"  # set it to keep the log elsewhere
 FORMAT = {"kind": "format", "version": 1}
 LARGEST = 20e6  # bytes of a file to restore; a year of answers is far below one million
-_waiting = []  # what could not be written yet: kept for this session, written with the next event
+_waiting = []  # what could not be written yet: kept in memory, written with the next event
 
 
 def folder():
@@ -108,6 +109,13 @@ def events(kind=None):
 
 
 def _lines(file):
+    stat = file.stat()
+    return _read(file, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read(file, changed, size):
+    """The events of a file as it stood then: parsed once, though an answer asks for them several times."""
     return _parse(file.read_text(encoding="utf-8", errors="replace"))
 
 
@@ -148,7 +156,7 @@ def restore(text):
     """Add the events of a saved log to those kept here; nothing here is changed. Returns how many were new.
 
     Raises ValueError in one line where the file is none, is too large, or comes from a newer version; OSError where
-    it could not be stored (the events are then there for this session).
+    it could not be stored (the events are then kept in memory).
     """
     if len(text) > LARGEST:
         raise ValueError(f"this file has {len(text) / 1e6:.0f} MB; a saved progress has at most {LARGEST / 1e6:.0f} MB")

@@ -54,10 +54,8 @@ def _room(q):
 
 
 def _known(q):
-    letters = (
-        {text: letter for letter, (text, _) in zip("abcdef", q.options, strict=False)} if q.type == "choice" else {}
-    )
     shown = grade.shown(q)
-    letter = f"({letters[shown]}) " if shown in letters else ""
+    texts = [text for text, _ in q.options] if q.type == "choice" else []
+    letter = f"({'abcdef'[texts.index(shown)]}) " if texts else ""
     calls = f"<pre>{escape(keys.runnable(q.calls))}</pre>" if q.calls else ""
     return f"<strong>{letter}{html(shown)}</strong><br>{html(q.why)}{calls}"

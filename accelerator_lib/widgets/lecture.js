@@ -1,13 +1,4 @@
 // One question for the hall: stem, options, a show of hands, discussion, a second show of hands, the verdict.
-function node(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
-
 function render({ model, el }) {
   const card = node("form", { class: "acc-question acc-lecture" });
   el.replaceChildren(card);

@@ -4,23 +4,22 @@ the stem alone · the options · a show of hands, entered as counts · the same 
 """
 
 import secrets
-from pathlib import Path
 
 import anywidget
 import traitlets
 
 from accelerator_lib.quiz import bank, draw, progress
 from accelerator_lib.quiz.markdown import html, words
+from accelerator_lib.widgets.page import STYLE, script
 
-HERE = Path(__file__).parent
 STEPS = ("stem", "options", "discuss", "verdict")
 
 
 class Lecture(anywidget.AnyWidget):
     """The multiple-choice items of a chapter, one at a time; the key reaches the page with the verdict only."""
 
-    _esm = HERE / "lecture.js"
-    _css = HERE / "style.css"
+    _esm = script("lecture.js")
+    _css = STYLE
     place = traitlets.Unicode("").tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     options = traitlets.List([]).tag(sync=True)  # HTML

@@ -1,13 +1,4 @@
 // Where the learner stands; files to download and to restore.
-function node(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
-
 function render({ model, el }) {
   const table = node("table", { class: "acc-progress" });
   const review = node("div", { class: "acc-said" });

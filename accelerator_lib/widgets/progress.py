@@ -5,7 +5,6 @@ Binder forgets; a download does not. Restoring adds what is missing and never ta
 
 import io
 import time
-from pathlib import Path
 
 import anywidget
 import traitlets
@@ -17,8 +16,8 @@ from accelerator_lib.quiz.markdown import html
 from accelerator_lib.units import percent
 from accelerator_lib.views import Certificate
 from accelerator_lib.widgets.catalog import NOTEBOOKS, contents
+from accelerator_lib.widgets.page import STYLE, script
 
-HERE = Path(__file__).parent
 FILE = "accelerator-course-progress.jsonl"
 PAGES = {"png": "image/png", "pdf": "application/pdf"}
 
@@ -26,8 +25,8 @@ PAGES = {"png": "image/png", "pdf": "application/pdf"}
 class ProgressPanel(anywidget.AnyWidget):
     """A table, what to revisit, download and restore, a token, a page to print."""
 
-    _esm = HERE / "progress.js"
-    _css = HERE / "style.css"
+    _esm = script("progress.js")
+    _css = STYLE
     table = traitlets.List([]).tag(sync=True)  # rows of cells, text; the first is the heading
     links = traitlets.List([]).tag(sync=True)  # notebook of each row, or ""
     review = traitlets.List([]).tag(sync=True)  # paragraphs, HTML

@@ -1,21 +1,12 @@
 // Draws one question from the model's traits and sends back what the reader answered.
 let count = 0;
 
-function node(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children.filter((child) => child !== null));
-  return made;
-}
-
 // HTML that Python made from Markdown, every tag of the author's escaped (quiz/markdown.py).
 function rich(tag, html, attributes = {}) {
   const made = node(tag, attributes);
   made.innerHTML = html;
   return made;
 }
-
-const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
 
 // A way to an exploration: to its heading on this page, else to its notebook.
 function link({ notebook, heading, chapter }) {

@@ -4,15 +4,12 @@ The key stays in Python: the page sends what was answered and receives words. Wo
 the page. Used by predictions, quizzes and whatever else asks.
 """
 
-from pathlib import Path
-
 import anywidget
 import traitlets
 
 from accelerator_lib.quiz import bank
 from accelerator_lib.quiz.markdown import html, plain, words
-
-HERE = Path(__file__).parent
+from accelerator_lib.widgets.page import STYLE, script
 
 
 class Question(anywidget.AnyWidget):
@@ -22,8 +19,8 @@ class Question(anywidget.AnyWidget):
     match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
     """
 
-    _esm = HERE / "question.js"
-    _css = HERE / "style.css"
+    _esm = script("question.js")
+    _css = STYLE
     kicker = traitlets.Unicode("").tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     kind = traitlets.Unicode("choice").tag(sync=True)

@@ -27,7 +27,7 @@ CHECKPOINTS = {3: 10, 7: 10, 11: 10, 13: 20}  # after a chapter: how many items
 class Quiz:
     """`items` questions of a chapter; `points` so far. `seed` makes the draw repeatable (an instructor's sheet)."""
 
-    kicker, again, graded = "Question {place} of {of}", "New questions", True
+    kicker, again = "Question {place} of {of}", "New questions"
 
     def __init__(self, name, count, seed=None):
         self.name, self.count = name, count
@@ -70,7 +70,7 @@ class Quiz:
             passed = self.points >= PASS * of
             verdict = "right" if passed else "wrong"
             text += " Passed." if passed else f" {number(PASS * of)} are needed: try fresh questions."
-            if not self.finished and self.graded:
+            if not self.finished:
                 result = {"points": self.points, "of": of, "passed": passed, "seed": self.seed}
                 progress.record({"kind": "quiz", "chapter": self.name, **result})
             self.finished = True
@@ -96,7 +96,7 @@ class Quiz:
 class QuickCheck(Quiz):
     """A single item inside a chapter; it counts for no quiz, and "Again" asks it anew."""
 
-    kicker, again, graded = "Quick check", "Again", False
+    kicker, again = "Quick check", "Again"
 
     def __init__(self, id, seed=None):
         self.entry = bank.find(id)
@@ -119,7 +119,7 @@ class QuickCheck(Quiz):
 class WarmUp(Quiz):
     """Three items of earlier chapters: what is due for review first, then what was missed, then anything."""
 
-    kicker, again, graded = "Warm-up {place} of {of} · from chapter {number}", "Three others", False
+    kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
 
     def draw(self, before):
         pool = _pool(data.chapters()[self.name]["number"] - 1)
