@@ -42,6 +42,11 @@ def number(value, digits=3):
     return _plain(significant(value, digits), digits)
 
 
+def counted(count, noun, plural=None):
+    """A count with its noun: counted(1, "token") -> "1 token", counted(4096, "token") -> "4,096 tokens"."""
+    return f"{number(count)} {noun if count == 1 else plural or noun + 's'}"
+
+
 def percent(share, digits=2):
     """A share of one: percent(0.0034) -> "0.34 %", percent(0.997) -> "99.7 %"; never rounded up to 100."""
     if share is None:

@@ -36,3 +36,8 @@ def test_a_printed_quantity_reads_back_to_three_digits(value):
     text, _, unit = units.si(value, "s").rpartition(" ")
     prefix = next(power for power, name in units.PREFIXES.items() if name == unit[:-1])
     assert abs(float(text.replace(",", "")) * 10.0**prefix - value) <= 0.0051 * value
+
+
+def test_one_is_singular():
+    assert units.counted(1, "token") == "1 token" and units.counted(4096, "token") == "4,096 tokens"
+    assert units.counted(2, "pass", "passes") == "2 passes"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_lib import tiling
-from accelerator_lib.units import number, si
+from accelerator_lib.units import counted, number, si
 from accelerator_lib.views import style
 from accelerator_lib.views.lines import Lines
 
@@ -13,7 +13,7 @@ class AttentionTraffic(Lines):
 
     def __init__(self, tokens=(128, 131_072)):
         names = ["standard", "flash", "flash, K and V cached"]
-        super().__init__(names, "tokens", "traffic [B]", tokens, (1e5, 1e15), log="xy")
+        super().__init__(names, "tokens", "traffic [B]", tokens, (1e4, 1e16), log="xy")
         style.plain(self.ax.xaxis)
         self.tokens = np.unique(np.geomspace(*tokens, 80).round().astype(int))
 
@@ -152,6 +152,6 @@ class FusedKernels:
         count = len(report.kernels)
         steps = sum(len(kernel.operations) for kernel in report.kernels)
         return (
-            f"{steps} operations in {count} kernel{'s' * (count != 1)}: {si(report.bytes_before, 'B')} if each stood "
+            f"{steps} operations in {counted(count, 'kernel')}: {si(report.bytes_before, 'B')} if each stood "
             f"alone, {si(report.bytes_after, 'B')} as compiled, {number(report.saved)} times less."
         )

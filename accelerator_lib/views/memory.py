@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import LogLocator
 
 from accelerator_lib.levels import source_title
-from accelerator_lib.units import binary, number, si
+from accelerator_lib.units import binary, counted, number, si
 from accelerator_lib.views import style
 
 KINDS = {
@@ -98,7 +98,7 @@ class Origins:
             source.set_text(_short(f"{value.basis}: {titles}", 92) if value else "")
         spread = max(v.value for v in values) / min(v.value for v in values)
         differ = f" The largest is {number(spread)} times the smallest." if spread > 1.001 else ""
-        return f"{chip}, {level}: {len(values)} source{'s' * (len(values) > 1)} for its {quantity}.{differ}"
+        return f"{chip}, {level}: {counted(len(values), 'source')} for its {quantity}.{differ}"
 
 
 def _short(text, letters):

@@ -5,7 +5,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 
 from accelerator_lib import tiling
-from accelerator_lib.units import binary, number, percent, si
+from accelerator_lib.units import binary, counted, number, percent, si
 from accelerator_lib.views import style
 from accelerator_lib.views.lines import Lines
 
@@ -73,7 +73,7 @@ class TileBudget:
     def __init__(self):
         self.figure = style.figure((7.2, 5.0))
         top, self.low = self.figure.subplots(2, 1, height_ratios=[2.4, 1])
-        style.dress(top, "edge of a square tile", "traffic [B]", style.room(1, 512), (1e8, 1e14), log="xy")
+        style.dress(top, "edge of a square tile", "traffic [B]", style.room(1, 512), (1e5, 1e14), log="xy")
         style.plain(top.xaxis)
         self.edges = np.unique(np.geomspace(1, 512, 90).round())
         self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles")[0]
@@ -123,7 +123,7 @@ class LowerBound(Lines):
     def __init__(self, sizes=(16, 65_536)):
         names = ["lower bound", "largest square tile of sums"]
         super().__init__(
-            names, "memory on the chip [KiB]", "traffic [B]", sizes, (1e8, 1e12), log="xy", legend="upper right"
+            names, "memory on the chip [KiB]", "traffic [B]", sizes, (1e6, 1e12), log="xy", legend="upper right"
         )
         style.plain(self.ax.xaxis)
         self.sizes = np.geomspace(*sizes, 80)
@@ -168,7 +168,7 @@ class Chain(Lines):
         apart, fused = (float(line[0]) for line in here)
         self.draw(self.ops, curves, ops, [apart, fused])
         return (
-            f"{ops} step{'s' * (ops > 1)}, {si(n)} elements, {chip.name}: {si(apart, 's')} apart, "
+            f"{counted(ops, 'step')}, {si(n)} elements, {chip.name}: {si(apart, 's')} apart, "
             f"{si(fused, 's')} fused, {number(apart / fused)} times as fast."
         )
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_lib import data, hostlink
-from accelerator_lib.units import number, percent, si
+from accelerator_lib.units import counted, number, percent, si
 from accelerator_lib.views import style
 from accelerator_lib.views.lines import Lines
 
@@ -27,7 +27,8 @@ class Tank:
             text.set(text=si(value, "B"), x=max(value, 1e3) * 1.12)
         return (
             f"{si(tank.needed_bytes, 'B')} must be under way; {si(tank.held_bytes, 'B')} are. "
-            f"{percent(tank.share)} of the bandwidth is reached; full from {tank.warps_needed} warps on each SM."
+            f"{percent(tank.share)} of the bandwidth is reached; full from {counted(tank.warps_needed, 'warp')} on "
+            "each SM."
         )
 
 
@@ -68,10 +69,7 @@ class Transfer:
         pace = f"The {slower} set{'s' * (slower == 'work')} the pace."
         if line.seconds > 0.999 * whole:
             pace = "Nothing overlaps."
-        return (
-            f"{si(line.seconds, 's')} for {chunks} {self.noun}{'s' * (chunks > 1)}, "
-            f"{si(whole, 's')} one after the other. {pace}"
-        )
+        return f"{si(line.seconds, 's')} for {counted(chunks, self.noun)}, {si(whole, 's')} one after the other. {pace}"
 
 
 class Pins(Lines):
@@ -112,7 +110,7 @@ class Placement(Lines):
 
     def __init__(self, passes=(1, 10_000)):
         names = ["card: there and back, then read fast", "unified: read where it lies"]
-        super().__init__(names, "passes over the data", "time [s]", passes, (1e-3, 1e4), log="xy")
+        super().__init__(names, "passes over the data", "time [s]", passes, (1e-6, 1e4), log="xy")
         style.plain(self.ax.xaxis)
         self.passes = np.geomspace(*passes, 80)
 
@@ -124,7 +122,8 @@ class Placement(Lines):
         self.draw(self.passes, parts[0], passes, parts[1])
         faster = "The card" if here.discrete < here.unified_reading else "Unified memory"
         return (
-            f"{number(passes)} passes: {si(here.discrete, 's')} on the card, {si(here.moving, 's')} of it on the link; "
+            f"{counted(passes, 'pass', 'passes')}: {si(here.discrete, 's')} on the card, {si(here.moving, 's')} of it "
+            "on the link; "
             f"{si(here.unified_reading, 's')} in unified memory. {faster} is faster."
         )
 

@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 
 from accelerator_lib import layers, strassen
 from accelerator_lib.operators import CLASSES
-from accelerator_lib.units import number, percent, si
+from accelerator_lib.units import counted, number, percent, si
 from accelerator_lib.views import style
 from accelerator_lib.views.lines import Lines
 from accelerator_lib.views.shares import Shares
@@ -79,7 +79,8 @@ class TransformerFlops(Lines):
         self.draw(self.tokens, parts[0], here.tokens, parts[1])
         self.total.set_text(f"{si(here.total, 'FLOP')} in all")
         return (
-            f"{_tokens(here)}: {si(here.total, 'FLOP')}, and the scores take {percent(here.scores_share)} of them. "
+            f"{counted(here.tokens, 'token')}: {si(here.total, 'FLOP')}, and the scores take {percent(here.scores_share)} "
+            "of them. "
             f"The MLP takes {percent(here.mlp / here.total)}, the projections {percent(here.projections / here.total)}."
         )
 
@@ -138,16 +139,12 @@ def _copies(conv):
     return np.outer(along(conv.height, conv.out_height), along(conv.width, conv.out_width))
 
 
-def _tokens(result):
-    return "1 token" if result.tokens == 1 else f"{result.tokens:,} tokens"
-
-
 class Growth(Lines):
     """Work for every byte over the size: n x n products against work that touches each number once."""
 
     def __init__(self, sizes=(1, 16_384)):
         names = ["n × n times n × n", "n × n times a vector", "n × n element-wise"]
-        super().__init__(names, "n", "FLOP per byte", sizes, (0.05, 10_000), log="xy")
+        super().__init__(names, "n", "FLOP per byte", sizes, (0.05, 20_000), log="xy")
         style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
         self.sizes = np.unique(np.geomspace(*sizes, 100).round())
@@ -183,7 +180,7 @@ class Strassen(Lines):
         self.draw(self.sizes, curves, n, here)
         verdict = "gains" if here[1] > 1 else "loses"
         return (
-            f"{n:,} × {n:,} with {levels} {'level' if levels == 1 else 'levels'}: {here[1]:.2f} times as fast, so it "
+            f"{n:,} × {n:,} with {counted(levels, 'level')}: {here[1]:.2f} times as fast, so it "
             f"{verdict}. One level pays from n = {strassen.crossover(chip, dtype):,.0f} on this chip."
         )
 
@@ -193,7 +190,7 @@ class Experts(Lines):
 
     def __init__(self, tokens=(1, 16_384)):
         super().__init__(
-            ["experts", "one MLP for all"], "tokens at once", "FLOP per byte", tokens, (0.5, 8192), log="xy"
+            ["experts", "one MLP for all"], "tokens at once", "FLOP per byte", tokens, (0.5, 16_384), log="xy"
         )
         style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
@@ -207,7 +204,8 @@ class Experts(Lines):
         one = layers.experts(here.tokens, **dense)
         self.draw(self.tokens, curves, here.tokens, [here.intensity, one.intensity])
         return (
-            f"{_tokens(here)} wake {number(here.touched)} of {settings['count']} experts: {number(here.intensity)} "
+            f"{counted(here.tokens, 'token')} wake{'s' * (here.tokens == 1)} {number(here.touched)} of "
+            f"{settings['count']} experts: {number(here.intensity)} "
             f"FLOP per byte, where one MLP for all would do {number(one.intensity)}."
         )
 
