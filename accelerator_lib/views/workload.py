@@ -79,8 +79,8 @@ class TransformerFlops(Lines):
         self.draw(self.tokens, parts[0], here.tokens, parts[1])
         self.total.set_text(f"{si(here.total, 'FLOP')} in all")
         return (
-            f"{counted(here.tokens, 'token')}: {si(here.total, 'FLOP')}, and the scores take {percent(here.scores_share)} "
-            "of them. "
+            f"{counted(here.tokens, 'token')}: {si(here.total, 'FLOP')}, and the scores take "
+            f"{percent(here.scores_share)} of them. "
             f"The MLP takes {percent(here.mlp / here.total)}, the projections {percent(here.projections / here.total)}."
         )
 
