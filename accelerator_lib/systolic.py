@@ -12,7 +12,8 @@ A product larger than the array is cut into folds; a ragged one takes as long as
     is          k           m           n      n + 2 rows + cols - 2       (rows of them load the inputs)
 
 With overlap the next fold is loaded, and begins, while this one runs: every fold but one takes only its stream.
-Ignored: reading A and B from memory. Source: H. T. Kung, "Why systolic architectures?", Computer 15(1), 1982.
+`steps` (wavefront.py) and `run` (lockstep.py) simulate what `cycles` computes. Ignored: waiting for memory (tpu.py).
+Source: H. T. Kung, "Why systolic architectures?", Computer 15(1), 1982.
 """
 
 from dataclasses import dataclass
@@ -20,9 +21,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.inputs import flag, one_of, whole
+from accelerator_lib.lockstep import Run, run
+from accelerator_lib.wavefront import DATAFLOWS, Cycle, operands, steps
 from accelerator_lib.workload import Gemm
 
-DATAFLOWS = {"os": ("m", "n", "k"), "ws": ("k", "n", "m"), "is": ("k", "m", "n")}  # on rows, on columns, streams
+__all__ = [
+    "DATAFLOWS",
+    "Cycle",
+    "Cycles",
+    "Run",
+    "Traffic",
+    "cycles",
+    "fold_cycles",
+    "run",
+    "simulate",
+    "steps",
+    "traffic",
+]
 
 
 @dataclass(frozen=True)
@@ -35,19 +50,59 @@ class Cycles:
     utilization: float
 
 
-def cycles(gemm, rows, cols, dataflow="os", overlap=False, drain=False):
-    """Cycles of a product on a rows x cols array; `drain` (output-stationary) waits until the sums have left."""
+def cycles(gemm, rows, cols, dataflow="os", overlap=False, drain=False, arrays=1, groups=1):
+    """Cycles of a product on a rows x cols array; `drain` (output-stationary) waits until the sums have left.
+
+    `groups` equal products (the channels of a depthwise layer) are so many times the folds; several equal `arrays`
+    share them out, and what counts is the array with the most.
+    """
+    on_rows, on_cols, stream = _sides(gemm, dataflow)
+    rows, cols = whole("rows", rows, high=2**20), whole("cols", cols, high=2**20)
+    arrays, groups = whole("arrays", arrays, high=2**20), whole("groups", groups, high=2**20)
+    folds = -(-on_rows // rows) * -(-on_cols // cols) * groups
+    loads = rows if dataflow != "os" or flag("drain", drain) else 0 * rows
+    per_fold, own = stream + rows + cols - 2 + loads, -(-folds // arrays)
+    step = np.maximum(stream, loads) if np.ndim(stream) or np.ndim(loads) else max(stream, loads)
+    total = (own - 1) * step + per_fold if flag("overlap", overlap) else own * per_fold
+    macs = gemm.m * gemm.n * gemm.k * groups
+    return Cycles(folds, per_fold, total, macs / (arrays * rows * cols * total))
+
+
+def _sides(gemm, dataflow):
+    """What a product lays on rows and on columns, and what it streams, [elements]."""
     if not isinstance(gemm, Gemm):
         raise TypeError(f"gemm must be a product such as Gemm(m=64, n=128, k=128), not {type(gemm).__name__}")
-    on_rows, on_cols, streams = DATAFLOWS[one_of("dataflow", dataflow, DATAFLOWS)]
-    rows, cols = whole("rows", rows, high=2**20), whole("cols", cols, high=2**20)
-    stream = getattr(gemm, streams)
-    folds = -(-getattr(gemm, on_rows) // rows) * -(-getattr(gemm, on_cols) // cols)
-    loads = rows if dataflow != "os" or flag("drain", drain) else 0 * rows
-    per_fold = stream + rows + cols - 2 + loads
-    step = np.maximum(stream, loads) if np.ndim(stream) or np.ndim(loads) else max(stream, loads)
-    total = (folds - 1) * step + per_fold if flag("overlap", overlap) else folds * per_fold
-    return Cycles(folds, per_fold, total, gemm.m * gemm.n * gemm.k / (rows * cols * total))
+    return (getattr(gemm, side) for side in DATAFLOWS[one_of("dataflow", dataflow, DATAFLOWS)])
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Elements that pass the edges of the array, from and to its buffers; scalars or arrays."""
+
+    inputs: int  # reads
+    weights: int  # reads
+    outputs: int  # writes, of partial sums too
+    partials: int  # reads of partial sums that a later fold adds to
+
+    @property
+    def total(self):
+        return self.inputs + self.weights + self.outputs + self.partials
+
+
+def traffic(gemm, rows, cols, dataflow="os"):
+    """Traffic of a product: what stays still passes an edge once, what streams once for every fold across it.
+
+    os: A once for each column of tiles, B for each row of them, sums written once. ws, is: what stays is read once, the
+    stream once for each column of blocks, and sums leave once for each row of blocks, all but the first to be added to.
+    """
+    on_rows, on_cols, stream = _sides(gemm, dataflow)
+    down, right = -(-on_rows // whole("rows", rows, high=2**20)), -(-on_cols // whole("cols", cols, high=2**20))
+    across, stays = on_rows * stream * right, on_rows * on_cols
+    if dataflow == "os":
+        return Traffic(across, on_cols * stream * down, stays, 0 * stays)
+    sums = on_cols * stream
+    moved = (across, stays) if dataflow == "ws" else (stays, across)
+    return Traffic(*moved, sums * down, sums * (down - 1))
 
 
 def fold_cycles(rows, cols, k):
@@ -60,9 +115,7 @@ def simulate(a, b):
 
     a: [rows, k], b: [k, cols], one PE for each element of the result. Raises ValueError for shapes that do not meet.
     """
-    a, b = np.asarray(a), np.asarray(b)
-    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or 0 in (*a.shape, *b.shape):
-        raise ValueError(f"shapes {a.shape} and {b.shape} cannot be multiplied: need [rows, k] and [k, cols]")
+    a, b = operands(a, b)
     (rows, k), cols = a.shape, b.shape[1]
     arrival = np.add.outer(np.arange(rows), np.arange(cols))
     sums = np.zeros((rows, cols), dtype=np.result_type(a, b))

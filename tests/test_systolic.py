@@ -74,3 +74,101 @@ def test_a_map_of_shapes_is_computed_at_once():
             one = systolic.cycles(Gemm(int(m[i, j]), 4096, 4096), int(edge[i, j]), int(edge[i, j]), "ws", overlap=True)
             assert table[i, j] == pytest.approx(one.utilization)
     assert table[1, 1] == pytest.approx(0.499, abs=0.001) and table[1, 0] == pytest.approx(0.008, abs=0.0005)
+
+
+FLOWS = [("os", False), ("os", True), ("ws", False), ("is", False)]  # dataflow, drain
+edges = st.integers(1, 5)
+
+
+@pytest.mark.parametrize(("dataflow", "drain"), FLOWS)
+@given(sizes, sizes, sizes, edges, edges, st.booleans(), st.integers(0, 1000))
+def test_registers_and_closed_form_and_numpy_agree(dataflow, drain, m, n, k, rows, cols, overlap, seed):
+    draw = np.random.default_rng(seed)
+    a, b = draw.integers(-9, 10, (m, k)), draw.integers(-9, 10, (k, n))
+    states = list(systolic.steps(a, b, rows, cols, dataflow, overlap, drain))
+    want = systolic.cycles(Gemm(m, n, k), rows, cols, dataflow, overlap, drain)
+    assert np.array_equal(states[-1].outputs, a @ b)
+    assert len(states) == want.total and [state.cycle for state in states] == list(range(want.total))
+    assert sum(int(state.active.sum()) for state in states) == m * n * k
+    assert {state.fold for state in states} == set(range(want.folds))
+    assert np.mean([state.utilization for state in states]) == pytest.approx(want.utilization)
+
+
+@pytest.mark.parametrize(("dataflow", "drain"), FLOWS)
+@given(sizes, sizes, sizes, edges, edges)
+def test_what_passes_the_edges_is_what_traffic_counts(dataflow, drain, m, n, k, rows, cols):
+    a, b = np.ones((m, k), int), np.ones((k, n), int)
+    states = list(systolic.steps(a, b, rows, cols, dataflow, drain=drain))
+    left, top, bottom = (
+        sum(int((~getattr(state, edge).mask).sum()) for state in states)
+        for edge in ("enters_left", "enters_top", "leaves_bottom")
+    )
+    want = systolic.traffic(Gemm(m, n, k), rows, cols, dataflow)
+    inputs, weights = (top, left) if dataflow == "is" else (left, top)
+    assert (inputs, weights) == (want.inputs, want.weights)
+    if dataflow != "os" or drain:
+        assert bottom == want.outputs == want.partials + m * n
+    else:
+        assert want.outputs == m * n and want.partials == 0
+
+
+@given(sizes, sizes, sizes, edges, edges, st.integers(0, 100))
+def test_a_pe_only_hears_its_neighbours(m, n, k, rows, cols, seed):
+    """What a PE multiplies is what its neighbour had one cycle before, or what entered at the edge."""
+    draw = np.random.default_rng(seed)
+    states = list(systolic.steps(draw.integers(1, 99, (m, k)), draw.integers(1, 99, (k, n)), rows, cols, overlap=True))
+    for before, after in zip(states, states[1:], strict=False):
+        assert np.array_equal(after.across[:, 1:].filled(0), before.across[:, :-1].filled(0))
+        assert np.array_equal(after.down[1:].filled(0), before.down[:-1].filled(0))
+        assert np.array_equal(after.across[:, 0].filled(0), after.enters_left.filled(0))
+
+
+@pytest.mark.parametrize("dataflow", systolic.DATAFLOWS)
+@given(sizes, sizes, sizes, edges, edges, st.integers(0, 100), st.sampled_from([np.int64, np.int32, np.float64]))
+def test_all_folds_in_lockstep_make_the_same_product_in_the_same_time(dataflow, m, n, k, rows, cols, seed, dtype):
+    draw = np.random.default_rng(seed)
+    a, b = draw.integers(-9, 10, (m, k)).astype(dtype), draw.integers(-9, 10, (k, n)).astype(dtype)
+    run, want = systolic.run(a, b, rows, cols, dataflow), systolic.cycles(Gemm(m, n, k), rows, cols, dataflow)
+    assert np.array_equal(run.outputs, a @ b) and run.outputs.dtype == dtype
+    assert (run.folds, run.cycles) == (want.folds, want.total)
+    assert run.utilization == pytest.approx(want.utilization)
+    states = list(systolic.steps(a, b, rows, cols, dataflow))
+    assert run.busy.sum() == sum(state.active.sum() for state in states)
+
+
+def test_large_numbers_stay_exact_where_half_the_bytes_would_not_do():
+    a = np.full((3, 4), 2**40)
+    assert np.array_equal(systolic.run(a, a.T, 2, 2).outputs, a @ a.T)
+
+
+@pytest.mark.parametrize(
+    "row", golden(), ids=lambda row: f"{row['dataflow']}-{row['array_rows']}x{row['array_cols']}-{row['M']}"
+)
+def test_edge_traffic_is_that_of_the_recorded_simulator(row):
+    """Its output-stationary writes hold rows + cols more for each fold: they count the drain's empty slots."""
+    sides = (int(row[name]) for name in ("M", "N", "K"))
+    rows, cols = int(row["array_rows"]), int(row["array_cols"])
+    gemm = Gemm(*sides)
+    want = systolic.traffic(gemm, rows, cols, row["dataflow"])
+    extra = systolic.cycles(gemm, rows, cols, "os").folds * (rows + cols) if row["dataflow"] == "os" else 0
+    assert int(row["sram_ifmap_reads"]) == want.inputs
+    assert int(row["sram_filter_reads"]) == want.weights
+    assert abs(int(row["sram_ofmap_writes"]) - want.outputs) <= extra
+
+
+def test_several_arrays_share_the_folds_and_groups_are_more_of_them():
+    gemm = Gemm(64, 4096, 4096)
+    one, four = (systolic.cycles(gemm, 128, 128, "ws", overlap=True, arrays=n) for n in (1, 4))
+    assert four.folds == one.folds and one.total / four.total == pytest.approx(4, rel=0.02)
+    channels = systolic.cycles(Gemm(196, 1, 9), 128, 128, "ws", overlap=True, groups=512)
+    assert channels.folds == 512 and channels.utilization == pytest.approx(9 / 128**2, rel=0.02)
+
+
+@pytest.mark.parametrize("function", [systolic.steps, systolic.run])
+def test_matrices_that_cannot_be_multiplied_are_refused_in_one_line(function):
+    with pytest.raises(ValueError, match=r"shapes \(2, 3\) and \(2, 3\) cannot be multiplied"):
+        function(np.ones((2, 3)), np.ones((2, 3)), 2, 2)
+    with pytest.raises(TypeError, match="matrices must hold numbers"):
+        function(np.array([["a"]]), np.array([["b"]]), 2, 2)
+    with pytest.raises(KeyError, match="did you mean 'ws'"):
+        function(np.ones((2, 2)), np.ones((2, 2)), 2, 2, "wws")

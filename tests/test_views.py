@@ -10,6 +10,7 @@ from accelerator_lib import (
     layers,
     levels,
     losses,
+    mapping,
     memory,
     operators,
     patterns,
@@ -18,6 +19,7 @@ from accelerator_lib import (
     staircase,
     systolic,
     tiling,
+    tpu,
     views,
     workload,
     xla,
@@ -79,6 +81,14 @@ def attention_times(share):
 def tile_budget(edge):
     room = tiling.Budget(163 * 1024, 256 * 1024)
     return tiling.square(8192), edge, edge, "bf16", tiling.budget(edge, edge, 64), room
+
+
+def marched(rows, cols, k, dataflow):
+    """(states, position) of a small product on an array of its size."""
+    draw = np.random.default_rng(0)
+    a, b = draw.integers(1, 5, (rows, k)), draw.integers(1, 5, (k, cols))
+    states = list(systolic.steps(a, b, rows, cols, dataflow))
+    return [(states, at) for at in range(len(states))]
 
 
 CASES = {
@@ -178,6 +188,25 @@ CASES = {
         [4e3, 3e7],
     ),
     "Array": (lambda: views.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
+    "Wavefront": (lambda: views.Wavefront(), marched(4, 3, 5, "ws") + marched(12, 12, 2, "os")[::9]),
+    "Dataflows": (
+        lambda: views.Dataflows(),
+        [(marched(3, 3, 4, "os")[0][0], marched(3, 3, 4, "ws")[0][0], at) for at in range(12)],
+    ),
+    "ShapeMap": (lambda: views.ShapeMap(), [(64, 128, 4096, True), (1, 16, 128, False), (4096, 512, 8192, True)]),
+    "Split": (lambda: views.Split(), [(1, 64, 128), (4096, 512, 8192)]),
+    "Padding": (lambda: views.Padding(), [(1, 1, 8, 128), (250, 1000, 256, 1024)]),
+    "Mapped": (
+        lambda: views.Mapped(mapping.jobs()),
+        [(list(mapping.jobs())[at], edge, edge > 64, 4) for at, edge in ((0, 8), (2, 128), (8, 512))],
+    ),
+    "WorkloadSets": (lambda: views.WorkloadSets(), [8, 512]),
+    "TpuV1": (lambda: views.TpuV1(["MLP0", "LSTM0", "CNN0", "CNN1"]), [tpu.applications(b) for b in (0.5, 1, 10)]),
+    "StaysStill": (
+        lambda: views.StaysStill(),
+        [(workload.Gemm(1, 4096, 4096), 128, 0.1, 1, 100), (workload.Gemm(512, 512, 512), 16, 1, 50, 50)],
+    ),
+    "VectorBalance": (lambda: views.VectorBalance(), [(16, 8, False), (8192, 1024, True)]),
     "Certificate": (lambda: views.Certificate(), [summary(0), summary(4)]),
     "Bars": (lambda: views.Bars(["a", "b"], "time", "s", (1e-3, 10)), [[0.01, 1.0], [5.0, 0.002]]),
 }
@@ -211,7 +240,10 @@ def test_coming_back_gives_the_same_picture(name):
     assert last == first
 
 
-@pytest.mark.parametrize("name", [name for name in views.__all__ if name not in ("Array", "Amdahl")])
+RESIZED = ("Array", "Amdahl", "Wavefront", "Dataflows")  # a simulation brings its own length
+
+
+@pytest.mark.parametrize("name", [name for name in views.__all__ if name not in RESIZED])
 def test_limits_hold_still_while_results_change(name):
     make, results = CASES[name]
     view = make()

@@ -20,7 +20,9 @@ from accelerator_lib import (
     operators,
     roofline,
     strassen,
+    systolic,
     tiling,
+    tpu,
     workload,
 )
 from accelerator_lib.inputs import UnknownName, did_you_mean
@@ -55,6 +57,10 @@ CALLS = {
     "memory.transfer_seconds": memory.transfer_seconds,
     "operators.after": operators.after,
     "strassen.crossover": strassen.crossover,
+    "systolic.cycles": systolic.cycles,
+    "systolic.fold_cycles": systolic.fold_cycles,
+    "systolic.traffic": systolic.traffic,
+    "tpu.tile": tpu.tile,
     "tiling.attention_bytes": tiling.attention_bytes,
     "tiling.budget": tiling.budget,
     "tiling.chain_bytes": tiling.chain_bytes,

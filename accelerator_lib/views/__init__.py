@@ -12,8 +12,10 @@ from accelerator_lib.views.bars import Bars
 from accelerator_lib.views.cache import CacheSteps, CacheTrace, HitCurve
 from accelerator_lib.views.certificate import Certificate
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
+from accelerator_lib.views.mapping import Mapped, StaysStill, TpuV1, VectorBalance, WorkloadSets
 from accelerator_lib.views.memory import Gap, Origins, Rulers, Stairs
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
+from accelerator_lib.views.systolic import Dataflows, Padding, ShapeMap, Split, Wavefront
 from accelerator_lib.views.tiling import Chain, LowerBound, Odometer, Products, TileBudget
 from accelerator_lib.views.transfer import CacheOrScratchpad, Pins, Placement, Tank, Transfer
 from accelerator_lib.views.workload import (
@@ -38,6 +40,7 @@ __all__ = [
     "CacheTrace",
     "Certificate",
     "Chain",
+    "Dataflows",
     "Experts",
     "FusedKernels",
     "Gap",
@@ -48,10 +51,12 @@ __all__ = [
     "LayerTime",
     "LossWaterfall",
     "LowerBound",
+    "Mapped",
     "MemoryWall",
     "Odometer",
     "OperatorClasses",
     "Origins",
+    "Padding",
     "Patches",
     "Pins",
     "Placement",
@@ -59,14 +64,21 @@ __all__ = [
     "Roofline",
     "Rulers",
     "Serving",
+    "ShapeMap",
     "SoftmaxStream",
+    "Split",
     "Stages",
     "Stairs",
+    "StaysStill",
     "Strassen",
     "Tank",
     "TileBudget",
+    "TpuV1",
     "Transfer",
     "TransformerFlops",
     "Utilization",
+    "VectorBalance",
+    "Wavefront",
+    "WorkloadSets",
     "XlaCounts",
 ]

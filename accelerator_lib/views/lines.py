@@ -25,7 +25,8 @@ class Lines:
         self.cursor = self.ax.axvline(xlim[0], color=style.MUTED, linewidth=1, linestyle=":")
         style.moving(*self.curves, *self.dots, self.cursor)
         if len(names) > 1:
-            self.ax.legend(frameon=False, fontsize=10, loc=legend)
+            owner, columns = (self.figure, 2) if legend.startswith("outside") else (self.ax, 1)
+            owner.legend(frameon=False, fontsize=10, loc=legend, ncols=columns)
 
     def draw(self, x, curves, at, values):
         """Curves over `x` (arrays), the dots at `at` with one value a curve (None: no dot)."""

@@ -8,7 +8,7 @@ as much per redraw.
 from matplotlib import patheffects
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullLocator, PercentFormatter
+from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullLocator
 
 INK, MUTED, GRID = "#1a1a1a", "#595959", "#dddddd"
 MEMORY, COMPUTE, OTHER, GOOD = "#0066a6", "#b84a00", "#6b3fa0", "#00694e"
@@ -68,7 +68,7 @@ def plain(axis):
 
 def percents(axis):
     """Percent labels on an axis of shares from 0 to 1."""
-    axis.set_major_formatter(PercentFormatter(xmax=1, symbol=" %"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
 
 
 def moving(*artists):

@@ -2,13 +2,16 @@
 
     step(simulate, views.Array(4, 4), k=(1, 8))
 
-The function yields states; they are kept, so that every position of the scrubber is instant and exact.
+The function yields states; they are kept, so that every position of the scrubber is instant and exact. For a lecture
+without Python, a run can be saved as an animated GIF or as a page that steps.
 """
 
+import base64
 from itertools import islice
 
 import ipywidgets
 
+from accelerator_lib.views import film
 from accelerator_lib.widgets.panel import Panel
 
 MOST_STATES = 10_000
@@ -46,6 +49,7 @@ class Stepper(Panel):
         if len(states) > MOST_STATES:
             raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
         self.states, self._quiet = states, True
+        self.saved.value = ""
         self.scrubber.value = self._player.value = 0
         self.scrubber.max = self._player.max = len(states) - 1
         self._quiet = False
@@ -63,8 +67,27 @@ class Stepper(Panel):
         speed.observe(lambda change: setattr(self._player, "interval", change["new"]), "value")
         back, forward = (self._jump(text, by) for text, by in (("◀ Back", -1), ("Forward ▶", 1)))
         transport = ipywidgets.Box([self._player, back, forward])
-        transport.add_class("acc-transport")
-        return super()._lay_out(transport, self.scrubber, speed, *buttons)
+        self.saved = ipywidgets.HTML()
+        saving = ipywidgets.Box(
+            [self._saver("GIF", "image/gif", film.gif), self._saver("HTML", "text/html", film.page)]
+        )
+        for row in (transport, saving):
+            row.add_class("acc-transport")
+        return super()._lay_out(transport, self.scrubber, speed, *buttons, saving, self.saved)
+
+    def _saver(self, name, kind, make):
+        """A button that makes a film of this run and offers it as a download."""
+        button = ipywidgets.Button(description=f"Make {name}", tooltip=f"This run as {name}, for slides")
+
+        def save(_):
+            made = make(self.picture.view, self.states)
+            data = base64.b64encode(made if isinstance(made, bytes) else made.encode()).decode()
+            file = f"{self.id or 'steps'}.{name.lower()}"
+            self.saved.value = f'<a download="{file}" href="data:{kind};base64,{data}">Download {file}</a>'
+            self._draw(lambda: self.states[self.position])
+
+        button.on_click(save)
+        return button
 
     def _jump(self, text, by):
         button = ipywidgets.Button(description=text)

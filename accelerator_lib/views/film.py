@@ -1,0 +1,79 @@
+"""Film: the states of a simulation as an animated GIF, or as one HTML page that steps and plays without Python."""
+
+import base64
+import html
+import io
+import json
+
+from accelerator_lib.inputs import number
+from accelerator_lib.views.render import Renderer
+
+MOST = 80  # pictures; longer simulations are shown every second, third ... state
+
+
+def gif(view, states, seconds=0.4):
+    """Bytes of an animated GIF; each picture stands so many seconds, the last one three times as long."""
+    from PIL import Image
+
+    still = round(1000 * number("seconds", seconds, low=0.02, high=60))
+    pictures = [
+        Image.open(io.BytesIO(png)).convert("P", palette=Image.Palette.ADAPTIVE) for png, _ in _frames(view, states)
+    ]
+    out = io.BytesIO()
+    times = [still] * (len(pictures) - 1) + [3 * still]
+    pictures[0].save(out, "gif", save_all=True, append_images=pictures[1:], duration=times, loop=0)
+    return out.getvalue()
+
+
+def page(view, states, title="Simulation"):
+    """An HTML page, as text: pictures, sentences, Back, Forward, Play, a slider; works by keyboard and offline."""
+    frames = [
+        {"text": sentence, "src": "data:image/png;base64," + base64.b64encode(png).decode()}
+        for png, sentence in _frames(view, states)
+    ]
+    return PAGE.replace("TITLE", html.escape(title)).replace("FRAMES", json.dumps(frames).replace("</", "<\\/"))
+
+
+def _frames(view, states):
+    """(PNG, sentence) of the states, at most MOST of them, the last one always."""
+    every = -(-len(states) // MOST)
+    renderer = Renderer(view.figure)
+    for state in [*states[:-1:every], states[-1]]:
+        sentence = view.show(state)
+        yield renderer.png(), sentence
+
+
+PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>TITLE</title>
+<style>
+body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a }
+img { max-width: 100% } button, input { font: inherit; margin-right: .5rem } input { width: 50% }
+</style>
+<h1>TITLE</h1>
+<p id="text" role="status" aria-live="polite" style="min-height: 3em"></p>
+<p><button id="back">Back</button><button id="play">Play</button><button id="forward">Forward</button>
+<input id="at" type="range" min="0" value="0" aria-label="step"></p>
+<img id="picture" alt="">
+<script>
+const frames = FRAMES, $ = id => document.getElementById(id);
+let timer = null;
+function show() {
+  const frame = frames[$("at").value];
+  $("picture").src = frame.src;
+  $("picture").alt = $("text").textContent = frame.text;
+}
+function go(by) { $("at").value = Number($("at").value) + by; show(); }
+function stop() { clearInterval(timer); timer = null; $("play").textContent = "Play"; }
+$("at").max = frames.length - 1;
+$("at").oninput = show;
+$("back").onclick = () => { stop(); go(-1); };
+$("forward").onclick = () => { stop(); go(1); };
+$("play").onclick = () => {
+  if (timer) return stop();
+  if (Number($("at").value) === frames.length - 1) $("at").value = 0;
+  $("play").textContent = "Pause";
+  timer = setInterval(() => { go(1); if (Number($("at").value) === frames.length - 1) stop(); }, 500);
+};
+show();
+</script></html>
+"""
