@@ -1,4 +1,5 @@
 import csv
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -117,7 +118,7 @@ def test_a_pe_only_hears_its_neighbours(m, n, k, rows, cols, seed):
     """What a PE multiplies is what its neighbour had one cycle before, or what entered at the edge."""
     draw = np.random.default_rng(seed)
     states = list(systolic.steps(draw.integers(1, 99, (m, k)), draw.integers(1, 99, (k, n)), rows, cols, overlap=True))
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         assert np.array_equal(after.across[:, 1:].filled(0), before.across[:, :-1].filled(0))
         assert np.array_equal(after.down[1:].filled(0), before.down[:-1].filled(0))
         assert np.array_equal(after.across[:, 0].filled(0), after.enters_left.filled(0))

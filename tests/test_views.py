@@ -3,8 +3,10 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from accelerator_lib import (
+    access,
     cache,
     fusion,
+    gpu,
     hardware,
     hostlink,
     layers,
@@ -15,6 +17,8 @@ from accelerator_lib import (
     operators,
     patterns,
     roofline,
+    scheduler,
+    simt,
     softmax,
     staircase,
     systolic,
@@ -207,6 +211,39 @@ CASES = {
         [(workload.Gemm(1, 4096, 4096), 128, 0.1, 1, 100), (workload.Gemm(512, 512, 512), 16, 1, 50, 50)],
     ),
     "VectorBalance": (lambda: views.VectorBalance(), [(16, 8, False), (8192, 1024, True)]),
+    "Workshop": (
+        lambda: views.Workshop(),
+        [
+            (chosen, {u: (u, f"This is what {u} do in an SM.") for u, *_ in views.Workshop.PLACES})
+            for chosen in ("warp schedulers", "register file")
+        ],
+    ),
+    "Buckets": (
+        lambda: views.Buckets(),
+        [("A100", gpu.occupancy("sm80", t, r, s)) for t, r, s in ((256, 48, 0), (1024, 255, 0), (32, 16, 48 * 1024))],
+    ),
+    "OccupancyMap": (lambda: views.OccupancyMap(), [("sm80", 256, 48, 0), ("sm89", 1024, 16, 50_000)]),
+    "Sawtooth": (lambda: views.Sawtooth(), [(128, 128, 132), (8192, 256, 20)]),
+    "HideLatency": (lambda: views.HideLatency(), [(2e12, 3e-7, 108, 4, 32), (8e12, 8e-7, 20, 128, 1)]),
+    "Divergence": (lambda: views.Divergence(), [(1, 100, 10), (32, 1000, 1)]),
+    "Grid": (lambda: views.Grid(), [(n, gpu.launch(n, t)) for n, t in ((1000, 256), (1, 33), (10**6, 1024))]),
+    "WarpSteps": (
+        lambda: views.WarpSteps(),
+        [
+            (source, list(simt.run(source)), at, 5)
+            for name, at in (("if and else", 0), ("Collatz", 90))
+            for source in [simt.kernels()[name]]
+        ],
+    ),
+    "Schedule": (
+        lambda: views.Schedule(),
+        [(list(scheduler.schedule(w, 20, 1, 120)), at) for w, at in ((4, 0), (4, 30), (32, 119))],
+    ),
+    "Sectors": (
+        lambda: views.Sectors(),
+        [(n, access.touched(*access.PATTERNS[n])) for n in list(access.PATTERNS)[:9:2]],
+    ),
+    "Banks": (lambda: views.Banks(), [(n, access.touched(*access.PATTERNS[n])) for n in list(access.PATTERNS)[3:9:5]]),
     "Certificate": (lambda: views.Certificate(), [summary(0), summary(4)]),
     "Bars": (lambda: views.Bars(["a", "b"], "time", "s", (1e-3, 10)), [[0.01, 1.0], [5.0, 0.002]]),
 }

@@ -11,13 +11,24 @@ from accelerator_lib.views.attention import AttentionTimes, AttentionTraffic, Fu
 from accelerator_lib.views.bars import Bars
 from accelerator_lib.views.cache import CacheSteps, CacheTrace, HitCurve
 from accelerator_lib.views.certificate import Certificate
+from accelerator_lib.views.gpu import (
+    Buckets,
+    Divergence,
+    Grid,
+    HideLatency,
+    OccupancyMap,
+    Sawtooth,
+    Workshop,
+)
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
 from accelerator_lib.views.mapping import Mapped, StaysStill, TpuV1, VectorBalance, WorkloadSets
 from accelerator_lib.views.memory import Gap, Origins, Rulers, Stairs
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
-from accelerator_lib.views.systolic import Dataflows, Padding, ShapeMap, Split, Wavefront
+from accelerator_lib.views.systolic import Padding, ShapeMap, Split
 from accelerator_lib.views.tiling import Chain, LowerBound, Odometer, Products, TileBudget
 from accelerator_lib.views.transfer import CacheOrScratchpad, Pins, Placement, Tank, Transfer
+from accelerator_lib.views.warps import Banks, Schedule, Sectors, WarpSteps
+from accelerator_lib.views.wavefront import Dataflows, Wavefront
 from accelerator_lib.views.workload import (
     Experts,
     Growth,
@@ -34,17 +45,22 @@ __all__ = [
     "Array",
     "AttentionTimes",
     "AttentionTraffic",
+    "Banks",
     "Bars",
+    "Buckets",
     "CacheOrScratchpad",
     "CacheSteps",
     "CacheTrace",
     "Certificate",
     "Chain",
     "Dataflows",
+    "Divergence",
     "Experts",
     "FusedKernels",
     "Gap",
+    "Grid",
     "Growth",
+    "HideLatency",
     "HitCurve",
     "Kernels",
     "LaunchOverhead",
@@ -53,6 +69,7 @@ __all__ = [
     "LowerBound",
     "Mapped",
     "MemoryWall",
+    "OccupancyMap",
     "Odometer",
     "OperatorClasses",
     "Origins",
@@ -63,6 +80,9 @@ __all__ = [
     "Products",
     "Roofline",
     "Rulers",
+    "Sawtooth",
+    "Schedule",
+    "Sectors",
     "Serving",
     "ShapeMap",
     "SoftmaxStream",
@@ -78,7 +98,9 @@ __all__ = [
     "TransformerFlops",
     "Utilization",
     "VectorBalance",
+    "WarpSteps",
     "Wavefront",
     "WorkloadSets",
+    "Workshop",
     "XlaCounts",
 ]
