@@ -32,8 +32,8 @@ def anatomy(chip="a100-80gb-sxm"):
     return {
         "warp schedulers": (
             f"{limit['sub_partitions']} warp schedulers",
-            f"Each of {limit['sub_partitions']} schedulers issues one instruction a cycle, for any warp of its own that "
-            f"is ready; the SM holds up to {limit['max_warps']} warps.",
+            f"Each of {limit['sub_partitions']} schedulers issues one instruction a cycle, for a ready warp of its own; "
+            f"the SM holds up to {limit['max_warps']} warps.",
         ),
         "register file": (
             f"register file, {binary(registers)}",

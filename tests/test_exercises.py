@@ -1,10 +1,17 @@
 import pytest
 
 from accelerator_lib import exercises
-from accelerator_lib.exercises import memory, roofline, systolic, tiling, workload
+from accelerator_lib.exercises import gpu, memory, roofline, systolic, tiling, workload
 from accelerator_lib.quiz import progress
 
-EXERCISES = [*workload.EXERCISES, *memory.EXERCISES, *roofline.EXERCISES, *tiling.EXERCISES, *systolic.EXERCISES]
+EXERCISES = [
+    *workload.EXERCISES,
+    *memory.EXERCISES,
+    *roofline.EXERCISES,
+    *tiling.EXERCISES,
+    *gpu.EXERCISES,
+    *systolic.EXERCISES,
+]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)

@@ -83,7 +83,7 @@ EXERCISES = [
     Exercise(
         "05.1",
         "X5.1",
-        "The smallest of four limits: blocks, warps, registers (given out by the warp), shared memory (given out by the block).",
+        "The smallest of four: blocks, warps, registers (rounded by the warp), shared memory (rounded by the block).",
         _check_occupancy,
         occupancy,
     ),

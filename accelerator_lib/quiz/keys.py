@@ -11,6 +11,7 @@ import operator
 import re
 
 from accelerator_lib import (
+    gpu,
     hardware,
     hostlink,
     layers,
@@ -57,6 +58,14 @@ CALLS = {
     "memory.transfer_seconds": memory.transfer_seconds,
     "operators.after": operators.after,
     "strassen.crossover": strassen.crossover,
+    "gpu.bank_conflict": gpu.bank_conflict,
+    "gpu.launch": gpu.launch,
+    "gpu.load_efficiency": gpu.load_efficiency,
+    "gpu.occupancy": gpu.occupancy,
+    "gpu.sectors": gpu.sectors,
+    "gpu.branch_efficiency": lambda lanes, long, short: gpu.simt_efficiency([(lanes, long), (32 - lanes, short)]),
+    "gpu.warps_to_saturate": gpu.warps_to_saturate,
+    "gpu.waves": gpu.waves,
     "systolic.cycles": systolic.cycles,
     "systolic.fold_cycles": systolic.fold_cycles,
     "systolic.traffic": systolic.traffic,
@@ -130,6 +139,9 @@ def spelled(key, parameters=None):
     if name == "tiling.intensity":
         gemm, tile = arguments["gemm"], arguments["tile"]
         return f"{gemm}.flops / tiling.gemm_bytes({gemm}, {tile}, {tile})"
+    if name == "gpu.branch_efficiency":
+        lanes, long, short = (arguments[key] for key in ("lanes", "long", "short"))
+        return f"gpu.simt_efficiency([({lanes}, {long}), (32 - {lanes}, {short})])"
     if name == "memory.census":
         addresses = f"range(0, {arguments['kib']} * 1024, {arguments['stride']})"
         cache = f"memory.Cache({arguments['sets']}, {arguments['ways']}, {arguments['line_bytes']})"
