@@ -9,7 +9,7 @@ Source: CUDA C++ Programming Guide, device memory accesses and shared memory.
 
 import numpy as np
 
-from accelerator_lib.inputs import number, whole
+from accelerator_lib.inputs import count, number
 
 LANES, SECTOR, LINE, BANKS, WORD = 32, 32, 128, 32, 4  # lanes, bytes, bytes, banks, bytes
 FARTHEST = 2**40
@@ -17,10 +17,10 @@ FARTHEST = 2**40
 
 def touched(index, element_bytes=4, offset_bytes=0):
     """Byte addresses [lanes, element_bytes] of an access such as a[index(lane)]; `index` is called for 32 lanes."""
-    size, offset = whole("element_bytes", element_bytes, high=1024), whole("offset_bytes", offset_bytes, 0, FARTHEST)
+    size, offset = count("element_bytes", element_bytes, high=1024), count("offset_bytes", offset_bytes, 0, FARTHEST)
     if not callable(index):
         raise TypeError(f"index must be a function of the lane, such as lambda lane: 2 * lane, not {index!r}")
-    places = [whole(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(LANES)]
+    places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(LANES)]
     return offset + np.array(places)[:, None] * size + np.arange(size)
 
 
@@ -42,26 +42,26 @@ def banks_of(addresses):
 
 def sectors(stride=1, element_bytes=4, offset_bytes=0):
     """Sectors of a warp's load of elements `stride` apart; 0: all lanes read the same."""
-    stride = whole("stride", stride, low=0, high=2**30)
+    stride = count("stride", stride, low=0, high=2**30)
     return len(sectors_of(touched(lambda lane: lane * stride, element_bytes, offset_bytes)))
 
 
 def load_efficiency(stride=1, element_bytes=4, offset_bytes=0):
     """Share of the bytes brought that a warp's strided load asked for."""
-    stride = whole("stride", stride, low=0, high=2**30)
+    stride = count("stride", stride, low=0, high=2**30)
     return efficiency_of(touched(lambda lane: lane * stride, element_bytes, offset_bytes))
 
 
 def bank_conflict(stride_words):
     """Turns that a warp's access to shared memory takes, lanes `stride_words` words apart: 1 is free of conflict."""
-    stride = whole("stride_words", stride_words, low=0, high=2**30)
+    stride = count("stride_words", stride_words, low=0, high=2**30)
     return int(banks_of(touched(lambda lane: lane * stride, WORD)).max())
 
 
 def copy_instructions(tile_bytes, lane_bytes=16):
     """Loads of whole warps that copy a tile, each lane so many bytes; a copy engine (TMA) takes one, by one lane."""
     return int(
-        np.ceil(number("tile_bytes", tile_bytes, high=1e15) / (LANES * whole("lane_bytes", lane_bytes, high=16)))
+        np.ceil(number("tile_bytes", tile_bytes, high=1e15) / (LANES * count("lane_bytes", lane_bytes, high=16)))
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from accelerator_lib import data, hardware
 from accelerator_lib.access import bank_conflict, load_efficiency, sectors
-from accelerator_lib.inputs import number, one_of, whole
+from accelerator_lib.inputs import count, number, one_of, whole
 from accelerator_lib.simt import LANES, simt_cycles, simt_efficiency
 
 __all__ = [
@@ -61,10 +61,10 @@ def limits(arch):
 def occupancy(arch="sm80", threads=256, registers=48, shared_bytes=0):
     """Occupancy of blocks with so many threads, registers a thread and bytes of shared memory. 0 blocks: no launch."""
     limit = limits(arch)
-    threads = whole("threads", threads, high=MOST_THREADS, unit="threads in a block")
-    registers = whole("registers", registers, high=MOST_REGISTERS, unit="registers a thread")
+    threads = count("threads", threads, high=MOST_THREADS, unit="threads in a block")
+    registers = count("registers", registers, high=MOST_REGISTERS, unit="registers a thread")
     most = limit["shared_kib_per_block"] * 1024
-    shared_bytes = whole("shared_bytes", shared_bytes, low=0, high=most, unit="bytes a block")
+    shared_bytes = count("shared_bytes", shared_bytes, low=0, high=most, unit="bytes a block")
     allowed = {name: int(count) for name, count in _allowed(limit, threads, registers, shared_bytes).items()}
     blocks = min(allowed.values())
     warps = blocks * -(-threads // LANES)
@@ -91,9 +91,9 @@ def _allowed(limit, threads, registers, shared_bytes):
 def occupancy_map(arch, threads, registers, shared_bytes=0):
     """[registers, threads]: occupancy for all pairs of two lists."""
     limit = limits(arch)
-    wide = np.array([whole("threads", t, high=MOST_THREADS) for t in threads])
-    deep = np.array([whole("registers", r, high=MOST_REGISTERS) for r in registers])[:, None]
-    shared_bytes = whole("shared_bytes", shared_bytes, low=0, high=limit["shared_kib_per_block"] * 1024)
+    wide = np.array([count("threads", t, high=MOST_THREADS) for t in threads])
+    deep = np.array([count("registers", r, high=MOST_REGISTERS) for r in registers])[:, None]
+    shared_bytes = count("shared_bytes", shared_bytes, low=0, high=limit["shared_kib_per_block"] * 1024)
     allowed = _allowed(limit, wide, deep, shared_bytes)
     blocks = np.min(np.broadcast_arrays(*allowed.values()), axis=0)
     return blocks * -(-wide // LANES) / limit["max_warps"]

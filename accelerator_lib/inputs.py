@@ -59,6 +59,13 @@ def whole(name, value, low=1, high=MOST, unit=""):
     return int(checked) if isinstance(checked, float) else checked
 
 
+def count(name, value, low=1, high=MOST, unit=""):
+    """One whole number, no array of them: where a simulation or a list needs a size. Raises TypeError or ValueError."""
+    if isinstance(value, (np.ndarray, list, tuple)):
+        raise TypeError(f"{name} must be one whole number, not {_describe(value)}")
+    return whole(name, value, low, high, unit)
+
+
 def share(name, value):
     """A fraction of one: 0 <= value <= 1; scalars or arrays. Raises TypeError or ValueError."""
     return number(name, value, low=0, high=1)

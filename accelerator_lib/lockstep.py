@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accelerator_lib.inputs import one_of, whole
+from accelerator_lib.inputs import count, one_of
 from accelerator_lib.wavefront import DATAFLOWS, operands
 
 
@@ -34,7 +34,7 @@ def run(a, b, rows, cols, dataflow="os"):
     wide = np.result_type(a, b)
     if wide == np.int64 and a.shape[1] * _largest(a) * _largest(b) < 2**31:
         a, b = a.astype(np.int32), b.astype(np.int32)  # exact in half the bytes, and twice as fast
-    rows, cols = whole("rows", rows, high=1024), whole("cols", cols, high=1024)
+    rows, cols = count("rows", rows, high=1024), count("cols", cols, high=1024)
     if one_of("dataflow", dataflow, DATAFLOWS) == "is":
         mirrored = run(b.T, a.T, rows, cols, "ws")
         return replace(mirrored, outputs=mirrored.outputs.T.astype(wide))

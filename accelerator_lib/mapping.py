@@ -13,7 +13,7 @@ import numpy as np
 
 from accelerator_lib import systolic, workload
 from accelerator_lib.inputs import number, whole
-from accelerator_lib.workload import Gemm
+from accelerator_lib.workload import Gemm, product
 
 SUBLANES, LANES = 8, 128
 
@@ -89,8 +89,8 @@ def place(job, edge, padded=False, arrays=1):
 def pad(gemm, sublanes=SUBLANES, lanes=LANES):
     """The product that a machine with such vectors computes: m to a multiple of sublanes, n and k of lanes."""
     sublanes, lanes = whole("sublanes", sublanes, high=2**16), whole("lanes", lanes, high=2**16)
-    up = lambda size, step: -(-size // step) * step  # noqa: E731
-    return Gemm(up(gemm.m, sublanes), up(gemm.n, lanes), up(gemm.k, lanes))
+    sizes = ((product(gemm).m, sublanes), (gemm.n, lanes), (gemm.k, lanes))
+    return Gemm(*(-(-size // step) * step for size, step in sizes))
 
 
 def utilization(jobs, edges):

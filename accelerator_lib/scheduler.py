@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import number, whole
+from accelerator_lib.inputs import count, number
 
 WAITING, READY, ISSUED = range(3)
 
@@ -27,8 +27,8 @@ class Slot:
 
 def schedule(warps=4, latency=20, loads=1, cycles=60):
     """Yield a Slot for each cycle; `loads`: how many one warp may have under way at a time (ILP)."""
-    warps, latency = whole("warps", warps, high=64), whole("latency", latency, high=10_000)
-    loads, cycles = whole("loads", loads, high=64), whole("cycles", cycles, high=100_000)
+    warps, latency = count("warps", warps, high=64), count("latency", latency, high=10_000)
+    loads, cycles = count("loads", loads, high=64), count("cycles", cycles, high=100_000)
     return _run(warps, latency, loads, cycles)
 
 

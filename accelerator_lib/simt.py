@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.inputs import whole
+from accelerator_lib.inputs import count, whole
 
 LANES, MOST_STEPS = 32, 2000
 
@@ -40,7 +40,7 @@ def _paths(paths):
             f"paths must be pairs of (lanes, instructions), such as [(31, 10), (1, 100)], not {paths!r:.40}"
         )
     checked = [
-        (whole("lanes", lanes, low=0, high=LANES), whole("instructions", length, low=0, high=10**9))
+        (count("lanes", lanes, low=0, high=LANES), count("instructions", length, low=0, high=10**9))
         for lanes, length in paths
     ]
     if sum(lanes for lanes, _ in checked) > LANES:

@@ -32,7 +32,7 @@ def anatomy(chip="a100-80gb-sxm"):
     return {
         "warp schedulers": (
             f"{limit['sub_partitions']} warp schedulers",
-            f"Each of {limit['sub_partitions']} schedulers issues one instruction a cycle, for a ready warp of its own; "
+            f"Each of {limit['sub_partitions']} schedulers issues one instruction a cycle, for a ready warp; "
             f"the SM holds up to {limit['max_warps']} warps.",
         ),
         "register file": (

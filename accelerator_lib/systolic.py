@@ -23,7 +23,7 @@ import numpy as np
 from accelerator_lib.inputs import flag, one_of, whole
 from accelerator_lib.lockstep import Run, run
 from accelerator_lib.wavefront import DATAFLOWS, Cycle, operands, steps
-from accelerator_lib.workload import Gemm
+from accelerator_lib.workload import product
 
 __all__ = [
     "DATAFLOWS",
@@ -70,9 +70,7 @@ def cycles(gemm, rows, cols, dataflow="os", overlap=False, drain=False, arrays=1
 
 def _sides(gemm, dataflow):
     """What a product lays on rows and on columns, and what it streams, [elements]."""
-    if not isinstance(gemm, Gemm):
-        raise TypeError(f"gemm must be a product such as Gemm(m=64, n=128, k=128), not {type(gemm).__name__}")
-    return (getattr(gemm, side) for side in DATAFLOWS[one_of("dataflow", dataflow, DATAFLOWS)])
+    return (getattr(product(gemm), side) for side in DATAFLOWS[one_of("dataflow", dataflow, DATAFLOWS)])
 
 
 @dataclass(frozen=True)

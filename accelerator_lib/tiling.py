@@ -19,28 +19,21 @@ from accelerator_lib import hardware
 from accelerator_lib.hardware import format_bytes
 from accelerator_lib.inputs import flag, number, one_of, whole
 from accelerator_lib.memory import Timeline
-from accelerator_lib.workload import Gemm
+from accelerator_lib.workload import Gemm, product
 
 
 def gemm_bytes(gemm, tile_m, tile_n, dtype="bf16"):
     """Traffic [byte] of a product in output tiles: A once for every column of tiles, B once for every row of them."""
-    gemm = _product(gemm)
+    gemm = product(gemm)
     rows, cols = -(-gemm.m // whole("tile_m", tile_m)), -(-gemm.n // whole("tile_n", tile_n))
     return format_bytes(dtype) * (gemm.m * gemm.k * cols + gemm.k * gemm.n * rows + gemm.m * gemm.n)
 
 
 def io_lower_bound_words(gemm, words):
     """No schedule of the ordinary product moves fewer words through a store of so many words."""
-    gemm, words = _product(gemm), number("words", words, low=1)
+    gemm, words = product(gemm), number("words", words, low=1)
     compulsory = 1.0 * gemm.m * gemm.k + 1.0 * gemm.k * gemm.n + 1.0 * gemm.m * gemm.n
     return np.maximum(compulsory, 2.0 * gemm.m * gemm.n * gemm.k / np.sqrt(words) - 2 * words)
-
-
-def _product(gemm):
-    """A Gemm, or one clear line."""
-    if not isinstance(gemm, Gemm):
-        raise TypeError(f"gemm must be a product such as Gemm(m=512, n=4096, k=4096), not {type(gemm).__name__}")
-    return gemm
 
 
 def chain_bytes(n, ops, dtype="fp16", fused=False):
@@ -126,7 +119,7 @@ class Tile:
 
 def walk(gemm, tile_m, tile_n, dtype="bf16"):
     """Yield a Tile for every output tile, row by row, ragged edges included. The last total is gemm_bytes."""
-    gemm, size = _product(gemm), format_bytes(dtype)
+    gemm, size = product(gemm), format_bytes(dtype)
     rows, cols = -(-gemm.m // whole("tile_m", tile_m)), -(-gemm.n // whole("tile_n", tile_n))
     inputs = weights = outputs = 0
     for count in range(rows * cols):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import number, whole
+from accelerator_lib.inputs import count, number
 
 EDGE = {"tpu-v1": 256, "tpu-v2": 128, "tpu-v3": 128, "tpu-v4": 128, "tpu-v5e": 128, "tpu-v5p": 128}
 
@@ -49,7 +49,7 @@ class Tile:
 
 def tile(m, edge, bytes_per_s, clock_hz, dtype="int8"):
     """Tile of edge x edge weights that m rows of inputs pass through, m >= 1 (for convolutions: uses of a weight)."""
-    edge, m = whole("edge", edge, high=2**16), number("m", m, low=1, high=1e12)
+    edge, m = count("edge", edge, high=2**16), number("m", m, low=1, high=1e12)
     memory = edge**2 * format_bytes(dtype) / number("bytes_per_s", bytes_per_s, unit="B/s")
     return Tile(m, edge, memory * number("clock_hz", clock_hz, high=1e12, unit="Hz"))
 

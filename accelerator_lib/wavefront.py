@@ -16,7 +16,7 @@ from functools import partial
 
 import numpy as np
 
-from accelerator_lib.inputs import flag, one_of, whole
+from accelerator_lib.inputs import count, flag, one_of
 
 DATAFLOWS = {"os": ("m", "n", "k"), "ws": ("k", "n", "m"), "is": ("k", "m", "n")}  # on rows, on columns, streams
 
@@ -62,7 +62,7 @@ def steps(a, b, rows, cols, dataflow="os", overlap=False, drain=False):
     they stand. Raises ValueError for shapes that cannot be multiplied.
     """
     a, b = operands(a, b)
-    rows, cols = whole("rows", rows, high=1024), whole("cols", cols, high=1024)
+    rows, cols = count("rows", rows, high=1024), count("cols", cols, high=1024)
     one_of("dataflow", dataflow, DATAFLOWS)
     overlap, drain = flag("overlap", overlap), flag("drain", drain)
     if dataflow == "is":

@@ -48,6 +48,13 @@ class Gemm(Work):
         return inputs + weights + self.m * self.n * format_bytes(own_or(output_dtype, dtype))
 
 
+def product(gemm):
+    """A Gemm, or one clear line: what models ask of their `gemm`. Raises TypeError."""
+    if not isinstance(gemm, Gemm):
+        raise TypeError(f"gemm must be a product such as Gemm(m=64, n=4096, k=4096), not {type(gemm).__name__}")
+    return gemm
+
+
 @dataclass(frozen=True)
 class Conv(Work):
     """A 2-D convolution over [batch, in_channels, height, width]; square kernel, equal stride both ways."""

@@ -1,7 +1,7 @@
 import pytest
 
 from accelerator_lib import exercises
-from accelerator_lib.exercises import gpu, memory, roofline, systolic, tiling, workload
+from accelerator_lib.exercises import energy, gpu, memory, roofline, systolic, tiling, workload
 from accelerator_lib.quiz import progress
 
 EXERCISES = [
@@ -11,6 +11,7 @@ EXERCISES = [
     *tiling.EXERCISES,
     *gpu.EXERCISES,
     *systolic.EXERCISES,
+    *energy.EXERCISES,
 ]
 
 

@@ -9,6 +9,7 @@ from accelerator_lib import (
     gpu,
     hardware,
     hostlink,
+    ladder,
     layers,
     levels,
     losses,
@@ -244,6 +245,30 @@ CASES = {
         [(n, access.touched(*access.PATTERNS[n])) for n in list(access.PATTERNS)[:6:2]],
     ),
     "Banks": (lambda: views.Banks(), [(n, access.touched(*access.PATTERNS[n])) for n in list(access.PATTERNS)[3:9:5]]),
+    "Ladder": (lambda: views.Ladder(), [(7, False, "int8 add"), (45, True, "ddr"), (7, True, "register")]),
+    "Disagreement": (lambda: views.Disagreement(), [list(ladder.GROUPS)[at] for at in (0, 5, 10)]),
+    "LayerEnergy": (
+        lambda: views.LayerEnergy(),
+        [(1, 4096, "fp16", "hbm2_low", 7), (4096, 512, "int8", "sram_8kb", 45)],
+    ),
+    "DataflowEnergy": (
+        lambda: views.DataflowEnergy(),
+        [(Gemm(1, 4096, 4096), 128, "sram_32kb", "ddr"), (Gemm(512, 512, 512), 16, "sram_1mb", "lpddr4")],
+    ),
+    "Overhead": (lambda: views.Overhead(), [(1, 1.5, 30), (2048, 0.1, 100)]),
+    "ChipBudget": (lambda: views.ChipBudget(), [(2e12, 250, 3e14, 0.5, 0.2, 400), (1e13, 1300, 3e15, 5, 1, 5)]),
+    "AllChips": (lambda: views.AllChips(), ["a100-80gb-sxm", "groq-lpu"]),
+    "Clock": (lambda: views.Clock(), [(1.0, 100, 300, 1.0), (0.3, 0, 600, 1.5), (1.3, 300, 50, 0.0)]),
+    "Cap": (lambda: views.Cap(), [(0.7, 100, 300), (1.0, 0, 50), (0.3, 300, 50)]),
+    "Battery": (lambda: views.Battery(), [(5, 50, 0.1, 0.01), (0.05, 1, 1.0, 0)]),
+    "YearlyCost": (lambda: views.YearlyCost(), [(8, 700, 1.3, 0.15, 0.6), (10_000, 1400, 2, 0.4, 1)]),
+    "League": (
+        lambda: views.League(),
+        [
+            (dtype, hardware.chip(id))
+            for dtype, id in (("fp16", "h100-sxm5"), ("int8", "edge-tpu"), ("fp4", "v100-sxm2-32gb"))
+        ],
+    ),
     "Certificate": (lambda: views.Certificate(), [summary(0), summary(4)]),
     "Bars": (lambda: views.Bars(["a", "b"], "time", "s", (1e-3, 10)), [[0.01, 1.0], [5.0, 0.002]]),
 }

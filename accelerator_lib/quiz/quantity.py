@@ -6,12 +6,14 @@ A unit belongs to a dimension; two units of one dimension differ by a factor, of
 import re
 
 DIMENSIONS = {
-    "time": {"s": 1, "ms": 1e-3, "µs": 1e-6},
+    "time": {"s": 1, "ms": 1e-3, "µs": 1e-6, "h": 3600},
     "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12},
     "bandwidth": {"B/s": 1, "GB/s": 1e9, "TB/s": 1e12},
     "intensity": {"FLOP/byte": 1},
     "data": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
     "work": {"FLOP": 1, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12},
+    "power": {"mW": 1e-3, "W": 1, "kW": 1e3},
+    "energy": {"pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
     "ratio": {"x": 1, "%": 0.01},
     "count": {
         "rows": 1,
@@ -27,7 +29,8 @@ DIMENSIONS = {
     },
 }
 NEIGHBOUR = {"time": "bandwidth", "arithmetic rate": "bandwidth", "bandwidth": "arithmetic rate", "data": "bandwidth"}
-NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "ratio": "time", "count": "time"}
+NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "ratio": "time", "count": "time", "power": "energy"}
+NEIGHBOUR |= {"energy": "power"}
 
 
 def dimension(unit):

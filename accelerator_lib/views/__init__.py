@@ -11,6 +11,7 @@ from accelerator_lib.views.attention import AttentionTimes, AttentionTraffic, Fu
 from accelerator_lib.views.bars import Bars
 from accelerator_lib.views.cache import CacheSteps, CacheTrace, HitCurve
 from accelerator_lib.views.certificate import Certificate
+from accelerator_lib.views.energy import DataflowEnergy, Disagreement, Ladder, LayerEnergy, Overhead
 from accelerator_lib.views.gpu import (
     Buckets,
     Divergence,
@@ -23,6 +24,7 @@ from accelerator_lib.views.gpu import (
 from accelerator_lib.views.losses import Amdahl, LaunchOverhead, LayerTime, LossWaterfall, Utilization
 from accelerator_lib.views.mapping import Mapped, StaysStill, TpuV1, VectorBalance, WorkloadSets
 from accelerator_lib.views.memory import Gap, Origins, Rulers, Stairs
+from accelerator_lib.views.power import AllChips, Battery, Cap, ChipBudget, Clock, League, YearlyCost
 from accelerator_lib.views.roofline import Kernels, MemoryWall, Roofline, Serving
 from accelerator_lib.views.systolic import Padding, ShapeMap, Split
 from accelerator_lib.views.tiling import Chain, LowerBound, Odometer, Products, TileBudget
@@ -41,19 +43,26 @@ from accelerator_lib.views.workload import (
 )
 
 __all__ = [
+    "AllChips",
     "Amdahl",
     "Array",
     "AttentionTimes",
     "AttentionTraffic",
     "Banks",
     "Bars",
+    "Battery",
     "Buckets",
     "CacheOrScratchpad",
     "CacheSteps",
     "CacheTrace",
+    "Cap",
     "Certificate",
     "Chain",
+    "ChipBudget",
+    "Clock",
+    "DataflowEnergy",
     "Dataflows",
+    "Disagreement",
     "Divergence",
     "Experts",
     "FusedKernels",
@@ -63,8 +72,11 @@ __all__ = [
     "HideLatency",
     "HitCurve",
     "Kernels",
+    "Ladder",
     "LaunchOverhead",
+    "LayerEnergy",
     "LayerTime",
+    "League",
     "LossWaterfall",
     "LowerBound",
     "Mapped",
@@ -73,6 +85,7 @@ __all__ = [
     "Odometer",
     "OperatorClasses",
     "Origins",
+    "Overhead",
     "Padding",
     "Patches",
     "Pins",
@@ -103,4 +116,5 @@ __all__ = [
     "WorkloadSets",
     "Workshop",
     "XlaCounts",
+    "YearlyCost",
 ]

@@ -11,6 +11,7 @@ PARTS = (
     ("#3d8fc4", "..."),
     (style.OTHER, "xx"),
     ("#8c8c8c", "++"),
+    (style.GOOD, "\\\\"),
 )
 LEAST = 0.07  # a share narrower than this carries no number
 

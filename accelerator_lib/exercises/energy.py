@@ -1,0 +1,95 @@
+"""Exercises of chapter 8."""
+
+from accelerator_lib import energy, hardware, power
+from accelerator_lib.exercises import Exercise, Wrong, expect
+from accelerator_lib.workload import Gemm
+
+PARTS = ("arithmetic", "movement", "total")
+LAYERS = (
+    (1, 4096, 4096, "fp16", "hbm2_low"),
+    (64, 4096, 4096, "fp16", "hbm2_low"),
+    (1, 1024, 8192, "int8", "sram_1mb"),
+    (4096, 512, 2048, "bf16", "ddr"),
+)
+
+
+def layer_report(m, n, k, dtype, level):
+    """(arithmetic, movement, total) [J]: all multiply-accumulates, and k x n weights read once."""
+    arithmetic = m * n * k * energy.mac_pj(dtype) * 1e-12
+    movement = energy.access_pj(k * n * hardware.format_bytes(dtype), level) * 1e-12
+    return arithmetic, movement, arithmetic + movement
+
+
+def best_clock(static, dynamic):
+    """(clock, gain): the clock of the least energy for a job, power = static + dynamic f^3, and work for each joule."""
+    clock = (static / (2 * dynamic)) ** (1 / 3)
+    return clock, clock * (static + dynamic) / (static + dynamic * clock**3)
+
+
+def sanity(chip):
+    """Estimated watts of a Chip: bandwidth at its own memory's energy, 16-bit peak with fp32 sums (int8 with int32)."""
+    memory = energy.memory_watts(chip.bytes_per_s, power.level_of(chip.memory))
+    dtype = next(name for name in ("fp16", "bf16", "int8") if name in chip.matrix)
+    return memory + energy.compute_watts(chip.peak(dtype), dtype, accumulator="int32" if dtype == "int8" else "fp32")
+
+
+def _check_layer_report(function):
+    for m, n, k, dtype, level in LAYERS:
+        got, want = function(m, n, k, dtype, level), energy.layer(Gemm(m, n, k), dtype, level)
+        if not isinstance(got, (tuple, list)) or len(got) != 3:
+            raise Wrong(f"Return three numbers (arithmetic, movement, total) in joules; you returned {got!r}.")
+        where = f"{m} x {n} x {k}, {dtype}, {level}"
+        for mine, right, name in zip(got, (want.arithmetic, want.movement, want.total), PARTS, strict=True):
+            expect(mine, right, f"{where}, {name}")
+    share = energy.layer(Gemm(1, 4096, 4096), "fp16", "hbm2_low").arithmetic_share
+    return f"right for four layers. In the first, arithmetic is {100 * share:.2f} % of the energy."
+
+
+def _check_best_clock(function):
+    for static, dynamic in ((100, 300), (20, 300), (200, 200)):
+        got = function(static, dynamic)
+        if not isinstance(got, (tuple, list)) or len(got) != 2:
+            raise Wrong(f"Return (clock, gain); you returned {got!r}.")
+        clock, gain = best_clock(static, dynamic)
+        if not abs(float(got[0]) - clock) <= 0.002:
+            raise Wrong(
+                f"For {static} W static and {dynamic} W dynamic the best clock is {clock:.4f}, not {float(got[0]):.4f}."
+            )
+        expect(got[1], gain, f"{static} W static, {dynamic} W dynamic, the gain", rel_tol=1e-3)
+    return "right for three machines. The more leaks, the faster one should run, and then rest."
+
+
+def _check_sanity(function):
+    found, _ = power.checked()
+    for want in found:
+        expect(function(hardware.chip(want.chip)), want.memory_w + want.compute_w, want.chip, rel_tol=1e-6)
+    over = [want.chip for want in found if want.share > 1]
+    return (
+        f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. All three are made in a newer process "
+        "than the table knows, and B100 quotes its peak at a TDP that hardly allows it."
+    )
+
+
+EXERCISES = [
+    Exercise(
+        "08.1",
+        "X8.1",
+        "m n k times energy.mac_pj, and the bytes of k x n weights through energy.access_pj; a pJ is 1e-12 J.",
+        _check_layer_report,
+        layer_report,
+    ),
+    Exercise(
+        "08.2",
+        "X8.2",
+        "Energy for a job is (static + dynamic f^3) / f. Where is its derivative zero?",
+        _check_best_clock,
+        best_clock,
+    ),
+    Exercise(
+        "08.3",
+        "X8.3",
+        "energy.memory_watts at power.level_of(chip.memory), plus energy.compute_watts of the peak with wide sums.",
+        _check_sanity,
+        sanity,
+    ),
+]
