@@ -18,7 +18,9 @@ from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable, one_of
 
 NODES = (45, 7)
-INTERFACE = ("I/O both ends at 50 % activity", "host-side interface only, 4 nm", "vendor claim")  # not a whole access
+NOT_AN_ACCESS = (  # interfaces alone, a ratio, and what the tables have already
+    "I/O both ends at 50 % activity", "host-side interface only, 4 nm", "vendor claim", "64-bit access / 64",
+)  # fmt: skip
 TABLE = {  # level -> id of its row, {} stands for the node
     "register": "regfile_32b_{}nm",
     "sram_8kb": "sram_8KB_64b_{}nm",
@@ -46,7 +48,10 @@ LABELS = {
 
 def label(name):
     """The words for an operation or level: label("sram_8kb") -> "8 KB SRAM, 64 bits"."""
-    return LABELS.get(name, name.replace("_", " "))
+    if name in LABELS or name not in _rows("dram_by_generation"):
+        return LABELS.get(name, name)
+    by = name.partition("_")[2]
+    return _rows("dram_by_generation")[name]["generation"] + (f" ({by})" if by else "")
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,9 @@ def operation(op, dtype, node=7):
 
 def levels():
     """Names that `access` takes: those of the two tables, then DRAM generations."""
-    whole = (id for id, row in _rows("dram_by_generation").items() if row["value"] and row["scope"] not in INTERFACE)
+    whole = (
+        id for id, row in _rows("dram_by_generation").items() if row["value"] and row["scope"] not in NOT_AN_ACCESS
+    )
     return [*TABLE, *whole]
 
 

@@ -275,7 +275,14 @@ def test_voila_shows_the_same_live_panel(browser, tmp_path):
         assert page.errors == []
 
 
-OTHERS = {"01_workload.ipynb": 10, "02_memory.ipynb": 14, "04_tiling.ipynb": 10}
+OTHERS = {
+    "01_workload.ipynb": 10,
+    "02_memory.ipynb": 14,
+    "04_tiling.ipynb": 10,
+    "05_gpu.ipynb": 14,
+    "06_systolic.ipynb": 12,
+    "08_energy.ipynb": 12,
+}
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -1,3 +1,6 @@
+import base64
+import re
+
 import ipywidgets
 import pytest
 
@@ -164,6 +167,22 @@ def test_a_stepper_keeps_all_states_and_goes_back_and_forth():
     stepper.position = len(stepper.states) - 1
     stepper.controls["k"].value = 1
     assert stepper.position == 0 and stepper.scrubber.max == systolic.fold_cycles(2, 2, 1) - 1
+
+
+def test_a_run_can_be_taken_along_as_a_film_and_the_panel_stays_where_it_was():
+    stepper = step(simulate, views.Array(2, 2), id="filmed", k=(1, 6))
+    stepper.position = 2
+    before = stepper.picture.widget.value
+    buttons = {b.description: b for b in _all(stepper.box) if isinstance(b, ipywidgets.Button)}
+    for name, kind, start in (("GIF", "image/gif", b"GIF89a"), ("HTML", "text/html", b"<!doctype html>")):
+        buttons[f"Make {name}"].click()
+        link = re.fullmatch(
+            r'<a download="filmed\.(\w+)" href="data:([\w/]+);base64,(\S+)">.*</a>', stepper.saved.value
+        )
+        assert link[1] == name.lower() and link[2] == kind and base64.b64decode(link[3]).startswith(start)
+    assert stepper.picture.widget.value == before and stepper.position == 2
+    stepper.controls["k"].value = 1
+    assert stepper.saved.value == ""  # another run, another film
 
 
 def test_a_simulation_without_states_or_without_end_is_refused():

@@ -18,7 +18,7 @@ class Ladder:
         self.names.sort(
             key=lambda name: min(row.pj for node in (7, 45) for row in ladder.ladder(node) if row.name == name)
         )
-        self.figure, ax = style.axes("energy [pJ], estimate", "", (4e-3, 9e3), log="x", size=(7.4, 6.0))
+        self.figure, ax = style.axes("energy [pJ], estimate", "", (4e-3, 6e4), log="x", size=(7.4, 6.0))
         style.plain(ax.xaxis)
         at = np.arange(len(self.names))
         ax.set(ylim=(-0.7, len(self.names) - 0.3))
@@ -26,9 +26,9 @@ class Ladder:
         ax.tick_params(axis="y", labelsize=9)
         ax.grid(axis="y", visible=False)
         self.bars = ax.barh(at, [1] * len(at), 0.7, left=4e-3, edgecolor="white")
-        self.texts = [style.label(ax, y=y, va="center", size=9) for y in at]
+        self.texts = [style.label(ax, x=2600, y=y, va="center", size=9) for y in at]
         self.other = ax.plot([], [], "|", color=style.INK, markersize=11, markeredgewidth=2, label="the other node")[0]
-        ax.legend(handles=[self.other], frameon=False, fontsize=10, loc="lower right")
+        self.figure.legend(handles=[self.other], loc="outside lower center", frameon=False, fontsize=10)
         style.moving(*self.bars, *self.texts, self.other)
 
     def show(self, result):
@@ -45,11 +45,7 @@ class Ladder:
             bar.set(
                 facecolor=kind, hatch="" if row and row.bits is None else "///", alpha=1 if name == chosen else 0.75
             )
-            text.set(
-                text=f" {number(pj)}" if row else " not published",
-                x=pj,
-                fontweight="bold" if name == chosen else "normal",
-            )
+            text.set(text=number(pj) if row else "not published", fontweight="bold" if name == chosen else "normal")
             if other:
                 points.append((value(other), place))
         self.other.set_data(*zip(*points, strict=True))
@@ -59,10 +55,12 @@ class Ladder:
         if not row or not other:
             here = f"{number(value(row or other))} {unit} at {node if row else 52 - node} nm"
             return f"{told}: {here}; the other node is not published."
-        return (
-            f"{told} at {node} nm: {number(value(row))} {unit} (estimate, {row.basis.replace('_', ' ')}). "
-            f"At 45 nm it is {number(tables[45][chosen].pj / tables[7][chosen].pj)} times that of 7 nm."
-        )
+        here = f"{told} at {node} nm: {number(value(row))} {unit} (estimate, {row.basis.replace('_', ' ')})."
+        return f"{here} {_change(tables[45][chosen].pj / tables[7][chosen].pj)}"
+
+
+def _change(ratio):
+    return f"At 45 nm it is {number(ratio)} times that of 7 nm." if ratio != 1 else "At both nodes it is the same."
 
 
 class Disagreement:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib import hardware, power
+from accelerator_lib import hardware, ladder, power
 from accelerator_lib.units import counted, number, percent, si
 from accelerator_lib.views import style
 from accelerator_lib.views.lines import Lines
@@ -57,7 +57,7 @@ class AllChips:
         place = [s.chip for s in self.found].index(one.chip)
         self.mark.set_data([one.share], [place])
         return (
-            f"{hardware.chip(chip).name}: {number(one.memory_w)} W for memory ({one.level.replace('_', ' ')}), "
+            f"{hardware.chip(chip).name}: {number(one.memory_w)} W for memory ({ladder.label(one.level)}), "
             f"{number(one.compute_w)} W for {one.dtype}: {percent(one.share)} of {number(one.tdp_w)} W (estimate)."
         )
 

@@ -45,6 +45,9 @@ class WarpSteps:
     def show(self, result):
         """`result`: (source, steps, position, lane whose variables are shown)."""
         source, steps, at, lane = result
+        window = min(self.WINDOW, max(16, len(steps)))
+        if self.ax.get_xlim()[1] != window - 0.5:
+            self.ax.set_xlim(-0.5, window - 0.5)
         now, code = steps[at], source.splitlines()
         first = max(0, min(now.line - self.LINES // 2 - 1, len(code) - self.LINES))
         for text, line in zip(self.lines, code[first : first + self.LINES] + [""] * self.LINES, strict=False):

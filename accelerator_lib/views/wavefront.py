@@ -11,6 +11,7 @@ from accelerator_lib.views import style
 NAMES = {"os": "output-stationary", "ws": "weight-stationary", "is": "input-stationary"}
 CELLS = ListedColormap(["white", "#dbe9f4", "#eeeeee", "#f0b48a", "#cbb6ea"])
 EMPTY, WAITING, IDLE, BUSY = range(4)  # and one more: busy with a fold of odd number
+LENGTHS = (10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 10_000)  # of the axis of cycles: it rarely changes
 LOOK, WRITTEN = 4, 8  # cycles of the feed that are shown; the largest array with numbers in it
 
 
@@ -99,7 +100,7 @@ class _Trapezoid:
 
     def show(self, states, at, most=None):
         busy = [state.utilization for state in states]
-        end = most or len(busy)
+        end = next(length for length in LENGTHS if length >= (most or len(busy)))
         if self.ax.get_xlim()[1] != end:
             self.ax.set_xlim(0, end)
         x, y = np.repeat(np.arange(len(busy) + 1), 2)[1:-1], np.repeat(busy, 2)
