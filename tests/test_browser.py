@@ -280,7 +280,7 @@ OTHERS = {
     "02_memory.ipynb": 14,
     "04_tiling.ipynb": 10,
     "05_gpu.ipynb": 14,
-    "06_systolic.ipynb": 12,
+    "06_systolic.ipynb": 13,
     "08_energy.ipynb": 12,
 }
 
