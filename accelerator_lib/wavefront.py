@@ -107,8 +107,8 @@ class _Registers:
     def move(self, axis, value=0, there=False, wave=-1):
         """Every value goes to the next column (axis 1) or row (axis 0); new ones enter."""
         for kept, new in ((self.value, value), (self.there, there), (self.wave, wave)):
-            lanes = np.moveaxis(kept, axis, 0)
-            lanes[1:] = lanes[:-1].copy()
+            lanes = kept.T if axis else kept
+            lanes[1:] = lanes[:-1]
             lanes[0] = new
 
     def take(self, other, where):
