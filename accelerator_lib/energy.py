@@ -106,13 +106,12 @@ def dataflow(gemm, edge, flow, dtype="int8", accumulator="int32", node=45, sram=
     """
     moved, macs = systolic.traffic(gemm, edge, edge, flow), gemm.m * gemm.n * gemm.k
     size, wide = format_bytes(dtype), 4
-    once = size * (gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n)
     bytes_of = {
         "registers": (macs * 2 * (size + wide), "register"),
         "inputs": (moved.inputs * size, sram),
         "weights": (moved.weights * size, sram),
         "sums": ((moved.outputs + moved.partials) * wide, sram),
-        "DRAM": (once, dram),
+        "DRAM": (moved.dram * size, dram),
     }
     joules = {name: access_pj(count, level, node) * 1e-12 for name, (count, level) in bytes_of.items()}
     return {**joules, "arithmetic": gemm_joules(gemm, dtype, node, accumulator)}

@@ -75,15 +75,17 @@ def _sides(gemm, dataflow):
 
 @dataclass(frozen=True)
 class Traffic:
-    """Elements that pass the edges of the array, from and to its buffers; scalars or arrays."""
+    """Elements that pass the edges of the array, from and to its buffers, and the chip's memory; scalars or arrays."""
 
     inputs: int  # reads
     weights: int  # reads
     outputs: int  # writes, of partial sums too
     partials: int  # reads of partial sums that a later fold adds to
+    dram: int  # reads and writes of the memory behind the buffers, when these hold what is used again: each matrix once
 
     @property
     def total(self):
+        """All that passes the edges."""
         return self.inputs + self.weights + self.outputs + self.partials
 
 
@@ -96,11 +98,12 @@ def traffic(gemm, rows, cols, dataflow="os"):
     on_rows, on_cols, stream = _sides(gemm, dataflow)
     down, right = -(-on_rows // whole("rows", rows, high=2**20)), -(-on_cols // whole("cols", cols, high=2**20))
     across, stays = on_rows * stream * right, on_rows * on_cols
+    once = gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n
     if dataflow == "os":
-        return Traffic(across, on_cols * stream * down, stays, 0 * stays)
+        return Traffic(across, on_cols * stream * down, stays, 0 * stays, once)
     sums = on_cols * stream
     moved = (across, stays) if dataflow == "ws" else (stays, across)
-    return Traffic(*moved, sums * down, sums * (down - 1))
+    return Traffic(*moved, sums * down, sums * (down - 1), once)
 
 
 def fold_cycles(rows, cols, k):

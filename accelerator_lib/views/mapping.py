@@ -133,9 +133,8 @@ class StaysStill(Shares):
         macs, rows = gemm.flops / 2, []
         for flow in self.FLOWS:
             moved = systolic.traffic(gemm, edge, edge, flow)
-            once = gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n
             reads = (moved.inputs, moved.weights, moved.outputs + moved.partials)
-            rows.append([4 * macs * register, *(sram * count for count in reads), dram * once])
+            rows.append([4 * macs * register, *(sram * count for count in reads), dram * moved.dram])
         totals = np.sum(rows, axis=1)
         self.draw(np.array(rows) / totals.max())
         told = ", ".join(f"{name} {number(total / macs)}" for name, total in zip(self.things, totals, strict=True))
