@@ -8,6 +8,7 @@ from accelerator_lib.units import counted, number, percent
 from accelerator_lib.views import style
 from accelerator_lib.views.lines import Lines
 
+NO_LIMIT = 1000  # blocks: of a resource that the launch does not use
 BUCKETS = {"warps": "warps", "blocks": "blocks", "registers": "registers", "shared": "shared memory"}
 
 
@@ -70,7 +71,8 @@ class Buckets:
             count, limits = found.allowed[key], key in found.limiters
             bar.set_width(max(count, 0.85) - 0.8)
             bar.set(facecolor=style.COMPUTE if limits else "#7fb0d2", hatch="..." if limits else "")
-            text.set(text=f" {counted(count, 'block')}" + (" ← limits" if limits else ""), x=min(max(count, 0.85), 120))
+            told = counted(count, "block") if count < NO_LIMIT else "no limit"
+            text.set(text=f" {told}" + (" ← limits" if limits else ""), x=min(max(count, 0.85), 120))
         self.line.set_xdata([max(found.blocks, 0.8)] * 2)
         if not found.blocks:
             return f"{name}: not even one block fits, the launch fails. Too many registers for so many threads."
@@ -169,7 +171,7 @@ class HideLatency(Lines):
         if needed > 64:
             enough = "no occupancy is enough: 64 warps are all there are"
         return (
-            f"{counted(warps, 'warp')} with {number(own)} B under way in each thread reach {percent(values[3])} of the "
+            f"{counted(warps, 'warp')}, {number(own)} B under way in each thread: {percent(values[3])} of the "
             f"bandwidth; {enough}."
         )
 
@@ -226,7 +228,6 @@ class Grid:
             fill.set(visible=there and share > 0, width=0.88 * share)
         beyond = f" (the first {self.MOST} are drawn)" if made.blocks > self.MOST else ""
         lanes = f" Each block's last warp has {counted(made.empty_lanes, 'empty lane')}." if made.empty_lanes else ""
-        return (
-            f"{elements:,} elements in {counted(made.blocks, 'block')} of {counted(made.threads, 'thread')}{beyond}: "
-            f"{counted(made.idle_threads, 'thread')} of the last block have nothing to do.{lanes}"
-        )
+        shape = f"{counted(made.blocks, 'block')} of {counted(made.threads, 'thread')}{beyond}"
+        idle = f"{counted(made.idle_threads, 'thread')} of the last block have nothing to do."
+        return f"{counted(elements, 'element')} in {shape}: {idle}{lanes}"

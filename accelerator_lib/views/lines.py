@@ -14,7 +14,9 @@ class Lines:
     """Base of views with curves: `names` in the legend, limits fixed, `draw` moves everything."""
 
     def __init__(self, names, xlabel, ylabel, xlim, ylim, log="x", size=style.SIZE, legend="upper left"):
-        limits = [style.room(*lim) if axis in log else lim for axis, lim in zip("xy", (xlim, ylim), strict=True)]
+        margin = 0.015 * (xlim[1] - xlim[0])  # so that a dot at an end is seen whole
+        limits = [style.room(*xlim) if "x" in log else (xlim[0] - margin, xlim[1] + margin)]
+        limits.append(style.room(*ylim) if "y" in log else ylim)
         self.figure, self.ax = style.axes(xlabel, ylabel, *limits, log=log, size=size)
         looks = list(zip(names, LOOKS, strict=False))
         self.curves = [

@@ -181,7 +181,7 @@ class YearlyCost(Lines):
             "chips",
             "cost of a year, in your currency",
             (1, 10_000),
-            (10, 2e8),
+            (1, 2e8),
             log="xy",
         )
         style.plain(self.ax.xaxis)

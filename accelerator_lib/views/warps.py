@@ -106,7 +106,7 @@ class Schedule:
 class Sectors:
     """What 32 lanes touch in memory: each lane's bytes, and the 32-byte sectors that must be brought."""
 
-    MOST = 40
+    MOST = 64
 
     def __init__(self):
         self.figure, ax = style.axes("", "", (-0.5, 31.5), (-0.35, 1.35), size=(7.4, 3.4))
