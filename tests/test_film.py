@@ -9,6 +9,11 @@ from accelerator_lib import systolic, views
 from accelerator_lib.views import film
 
 
+@pytest.fixture(autouse=True)
+def at_full_length(monkeypatch):
+    monkeypatch.delenv("ACCELERATOR_COURSE_SHORT", raising=False)
+
+
 def states(k):
     return list(systolic.simulate(np.ones((3, k)), np.ones((k, 3))))
 

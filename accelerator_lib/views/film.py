@@ -4,43 +4,43 @@ import base64
 import html
 import io
 import json
+import os
 
 from accelerator_lib.inputs import number
+from accelerator_lib.measure import SHORT
 from accelerator_lib.views.render import Renderer
 
-MOST = 80  # pictures; longer simulations are shown every second, third ... state
+MOST, MOST_SHORT = 80, 4  # pictures; longer simulations are shown every second, third ... state. Few in the tests
 
 
 def gif(view, states, seconds=0.4):
     """Bytes of an animated GIF; each picture stands so many seconds, the last one three times as long."""
-    from PIL import Image
-
     still = round(1000 * number("seconds", seconds, low=0.02, high=60))
-    pictures = [
-        Image.open(io.BytesIO(png)).convert("P", palette=Image.Palette.ADAPTIVE) for png, _ in _frames(view, states)
-    ]
-    out = io.BytesIO()
-    times = [still] * (len(pictures) - 1) + [3 * still]
+    pictures = [image for image, _ in _frames(view, states)]
+    few = pictures[len(pictures) // 2].quantize(64)  # one palette for all: colours hold still, and it is fast
+    pictures = [picture.quantize(palette=few, dither=0) for picture in pictures]
+    out, times = io.BytesIO(), [still] * (len(pictures) - 1) + [3 * still]
     pictures[0].save(out, "gif", save_all=True, append_images=pictures[1:], duration=times, loop=0)
     return out.getvalue()
 
 
 def page(view, states, title="Simulation"):
     """An HTML page, as text: pictures, sentences, Back, Forward, Play, a slider; works by keyboard and offline."""
-    frames = [
-        {"text": sentence, "src": "data:image/png;base64," + base64.b64encode(png).decode()}
-        for png, sentence in _frames(view, states)
-    ]
+    frames = []
+    for image, sentence in _frames(view, states):
+        png = io.BytesIO()
+        image.save(png, "png", compress_level=1)
+        frames.append({"text": sentence, "src": "data:image/png;base64," + base64.b64encode(png.getvalue()).decode()})
     return PAGE.replace("TITLE", html.escape(title)).replace("FRAMES", json.dumps(frames).replace("</", "<\\/"))
 
 
 def _frames(view, states):
-    """(PNG, sentence) of the states, at most MOST of them, the last one always."""
-    every = -(-len(states) // MOST)
+    """(image, sentence) of the states: every state of a short simulation, of a long one a choice with its last."""
+    every = -(-len(states) // (MOST_SHORT if os.environ.get(SHORT) == "1" else MOST))
     renderer = Renderer(view.figure)
     for state in [*states[:-1:every], states[-1]]:
         sentence = view.show(state)
-        yield renderer.png(), sentence
+        yield renderer.image(), sentence
 
 
 PAGE = """<!doctype html>

@@ -28,6 +28,12 @@ class Renderer:
 
     def png(self):
         """The figure as it is now, as PNG bytes."""
+        out = io.BytesIO()
+        self.image().save(out, "png", compress_level=1)
+        return out.getvalue()
+
+    def image(self):
+        """The figure as it is now, as an RGB image of PIL."""
         from PIL import Image
 
         self._wake()
@@ -40,9 +46,7 @@ class Renderer:
         for artist in sorted(self._moving(), key=lambda artist: artist.get_zorder()):
             if artist.get_visible():
                 (artist.axes or self.figure).draw_artist(artist)
-        out = io.BytesIO()
-        Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3]).save(out, "png", compress_level=1)
-        return out.getvalue()
+        return Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
 
     def _wake(self):
         """Note that this one is in use; the one longest unused lets go of its pixels."""
