@@ -72,7 +72,7 @@ class Page:
 @contextlib.contextmanager
 def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE):
     """JupyterLab with one notebook open and its kernel idle: Page with `run_all`. It saves into a copy of the folder."""
-    copy = shutil.copytree(ROOT / "notebooks", home / "notebooks", dirs_exist_ok=True)
+    copy = shutil.copytree(ROOT / "notebooks", Path(home) / "notebooks", dirs_exist_ok=True)
     port, token = free_port(), secrets.token_hex(8)
     arguments = ["jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
