@@ -1,7 +1,7 @@
 """Lockstep: a whole product on a systolic array, all folds beside each other, so that NumPy moves them together.
 
 Folds that share an operand are in the same state in the same cycle of their own: one shift moves the registers of all
-of them. This is wavefront.py without its pictures, and hundreds of times faster: 1024 x 1024 x 1024 on 32 x 32 PEs
+of them. This is wavefront.py without its pictures, and a hundred times faster: 1024 x 1024 x 1024 on 32 x 32 PEs
 takes a second. Every cycle is still simulated: values move by one register, and what meets is multiplied.
 """
 

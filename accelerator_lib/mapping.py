@@ -28,7 +28,7 @@ class Job:
 
 
 def jobs():
-    """{name: Job}: eight products of very different shape."""
+    """{name: Job}: products of very different shape."""
     resnet, mobile = (dict(workload.network(name)) for name in ("resnet-50", "mobilenet-v1"))
     listed = [
         Job("ResNet-50, first layer", resnet["7x7 first"].gemm),

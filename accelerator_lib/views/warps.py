@@ -11,7 +11,7 @@ from accelerator_lib.views import style
 
 LANES = access.LANES
 ROLL = ListedColormap(["white", "#e4e4e4", "#e08a50"])
-SLOTS = ListedColormap(["white", "#e4e4e4", "#bcd8ec", style.COMPUTE])
+SLOTS = ListedColormap(["white", "#ededed", "#8fbfe0", style.COMPUTE])  # dark, middle, light: legible in grey, too
 
 
 class WarpSteps:
