@@ -256,6 +256,35 @@ def test_a_simulation_steps_forth_and_back_and_plays(browser, tmp_path):
         assert page.errors == []
 
 
+def test_an_array_is_stepped_scrubbed_and_taken_along_by_keyboard(browser, tmp_path):
+    with lab(browser, "06_systolic.ipynb", tmp_path) as page:
+        keyboard = page.page.keyboard
+        page.run_all()
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 120, "the quiz")
+        card = question(page, "multiplies two 128 × 128 matrices, once")
+        card.get_by_role("radio").nth(3).focus()
+        keyboard.press("Space")
+        keyboard.press("Tab")
+        keyboard.press("Enter")
+        panel = page.page.locator(".acc-panel").filter(has=page.page.get_by_role("button", name="Play")).first
+        page.wait_until(lambda: page.sentence(panel).startswith("Cycle 0 of 46"), what="the array of the prediction")
+        panel.get_by_role("button", name="Forward").focus()
+        keyboard.press("Enter")
+        page.wait_until(lambda: "3 of 256 PEs multiply" in page.sentence(panel), what="the second cycle")
+        panel.get_by_role("slider", name="step", exact=True).focus()
+        keyboard.press("End")
+        page.wait_until(lambda: page.sentence(panel).startswith("Cycle 45 of 46: 1 of 256"), what="the last cycle")
+        panel.get_by_role("button", name="Make GIF").focus()
+        keyboard.press("Enter")
+        link = panel.get_by_role("link", name="Download march.gif")
+        page.wait_until(lambda: link.count() == 1, what="the film")
+        with page.page.expect_download() as film:
+            link.click()
+        assert film.value.path().read_bytes().startswith(b"GIF89a")
+        panel.screenshot(path=SHOTS / "march.png")
+        assert page.errors == []
+
+
 def test_voila_shows_the_same_live_panel(browser, tmp_path):
     with voila(browser, "03_roofline.ipynb", tmp_path, theme="dark") as page:
         page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 120, "the last panel")

@@ -30,6 +30,17 @@ function set(element, attribute, value) {
   if (value && element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
 }
 
+// noUiSlider keeps the maximum it was born with for the End key; a run of another length has another one.
+// Go to the last place but one, then let the slider itself take the last step, and tell the kernel.
+function end(event) {
+  const handle = event.target;
+  if (event.key !== "End" || !handle.classList.contains("noUi-handle")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  handle.closest(".noUi-target").noUiSlider.set(handle.getAttribute("aria-valuemax") - 1);
+  handle.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+}
+
 function render({ model, el }) {
   el.className = "acc-voice";
   el.setAttribute("role", "status");
@@ -46,6 +57,7 @@ function render({ model, el }) {
     const panel = el.closest(".acc-panel");
     if (!panel) return requestAnimationFrame(attach);
     const again = () => mend(panel);
+    panel.addEventListener("keydown", end, true);
     observer = new MutationObserver(again);
     const changes = { childList: true, characterData: true, subtree: true };
     observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class"] });
