@@ -51,6 +51,11 @@ class Cycle:
         return self.down if self.dataflow == "os" else self.held
 
     @property
+    def leaves_right(self):
+        """One a row: operands that have passed every column and are used up."""
+        return self.across[:, -1]
+
+    @property
     def utilization(self):
         return float(self.active.mean())
 

@@ -104,6 +104,8 @@ def test_what_passes_the_edges_is_what_traffic_counts(dataflow, drain, m, n, k, 
         sum(int((~getattr(state, edge).mask).sum()) for state in states)
         for edge in ("enters_left", "enters_top", "leaves_bottom")
     )
+    right = sum(int((~state.leaves_right.mask).sum()) for state in states)
+    assert right == left  # what has come in goes out on the other side
     want = systolic.traffic(Gemm(m, n, k), rows, cols, dataflow)
     inputs, weights = (top, left) if dataflow == "is" else (left, top)
     assert (inputs, weights) == (want.inputs, want.weights)
