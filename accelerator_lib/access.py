@@ -11,7 +11,7 @@ import numpy as np
 
 from accelerator_lib.inputs import count, number
 
-LANES, SECTOR, LINE, BANKS, WORD = 32, 32, 128, 32, 4  # lanes, bytes, bytes, banks, bytes
+LANES, SECTOR, BANKS, WORD = 32, 32, 32, 4  # lanes, bytes, banks, bytes
 FARTHEST = 2**40
 
 
@@ -42,20 +42,23 @@ def banks_of(addresses):
 
 def sectors(stride=1, element_bytes=4, offset_bytes=0):
     """Sectors of a warp's load of elements `stride` apart; 0: all lanes read the same."""
-    stride = count("stride", stride, low=0, high=2**30)
-    return len(sectors_of(touched(lambda lane: lane * stride, element_bytes, offset_bytes)))
+    return len(sectors_of(_strided("stride", stride, element_bytes, offset_bytes)))
 
 
 def load_efficiency(stride=1, element_bytes=4, offset_bytes=0):
     """Share of the bytes brought that a warp's strided load asked for."""
-    stride = count("stride", stride, low=0, high=2**30)
-    return efficiency_of(touched(lambda lane: lane * stride, element_bytes, offset_bytes))
+    return efficiency_of(_strided("stride", stride, element_bytes, offset_bytes))
 
 
 def bank_conflict(stride_words):
     """Turns that a warp's access to shared memory takes, lanes `stride_words` words apart: 1 is free of conflict."""
-    stride = count("stride_words", stride_words, low=0, high=2**30)
-    return int(banks_of(touched(lambda lane: lane * stride, WORD)).max())
+    return int(banks_of(_strided("stride_words", stride_words, WORD)).max())
+
+
+def _strided(name, stride, element_bytes, offset_bytes=0):
+    """What 32 lanes touch that are `stride` elements apart."""
+    stride = count(name, stride, low=0, high=2**30)
+    return touched(lambda lane: lane * stride, element_bytes, offset_bytes)
 
 
 def copy_instructions(tile_bytes, lane_bytes=16):

@@ -23,6 +23,7 @@ __all__ = [
     "LANES",
     "Occupancy",
     "Waves",
+    "bandwidth_share",
     "bank_conflict",
     "launch",
     "limits",
@@ -128,6 +129,18 @@ def warps_to_saturate(bytes_per_s, latency_seconds, sms, bytes_per_thread):
     needed = number("bytes_per_s", bytes_per_s) * number("latency_seconds", latency_seconds, high=1e6)
     one = whole("sms", sms, high=10**6) * LANES * number("bytes_per_thread", bytes_per_thread, low=1e-3, high=1e6)
     return np.ceil(needed / one) if isinstance(needed / one, np.ndarray) else int(np.ceil(needed / one))
+
+
+def bandwidth_share(bytes_per_s, latency_seconds, sms, bytes_per_thread, warps):
+    """Share of the bandwidth that so many warps on each SM reach; scalars or arrays of warps."""
+    needed = number("bytes_per_s", bytes_per_s) * number("latency_seconds", latency_seconds, high=1e6)
+    held = (
+        number("warps", warps, low=0)
+        * whole("sms", sms, high=10**6)
+        * LANES
+        * number("bytes_per_thread", bytes_per_thread, low=1e-3, high=1e6)
+    )
+    return np.minimum(1, held / needed)
 
 
 @dataclass(frozen=True)

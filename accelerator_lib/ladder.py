@@ -82,6 +82,11 @@ def _node(node):
     return int(node)
 
 
+def other(node):
+    """The other node of the two tables."""
+    return next(one for one in NODES if one != _node(node))
+
+
 def operation(op, dtype, node=7):
     """Row of an "add" or a "mult" in a format at a node. Raises NotAvailable."""
     row = _rows("arithmetic").get(f"{one_of('op', op, ('add', 'mult'))}_{dtype}_{_node(node)}nm")
@@ -105,8 +110,7 @@ def access(level, node=7):
     if level in TABLE:
         row = _rows("memory_access").get(TABLE[level].format(_node(node)))
         if row is None:
-            other = next(n for n in NODES if n != node)
-            raise NotAvailable(f"{level} at {node} nm is not published; it is at {other} nm")
+            raise NotAvailable(f"{level} at {node} nm is not published; it is at {other(node)} nm")
         return Row(level, row["value"], row["bits"], row["source"], row["basis"], row.get("note", ""))
     row = _rows("dram_by_generation")[level]
     return Row(level, row["value"], 1, row["source"], row["basis"], row["scope"])
@@ -137,7 +141,7 @@ def ratios(without=()):
     found = {}
     for row in ladder(45):
         later = next((other for other in ladder(7) if other.name == row.name), None)
-        if later and row.name not in without and row.name != "int16 add":
+        if later and row.name not in without:
             found[row.name] = row.pj / later.pj
     return found, float(np.exp(np.mean(np.log(list(found.values())))))
 

@@ -150,14 +150,16 @@ def year(chip_watts, chips=1, overhead=1.3, price_per_kwh=0.15, load=1.0):
     return Year(total, total * number("price_per_kwh", price_per_kwh, low=0, high=1e3), total - it)
 
 
+def overhead_share(operations, operation_pj, overhead_pj):
+    """Share of an instruction's energy that is not its operations [pJ each]; scalars or arrays."""
+    work = number("operations", operations, low=1) * number("operation_pj", operation_pj)
+    return number("overhead_pj", overhead_pj, low=0) / (overhead_pj + work)
+
+
 def instructions():
     """[(record, pJ for each operation, share of overhead)] of GPU instructions, from one operation to many."""
-    table = data.load("energy")["gpu_instruction_energy"]
-    return [
-        (
-            row,
-            (row["op_energy_pj"] + row["overhead_pj"]) / row["ops"],
-            row["overhead_pj"] / (row["op_energy_pj"] + row["overhead_pj"]),
-        )
-        for row in table
-    ]
+    found = []
+    for row in data.load("energy")["gpu_instruction_energy"]:
+        count, each, overhead = row["ops"], row["op_energy_pj"] / row["ops"], row["overhead_pj"]
+        found.append((row, each + overhead / count, overhead_share(count, each, overhead)))
+    return found

@@ -172,6 +172,8 @@ PUBLIC = {
     power.sanity: 1,
     power.battery_hours: 4,
     power.year: 5,
+    power.overhead_share: 3,
+    gpu.bandwidth_share: 5,
 }
 
 

@@ -14,7 +14,6 @@ class AttentionTraffic(Lines):
     def __init__(self, tokens=(128, 131_072)):
         names = ["standard", "flash", "flash, K and V cached"]
         super().__init__(names, "tokens", "traffic [B]", tokens, (1e4, 1e16), log="xy")
-        style.plain(self.ax.xaxis)
         self.tokens = np.unique(np.geomspace(*tokens, 80).round().astype(int))
 
     def show(self, result):
@@ -40,7 +39,6 @@ class AttentionTimes(Lines):
 
     def __init__(self, tokens=(128, 65_536)):
         super().__init__(["standard, model", "flash, model"], "tokens", "time [s]", tokens, (1e-6, 10), log="xy")
-        style.plain(self.ax.xaxis)
         self.points = [
             self.ax.plot(
                 [], [], marker, color=color, markersize=9, markerfacecolor="none", markeredgewidth=2, label=label

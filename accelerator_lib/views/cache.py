@@ -109,7 +109,6 @@ class HitCurve(Lines):
     def __init__(self):
         names = ["fully associative", "16 ways or fewer, 64 sets"]
         super().__init__(names, "capacity [KiB]", "hit rate", (0.0625, 1024), (0, 1.02), legend="lower right")
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
 
     def show(self, result):

@@ -14,9 +14,9 @@ class Ladder:
     """Energies of one node from the cheapest operation to DRAM; thin marks show the other node."""
 
     def __init__(self):
-        self.names = list(dict.fromkeys(row.name for node in (7, 45) for row in ladder.ladder(node)))
+        self.names = list(dict.fromkeys(row.name for node in ladder.NODES for row in ladder.ladder(node)))
         self.names.sort(
-            key=lambda name: min(row.pj for node in (7, 45) for row in ladder.ladder(node) if row.name == name)
+            key=lambda name: min(row.pj for node in ladder.NODES for row in ladder.ladder(node) if row.name == name)
         )
         self.figure, ax = style.axes("energy [pJ], estimate", "", (4e-3, 6e4), log="x", size=(7.4, 6.0))
         style.plain(ax.xaxis)
@@ -38,7 +38,7 @@ class Ladder:
         value = lambda row: row.pj_per_byte if per_byte and row.bits else row.pj  # noqa: E731
         points = []
         for place, (name, bar, text) in enumerate(zip(self.names, self.bars, self.texts, strict=True)):
-            row, other = tables[node].get(name), tables[52 - node].get(name)
+            row, other = tables[node].get(name), tables[ladder.other(node)].get(name)
             pj = value(row) if row else 4e-3
             bar.set_width(pj - 4e-3)
             kind = style.COMPUTE if row and row.bits is None else style.MEMORY
@@ -49,11 +49,11 @@ class Ladder:
             if other:
                 points.append((value(other), place))
         self.other.set_data(*zip(*points, strict=True))
-        row, other = tables[node].get(chosen), tables[52 - node].get(chosen)
+        row, other = tables[node].get(chosen), tables[ladder.other(node)].get(chosen)
         unit = "pJ per byte" if per_byte and row and row.bits else "pJ"
         told = ladder.label(chosen)
         if not row or not other:
-            here = f"{number(value(row or other))} {unit} at {node if row else 52 - node} nm"
+            here = f"{number(value(row or other))} {unit} at {node if row else ladder.other(node)} nm"
             return f"{told}: {here}; the other node is not published."
         here = f"{told} at {node} nm: {number(value(row))} {unit} (estimate, {row.basis.replace('_', ' ')})."
         return f"{here} {_change(tables[45][chosen].pj / tables[7][chosen].pj)}"
@@ -106,7 +106,6 @@ class LayerEnergy(Lines):
             log="xy",
             legend="lower left",
         )
-        style.plain(self.ax.xaxis)
         self.rows = np.unique(np.geomspace(1, 4096, 60).round())
 
     def show(self, result):
@@ -151,7 +150,6 @@ class Overhead(Lines):
 
     def __init__(self):
         super().__init__(["overhead"], "operations of one instruction", "share of the energy", (1, 2048), (0, 1.02))
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
         self.operations = np.geomspace(1, 2048, 80)
         for row, _, share in power.instructions():
@@ -161,10 +159,10 @@ class Overhead(Lines):
     def show(self, result):
         """`result`: (operations of an instruction, pJ of one operation, pJ of the overhead)."""
         operations, each, overhead = result
-        share = lambda count: overhead / (overhead + each * count)  # noqa: E731
-        self.draw(self.operations, [share(self.operations)], operations, [share(operations)])
+        share = power.overhead_share(operations, each, overhead)
+        self.draw(self.operations, [power.overhead_share(self.operations, each, overhead)], operations, [share])
         return (
             f"{counted(operations, 'operation')} at {number(each)} pJ behind {number(overhead)} pJ of fetching and "
-            f"decoding: {percent(share(operations))} of the energy is overhead, {number(each + overhead / operations)} "
+            f"decoding: {percent(share)} of the energy is overhead, {number(each + overhead / operations)} "
             "pJ for each operation."
         )

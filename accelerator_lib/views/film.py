@@ -16,7 +16,7 @@ MOST, MOST_SHORT = 80, 4  # pictures; longer simulations are shown every second,
 def gif(view, states, seconds=0.4):
     """Bytes of an animated GIF; each picture stands so many seconds, the last one three times as long."""
     still = round(1000 * number("seconds", seconds, low=0.02, high=60))
-    pictures = [image for image, _ in _frames(view, states)]
+    pictures = [renderer.image() for renderer, _ in _frames(view, states)]
     few = pictures[len(pictures) // 2].quantize(64)  # one palette for all: colours hold still, and it is fast
     pictures = [picture.quantize(palette=few, dither=0) for picture in pictures]
     out, times = io.BytesIO(), [still] * (len(pictures) - 1) + [3 * still]
@@ -26,21 +26,20 @@ def gif(view, states, seconds=0.4):
 
 def page(view, states, title="Simulation"):
     """An HTML page, as text: pictures, sentences, Back, Forward, Play, a slider; works by keyboard and offline."""
-    frames = []
-    for image, sentence in _frames(view, states):
-        png = io.BytesIO()
-        image.save(png, "png", compress_level=1)
-        frames.append({"text": sentence, "src": "data:image/png;base64," + base64.b64encode(png.getvalue()).decode()})
+    frames = [
+        {"text": sentence, "src": "data:image/png;base64," + base64.b64encode(renderer.png()).decode()}
+        for renderer, sentence in _frames(view, states)
+    ]
     return PAGE.replace("TITLE", html.escape(title)).replace("FRAMES", json.dumps(frames).replace("</", "<\\/"))
 
 
 def _frames(view, states):
-    """(image, sentence) of the states: every state of a short simulation, of a long one a choice with its last."""
+    """(renderer, sentence) of the states: all of a short simulation, of a long one a choice with its last."""
     every = -(-len(states) // (MOST_SHORT if os.environ.get(SHORT) == "1" else MOST))
     renderer = Renderer(view.figure)
     for state in [*states[:-1:every], states[-1]]:
         sentence = view.show(state)
-        yield renderer.image(), sentence
+        yield renderer, sentence
 
 
 PAGE = """<!doctype html>

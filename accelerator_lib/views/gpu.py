@@ -28,10 +28,7 @@ class Workshop:
 
     def __init__(self):
         self.figure = style.figure((7.2, 4.4))
-        ax = self.figure.subplots()
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.03, 1.02), xticks=[], yticks=[])
-        for side in ax.spines.values():
-            side.set_visible(False)
+        ax = style.bare(self.figure.subplots(), (-0.02, 1.02), (-0.03, 1.02))
         self.boxes, self.texts = {}, {}
         for name, x, y, width, height in self.PLACES:
             box = ax.add_patch(Rectangle((x, y), width, height, facecolor="#f4f4f4", edgecolor=style.MUTED))
@@ -124,7 +121,6 @@ class Sawtooth(Lines):
     def __init__(self):
         names = ["SMs with work × full tiles", "SMs with work alone"]
         super().__init__(names, "M = N", "share of the chip", (128, 8192), (0, 1.02), log="", legend="lower right")
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
         self.sizes = np.arange(128, 8193, 64)
 
@@ -155,17 +151,15 @@ class HideLatency(Lines):
             log="",
             legend="outside lower center",
         )
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
         self.warps = np.arange(1, 65)
 
     def show(self, result):
         """`result`: (bandwidth [B/s], latency [s], SMs, bytes a thread has under way, warps)."""
         bandwidth, latency, sms, own, warps = result
-        share = lambda size, count: np.minimum(1, count * 32 * size * sms / (bandwidth * latency))  # noqa: E731
-        sizes = (*self.BYTES, own)
-        values = [None, None, None, float(share(own, warps))]
-        self.draw(self.warps, [share(size, self.warps) for size in sizes], warps, values)
+        curves = [gpu.bandwidth_share(bandwidth, latency, sms, size, self.warps) for size in (*self.BYTES, own)]
+        values = [None, None, None, gpu.bandwidth_share(bandwidth, latency, sms, own, warps)]
+        self.draw(self.warps, curves, warps, values)
         needed = gpu.warps_to_saturate(bandwidth, latency, sms, own)
         enough = f"{counted(needed, 'warp')} would saturate it ({percent(needed / 64)} occupancy)"
         if needed > 64:
@@ -183,7 +177,6 @@ class Divergence(Lines):
         super().__init__(
             ["lanes at work"], "lanes on the long path", "lanes at work, all instructions", (0, 32), (0, 1.04), log=""
         )
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
         self.lanes = np.arange(33)
 
@@ -206,10 +199,7 @@ class Grid:
 
     def __init__(self):
         self.figure = style.figure((7.2, 2.9))
-        ax = self.figure.subplots()
-        ax.set(xlim=(0, self.COLUMNS), ylim=(self.MOST // self.COLUMNS + 0.1, -0.1), xticks=[], yticks=[])
-        for side in ax.spines.values():
-            side.set_visible(False)
+        ax = style.bare(self.figure.subplots(), (0, self.COLUMNS), (self.MOST // self.COLUMNS + 0.1, -0.1))
         self.boxes, self.fills = [], []
         for place in range(self.MOST):
             row, col = divmod(place, self.COLUMNS)

@@ -18,6 +18,7 @@ class Lines:
         limits = [style.room(*xlim) if "x" in log else (xlim[0] - margin, xlim[1] + margin)]
         limits.append(style.room(*ylim) if "y" in log else ylim)
         self.figure, self.ax = style.axes(xlabel, ylabel, *limits, log=log, size=size)
+        style.plain(self.ax.xaxis)
         looks = list(zip(names, LOOKS, strict=False))
         self.curves = [
             self.ax.plot([], [], color=color, linestyle=dash, linewidth=2.5, label=name)[0]

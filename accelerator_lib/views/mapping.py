@@ -66,7 +66,6 @@ class WorkloadSets(Lines):
         super().__init__(
             list(self.sets), "edge of the array", "busy PEs", self.EDGES, (1e-4, 1), log="xy", legend="lower left"
         )
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
         self.edges = np.unique(np.geomspace(*self.EDGES, 40).round())
         self.curves_ = [mapping.utilization(jobs, self.edges) for jobs in self.sets.values()]
@@ -156,7 +155,6 @@ class VectorBalance(Lines):
             (0, 1.02),
             legend="outside lower center",
         )
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
         self.k = np.geomspace(16, 8192, 80)
 

@@ -78,7 +78,6 @@ class Clock(Lines):
             log="",
             legend="upper right",
         )
-        style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
         self.clocks = np.linspace(*self.CLOCKS, 101)
         self.best = style.moving(style.dot(self.ax, style.INK, 14, "*"))
@@ -154,7 +153,6 @@ class Battery(Lines):
             log="xy",
             legend="upper right",
         )
-        style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
         self.watts = np.geomspace(0.02, 60, 60)
 
@@ -184,7 +182,6 @@ class YearlyCost(Lines):
             (1, 2e8),
             log="xy",
         )
-        style.plain(self.ax.xaxis)
         self.chips = np.geomspace(1, 10_000, 60)
 
     def show(self, result):

@@ -55,6 +55,13 @@ def dress(ax, xlabel, ylabel, xlim=None, ylim=None, log=""):
     return ax
 
 
+def bare(ax, xlim, ylim):
+    """Axes that only hold a drawing: no ticks, no frame."""
+    ax.set(xlim=xlim, ylim=ylim, xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    return ax
+
+
 def room(low, high, share=0.02):
     """Limits a little wider than a logarithmic range, so that a dot at its end is seen whole."""
     margin = (high / low) ** share

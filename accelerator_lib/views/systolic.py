@@ -59,7 +59,6 @@ class Split(Lines):
     def __init__(self):
         names = ["one array", "four of half the edge", "sixteen of a quarter"]
         super().__init__(names, "M, rows of inputs", "busy PEs", (1, 4096), (0, 1.02), legend="lower right")
-        style.plain(self.ax.xaxis)
         style.percents(self.ax.yaxis)
         self.rows = np.unique(np.geomspace(1, 4096, 80).round())
 

@@ -25,9 +25,7 @@ class Odometer:
         self.grid_ax, ax = self.figure.subplots(1, 2, width_ratios=[1, 1.25])
         paper = ListedColormap(["white", "#f0d9cc", style.COMPUTE])
         self.image = self.grid_ax.imshow(np.zeros((8, 8)), cmap=paper, vmin=0, vmax=2, extent=(0, 1, 1, 0))
-        self.grid_ax.set(xticks=[], yticks=[], xlim=(-0.18, 1.02), ylim=(1.02, -0.18))
-        for side in self.grid_ax.spines.values():
-            side.set_visible(False)
+        style.bare(self.grid_ax, (-0.18, 1.02), (1.02, -0.18))
         self.strips = [
             self.grid_ax.add_patch(Rectangle((0, 0), 0.1, 0.1, facecolor=color, alpha=0.6, hatch=hatch))
             for _, _, color, hatch in OPERANDS[:2]
@@ -125,7 +123,6 @@ class LowerBound(Lines):
         super().__init__(
             names, "memory on the chip [KiB]", "traffic [B]", sizes, (1e6, 1e12), log="xy", legend="upper right"
         )
-        style.plain(self.ax.xaxis)
         self.sizes = np.geomspace(*sizes, 80)
 
     def show(self, result):

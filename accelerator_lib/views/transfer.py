@@ -77,7 +77,6 @@ class Pins(Lines):
 
     def __init__(self):
         super().__init__(["yours"], "data pins", "Gbit/s on each pin", (32, 16_384), (0.5, 64), log="xy")
-        style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
         pins = np.array([32, 16_384.0])
         for rate in (1e10, 1e11, 1e12, 1e13):
@@ -111,7 +110,6 @@ class Placement(Lines):
     def __init__(self, passes=(1, 10_000)):
         names = ["card: there and back, then read fast", "unified: read where it lies"]
         super().__init__(names, "passes over the data", "time [s]", passes, (1e-6, 1e4), log="xy")
-        style.plain(self.ax.xaxis)
         self.passes = np.geomspace(*passes, 80)
 
     def show(self, result):
@@ -135,7 +133,6 @@ class CacheOrScratchpad(Lines):
         names = ["LRU cache", "scratchpad"]
         super().__init__(names, "array [KiB]", "hit rate", (4, 1024), (0, 1.0), legend="upper right")
         style.percents(self.ax.yaxis)
-        style.plain(self.ax.xaxis)
         self.capacity = capacity_kib * 1024
         self.ax.axvline(capacity_kib, color=style.MUTED, linewidth=1.2)
         style.label(self.ax, f"capacity {capacity_kib} KiB", capacity_kib * 1.05, 0.03, style.MUTED)

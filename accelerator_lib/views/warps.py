@@ -22,9 +22,7 @@ class WarpSteps:
     def __init__(self):
         self.figure = style.figure((7.6, 4.4))
         text, roll = self.figure.subplots(1, 2, width_ratios=[1, 1.5])
-        text.set(xlim=(0, 1), ylim=(self.LINES - 0.4, -1.4), xticks=[], yticks=[])
-        for side in text.spines.values():
-            side.set_visible(False)
+        style.bare(text, (0, 1), (self.LINES - 0.4, -1.4))
         self.band = text.add_patch(Rectangle((0, 0), 1, 0.9, facecolor="#fbe3d3", edgecolor=style.COMPUTE))
         self.lines = [
             text.text(0.02, y, "", fontsize=10, family="monospace", va="center", color=style.INK)

@@ -25,9 +25,7 @@ class _Grid:
     def __init__(self, ax, size=11):
         self.ax, self.size = ax, size
         self.image = ax.imshow(np.zeros((2, 2, 3)), extent=(0, 1, 1, 0), aspect="auto", interpolation="nearest")
-        ax.set(xticks=[], yticks=[], xlim=(0, 1), ylim=(1, 0))
-        for side in ax.spines.values():
-            side.set_visible(False)
+        style.bare(ax, (0, 1), (1, 0))
         style.moving(self.image)
 
     def show(self, states, at):
@@ -109,9 +107,12 @@ class _Trapezoid:
         self.cursor = ax.axvline(0, color=style.INK, linewidth=1.5, linestyle="--")
         self.dot = style.dot(ax, style.INK, 9)
         style.moving(self.area, self.line, self.cursor, self.dot)
+        self.states = self.busy = None
 
     def show(self, states, at, most=None):
-        busy = [state.utilization for state in states]
+        if self.states is not states:  # another run: what belongs to all of it is computed once
+            self.states, self.busy = states, [state.utilization for state in states]
+        busy = self.busy
         end = next(length for length in LENGTHS if length >= (most or len(busy)))
         if self.ax.get_xlim()[1] != end:
             self.ax.set_xlim(0, end)
@@ -131,22 +132,22 @@ class _Result:
         ax.set(xticks=[], yticks=[])
         ax.set_title("C so far", color=style.INK, fontsize=11)
         style.moving(self.image)
+        self.states = self.first = self.last = None
 
     def show(self, states, at):
-        self.image.set_data(completed(states, at))
+        if self.states is not states:
+            self.states, (self.first, self.last) = states, _completion(states)
+        self.image.set_data((self.first <= at).astype(int) + (self.last <= at))
 
 
-def completed(states, at):
-    """[m, n]: 0 nothing has left for this result, 1 a part of its sum, 2 all of it."""
-    counts = np.zeros(states[0].outputs.shape, int)
+def _completion(states):
+    """([m, n], [m, n]): the cycles in which the first and the last part of each result left."""
     before = np.zeros_like(states[0].outputs)
-    last = np.zeros_like(counts)
+    first = last = np.full(before.shape, len(states))
     for cycle, state in enumerate(states):
-        changed = state.outputs != before
-        last[changed], before = cycle, state.outputs
-        if cycle <= at:
-            counts[changed] = 1
-    return np.where((last <= at) & (counts > 0), 2, counts)
+        changed, before = state.outputs != before, state.outputs
+        first, last = np.where(changed, np.minimum(first, cycle), first), np.where(changed, cycle, last)
+    return first, last
 
 
 class Wavefront:
@@ -165,7 +166,8 @@ class Wavefront:
         now = states[at]
         for part in (self.grid, self.result, self.trapezoid):
             part.show(states, at)
-        return f"{_where(now, states)}: {_busy(now)}. Over the whole run {percent(_mean(states))} of the PEs are busy."
+        mean = percent(np.mean(self.trapezoid.busy))
+        return f"{_where(now, states)}: {_busy(now)}. Over the whole run {mean} of the PEs are busy."
 
 
 class Dataflows:
@@ -183,15 +185,16 @@ class Dataflows:
     def show(self, result):
         """`result`: (states of the left array, of the right one, position)."""
         *runs, at = result
-        most, parts = max(map(len, runs)), []
+        most, told = max(map(len, runs)), []
         for states, title, grid, trapezoid in zip(runs, self.titles, self.grids, self.trapezoids, strict=True):
             own = min(at, len(states) - 1)
             title.set_text(NAMES[states[0].dataflow])
             grid.show(states, own)
             trapezoid.show(states, own, most)
             done = f"finished after {len(states)}" if at >= len(states) else _busy(states[own])
-            parts.append(f"{NAMES[states[0].dataflow]}: {done}")
-        return f"Cycle {at}. {'; '.join(parts)}.".replace(". o", ". O").replace(". w", ". W").replace(". i", ". I")
+            told.append(f"{NAMES[states[0].dataflow]}: {done}")
+        both = "; ".join(told)
+        return f"Cycle {at}. {both[0].upper()}{both[1:]}."
 
 
 def _where(now, states):
@@ -204,7 +207,3 @@ def _busy(now):
         loads = now.dataflow != "os" and not now.enters_top.mask.all()
         return "nothing to multiply yet, the array is being loaded" if loads else "no PE multiplies"
     return f"{int(now.active.sum())} of {now.active.size} PEs multiply"
-
-
-def _mean(states):
-    return float(np.mean([state.utilization for state in states]))

@@ -67,7 +67,6 @@ class TransformerFlops(Lines):
         names = ["projections", "MLP", "attention scores"]
         super().__init__(names, "tokens", "share of the FLOP", tokens, (0, 1))
         style.percents(self.ax.yaxis)
-        style.plain(self.ax.xaxis)
         self.tokens = np.unique(np.geomspace(*tokens, 120).round())
         self.total = style.moving(style.label(self.ax, x=tokens[0] * 1.3, y=0.06, fontweight="bold", size=12))
 
@@ -145,7 +144,6 @@ class Growth(Lines):
     def __init__(self, sizes=(1, 16_384)):
         names = ["n × n times n × n", "n × n times a vector", "n × n element-wise"]
         super().__init__(names, "n", "FLOP per byte", sizes, (0.05, 20_000), log="xy")
-        style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
         self.sizes = np.unique(np.geomspace(*sizes, 100).round())
 
@@ -168,7 +166,6 @@ class Strassen(Lines):
 
     def __init__(self, sizes=(256, 262_144)):
         super().__init__(["one level", "levels of the slider"], "n", "speed-up", sizes, (0, 1.6))
-        style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
         self.ax.axhline(1, color=style.MUTED, linewidth=1.2)
         self.sizes = np.geomspace(*sizes, 120)
@@ -192,7 +189,6 @@ class Experts(Lines):
         super().__init__(
             ["experts", "one MLP for all"], "tokens at once", "FLOP per byte", tokens, (0.5, 16_384), log="xy"
         )
-        style.plain(self.ax.xaxis)
         style.plain(self.ax.yaxis)
         self.tokens = np.unique(np.geomspace(*tokens, 100).round())
 
