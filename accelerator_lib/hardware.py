@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, UnknownName, did_you_mean, number, one_of
+from accelerator_lib.inputs import NotAvailable, UnknownName, did_you_mean, one_of, real
 
 FORMAT_BYTES = MappingProxyType(
     {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 0.5, "int4": 0.5}
@@ -52,13 +52,13 @@ class Chip:
     def __post_init__(self):
         for group in ("matrix", "vector", "sparse"):
             peaks = {
-                one_of("dtype", dtype, FORMAT_BYTES): number(f"{group} peak of {dtype}", peak, unit="FLOP/s")
+                one_of("dtype", dtype, FORMAT_BYTES): real(f"{group} peak of {dtype}", peak, unit="FLOP/s")
                 for dtype, peak in getattr(self, group).items()
             }
             object.__setattr__(self, group, MappingProxyType(peaks))
         for name in ("bytes_per_s", "capacity_bytes", "clock_hz", "tdp_w", "die_mm2", "link_bytes_per_s"):
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, number(name, getattr(self, name)))
+                object.__setattr__(self, name, real(name, getattr(self, name)))
 
     def peak(self, dtype, unit=None):
         """Dense peak [FLOP/s, OP/s for integers] of the matrix unit if it has the format, else of the vector unit.
@@ -134,7 +134,20 @@ def chips(dtype=None):
 
 def peak_from_units(units, flop_per_clock, clock_hz):
     """Peak [FLOP/s] = units x FLOP each unit finishes per clock x clock [Hz]; scalars or arrays."""
-    return number("units", units) * number("flop_per_clock", flop_per_clock) * number("clock_hz", clock_hz, high=1e12)
+    return real("units", units) * real("flop_per_clock", flop_per_clock) * real("clock_hz", clock_hz, high=1e12)
+
+
+def peak(chip, dtype):
+    """Dense peak [FLOP/s, OP/s for integers] of a chip in a format. Raises NotAvailable."""
+    return _chip(chip).peak(dtype)
+
+
+def sparse_peak(chip, dtype):
+    """Peak [FLOP/s] that the vendor of a chip quotes with structured sparsity. Raises NotAvailable."""
+    return _chip(chip).sparse_peak(dtype)
+
+
+_chip = chip  # under a name that an argument `chip` does not hide
 
 
 @cache

@@ -1,7 +1,7 @@
 """Checks at the door: what enters a public function is a usable number or name, or one clear line says why not.
 
 Each check returns the value it was given (a Python number or a float64 array), so a model reads
-`peak = number("peak", peak, unit="FLOP/s")`. Quantities lie between 1e-30 and 1e30 in base units: no machine is
+`peak = real("peak", peak, unit="FLOP/s")`. Quantities lie between 1e-30 and 1e30 in base units: no machine is
 outside, and so no product or quotient of two of them overflows into infinity or NaN.
 """
 
@@ -25,7 +25,7 @@ class NotAvailable(UnknownName, ValueError):
     """A sensible question that the published data cannot answer: a format the chip lacks, a value not published."""
 
 
-def number(name, value, low=SMALLEST, high=LARGEST, unit=""):
+def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
     """A real number, or an array of them, with low <= value <= high. Raises TypeError or ValueError."""
     if isinstance(value, Real) and not isinstance(value, (bool, np.bool_)):
         try:
@@ -53,7 +53,7 @@ def whole(name, value, low=1, high=MOST, unit=""):
         if not low <= value <= high:
             raise ValueError(_outside(name, value, low, high, unit))
         return int(value)
-    checked = number(name, value, low, high, unit)
+    checked = real(name, value, low, high, unit)
     if np.any(np.floor(checked) != checked):
         raise ValueError(f"{name} must be whole, not {_first_broken(checked)}")
     return int(checked) if isinstance(checked, float) else checked
@@ -68,7 +68,7 @@ def count(name, value, low=1, high=MOST, unit=""):
 
 def share(name, value):
     """A fraction of one: 0 <= value <= 1; scalars or arrays. Raises TypeError or ValueError."""
-    return number(name, value, low=0, high=1)
+    return real(name, value, low=0, high=1)
 
 
 def flag(name, value):

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import cache, fastcache, memory, patterns
-from accelerator_lib.cache import Cache, capacity_curve, census, replay, reuse_distances, walk, ways_curve
-from accelerator_lib.traced import Traced, chain
+from accelerator_lib import memory
+from accelerator_lib.memory import cache, fastcache, programs
+from accelerator_lib.memory.cache import Cache, census, replay, walk
+from accelerator_lib.memory.reuse import capacity_curve, reuse_distances, ways_curve
+from accelerator_lib.memory.traced import Traced, chain
 
 traces = st.lists(st.integers(0, 2000), min_size=1, max_size=300)
 geometries = st.builds(lambda s, w, b: Cache(2**s, 2**w, 2**b), st.integers(0, 4), st.integers(0, 4), st.integers(2, 6))
@@ -201,15 +203,15 @@ def test_the_pattern_of_a_product_is_the_trace_of_its_loops(tile):
                         for k in range(ko, ko + edge):
                             product = a[i, k] * b[k, j]
                             c[i, j] = c[i, j] + product
-    assert a.trace == patterns.product(n, tile).tolist() and np.array_equal(c.array, a.array @ b.array)
+    assert a.trace == programs.product(n, tile).tolist() and np.array_equal(c.array, a.array @ b.array)
 
 
 def test_every_pattern_has_a_name_and_a_trace():
-    for name in patterns.MAKERS:
-        trace = patterns.addresses(name)
+    for name in programs.PROGRAMS:
+        trace = programs.addresses(name)
         assert 1000 < len(trace) < 200_000 and trace.min() >= 0
     with pytest.raises(ValueError, match="must divide"):
-        patterns.product(8, tile=3)
+        programs.product(8, tile=3)
 
 
 @given(traces)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, layers, operators, strassen, workload, xla
+from accelerator_lib import hardware
 from accelerator_lib.inputs import UnknownName
-from accelerator_lib.workload import Gemm
+from accelerator_lib.workload import Gemm, mixture, networks, profile, strassen, transformer, xla
 
 
 @given(
@@ -15,37 +15,37 @@ from accelerator_lib.workload import Gemm
 )
 def test_a_transformer_is_the_sum_of_its_products(tokens, width, ratio, count):
     hidden = round(width * ratio)
-    found = layers.transformer(tokens, width, ratio, count)
+    found = transformer.flops(tokens, width, ratio, count)
     projections = 4 * Gemm(tokens, width, width).flops
     mlp = 2 * Gemm(tokens, hidden, width).flops + Gemm(tokens, width, hidden).flops
     scores = Gemm(tokens, tokens, width).flops + Gemm(tokens, width, tokens).flops
     assert found.total == pytest.approx(count * (projections + mlp + scores), rel=1e-12)
-    assert layers.transformer(tokens, width, ratio, count, training=True).total == pytest.approx(3 * found.total)
+    assert transformer.flops(tokens, width, ratio, count, training=True).total == pytest.approx(3 * found.total)
 
 
 def test_its_parts_without_scores_are_those_of_the_layer_of_chapter_3():
-    products = [work for work in workload.transformer_layer(77).values() if isinstance(work, Gemm)]
-    found = layers.transformer(77, layers=1)
+    products = [work for work in transformer.layer(77).values() if isinstance(work, Gemm)]
+    found = transformer.flops(77, layers=1)
     assert found.projections + found.mlp == sum(product.flops for product in products)
 
 
 def test_attention_scores_from_next_to_nothing_to_most_of_it():
-    assert layers.transformer(1).scores_share == pytest.approx(4.05e-5, rel=1e-2)
-    assert layers.crossover_tokens() == 24_704 and layers.transformer(24_704).scores_share == 0.5
-    assert layers.transformer(131_072).scores_share == pytest.approx(0.84, abs=0.005)
+    assert transformer.flops(1).scores_share == pytest.approx(4.05e-5, rel=1e-2)
+    assert transformer.crossover_tokens() == 24_704 and transformer.flops(24_704).scores_share == 0.5
+    assert transformer.flops(131_072).scores_share == pytest.approx(0.84, abs=0.005)
     # two FLOP for each parameter and token, where scores hardly count: the rule of thumb 2P
     parameters = 32 * (4 * 4096**2 + 3 * 4096 * 11008)
-    assert layers.transformer(1).total == pytest.approx(2 * parameters, rel=1e-4)
+    assert transformer.flops(1).total == pytest.approx(2 * parameters, rel=1e-4)
 
 
 def test_the_stages_of_a_network_add_up_to_the_network():
     for name in ("resnet-50", "mobilenet-v1"):
-        stages, convs = layers.stages(name), [conv for _, conv in workload.network(name)]
+        stages, convs = networks.stages(name), [conv for _, conv in networks.convolutions(name)]
         assert sum(s.flops for s in stages) == sum(conv.flops for conv in convs)
         assert sum(s.weights for s in stages) == sum(conv.groups * conv.gemm.k * conv.gemm.n for conv in convs)
-    small, large = (sum(s.flops for s in layers.stages(pixels=p)) for p in (224, 448))
+    small, large = (sum(s.flops for s in networks.stages(pixels=p)) for p in (224, 448))
     assert large / small == pytest.approx(4, rel=1e-9)
-    assert [s.weights for s in layers.stages(pixels=448)] == [s.weights for s in layers.stages()]
+    assert [s.weights for s in networks.stages(pixels=448)] == [s.weights for s in networks.stages()]
 
 
 def test_experts_touched_are_what_random_routing_touches():
@@ -54,23 +54,23 @@ def test_experts_touched_are_what_random_routing_touches():
         trials = [
             len({e for _ in range(tokens) for e in draw.choice(count, chosen, replace=False)}) for _ in range(2000)
         ]
-        assert layers.experts(tokens, count, chosen).touched == pytest.approx(np.mean(trials), rel=0.02)
+        assert mixture.experts(tokens, count, chosen).touched == pytest.approx(np.mean(trials), rel=0.02)
 
 
 def test_one_expert_is_an_ordinary_mlp_and_too_many_choices_are_refused():
-    one = layers.experts(64, 1, 1, 4096, 11008)
+    one = mixture.experts(64, 1, 1, 4096, 11008)
     assert one.flops == 2 * Gemm(64, 11008, 4096).flops + Gemm(64, 4096, 11008).flops
     assert one.bytes_moved == 2 * (3 * 4096 * 11008 + 2 * 64 * 4096)
     with pytest.raises(ValueError, match="chosen = 9 must not exceed count = 8"):
-        layers.experts(4, 8, 9)
+        mixture.experts(4, 8, 9)
 
 
 def test_the_published_shares_are_whole_and_become_91_percent_after_a_16_fold_matmul():
-    assert sum(operators.published("flop_share").values()) == pytest.approx(1)
-    assert sum(operators.published("runtime_share").values()) == pytest.approx(1)
-    assert operators.after().rest == pytest.approx(0.39) and operators.after().seconds == pytest.approx(1)
-    assert operators.after(speedup=16).rest == pytest.approx(0.91, abs=0.001)
-    assert operators.after(speedup=1e6, fused=1).seconds == pytest.approx(0.135, abs=1e-4)
+    assert sum(profile.published("flop_share").values()) == pytest.approx(1)
+    assert sum(profile.published("runtime_share").values()) == pytest.approx(1)
+    assert profile.after().rest == pytest.approx(0.39) and profile.after().seconds == pytest.approx(1)
+    assert profile.after(speedup=16).rest == pytest.approx(0.91, abs=0.001)
+    assert profile.after(speedup=1e6, fused=1).seconds == pytest.approx(0.135, abs=1e-4)
 
 
 @given(st.integers(0, 3), st.integers(1, 3))

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import data, energy, hardware, ladder, power, systolic
+from accelerator_lib import data, energy, hardware, systolic
+from accelerator_lib.energy import chips, instructions, table
 from accelerator_lib.hardware import chip
 from accelerator_lib.workload import Gemm
 
@@ -26,18 +27,18 @@ def test_the_check_block_of_the_curriculum():
     [("with the DDR row", 2.62, 12), ("without it", 2.86, 11), ("without DDR and 1 MB SRAM", 2.61, 10)],
 )
 def test_three_ways_to_average_the_ratios(selection, mean, rows):
-    found, geometric = ladder.ratios(ladder.SELECTIONS[selection])
+    found, geometric = table.ratios(table.SELECTIONS[selection])
     assert geometric == pytest.approx(mean, abs=0.005) and len(found) == rows
 
 
 def test_the_ladder_spans_five_decades_and_every_row_has_its_source():
-    rows = ladder.ladder(7)
+    rows = table.rows(7)
     assert max(r.pj for r in rows) / min(r.pj for r in rows) > 1e5
     sources = data.load("energy")["sources"]
-    for node in ladder.NODES:
-        for row in ladder.ladder(node):
+    for node in table.NODES:
+        for row in table.rows(node):
             assert row.source in sources and row.basis and row.pj > 0
-    assert ladder.access("ddr", 45).pj == ladder.access("ddr", 7).pj
+    assert table.access("ddr", 45).pj == table.access("ddr", 7).pj
 
 
 def test_an_access_is_charged_by_the_byte_whatever_its_width_in_the_table():
@@ -59,9 +60,9 @@ def test_an_access_is_charged_by_the_byte_whatever_its_width_in_the_table():
         (lambda: energy.access_pj(1, "hbm2"), "did you mean"),
         (lambda: energy.access_pj(-1, "ddr"), "bytes_moved = -1 is outside"),
         (lambda: energy.gemm_joules(3, "fp16"), "gemm must be a product"),
-        (lambda: power.capped_clock(100, 100, 300), "no clock is slow enough"),
-        (lambda: power.battery_hours(10, 0), "device_watts = 0"),
-        (lambda: power.sanity("tpu-v4"), "tdp_w of Google TPU v4 is unknown"),
+        (lambda: energy.capped_clock(100, 100, 300), "no clock is slow enough"),
+        (lambda: energy.battery_hours(10, 0), "device_watts = 0"),
+        (lambda: chips.sanity("tpu-v4"), "tdp_w of Google TPU v4 is unknown"),
     ],
 )
 def test_what_cannot_be_answered_is_said_in_one_line(call, line):
@@ -70,27 +71,29 @@ def test_what_cannot_be_answered_is_said_in_one_line(call, line):
 
 
 def test_a_link_or_a_vendors_claim_is_no_memory_level():
-    assert not {"hbm2_io_both_ends", "hbm3_host_phy", "hbm3e_micron_ratio"} & set(energy.levels())
-    for level in energy.levels():
+    assert not {"hbm2_io_both_ends", "hbm3_host_phy", "hbm3e_micron_ratio"} & set(table.names())
+    for level in table.names():
         nodes = [
-            n for n in ladder.NODES if (level, n) != ("register", 7) and (n == 7 or level[:5] not in ("hbm2_", "gddr6"))
+            n for n in table.NODES if (level, n) != ("register", 7) and (n == 7 or level[:5] not in ("hbm2_", "gddr6"))
         ]
-        assert all(ladder.access(level, n).pj_per_byte > 0 for n in nodes if level in ladder.TABLE)
+        assert all(table.access(level, n).pj_per_byte > 0 for n in nodes if level in table.TABLE)
 
 
 @given(st.floats(1, 500), st.floats(10, 900), st.floats(0.2, 1.5))
 def test_the_best_clock_is_the_best_of_all_clocks(static, dynamic, exponent):
-    best = power.best_clock(static, dynamic, exponent)
+    best = energy.best_clock(static, dynamic, exponent)
     clocks = np.linspace(0.3, 1.3, 500)
-    others = power.watts(clocks, static, dynamic, exponent) / clocks
-    assert power.watts(best, static, dynamic, exponent) / best <= others.min() * (1 + 1e-9)
+    others = energy.watts(clocks, static, dynamic, exponent) / clocks
+    assert energy.watts(best, static, dynamic, exponent) / best <= others.min() * (1 + 1e-9)
 
 
 def test_the_optimum_of_the_curriculum():
-    best = power.best_clock(100, 300)
-    assert best == pytest.approx(0.5503, abs=0.0005) and power.gain(best, 100, 300) == pytest.approx(1.4675, abs=0.0005)
-    assert power.best_clock(0, 300) == 0.3 and power.best_clock(100, 300, 0) == 1.3
-    assert power.best_clock(300, 300) > power.best_clock(100, 300)
+    best = energy.best_clock(100, 300)
+    assert best == pytest.approx(0.5503, abs=0.0005) and energy.gain(best, 100, 300) == pytest.approx(
+        1.4675, abs=0.0005
+    )
+    assert energy.best_clock(0, 300) == 0.3 and energy.best_clock(100, 300, 0) == 1.3
+    assert energy.best_clock(300, 300) > energy.best_clock(100, 300)
 
 
 @given(st.floats(0.35, 1.0), st.floats(0, 100), st.floats(100, 500))
@@ -98,12 +101,12 @@ def test_a_cap_is_kept_exactly_or_does_not_bind(cap, static, dynamic):
     watts = cap * (static + dynamic)
     if watts <= static:
         return
-    clock = power.capped_clock(watts, static, dynamic)
-    assert clock <= 1 and power.watts(clock, static, dynamic) == pytest.approx(min(watts, static + dynamic), rel=1e-6)
+    clock = energy.capped_clock(watts, static, dynamic)
+    assert clock <= 1 and energy.watts(clock, static, dynamic) == pytest.approx(min(watts, static + dynamic), rel=1e-6)
 
 
 def test_every_chip_is_estimated_or_says_what_is_missing():
-    found, missing = power.checked()
+    found, missing = chips.estimates()
     assert {one.chip for one in found} | set(missing) == set(hardware.chips())
     assert len(found) >= 30 and all(missing.values())
     assert [one.chip for one in found if one.share > 1] == ["b100", "b200", "b300"]
@@ -129,27 +132,27 @@ def test_the_energy_of_a_dataflow_follows_the_simulated_edges(flow):
 
 
 def test_a_thousand_operations_share_one_fetch():
-    shares = {row["instruction"]: (each, share) for row, each, share in power.instructions()}
+    shares = {row["instruction"]: (each, share) for row, each, share in instructions.published()}
     assert shares["HFMA"][0] / shares["HMMA"][0] == pytest.approx(14.4, abs=0.05)
     assert shares["HFMA"][1] == pytest.approx(0.952, abs=0.001) and shares["IMMA"][1] == pytest.approx(0.158, abs=0.001)
 
 
-@pytest.mark.parametrize("group", ladder.GROUPS)
+@pytest.mark.parametrize("group", table.GROUPS)
 def test_where_sources_disagree_all_are_shown_with_their_names(group):
-    rows = ladder.published(group)
+    rows = table.published(group)
     assert [value for value, _ in rows] == sorted(value for value, _ in rows)
     assert all(row.source and row.basis for _, row in rows)
 
 
 def test_a_year_and_a_battery_by_hand():
-    year = power.year(1000, 2, overhead=1.5, price_per_kwh=0.2)
+    year = energy.year(1000, 2, overhead=1.5, price_per_kwh=0.2)
     assert (year.kwh, year.cost) == (pytest.approx(26_280), pytest.approx(5256))
     assert year.cooling_kwh == pytest.approx(26_280 / 3)
-    assert power.battery_hours(50, 5) == 10 and power.battery_hours(10, 1, 0.1, 0.0) == pytest.approx(100)
+    assert energy.battery_hours(50, 5) == 10 and energy.battery_hours(10, 1, 0.1, 0.0) == pytest.approx(100)
 
 
 def test_a_league_compares_one_format_dense():
-    table = power.per_watt("fp16")
+    table = chips.per_watt("fp16")
     assert list(table.values()) == sorted(table.values(), reverse=True)
     assert table[H100] == pytest.approx(989.4e12 / 700)
     assert all(one.tdp_w for one in table)

@@ -19,7 +19,7 @@ def states(k):
 
 
 def test_a_gif_shows_every_state_and_rests_on_the_last():
-    picture = Image.open(io.BytesIO(film.gif(views.Array(3, 3), states(4), seconds=0.2)))
+    picture = Image.open(io.BytesIO(film.gif(views.systolic.Array(3, 3), states(4), seconds=0.2)))
     assert picture.format == "GIF" and picture.n_frames == len(states(4))
     times = []
     for frame in range(picture.n_frames):
@@ -29,16 +29,16 @@ def test_a_gif_shows_every_state_and_rests_on_the_last():
 
 
 def test_a_page_steps_without_python_and_every_picture_has_its_sentence():
-    text = film.page(views.Array(3, 3), states(4), title="3 < 4")
+    text = film.page(views.systolic.Array(3, 3), states(4), title="3 < 4")
     assert "<title>3 &lt; 4</title>" in text and "http" not in re.sub(r"data:[^\"]*", "", text)
     assert text.count("data:image/png") == len(states(4)) == len(re.findall(r"Cycle \d+:", text))
 
 
 def test_long_simulations_keep_their_last_state():
-    text = film.page(views.Array(3, 3), states(300))
+    text = film.page(views.systolic.Array(3, 3), states(300))
     assert text.count("data:image/png") <= film.MOST + 1 and f"Cycle {len(states(300)) - 1}:" in text
 
 
 def test_an_impossible_speed_is_refused():
     with pytest.raises(ValueError, match="seconds"):
-        film.gif(views.Array(3, 3), states(2), seconds=0)
+        film.gif(views.systolic.Array(3, 3), states(2), seconds=0)

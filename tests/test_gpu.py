@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import access, gpu, hardware, scheduler, simt, sm
+from accelerator_lib import gpu, hardware
+from accelerator_lib.gpu import access, scheduler, simt, sm
 from accelerator_lib.hardware import chip
 
 ARCHS = ["sm70", "sm75", "sm80", "sm86", "sm89", "sm90"]

@@ -3,8 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, losses, roofline
-from accelerator_lib.workload import Gemm, transformer_layer
+from accelerator_lib import hardware, roofline
+from accelerator_lib.roofline import losses
+from accelerator_lib.workload import Gemm
+from accelerator_lib.workload.transformer import layer as transformer_layer
 
 H100 = hardware.chip("h100-sxm5")
 

@@ -1,42 +1,43 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import hardware, mapping, systolic, tpu
+from accelerator_lib import hardware, systolic
+from accelerator_lib.systolic import layers, tpu
 from accelerator_lib.workload import Gemm
 
 
 def test_a_depthwise_filter_uses_nine_rows_of_one_column():
-    placed = mapping.place(mapping.jobs()["depthwise 3x3, 512 channels"], 128)
+    placed = layers.mapped(layers.jobs()["depthwise 3x3, 512 channels"], 128)
     assert (placed.rows, placed.cols, placed.folds) == (9, 1, 512)
     assert placed.utilization == pytest.approx(9 / 128**2, rel=0.02)
 
 
 def test_one_too_many_wastes_three_folds_of_four():
-    placed = mapping.place(mapping.Job("129", Gemm(100_000, 129, 129)), 128)
+    placed = layers.mapped(layers.Job("129", Gemm(100_000, 129, 129)), 128)
     assert placed.folds == 4 and (placed.last_rows, placed.last_cols) == (1, 1)
     assert placed.utilization == pytest.approx((129 / 256) ** 2, rel=0.01)
 
 
 def test_padding_adds_zeros_not_use():
-    assert mapping.pad(Gemm(100, 129, 1)) == Gemm(104, 256, 128)
-    assert mapping.pad(Gemm(8, 128, 256)) == Gemm(8, 128, 256)
-    job = mapping.Job("129", Gemm(100_000, 129, 129))
-    assert mapping.place(job, 128, padded=True).utilization == pytest.approx(mapping.place(job, 128).utilization)
-    assert mapping.place(job, 512, padded=True).utilization <= mapping.place(job, 512).utilization
+    assert layers.pad(Gemm(100, 129, 1)) == Gemm(104, 256, 128)
+    assert layers.pad(Gemm(8, 128, 256)) == Gemm(8, 128, 256)
+    job = layers.Job("129", Gemm(100_000, 129, 129))
+    assert layers.mapped(job, 128, padded=True).utilization == pytest.approx(layers.mapped(job, 128).utilization)
+    assert layers.mapped(job, 512, padded=True).utilization <= layers.mapped(job, 512).utilization
 
 
 def test_a_whole_workload_is_the_sum_of_its_jobs():
-    jobs = mapping.sets()["MobileNet v1"]
+    jobs = layers.sets()["MobileNet v1"]
     macs = sum(job.groups * job.gemm.flops / 2 for job in jobs)
-    cycles = sum(mapping.place(job, 64).cycles for job in jobs)
-    assert float(mapping.utilization(jobs, 64)) == pytest.approx(macs / (64**2 * cycles))
+    cycles = sum(layers.mapped(job, 64).cycles for job in jobs)
+    assert float(layers.utilization(jobs, 64)) == pytest.approx(macs / (64**2 * cycles))
     assert 500e6 < macs < 600e6  # the network's published size: 569 million multiply-accumulates
 
 
 def test_the_vector_unit_is_amdahls_serial_part():
-    assert mapping.vector_share(1024, 0, 64) == 1
-    assert mapping.vector_share(16, 8, 64) == pytest.approx(32 / (32 + 512))
-    assert mapping.vector_share(16, 8, 64, overlap=True) == pytest.approx(32 / 512)
+    assert layers.vector_share(1024, 0, 64) == 1
+    assert layers.vector_share(16, 8, 64) == pytest.approx(32 / (32 + 512))
+    assert layers.vector_share(16, 8, 64, overlap=True) == pytest.approx(32 / 512)
 
 
 def test_the_first_tpus_tile_takes_1349_cycles_to_arrive():
@@ -73,7 +74,7 @@ def test_edges_of_arrays_follow_from_units_in_the_data():
 
 
 def test_utilization_takes_many_edges_at_once():
-    jobs = mapping.sets()["ResNet-50"]
-    both = mapping.utilization(jobs, np.array([16, 128]))
-    assert both[1] == pytest.approx(float(mapping.utilization(jobs, 128)))
+    jobs = layers.sets()["ResNet-50"]
+    both = layers.utilization(jobs, np.array([16, 128]))
+    assert both[1] == pytest.approx(float(layers.utilization(jobs, 128)))
     assert both[0] > both[1] and isinstance(systolic.cycles(Gemm(1, 2, 3), 4, 4).total, int)

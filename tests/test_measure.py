@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import measure, roofline
+from accelerator_lib import roofline
+from accelerator_lib.machine import measure
 
 
 @pytest.fixture(scope="module")

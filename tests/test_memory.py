@@ -3,7 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, hostlink, levels, memory, staircase
+from accelerator_lib import hardware, memory
+from accelerator_lib.machine import staircase
+from accelerator_lib.memory import hostlink, levels, scratchpad
 
 A100 = hardware.chip("a100-80gb-sxm")
 times = st.floats(1e-6, 1e-2)
@@ -16,7 +18,7 @@ def test_the_ladder_of_an_a100_is_derived_not_quoted():
         57.357057381069154
     )
     assert shared == pytest.approx(19.49184e12) and shared / A100.bytes_per_s == pytest.approx(9.559509563511526)
-    published = {level.kind: level for level in levels.levels("a100-80gb-sxm")}
+    published = {level.kind: level for level in levels.of("a100-80gb-sxm")}
     assert published["registers"].bandwidth[0].value == pytest.approx(registers, rel=1e-3)
     assert published["shared"].bandwidth[0].value == pytest.approx(shared, rel=1e-3)
     assert published["l2"].bandwidth[0].value == pytest.approx(memory.level_bytes_per_s(1, 5120, 1.41e9), rel=1e-3)
@@ -26,7 +28,7 @@ def test_every_derived_bandwidth_is_the_product_that_it_names():
     """The line "64 x 12 B x 108 x 1.41 GHz" multiplies out to the number beside it."""
     checked = 0
     for id in levels.chips().values():
-        for level in levels.levels(id):
+        for level in levels.of(id):
             for value in level.bandwidth:
                 parts = [part.split()[0] for part in value.how.replace(",", "").split(" x ") if part]
                 if value.basis == "derived" and all(part.replace(".", "").isdigit() for part in parts):
@@ -39,7 +41,7 @@ def test_every_derived_bandwidth_is_the_product_that_it_names():
 
 def test_every_level_names_known_sources_and_shrinks_away_from_the_core():
     for id in levels.chips().values():
-        ladder = [level for level in levels.levels(id) if level.kind != "link"]
+        ladder = [level for level in levels.of(id) if level.kind != "link"]
         for level in ladder:
             for quantity in levels.QUANTITIES:
                 for value in getattr(level, quantity):
@@ -127,7 +129,7 @@ def test_a_scratchpad_and_a_cache_are_what_their_simulation_does(ways_log, sets_
     cache = memory.Cache(2**sets_log, 2**ways_log, 64)
     for lines in (cache.lines, 2 * cache.lines, 4 * cache.lines):
         trace = [line * 64 for _ in range(passes) for line in range(lines)]
-        lru, pad = hostlink.cache_or_scratchpad(lines * 64, cache.capacity_bytes, passes)
+        lru, pad = scratchpad.hit_rates(lines * 64, cache.capacity_bytes, passes)
         assert sum(memory.replay(trace, cache)) / len(trace) == pytest.approx(lru)
         kept = set(range(cache.lines))  # copied in once, never thrown out
         hits = sum(line in kept for _ in range(passes - 1) for line in range(lines))

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import data, fusion, hardware, pallas, softmax, tiling
+from accelerator_lib import data, hardware, tiling
 from accelerator_lib.exercises import tiling as exercises
-from accelerator_lib.tiling import square
+from accelerator_lib.tiling import fusion, pallas, softmax, square
 from accelerator_lib.workload import Gemm
 
 A100 = hardware.chip("a100-80gb-sxm")
@@ -27,7 +27,7 @@ def test_the_check_block_of_the_curriculum():
 @given(sizes, sizes, sizes, tiles, tiles)
 def test_the_odometer_ends_at_the_formula(m, n, k, tile_m, tile_n):
     gemm = Gemm(m, n, k)
-    *_, last = tiling.walk(gemm, tile_m, tile_n)
+    *_, last = tiling.tiles(gemm, tile_m, tile_n)
     assert last.total == tiling.gemm_bytes(gemm, tile_m, tile_n)
     assert last.number == last.rows * last.cols - 1
 

@@ -2,37 +2,18 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from accelerator_lib import (
-    access,
-    cache,
-    fusion,
-    gpu,
-    hardware,
-    hostlink,
-    ladder,
-    layers,
-    levels,
-    losses,
-    mapping,
-    memory,
-    operators,
-    patterns,
-    roofline,
-    scheduler,
-    simt,
-    softmax,
-    staircase,
-    systolic,
-    tiling,
-    tpu,
-    views,
-    workload,
-    xla,
-)
+from accelerator_lib import gpu, hardware, memory, roofline, systolic, tiling, views, workload
+from accelerator_lib.energy import table
+from accelerator_lib.gpu import access, scheduler, simt
+from accelerator_lib.machine import staircase
+from accelerator_lib.memory import cache, hostlink, levels, programs, reuse
 from accelerator_lib.quiz import standing
+from accelerator_lib.roofline import losses
+from accelerator_lib.systolic import layers, tpu
+from accelerator_lib.tiling import fusion, softmax
 from accelerator_lib.views import style
 from accelerator_lib.views.render import Renderer
-from accelerator_lib.workload import Conv, Elementwise, Gemm
+from accelerator_lib.workload import Conv, Elementwise, Gemm, mixture, networks, profile, transformer, xla
 
 H100 = hardware.chip("h100-sxm5")
 LINE = [hardware.chip(id) for id in ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200")]
@@ -62,8 +43,8 @@ def traced(kib, stride):
 
 
 def curve(name, kib):
-    trace = patterns.addresses(name)
-    return name, len(trace), cache.capacity_curve(trace), cache.ways_curve(trace, 64), kib
+    trace = programs.addresses(name)
+    return name, len(trace), reuse.capacity_curve(trace), reuse.ways_curve(trace, 64), kib
 
 
 SCORES = np.array([1.0, 3.0, -2.0, 5.0, 0.0, 4.0])
@@ -97,139 +78,154 @@ def marched(rows, cols, k, dataflow):
 
 
 CASES = {
-    "Roofline": (lambda: views.Roofline(), [place(1), place(512), place(16384), place(2, "tpu-v4")]),
+    "Roofline": (lambda: views.roofline.Roofline(), [place(1), place(512), place(16384), place(2, "tpu-v4")]),
     "Kernels": (
-        lambda: views.Kernels(),
+        lambda: views.roofline.Kernels(),
         [
             [("ReLU", roofline.place(Elementwise(10**6), H100)), ("product", place(512))],
-            [(name, roofline.place(conv, H100)) for name, conv in workload.network("resnet-50", 8)],
+            [(name, roofline.place(conv, H100)) for name, conv in networks.convolutions("resnet-50", 8)],
         ],
     ),
-    "MemoryWall": (lambda: views.MemoryWall(LINE), [2017, 2020, 2025]),
+    "MemoryWall": (lambda: views.roofline.MemoryWall(LINE), [2017, 2020, 2025]),
     "LaunchOverhead": (
-        lambda: views.LaunchOverhead(),
+        lambda: views.roofline.LaunchOverhead(),
         [losses.launched_step(k, 5e-6, 6.87e-3) for k in (1, 300, 2000)],
     ),
-    "LossWaterfall": (lambda: views.LossWaterfall(), [losses.from_peak(), losses.from_peak(1, 1, 1, 1)]),
-    "Utilization": (lambda: views.Utilization(), [(0.4, None), (0.01, 0.8), (1.5, 0.2)]),
-    "Serving": (lambda: views.Serving(), [(place(np.arange(1, 4097)), place(m)) for m in (1, 4096)]),
-    "Amdahl": (lambda: views.Amdahl(), [(0.8, 16, roofline.amdahl(0.8, 16)), (1.0, 64, 64.0)]),
-    "LayerTime": (lambda: views.LayerTime(), [losses.layer_time(m, H100, f, 5e-6) for m, f in ((1, 0), (4096, 1))]),
-    "OperatorClasses": (lambda: views.OperatorClasses(), [operators.after(), operators.after(16, 0.5)]),
-    "Stages": (lambda: views.Stages(), [(b, layers.stages(pixels=p)) for b, p in ((1, 64), (1, 224), (64, 500))]),
+    "LossWaterfall": (lambda: views.roofline.LossWaterfall(), [losses.from_peak(), losses.from_peak(1, 1, 1, 1)]),
+    "Utilization": (lambda: views.roofline.Utilization(), [(0.4, None), (0.01, 0.8), (1.5, 0.2)]),
+    "Serving": (lambda: views.roofline.Serving(), [(place(np.arange(1, 4097)), place(m)) for m in (1, 4096)]),
+    "Amdahl": (lambda: views.roofline.Amdahl(), [(0.8, 16, roofline.amdahl(0.8, 16)), (1.0, 64, 64.0)]),
+    "LayerTime": (
+        lambda: views.roofline.LayerTime(),
+        [losses.layer_time(m, H100, f, 5e-6) for m, f in ((1, 0), (4096, 1))],
+    ),
+    "OperatorClasses": (lambda: views.workload.OperatorClasses(), [profile.after(), profile.after(16, 0.5)]),
+    "Stages": (
+        lambda: views.workload.Stages(),
+        [(b, networks.stages(pixels=p)) for b, p in ((1, 64), (1, 224), (64, 500))],
+    ),
     "TransformerFlops": (
-        lambda: views.TransformerFlops(),
-        [({}, layers.transformer(1)), ({"d_model": 256}, layers.transformer(131_072, 256))],
+        lambda: views.workload.TransformerFlops(),
+        [({}, transformer.flops(1)), ({"d_model": 256}, transformer.flops(131_072, 256))],
     ),
     "Patches": (
-        lambda: views.Patches(),
+        lambda: views.workload.Patches(),
         [
             Conv(1, 56, 56, 64, 64, 3, 1, 1),
             Conv(256, 224, 224, 512, 512, 11, 4, 5),
             Conv(1, 7, 7, 64, 64, 1, groups=64),
         ],
     ),
-    "Growth": (lambda: views.Growth(), [(1, "fp32"), (16_384, "bf16")]),
-    "Strassen": (lambda: views.Strassen(), [(256, 1, H100, "bf16"), (262_144, 3, H100, "bf16")]),
+    "Growth": (lambda: views.workload.Growth(), [(1, "fp32"), (16_384, "bf16")]),
+    "Strassen": (lambda: views.workload.Strassen(), [(256, 1, H100, "bf16"), (262_144, 3, H100, "bf16")]),
     "Experts": (
-        lambda: views.Experts(),
-        [({"count": 8, "chosen": 2}, layers.experts(t)) for t in (1, 16_384)],
+        lambda: views.workload.Experts(),
+        [({"count": 8, "chosen": 2}, mixture.experts(t)) for t in (1, 16_384)],
     ),
     "XlaCounts": (
-        lambda: views.XlaCounts(),
+        lambda: views.workload.XlaCounts(),
         [xla.Counts("matrix product", 2e6, 2e6, 1e4, 1e4, 0), xla.Counts("attention", 2e12, 1e12, 1e9, 3e9, 5e5)],
     ),
     "Odometer": (
-        lambda: views.Odometer(),
-        [(tile, 1e6) for tile in tiling.walk(workload.Gemm(300, 200, 100), 64, 96)],
+        lambda: views.tiling.Odometer(),
+        [(tile, 1e6) for tile in tiling.tiles(workload.Gemm(300, 200, 100), 64, 96)],
     ),
-    "TileBudget": (lambda: views.TileBudget(), [tile_budget(edge) for edge in (1, 128, 512)]),
+    "TileBudget": (lambda: views.tiling.TileBudget(), [tile_budget(edge) for edge in (1, 128, 512)]),
     "Products": (
-        lambda: views.Products(["small", "large"]),
+        lambda: views.tiling.Products(["small", "large"]),
         [(64, [1e14, 2.5e14], [2e14, 3e14], [5e13, 1e14]), (256, [1e14, 2.5e14], [2e14, 3e14], [2e14, 3e14])],
     ),
-    "LowerBound": (lambda: views.LowerBound(), [(tiling.square(8192), kib) for kib in (16, 65_536)]),
-    "Chain": (lambda: views.Chain(), [(1, 2**20, "fp16", H100), (12, 2**30, "fp32", H100)]),
+    "LowerBound": (lambda: views.tiling.LowerBound(), [(tiling.square(8192), kib) for kib in (16, 65_536)]),
+    "Chain": (lambda: views.tiling.Chain(), [(1, 2**20, "fp16", H100), (12, 2**30, "fp32", H100)]),
     "AttentionTraffic": (
-        lambda: views.AttentionTraffic(),
+        lambda: views.tiling.AttentionTraffic(),
         [
             (n, {"head_dim": 64, "block_rows": rows}, cached)
             for n, rows, cached in ((128, 16, False), (131_072, 512, True))
         ],
     ),
-    "AttentionTimes": (lambda: views.AttentionTimes(), [attention_times(share) for share in (1.0, 0.2)]),
-    "SoftmaxStream": (lambda: views.SoftmaxStream(SCORES), stream_states()),
+    "AttentionTimes": (lambda: views.tiling.AttentionTimes(), [attention_times(share) for share in (1.0, 0.2)]),
+    "SoftmaxStream": (lambda: views.tiling.SoftmaxStream(SCORES), stream_states()),
     "FusedKernels": (
-        lambda: views.FusedKernels(),
+        lambda: views.tiling.FusedKernels(),
         [
             fusion.Report((fusion.Kernel("a", ("add",) * n), fusion.Kernel("b", ("reduce",))), 1e9 * n, 1e8, 1e6)
             for n in (1, 20)
         ],
     ),
-    "Rulers": (lambda: views.Rulers(), [(name, levels.levels(id)) for name, id in levels.chips().items()]),
+    "Rulers": (lambda: views.memory.Rulers(), [(name, levels.of(id)) for name, id in levels.chips().items()]),
     "Origins": (
-        lambda: views.Origins(),
+        lambda: views.memory.Origins(),
         [("A100", q, levels.values("a100-80gb-sxm", kind, q)) for kind, q in (("l2", "latency"), ("dram", "capacity"))],
     ),
-    "Gap": (lambda: views.Gap(), [levels.gap(q) for q in levels.QUANTITIES]),
-    "Tank": (lambda: views.Tank(), [memory.tank(), memory.tank(warps=1)]),
+    "Gap": (lambda: views.memory.Gap(), [levels.gap(q) for q in levels.QUANTITIES]),
+    "Tank": (lambda: views.memory.Tank(), [memory.tank(), memory.tank(warps=1)]),
     "Transfer": (
-        lambda: views.Transfer(),
+        lambda: views.memory.Transfer(),
         [hostlink.plan(), hostlink.plan(chunks=64, compute=0.02), hostlink.plan(chunks=1, pinned=False)],
     ),
-    "Pins": (lambda: views.Pins(), [(32, 1, 4.0), (16_384, 32, 20.3)]),
-    "Placement": (lambda: views.Placement(), [({}, 1), ({"link": 450e9}, 10_000)]),
-    "CacheOrScratchpad": (lambda: views.CacheOrScratchpad(), [(4, 2), (40, 10), (1024, 10)]),
+    "Pins": (lambda: views.memory.Pins(), [(32, 1, 4.0), (16_384, 32, 20.3)]),
+    "Placement": (lambda: views.memory.Placement(), [({}, 1), ({"link": 450e9}, 10_000)]),
+    "CacheOrScratchpad": (lambda: views.memory.CacheOrScratchpad(), [(4, 2), (40, 10), (1024, 10)]),
     "CacheSteps": (
-        lambda: views.CacheSteps((memory.Cache(2, 2, 16), memory.Cache(4, 2, 16))),
+        lambda: views.memory.CacheSteps((memory.Cache(2, 2, 16), memory.Cache(4, 2, 16))),
         list(memory.chain(range(0, 400, 24), (memory.Cache(2, 2, 16), memory.Cache(4, 2, 16)))),
     ),
-    "CacheTrace": (lambda: views.CacheTrace(), [traced(34, 64), traced(8, 4), traced(1024, 4096)]),
-    "HitCurve": (lambda: views.HitCurve(), [curve("matrix by columns", 4), curve("random, with hot spots", 1024)]),
+    "CacheTrace": (lambda: views.memory.CacheTrace(), [traced(34, 64), traced(8, 4), traced(1024, 4096)]),
+    "HitCurve": (
+        lambda: views.memory.HitCurve(),
+        [curve("matrix by columns", 4), curve("random, with hot spots", 1024)],
+    ),
     "Stairs": (
-        lambda: views.Stairs(
+        lambda: views.machine.Stairs(
             staircase.Staircase((4e3, 4e5, 3e7), (1e-9, 5e-9, 9e-8), (4e3, 3e7), (1e11, 2e10), {"L1": 32768})
         ),
         [4e3, 3e7],
     ),
-    "Array": (lambda: views.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
-    "Wavefront": (lambda: views.Wavefront(), marched(4, 3, 5, "ws") + marched(12, 12, 2, "os")[::9]),
+    "Array": (lambda: views.systolic.Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))),
+    "Wavefront": (lambda: views.systolic.Wavefront(), marched(4, 3, 5, "ws") + marched(12, 12, 2, "os")[::9]),
     "Dataflows": (
-        lambda: views.Dataflows(),
+        lambda: views.systolic.Dataflows(),
         [(marched(3, 3, 4, "os")[0][0], marched(3, 3, 4, "ws")[0][0], at) for at in range(12)],
     ),
-    "ShapeMap": (lambda: views.ShapeMap(), [(64, 128, 4096, True), (1, 16, 128, False), (4096, 512, 8192, True)]),
-    "Split": (lambda: views.Split(), [(1, 64, 128), (4096, 512, 8192)]),
-    "Padding": (lambda: views.Padding(), [(1, 1, 8, 128), (250, 1000, 256, 1024)]),
-    "Mapped": (
-        lambda: views.Mapped(mapping.jobs()),
-        [(list(mapping.jobs())[at], edge, edge > 64, 4) for at, edge in ((0, 8), (2, 128), (8, 512))],
+    "ShapeMap": (
+        lambda: views.systolic.ShapeMap(),
+        [(64, 128, 4096, True), (1, 16, 128, False), (4096, 512, 8192, True)],
     ),
-    "WorkloadSets": (lambda: views.WorkloadSets(), [8, 512]),
-    "TpuV1": (lambda: views.TpuV1(["MLP0", "LSTM0", "CNN0", "CNN1"]), [tpu.applications(b) for b in (0.5, 1, 10)]),
+    "Split": (lambda: views.systolic.Split(), [(1, 64, 128), (4096, 512, 8192)]),
+    "Padding": (lambda: views.systolic.Padding(), [(1, 1, 8, 128), (250, 1000, 256, 1024)]),
+    "Mapped": (
+        lambda: views.systolic.Mapped(layers.jobs()),
+        [(list(layers.jobs())[at], edge, edge > 64, 4) for at, edge in ((0, 8), (2, 128), (8, 512))],
+    ),
+    "WorkloadSets": (lambda: views.systolic.WorkloadSets(), [8, 512]),
+    "TpuV1": (
+        lambda: views.systolic.TpuV1(["MLP0", "LSTM0", "CNN0", "CNN1"]),
+        [tpu.applications(b) for b in (0.5, 1, 10)],
+    ),
     "StaysStill": (
-        lambda: views.StaysStill(),
+        lambda: views.systolic.StaysStill(),
         [(workload.Gemm(1, 4096, 4096), 128, 0.1, 1, 100), (workload.Gemm(512, 512, 512), 16, 1, 50, 50)],
     ),
-    "VectorBalance": (lambda: views.VectorBalance(), [(16, 8, False), (8192, 1024, True)]),
+    "VectorBalance": (lambda: views.systolic.VectorBalance(), [(16, 8, False), (8192, 1024, True)]),
     "Workshop": (
-        lambda: views.Workshop(),
+        lambda: views.gpu.Workshop(),
         [
-            (chosen, {u: (u, f"This is what {u} do in an SM.") for u, *_ in views.Workshop.PLACES})
+            (chosen, {u: (u, f"This is what {u} do in an SM.") for u, *_ in views.gpu.Workshop.PLACES})
             for chosen in ("warp schedulers", "register file")
         ],
     ),
     "Buckets": (
-        lambda: views.Buckets(),
+        lambda: views.gpu.Buckets(),
         [("A100", gpu.occupancy("sm80", t, r, s)) for t, r, s in ((256, 48, 0), (1024, 255, 0), (32, 16, 48 * 1024))],
     ),
-    "OccupancyMap": (lambda: views.OccupancyMap(), [("sm80", 256, 48, 0), ("sm89", 1024, 16, 50_000)]),
-    "Sawtooth": (lambda: views.Sawtooth(), [(128, 128, 132), (8192, 256, 20)]),
-    "HideLatency": (lambda: views.HideLatency(), [(2e12, 3e-7, 108, 4, 32), (8e12, 8e-7, 20, 128, 1)]),
-    "Divergence": (lambda: views.Divergence(), [(1, 100, 10), (32, 1000, 1)]),
-    "Grid": (lambda: views.Grid(), [(n, gpu.launch(n, t)) for n, t in ((1000, 256), (1, 33), (10**6, 1024))]),
+    "OccupancyMap": (lambda: views.gpu.OccupancyMap(), [("sm80", 256, 48, 0), ("sm89", 1024, 16, 50_000)]),
+    "Sawtooth": (lambda: views.gpu.Sawtooth(), [(128, 128, 132), (8192, 256, 20)]),
+    "HideLatency": (lambda: views.gpu.HideLatency(), [(2e12, 3e-7, 108, 4, 32), (8e12, 8e-7, 20, 128, 1)]),
+    "Divergence": (lambda: views.gpu.Divergence(), [(1, 100, 10), (32, 1000, 1)]),
+    "Grid": (lambda: views.gpu.Grid(), [(n, gpu.launch(n, t)) for n, t in ((1000, 256), (1, 33), (10**6, 1024))]),
     "WarpSteps": (
-        lambda: views.WarpSteps(),
+        lambda: views.gpu.WarpSteps(),
         [
             (source, list(simt.run(source)), at, 5)
             for name, at in (("if and else", 0), ("Collatz", 90))
@@ -237,33 +233,36 @@ CASES = {
         ],
     ),
     "Schedule": (
-        lambda: views.Schedule(),
+        lambda: views.gpu.Schedule(),
         [(list(scheduler.schedule(w, 20, 1, 120)), at) for w, at in ((4, 0), (4, 30), (32, 119))],
     ),
     "Sectors": (
-        lambda: views.Sectors(),
+        lambda: views.gpu.Sectors(),
         [(n, access.touched(*access.PATTERNS[n])) for n in list(access.PATTERNS)[:6:2]],
     ),
-    "Banks": (lambda: views.Banks(), [(n, access.touched(*access.PATTERNS[n])) for n in list(access.PATTERNS)[3:9:5]]),
-    "Ladder": (lambda: views.Ladder(), [(7, False, "int8 add"), (45, True, "ddr"), (7, True, "register")]),
-    "Disagreement": (lambda: views.Disagreement(), [list(ladder.GROUPS)[at] for at in (0, 5, 10)]),
+    "Banks": (
+        lambda: views.gpu.Banks(),
+        [(n, access.touched(*access.PATTERNS[n])) for n in list(access.PATTERNS)[3:9:5]],
+    ),
+    "Ladder": (lambda: views.energy.Ladder(), [(7, False, "int8 add"), (45, True, "ddr"), (7, True, "register")]),
+    "Disagreement": (lambda: views.energy.Disagreement(), [list(table.GROUPS)[at] for at in (0, 5, 10)]),
     "LayerEnergy": (
-        lambda: views.LayerEnergy(),
+        lambda: views.energy.LayerEnergy(),
         [(1, 4096, "fp16", "hbm2_low", 7), (4096, 512, "int8", "sram_8kb", 45)],
     ),
     "DataflowEnergy": (
-        lambda: views.DataflowEnergy(),
+        lambda: views.energy.DataflowEnergy(),
         [(Gemm(1, 4096, 4096), 128, "sram_32kb", "ddr"), (Gemm(512, 512, 512), 16, "sram_1mb", "lpddr4")],
     ),
-    "Overhead": (lambda: views.Overhead(), [(1, 1.5, 30), (2048, 0.1, 100)]),
-    "ChipBudget": (lambda: views.ChipBudget(), [(2e12, 250, 3e14, 0.5, 0.2, 400), (1e13, 1300, 3e15, 5, 1, 5)]),
-    "AllChips": (lambda: views.AllChips(), ["a100-80gb-sxm", "groq-lpu"]),
-    "Clock": (lambda: views.Clock(), [(1.0, 100, 300, 1.0), (0.3, 0, 600, 1.5), (1.3, 300, 50, 0.0)]),
-    "Cap": (lambda: views.Cap(), [(0.7, 100, 300), (1.0, 0, 50), (0.3, 300, 50)]),
-    "Battery": (lambda: views.Battery(), [(5, 50, 0.1, 0.01), (0.05, 1, 1.0, 0)]),
-    "YearlyCost": (lambda: views.YearlyCost(), [(8, 700, 1.3, 0.15, 0.6), (10_000, 1400, 2, 0.4, 1)]),
+    "Overhead": (lambda: views.energy.Overhead(), [(1, 1.5, 30), (2048, 0.1, 100)]),
+    "ChipBudget": (lambda: views.energy.ChipBudget(), [(2e12, 250, 3e14, 0.5, 0.2, 400), (1e13, 1300, 3e15, 5, 1, 5)]),
+    "AllChips": (lambda: views.energy.AllChips(), ["a100-80gb-sxm", "groq-lpu"]),
+    "Clock": (lambda: views.energy.Clock(), [(1.0, 100, 300, 1.0), (0.3, 0, 600, 1.5), (1.3, 300, 50, 0.0)]),
+    "Cap": (lambda: views.energy.Cap(), [(0.7, 100, 300), (1.0, 0, 50), (0.3, 300, 50)]),
+    "Battery": (lambda: views.energy.Battery(), [(5, 50, 0.1, 0.01), (0.05, 1, 1.0, 0)]),
+    "YearlyCost": (lambda: views.energy.YearlyCost(), [(8, 700, 1.3, 0.15, 0.6), (10_000, 1400, 2, 0.4, 1)]),
     "League": (
-        lambda: views.League(),
+        lambda: views.energy.League(),
         [
             (dtype, hardware.chip(id))
             for dtype, id in (("fp16", "h100-sxm5"), ("int8", "edge-tpu"), ("fp4", "v100-sxm2-32gb"))
@@ -337,7 +336,7 @@ def test_every_ink_has_enough_contrast(paper):
 
 def test_meaning_never_rests_on_colour_alone():
     assert len(set(style.MARKER.values())) == len(set(style.HATCH.values())) == len(style.BOUND) == 2
-    roof = views.Roofline()
+    roof = views.roofline.Roofline()
     assert roof.slope.get_linestyle() != roof.flat.get_linestyle()
 
 

@@ -33,7 +33,7 @@ def dot(m=1, chip="h100-sxm5", dtype="bf16", overlap=True):
 @pytest.fixture
 def roof():
     chips = hardware.chips("bf16")
-    return explore(dot, views.Roofline(), m=log(1, 16384), chip=chips, dtype=["bf16", "fp8"], overlap=True)
+    return explore(dot, views.roofline.Roofline(), m=log(1, 16384), chip=chips, dtype=["bf16", "fp8"], overlap=True)
 
 
 def test_a_panel_starts_at_the_defaults_and_shows_picture_and_sentence(roof):
@@ -143,9 +143,9 @@ def test_a_function_without_defaults_or_with_other_names_is_refused():
         def bare(m):
             return m
 
-        explore(bare, views.Roofline(), m=(1, 5))
+        explore(bare, views.roofline.Roofline(), m=(1, 5))
     with pytest.raises(ValueError, match="dot has no argument rows; it has m, chip"):
-        explore(dot, views.Roofline(), rows=(1, 5))
+        explore(dot, views.roofline.Roofline(), rows=(1, 5))
 
 
 def simulate(k=3):
@@ -155,7 +155,7 @@ def simulate(k=3):
 
 
 def test_a_stepper_keeps_all_states_and_goes_back_and_forth():
-    stepper = step(simulate, views.Array(2, 2), k=(1, 6))
+    stepper = step(simulate, views.systolic.Array(2, 2), k=(1, 6))
     assert stepper.position == 0 and len(stepper.states) == systolic.fold_cycles(2, 2, 3)
     first = stepper.picture.widget.value
     buttons = {b.description: b for b in _all(stepper.box) if isinstance(b, ipywidgets.Button)}
@@ -170,7 +170,7 @@ def test_a_stepper_keeps_all_states_and_goes_back_and_forth():
 
 
 def test_a_run_can_be_taken_along_as_a_film_and_the_panel_stays_where_it_was():
-    stepper = step(simulate, views.Array(2, 2), id="filmed", k=(1, 6))
+    stepper = step(simulate, views.systolic.Array(2, 2), id="filmed", k=(1, 6))
     stepper.position = 2
     before = stepper.picture.widget.value
     buttons = {b.description: b for b in _all(stepper.box) if isinstance(b, ipywidgets.Button)}
@@ -195,7 +195,7 @@ def test_a_simulation_without_states_or_without_end_is_refused():
 
     for function, message in ((empty, "yielded no state"), (endless, "more than 10,000 states")):
         with pytest.raises(ValueError, match=message):
-            step(function, views.Array(2, 2))
+            step(function, views.systolic.Array(2, 2))
 
 
 def test_a_prediction_names_the_misconception_and_sets_the_panel(home):
@@ -204,7 +204,7 @@ def test_a_prediction_names_the_misconception_and_sets_the_panel(home):
     question.receive({"option": 0})
     assert question.verdict == "wrong" and question.closed
     assert "M2" in question.said and "143 µs" in question.said
-    late = explore(full_dot, views.Roofline(), id="dot", m=log(1, 16384), n=log(256, 32768), k=log(256, 32768),
+    late = explore(full_dot, views.roofline.Roofline(), id="dot", m=log(1, 16384), n=log(256, 32768), k=log(256, 32768),
                    chip=hardware.chips("bf16"), dtype=["bf16"], overlap=True)  # fmt: skip
     assert (late.values["m"], late.values["n"]) == (128, 28672)
     assert progress.events("predict")[0] | {"time": 0} == {

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import workload
-from accelerator_lib.workload import Conv, Elementwise, Gemm
+from accelerator_lib.workload import Conv, Elementwise, Gemm, networks, transformer
 
 sizes = st.integers(1, 40)
 
@@ -73,14 +73,14 @@ def test_a_pooled_lookup_does_a_quarter_flop_per_byte_in_fp32():
 
 
 def test_resnet_50_has_the_multiply_adds_it_is_known_for():
-    total = sum(conv.flops for _, conv in workload.network("resnet-50")) / 2
+    total = sum(conv.flops for _, conv in networks.convolutions("resnet-50")) / 2
     assert total == pytest.approx(3.8e9, rel=0.02)  # the paper prints 3.8 x 10^9 multiply-adds
-    total = sum(conv.flops for _, conv in workload.network("mobilenet-v1")) / 2
+    total = sum(conv.flops for _, conv in networks.convolutions("mobilenet-v1")) / 2
     assert total == pytest.approx(569e6, rel=0.01)  # the paper prints 569 million mult-adds
 
 
 def test_a_transformer_layer_holds_the_weights_it_should():
-    layer = workload.transformer_layer(1)
+    layer = transformer.layer(1)
     weights = sum(work.n * work.k for work in layer.values() if isinstance(work, Gemm))
     assert weights == 4 * 4096**2 + 3 * 4096 * 11008
     assert workload.train_flops(7e9, 1e12) == 6 * 7e21

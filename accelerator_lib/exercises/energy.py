@@ -1,6 +1,7 @@
 """Exercises of chapter 8."""
 
-from accelerator_lib import energy, hardware, power
+from accelerator_lib import energy, hardware
+from accelerator_lib.energy import chips
 from accelerator_lib.exercises import Exercise, Wrong, expect
 from accelerator_lib.workload import Gemm
 
@@ -28,7 +29,7 @@ def best_clock(static, dynamic):
 
 def sanity(chip):
     """Estimated watts of a Chip: bandwidth at its own memory's energy, 16-bit peak with fp32 sums (int8 with int32)."""
-    memory = energy.memory_watts(chip.bytes_per_s, power.level_of(chip.memory))
+    memory = energy.memory_watts(chip.bytes_per_s, chips.level_of(chip.memory))
     dtype = next(name for name in ("fp16", "bf16", "int8") if name in chip.matrix)
     return memory + energy.compute_watts(chip.peak(dtype), dtype, accumulator="int32" if dtype == "int8" else "fp32")
 
@@ -60,7 +61,7 @@ def _check_best_clock(function):
 
 
 def _check_sanity(function):
-    found, _ = power.checked()
+    found, _ = chips.estimates()
     for want in found:
         expect(function(hardware.chip(want.chip)), want.memory_w + want.compute_w, want.chip, rel_tol=1e-6)
     over = [want.chip for want in found if want.share > 1]
@@ -88,7 +89,7 @@ EXERCISES = [
     Exercise(
         "08.3",
         "X8.3",
-        "energy.memory_watts at power.level_of(chip.memory), plus energy.compute_watts of the peak with wide sums.",
+        "energy.memory_watts at chips.level_of(chip.memory), plus energy.compute_watts of the peak with wide sums.",
         _check_sanity,
         sanity,
     ),

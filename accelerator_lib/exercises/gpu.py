@@ -4,8 +4,9 @@ import inspect
 
 import numpy as np
 
-from accelerator_lib import access, gpu, scheduler
+from accelerator_lib import gpu
 from accelerator_lib.exercises import Exercise, Wrong, expect
+from accelerator_lib.gpu import access, scheduler
 
 FIELDS = 3
 

@@ -5,7 +5,7 @@ import random
 from accelerator_lib import hardware, roofline
 from accelerator_lib.exercises import Exercise, Wrong, expect
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.workload import transformer_layer
+from accelerator_lib.workload.transformer import layer as transformer_layer
 
 
 def kernel_time(flops, bytes_moved, peak, bandwidth, overhead):

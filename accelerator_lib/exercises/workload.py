@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from accelerator_lib import layers
 from accelerator_lib.exercises import Exercise, Wrong, expect
+from accelerator_lib.workload import transformer
 
 
 def count_flops(sizes, batch):
@@ -71,7 +71,7 @@ def _check_im2col(function):
 
 def _check_crossover_tokens(function):
     for cfg in ({"d_model": 4096, "d_ff": 11008}, {"d_model": 8192, "d_ff": 28672}, {"d_model": 1024, "d_ff": 4096}):
-        want = layers.crossover_tokens(cfg["d_model"], cfg["d_ff"] / cfg["d_model"])
+        want = transformer.crossover_tokens(cfg["d_model"], cfg["d_ff"] / cfg["d_model"])
         expect(function(cfg), want, f"{cfg}", rel_tol=1e-3)
     return "right: 24,704 tokens for the blocks of Llama-2-7B. The layers cancel: one block says it all."
 

@@ -3,113 +3,37 @@
     {call: roofline.ridge_point, args: {peak: $peak, bandwidth: 3.35e+12}}
     {call: roofline.place, args: {gemm: [1, 28672, 8192], chip: h100-sxm5}, take: seconds}
 
-Only the functions below can be called. An argument may be a number, a name, a $parameter or another call; `gemm` is
-given as [m, n, k]; `take` names a field of the result.
+A key may call whatever checks its inputs in its signature (@checked): `topic.function`, `topic.module.function`. An
+argument may be a number, a name, a $parameter or another call; a list [m, n, k] is a product; `take` names a field of
+the result; `ratio` and `product` join two numbers.
 """
 
 import operator
 import re
+from importlib import import_module
 
-from accelerator_lib import (
-    energy,
-    gpu,
-    hardware,
-    hostlink,
-    layers,
-    levels,
-    losses,
-    memory,
-    operators,
-    power,
-    roofline,
-    strassen,
-    systolic,
-    tiling,
-    tpu,
-    workload,
-)
 from accelerator_lib.inputs import UnknownName, did_you_mean
 
-CALLS = {
-    "hardware.peak_from_units": hardware.peak_from_units,
-    "roofline.ridge_point": roofline.ridge_point,
-    "roofline.attainable": roofline.attainable,
-    "roofline.place": roofline.place,
-    "roofline.critical_batch": roofline.critical_batch,
-    "roofline.elementwise_seconds": roofline.elementwise_seconds,
-    "roofline.mfu": roofline.mfu,
-    "roofline.mbu": roofline.mbu,
-    "roofline.amdahl": roofline.amdahl,
-    "losses.launched_step": losses.launched_step,
-    "losses.from_peak": losses.from_peak,
-    "layers.transformer": layers.transformer,
-    "layers.crossover_tokens": layers.crossover_tokens,
-    "layers.experts": layers.experts,
-    "hostlink.load": hostlink.load,
-    "hostlink.place_job": hostlink.place_job,
-    "levels.gap": levels.gap,
-    "memory.amat": memory.amat,
-    "memory.bytes_in_flight": memory.bytes_in_flight,
-    "memory.census": lambda kib, stride, sets, ways, line_bytes, passes: memory.census(
-        range(0, kib * 1024, stride), memory.Cache(sets, ways, line_bytes), passes
-    ),
-    "memory.level_bytes_per_s": memory.level_bytes_per_s,
-    "memory.operand_bytes_per_s": memory.operand_bytes_per_s,
-    "memory.pipelined_seconds": memory.pipelined_seconds,
-    "memory.tank": memory.tank,
-    "memory.transfer_seconds": memory.transfer_seconds,
-    "operators.after": operators.after,
-    "strassen.crossover": strassen.crossover,
-    "energy.access_pj": energy.access_pj,
-    "energy.compute_watts": energy.compute_watts,
-    "energy.dvfs": energy.dvfs,
-    "energy.layer": energy.layer,
-    "energy.mac_pj": energy.mac_pj,
-    "energy.memory_watts": energy.memory_watts,
-    "energy.operation": energy.operation,
-    "power.battery_hours": power.battery_hours,
-    "power.best_clock": power.best_clock,
-    "power.capped_clock": power.capped_clock,
-    "power.gain": power.gain,
-    "power.year": power.year,
-    "gpu.bank_conflict": gpu.bank_conflict,
-    "gpu.launch": gpu.launch,
-    "gpu.load_efficiency": gpu.load_efficiency,
-    "gpu.occupancy": gpu.occupancy,
-    "gpu.sectors": gpu.sectors,
-    "gpu.branch_efficiency": lambda lanes, long, short: gpu.simt_efficiency([(lanes, long), (32 - lanes, short)]),
-    "gpu.warps_to_saturate": gpu.warps_to_saturate,
-    "gpu.waves": gpu.waves,
-    "systolic.cycles": systolic.cycles,
-    "systolic.fold_cycles": systolic.fold_cycles,
-    "systolic.traffic": systolic.traffic,
-    "tpu.tile": tpu.tile,
-    "tiling.attention_bytes": tiling.attention_bytes,
-    "tiling.budget": tiling.budget,
-    "tiling.chain_bytes": tiling.chain_bytes,
-    "tiling.gemm_bytes": tiling.gemm_bytes,
-    "tiling.io_lower_bound_words": tiling.io_lower_bound_words,
-    "tiling.max_square_tile": tiling.max_square_tile,
-    "tiling.staged": tiling.staged,
-    "tiling.intensity": lambda gemm, tile: gemm.flops / tiling.gemm_bytes(gemm, tile, tile),
-    "workload.relative_rate": workload.relative_rate,
-    "workload.train_flops": workload.train_flops,
-    # facts of a chip, and the few steps that a sentence such as "how many times" needs
-    "chip.peak": lambda chip, dtype: hardware.chip(chip).peak(dtype),
-    "chip.sparse_peak": lambda chip, dtype: hardware.chip(chip).sparse_peak(dtype),
-    "chip.bytes_per_s": lambda chip: hardware.chip(chip).need("bytes_per_s"),
-    "chip.ridge_point": lambda chip, dtype: roofline.ridge_point(
-        hardware.chip(chip).peak(dtype), hardware.chip(chip).need("bytes_per_s")
-    ),
-    "workload.Conv": workload.Conv,
-    "workload.Gemm": workload.Gemm,
-    "work.intensity": lambda gemm, dtype: gemm.intensity(dtype),
-    "work.elementwise_intensity": lambda dtype, reads, writes: workload.Elementwise(
-        1, reads=reads, writes=writes
-    ).intensity(dtype),
-    "ratio": lambda of, to: of / to,
-    "product": lambda a, b: a * b,
-}
+JOINED = {"ratio": (("of", "to"), "/", operator.truediv), "product": (("a", "b"), "*", operator.mul)}
+GEMM = "workload.Gemm"
+
+
+def callable_(name):
+    """The function of a dotted name in a key. Raises UnknownName for one that does not check its inputs."""
+    *path, last = str(name).split(".")
+    try:
+        place = import_module(".".join(["accelerator_lib", *path])) if path else None
+    except ModuleNotFoundError:
+        place = None
+    found = getattr(place, last, None)
+    if not hasattr(found, "kinds"):
+        known = (
+            [f"{'.'.join(path)}.{key}" for key, value in vars(place).items() if hasattr(value, "kinds")]
+            if place
+            else []
+        )
+        raise UnknownName(f"call {name!r} is not allowed{did_you_mean(str(name), [*known, *JOINED])}")
+    return found
 
 
 def evaluate(key, parameters=None):
@@ -121,14 +45,20 @@ def evaluate(key, parameters=None):
         return parameters[key[1:]]
     if not isinstance(key, dict):
         return key
-    if key.get("call") not in CALLS:
-        raise UnknownName(f"call {key.get('call')!r} is not allowed{did_you_mean(str(key.get('call')), CALLS)}")
-    arguments = {name: evaluate(value, parameters) for name, value in key.get("args", {}).items()}
-    if isinstance(arguments.get("gemm"), list):
-        shape = [evaluate(size, parameters) for size in arguments["gemm"]]
-        arguments["gemm"] = workload.Gemm(*shape)
-    result = CALLS[key["call"]](**arguments)
+    arguments = {name: evaluate(value, parameters) for name, value in _arguments(key).items()}
+    if key.get("call") in JOINED:
+        names, _, join = JOINED[key["call"]]
+        return join(*(arguments[name] for name in names))
+    result = callable_(key.get("call"))(**arguments)
     return operator.attrgetter(key["take"])(result) if "take" in key else result
+
+
+def _arguments(key):
+    """The arguments of a call; a product given as [m, n, k] becomes a call of its own."""
+    return {
+        name: {"call": GEMM, "args": dict(zip("mnk", value, strict=True))} if isinstance(value, list) else value
+        for name, value in key.get("args", {}).items()
+    }
 
 
 def spelled(key, parameters=None):
@@ -138,50 +68,21 @@ def spelled(key, parameters=None):
         return spelled(parameters.get(key[1:], key))
     if not isinstance(key, dict):
         return repr(key) if isinstance(key, str) else f"{key:.6g}" if isinstance(key, float) else str(key)
-    arguments = {name: spelled(value, parameters) for name, value in key.get("args", {}).items()}
-    if "gemm" in arguments and isinstance(key["args"]["gemm"], list):
-        arguments["gemm"] = f"Gemm({', '.join(spelled(size, parameters) for size in key['args']['gemm'])})"
+    arguments = {name: spelled(value, parameters) for name, value in _arguments(key).items()}
+    if key["call"] in JOINED:
+        names, sign, _ = JOINED[key["call"]]
+        return f" {sign} ".join(arguments[name] for name in names)
     take = f".{key['take']}" if "take" in key else ""
-    name = key["call"]
-    if name == "ratio":
-        return f"{arguments['of']} / {arguments['to']}"
-    if name == "product":
-        return f"{arguments['a']} * {arguments['b']}"
-    if name == "chip.ridge_point":
-        chip, dtype = arguments["chip"], arguments["dtype"]
-        return f"roofline.ridge_point(hardware.chip({chip}).peak({dtype}), hardware.chip({chip}).bytes_per_s)"
-    if name == "tiling.intensity":
-        gemm, tile = arguments["gemm"], arguments["tile"]
-        return f"{gemm}.flops / tiling.gemm_bytes({gemm}, {tile}, {tile})"
-    if name == "gpu.branch_efficiency":
-        lanes, long, short = (arguments[key] for key in ("lanes", "long", "short"))
-        return f"gpu.simt_efficiency([({lanes}, {long}), (32 - {lanes}, {short})])"
-    if name == "memory.census":
-        addresses = f"range(0, {arguments['kib']} * 1024, {arguments['stride']})"
-        cache = f"memory.Cache({arguments['sets']}, {arguments['ways']}, {arguments['line_bytes']})"
-        return f"memory.census({addresses}, {cache}, passes={arguments['passes']}){take}"
-    if name == "work.intensity":
-        return f"{arguments['gemm']}.intensity({arguments['dtype']})"
-    if name == "work.elementwise_intensity":
-        dtype = arguments.pop("dtype")
-        counts = ", ".join(f"{a}={value}" for a, value in arguments.items())
-        return f"Elementwise(1, {counts}).intensity({dtype})"
-    if name.startswith("chip."):
-        call = f"({arguments['dtype']})" if "dtype" in arguments else ""
-        return f"hardware.chip({arguments['chip']}).{name[5:]}{call}"
-    return f"{name}({', '.join(f'{a}={value}' for a, value in arguments.items())}){take}"
-
-
-MODULES = sorted({name.partition(".")[0] for name in CALLS if "." in name} - {"chip", "work"})
+    if key["call"] == GEMM:
+        return f"workload.Gemm({', '.join(arguments.values())}){take}"
+    return f"{key['call']}({', '.join(f'{a}={value}' for a, value in arguments.items())}){take}"
 
 
 def runnable(calls):
     """Lines of Python that a learner can paste into any cell: the imports, then each call with what it gives."""
     text = "\n".join(line for line, _ in calls)
-    modules = [name for name in MODULES if re.search(rf"\b{name}\.", text)]
-    kinds = [name for name in ("Elementwise", "Gemm") if re.search(rf"(?<![.\w]){name}\(", text)]
-    lines = [f"from accelerator_lib import {', '.join(modules)}"] * bool(modules)
-    lines += [f"from accelerator_lib.workload import {', '.join(kinds)}"] * bool(kinds)
+    topics = sorted(set(re.findall(r"(?<![\w.'\"])([a-z]\w*)(?:\.[a-z]\w*)?\.\w+\(", text)))
+    lines = [f"from accelerator_lib import {', '.join(topics)}"] * bool(topics)
     return "\n".join([*lines, *(f"{line}  # {_given(value)}" for line, value in calls)])
 
 

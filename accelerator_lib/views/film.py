@@ -4,10 +4,9 @@ import base64
 import html
 import io
 import json
-import os
 
-from accelerator_lib.inputs import number
-from accelerator_lib.measure import SHORT
+from accelerator_lib.inputs import real
+from accelerator_lib.settings import short
 from accelerator_lib.views.render import Renderer
 
 MOST, MOST_SHORT = 80, 4  # pictures; longer simulations are shown every second, third ... state. Few in the tests
@@ -15,7 +14,7 @@ MOST, MOST_SHORT = 80, 4  # pictures; longer simulations are shown every second,
 
 def gif(view, states, seconds=0.4):
     """Bytes of an animated GIF; each picture stands so many seconds, the last one three times as long."""
-    still = round(1000 * number("seconds", seconds, low=0.02, high=60))
+    still = round(1000 * real("seconds", seconds, low=0.02, high=60))
     pictures = [renderer.image() for renderer, _ in _frames(view, states)]
     few = pictures[len(pictures) // 2].quantize(64)  # one palette for all: colours hold still, and it is fast
     pictures = [picture.quantize(palette=few, dither=0) for picture in pictures]
@@ -35,7 +34,7 @@ def page(view, states, title="Simulation"):
 
 def _frames(view, states):
     """(renderer, sentence) of the states: all of a short simulation, of a long one a choice with its last."""
-    every = -(-len(states) // (MOST_SHORT if os.environ.get(SHORT) == "1" else MOST))
+    every = -(-len(states) // (MOST_SHORT if short() else MOST))
     renderer = Renderer(view.figure)
     for state in [*states[:-1:every], states[-1]]:
         sentence = view.show(state)

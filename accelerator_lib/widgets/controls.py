@@ -14,7 +14,7 @@ from numbers import Real
 import ipywidgets
 import numpy as np
 
-from accelerator_lib.inputs import number
+from accelerator_lib.inputs import real
 from accelerator_lib.units import number as plain
 from accelerator_lib.units import percent, si
 
@@ -36,8 +36,8 @@ class Range:
 
     def __post_init__(self):
         floor = 1e-30 if self.logarithmic else -1e30
-        number("low", self.low, low=floor)
-        number("high", self.high, low=floor)
+        real("low", self.low, low=floor)
+        real("high", self.high, low=floor)
         if not self.low < self.high:
             raise ValueError(f"a range goes from low to high, not from {self.low} to {self.high}")
         if not self.logarithmic and self.low > 0 and self.high > 100 * self.low:

@@ -1,6 +1,6 @@
 """explore: sliders beside a picture, in one call.
 
-    explore(matmul, views.Roofline(), batch=log(1, 16384), chip=hardware.chips("bf16"))
+    explore(matmul, views.roofline.Roofline(), batch=log(1, 16384), chip=hardware.chips("bf16"))
 
 The function is pure and its defaults are the starting positions; the view draws what it returns.
 """

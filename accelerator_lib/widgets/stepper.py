@@ -1,6 +1,6 @@
 """step: a simulation, state by state. Play, pause, back, forward, scrub, speed.
 
-    step(simulate, views.Array(4, 4), k=(1, 8))
+    step(simulate, views.systolic.Array(4, 4), k=(1, 8))
 
 The function yields states; they are kept, so that every position of the scrubber is instant and exact. For a lecture
 without Python, a run can be saved as an animated GIF or as a page that steps.

@@ -7,8 +7,8 @@ import time
 
 import numpy as np
 
-from accelerator_lib import fastcache
-from accelerator_lib.cache import Cache, census, settled
+from accelerator_lib.memory import fastcache
+from accelerator_lib.memory.cache import Cache, census, settled
 
 COUNT = 16_000_000
 

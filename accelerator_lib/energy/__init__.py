@@ -1,0 +1,36 @@
+"""Energy: what arithmetic and movement cost, and how watts limit a chip.
+
+table         published energies, two nodes            costs         a multiply-accumulate, a byte, a layer
+arrays        what stays still                         instructions  fetching and decoding
+clock         voltage, frequency, caps                 chips         whole chips beside their TDP
+running       batteries, racks
+"""
+
+from accelerator_lib.energy import chips, instructions, table
+from accelerator_lib.energy.arrays import dataflow
+from accelerator_lib.energy.clock import best_clock, capped_clock, dvfs, gain, watts
+from accelerator_lib.energy.costs import access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
+from accelerator_lib.energy.running import battery_hours, year
+from accelerator_lib.energy.table import access, operation
+
+__all__ = [
+    "access",
+    "access_pj",
+    "battery_hours",
+    "best_clock",
+    "capped_clock",
+    "chips",
+    "compute_watts",
+    "dataflow",
+    "dvfs",
+    "gain",
+    "gemm_joules",
+    "instructions",
+    "layer",
+    "mac_pj",
+    "memory_watts",
+    "operation",
+    "table",
+    "watts",
+    "year",
+]

@@ -1,0 +1,148 @@
+"""Checks in the signature: an annotation says what an argument may be, the body is the equation.
+
+    @checked
+    def ridge_point(peak: FlopsPerS, bandwidth: BytesPerS):
+        return peak / bandwidth
+
+    ridge_point(0, 2e12)     ValueError: peak = 0 FLOP/s is outside the allowed range, 1e-30 to 1e+30 FLOP/s
+
+A kind knows its range and its unit; `inputs.py` writes the error lines. A record is checked field by field: @dataclass
+stands above @checked. Where the default is None, None is allowed. Defaults are trusted. Whatever is checked may be called by a question's key.
+"""
+
+import functools
+import inspect
+from dataclasses import dataclass
+
+from accelerator_lib import inputs
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an argument may be. Called with its name and value: the value as the body gets it, or one clear line."""
+
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+
+    def __repr__(self):
+        span = [f"{end:g}" for end in (self.low, self.high) if end not in (None, inputs.SMALLEST, inputs.LARGEST)]
+        unit = f" [{self.unit}]" if self.unit else ""
+        return f"{type(self).__name__.lower()}{unit}" + (f" {' to '.join(span)}" if span else "")
+
+
+@dataclass(frozen=True, repr=False)
+class Number(Kind):
+    """A real number or an array of them."""
+
+    low: float = inputs.SMALLEST
+    high: float = inputs.LARGEST
+
+    def __call__(self, name, value):
+        if type(value) is float and self.low <= value <= self.high:  # the usual case, in a tenth of the time
+            return value
+        return inputs.real(name, value, self.low, self.high, self.unit)
+
+
+@dataclass(frozen=True, repr=False)
+class Whole(Kind):
+    """A whole number or an array of them."""
+
+    low: float = 1
+    high: float = inputs.MOST
+
+    def __call__(self, name, value):
+        if type(value) is int and self.low <= value <= self.high:
+            return value
+        return inputs.whole(name, value, self.low, self.high, self.unit)
+
+
+class Count(Whole):
+    """One whole number, no array of them."""
+
+    def __call__(self, name, value):
+        return inputs.count(name, value, self.low, self.high, self.unit)
+
+
+class Flag(Kind):
+    """True or False."""
+
+    def __call__(self, name, value):
+        return inputs.flag(name, value)
+
+
+class OneOf(Kind):
+    """A name out of a table; a typo is answered with the nearest one."""
+
+    def __init__(self, allowed):
+        object.__setattr__(self, "allowed", allowed)
+
+    def __call__(self, name, value):
+        return inputs.one_of(name, value, self.allowed)
+
+    def __repr__(self):
+        return f"one of {', '.join(map(str, self.allowed))}"
+
+
+class Given(Kind):
+    """What a function of one argument makes of the value: a chip from its id, a product, a trace."""
+
+    def __init__(self, what, make):
+        object.__setattr__(self, "what", what)
+        object.__setattr__(self, "make", make)
+
+    def __call__(self, name, value):
+        return self.make(value)
+
+    def __repr__(self):
+        return self.what
+
+
+Positive, NonNegative, Share = Number(), Number(low=0), Number(low=0, high=1)
+Switch = Flag()
+Seconds, Bytes, Hertz, Watts = (Number(unit=unit) for unit in ("s", "B", "Hz", "W"))
+BytesPerS, FlopsPerS, FlopPerByte = (Number(unit=unit) for unit in ("B/s", "FLOP/s", "FLOP/byte"))
+
+
+def checked(target):
+    """Check what enters a function, or a frozen record, by its annotations. `kinds` of the result lists them."""
+    if isinstance(target, type):
+        return _checked_record(target)
+    names = list(inspect.signature(target).parameters)
+    parameters = inspect.signature(target).parameters.values()
+    kinds = {p.name: p.annotation for p in parameters if isinstance(p.annotation, Kind)}
+    free = {p.name for p in parameters if p.default is None}
+    in_order = [kinds.get(name) for name in names]
+
+    @functools.wraps(target)
+    def call(*args, **more):
+        if args and len(args) <= len(names):  # too many: the function itself says so
+            args = [
+                value if kind is None or (value is None and name in free) else kind(name, value)
+                for kind, name, value in zip(in_order, names, args, strict=False)
+            ]
+        for name, value in more.items():
+            kind = kinds.get(name)
+            if kind is not None and not (value is None and name in free):
+                more[name] = kind(name, value)
+        return target(*args, **more)
+
+    call.kinds = kinds
+    return call
+
+
+def _checked_record(record):
+    """Before @dataclass, whose __init__ then ends with the checks, and after them with what the record itself checks."""
+    kinds = {name: kind for name, kind in inspect.get_annotations(record).items() if isinstance(kind, Kind)}
+    free = {name for name in kinds if getattr(record, name, ...) is None}
+    rest = getattr(record, "__post_init__", lambda self: None)
+
+    def check(self):
+        for name, kind in kinds.items():
+            value = getattr(self, name)
+            if not (value is None and name in free):
+                object.__setattr__(self, name, kind(name, value))
+        rest(self)
+
+    record.__post_init__, record.kinds = check, kinds
+    return record

@@ -1,0 +1,51 @@
+"""Operators: where the time of a training step goes, by class, against where the FLOP are.
+
+    rate of a class = its FLOP / its time; two classes compare as the ratio of their rates
+
+Published shares (data/measured.yaml, kind operator_classes): a BERT-large training step on a V100.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib import data
+from accelerator_lib.inputs import real, share
+
+CLASSES = {
+    "tensor contraction": "matrix products",
+    "statistical normalisation": "norms and softmax",
+    "element-wise": "element-wise steps",
+}
+
+
+def published(metric):
+    """{class: share of one} of the profiled step; metric is "flop_share" or "runtime_share"."""
+    rows = [row for row in data.rows("operator_classes").values() if row["metric"] == metric]
+    by_class = {row["conditions"]["operator_class"]: row["value"] / 100 for row in rows}
+    return {plain: by_class[name] for name, plain in CLASSES.items()}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Shares of FLOP and of time before, and times after a change, in units of the step before."""
+
+    flops: dict
+    before: dict
+    after: dict
+
+    @property
+    def seconds(self):
+        """Time after, as a share of the time before."""
+        return sum(self.after.values())
+
+    @property
+    def rest(self):
+        """What is not matrix products, as a share of the time after."""
+        return 1 - self.after["matrix products"] / self.seconds
+
+
+def after(speedup=1.0, fused=0.0):
+    """Profile with matrix products `speedup` times as fast and a share of the norms' and softmaxes' time fused away."""
+    before = published("runtime_share")
+    matmul, norms, steps = before.values()
+    changed = [matmul / real("speedup", speedup, low=1e-3, high=1e6), norms * (1 - share("fused", fused)), steps]
+    return Profile(published("flop_share"), before, dict(zip(before, changed, strict=True)))
