@@ -7,7 +7,8 @@
     ridge_point(0, 2e12)     ValueError: peak = 0 FLOP/s is outside the allowed range, 1e-30 to 1e+30 FLOP/s
 
 A kind knows its range and its unit; `inputs.py` writes the error lines. A record is checked field by field: @dataclass
-stands above @checked. Where the default is None, None is allowed. Defaults are trusted. Whatever is checked may be called by a question's key.
+stands above @checked. Where the default is None, None is allowed. Defaults are trusted. A question's key may call
+whatever is checked.
 """
 
 import functools
@@ -132,7 +133,7 @@ def checked(target):
 
 
 def _checked_record(record):
-    """Before @dataclass, whose __init__ then ends with the checks, and after them with what the record itself checks."""
+    """For @dataclass, whose __init__ then ends with the checks, and after them with those that the record has itself."""
     kinds = {name: kind for name, kind in inspect.get_annotations(record).items() if isinstance(kind, Kind)}
     free = {name for name in kinds if getattr(record, name, ...) is None}
     rest = getattr(record, "__post_init__", lambda self: None)

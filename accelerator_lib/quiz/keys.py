@@ -26,7 +26,7 @@ def callable_(name):
     except ModuleNotFoundError:
         place = None
     found = getattr(place, last, None)
-    if not hasattr(found, "kinds"):
+    if not callable(found):  # TRANSITION: hasattr(found, "kinds")
         known = (
             [f"{'.'.join(path)}.{key}" for key, value in vars(place).items() if hasattr(value, "kinds")]
             if place

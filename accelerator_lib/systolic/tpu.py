@@ -48,7 +48,7 @@ class WeightTile:
 
 
 def tile(m, edge, bytes_per_s, clock_hz, dtype="int8"):
-    """WeightTile of edge x edge weights that m rows of inputs pass through, m >= 1 (for convolutions: uses of a weight)."""
+    """WeightTile of edge x edge weights that m rows of inputs pass through (for convolutions: uses of a weight)."""
     edge, m = count("edge", edge, high=2**16), real("m", m, low=1, high=1e12)
     memory = edge**2 * format_bytes(dtype) / real("bytes_per_s", bytes_per_s, unit="B/s")
     return WeightTile(m, edge, memory * real("clock_hz", clock_hz, high=1e12, unit="Hz"))

@@ -1,6 +1,17 @@
-"""A few curves over one axis, and on each a dot where the slider stands."""
+"""Curves over one axis, and on each a dot where the slider stands.
+
+    def busy(m=64, edge=128):
+        return {"one array": ..., "four of half the edge": ...}
+
+    explore(busy, views.Lines(over="m", y="busy PEs", unit="%"), m=log(1, 4096), edge=[64, 128])
+
+The function is the law, and the view draws it along the argument `over`: over all positions of that slider.
+"""
+
+import numpy as np
 
 from accelerator_lib.views import style
+from accelerator_lib.views.tell import quantity, tell
 
 LOOKS = (
     (style.COMPUTE, "-", "s"),
@@ -8,9 +19,10 @@ LOOKS = (
     (style.OTHER, "-.", "D"),
     (style.GOOD, ":", "^"),
 )
+SHARES = (0, 1.02)
 
 
-class Lines:
+class Curves:
     """Base of views with curves: `names` in the legend, limits fixed, `draw` moves everything."""
 
     def __init__(self, names, xlabel, ylabel, xlim, ylim, log="x", size=style.SIZE, legend="upper left"):
@@ -32,8 +44,72 @@ class Lines:
             owner.legend(frameon=False, fontsize=10, loc=legend, ncols=columns)
 
     def draw(self, x, curves, at, values):
-        """Curves over `x` (arrays), the dots at `at` with one value a curve (None: no dot)."""
+        """Curves over `x` (arrays), the dots at `at` with one value a curve (None, NaN: no dot)."""
         for curve, dot, line, value in zip(self.curves, self.dots, curves, values, strict=True):
             curve.set_data(x, line)
-            dot.set_data([at] if value is not None else [], [value] if value is not None else [])
+            there = value is not None and np.isfinite(value)
+            dot.set_data([at] if there else [], [value] if there else [])
         self.cursor.set_xdata([at, at])
+
+
+class Lines:
+    """What a function returns, {name: number}, along its argument `over`.
+
+    y, unit: the label and unit of the vertical axis ("%": a share of one); limits: its ends, logarithmic from 100x on.
+    say: the sentence, a template such as "{m:row}: {one array:%} busy", or a function of (here, **given) that returns
+    it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points.
+    """
+
+    def __init__(self, over, y, unit="", limits=None, say=None, x=None, marks=None, legend="upper left", log=None):
+        if limits is None and unit != "%":
+            raise ValueError(f"give the limits of {y!r} [{unit}]: the axis must hold still while sliders move")
+        self.over, self.unit, self.limits = over, unit, limits or SHARES
+        self.y, self.x, self.say, self.marks, self.legend = y, x, say, marks or {}, legend
+        low, high = self.limits
+        self.log = (low > 0 and high >= 100 * low) if log is None else log
+        self.figure = self.base = None
+
+    def show(self, along):
+        """`along`: results.Along."""
+        if self.base is None:
+            self._build(along.axis, list(along.here))
+        self.base.draw(along.axis.values, along.curves.values(), along.at, along.here.values())
+        return self.sentence(along)
+
+    def sentence(self, along):
+        """What the picture shows, from the results alone."""
+        named = {**along.given, **along.here}
+        if callable(self.say):
+            return self.say(along.here, **along.given)
+        if self.say:
+            return tell(self.say, **named)
+        values = [f"{name} {quantity(value, self.unit)}".strip() for name, value in along.here.items()]
+        return f"{along.axis.label} {quantity(along.at)}: {', '.join(values)}."
+
+    def _build(self, axis, names):
+        unit = "" if self.unit in ("%", "x", "") else f" [{self.unit}]"
+        log = "x" * axis.log + "y" * self.log
+        ends = float(axis.values[0]), float(axis.values[-1])
+        self.base = Curves(names, self.x or axis.label, f"{self.y}{unit}", ends, self.limits, log, legend=self.legend)
+        self.figure, ax = self.base.figure, self.base.ax
+        if self.unit == "%":
+            style.percents(ax.yaxis)
+        elif not unit:
+            style.plain(ax.yaxis)
+        for place, (name, (x, y)) in enumerate(self.marks.items()):
+            _mark(ax, name, x, y, place)
+        self.decorate(ax)
+
+    def decorate(self, ax):
+        """What never moves: a reference line, a label. For views that are more than a declaration."""
+
+
+def _mark(ax, name, x, y, place):
+    """One named point with its name beside it; many points of one kind in the legend."""
+    color = (style.OTHER, style.MEMORY, style.COMPUTE, style.GOOD)[place % 4]
+    if np.ndim(x):
+        ax.plot(x, y, "D", color=color, markersize=8, markerfacecolor="none", markeredgewidth=2, label=name)
+        ax.legend(frameon=False, fontsize=10)
+        return
+    ax.plot([x], [y], "D", color=style.OTHER, markersize=7)
+    style.label(ax, f" {name}", x, y, style.OTHER, 9, va="bottom")

@@ -1,9 +1,15 @@
-"""Whole things and their parts: one bar a thing, cut into shares, each part with a colour and a hatch of its own."""
+"""Whole things and their parts: one bar a thing, cut into parts, each with a colour and a hatch of its own.
+
+def energy_of(m=512): return {"weights stay": {"arithmetic": 1e-6, "registers": 2e-6}, "sums stay": {...}}
+
+explore(energy_of, views.Shares("energy, relative to the largest", of="largest"), m=log(1, 4096))
+"""
 
 import numpy as np
 
 from accelerator_lib.units import percent
 from accelerator_lib.views import style
+from accelerator_lib.views.tell import tell
 
 PARTS = (
     (style.COMPUTE, ""),
@@ -16,32 +22,64 @@ PARTS = (
 LEAST = 0.07  # a share narrower than this carries no number
 
 
-class Shares:
-    """Base of views with cut bars: `things` from top to bottom, `parts` in the legend; the whole bar is one."""
+class Cut:
+    """Bars on given axes: `things` from top to bottom, `parts` in a legend."""
 
-    def __init__(self, things, parts, xlabel, most=1.0):
+    def __init__(self, ax, things, parts, looks=PARTS):
         self.things, self.parts = list(things), list(parts)
-        height = 1.5 + 0.62 * len(self.things)
-        self.figure, self.ax = style.axes(xlabel, "", (0, most), size=(7.2, height))
-        style.percents(self.ax.xaxis)
         rows = np.arange(len(self.things))[::-1]
-        self.ax.set(ylim=(-0.6, len(self.things) - 0.4))
-        self.ax.set_yticks(rows, self.things)
-        self.ax.tick_params(axis="y", labelsize=11)
-        self.ax.grid(axis="y", visible=False)
+        ax.set(ylim=(-0.6, len(self.things) - 0.4))
+        ax.set_yticks(rows, self.things)
+        ax.tick_params(axis="y", labelsize=11)
+        ax.grid(axis="y", visible=False)
         self.bars, self.texts = [], []
-        for name, (color, hatch) in zip(self.parts, PARTS, strict=False):
-            drawn = self.ax.barh(rows, [0.1] * len(rows), 0.62, color=color, hatch=hatch, edgecolor="white", label=name)
+        for name, (color, hatch) in zip(self.parts, looks, strict=False):
+            drawn = ax.barh(rows, [0.1] * len(rows), 0.62, color=color, hatch=hatch, edgecolor="white", label=name)
             self.bars.append(list(drawn))
-            self.texts.append([style.label(self.ax, y=y, ha="center", va="center", fontweight="bold") for y in rows])
+            self.texts.append([style.label(ax, y=y, ha="center", va="center", fontweight="bold") for y in rows])
         style.moving(*[bar for row in self.bars for bar in row], *[text for row in self.texts for text in row])
-        self.figure.legend(loc="outside lower center", ncols=min(3, len(self.parts)), frameon=False, fontsize=10)
+        ax.figure.legend(loc="outside lower center", ncols=min(3, len(self.parts)), frameon=False, fontsize=10)
 
     def draw(self, table):
-        """`table`: for each thing its parts, in order."""
+        """`table`: for each thing its parts as shares of one, in order."""
         left = np.zeros(len(self.things))
         for bars, texts, widths in zip(self.bars, self.texts, np.transpose(table), strict=True):
             for i, width in enumerate(widths):
                 bars[i].set(x=left[i], width=width)
                 texts[i].set(x=left[i] + width / 2, text=percent(width) if width >= LEAST else "")
             left += widths
+
+
+class Shares:
+    """What a function returns, {thing: {part: number}}, as bars cut into parts.
+
+    of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already.
+    say: a template of the totals such as "{weights stay:J}", or a function of the table. line: a mark across the bars.
+    """
+
+    def __init__(self, label, of="each", most=1.0, say=None, line=None):
+        self.label, self.of, self.most, self.say, self.line = label, of, most, say, line
+        self.figure = self.cut = None
+
+    def show(self, table):
+        """`table`: {thing: {part: number}}, the same things and parts every time."""
+        if self.cut is None:
+            size = (7.2, 1.5 + 0.62 * len(table))
+            self.figure, ax = style.axes(self.label, "", (0, self.most), size=size)
+            style.percents(ax.xaxis)
+            self.cut = Cut(ax, table, next(iter(table.values())))
+            if self.line is not None:
+                ax.axvline(self.line, color=style.INK, linewidth=1.5, linestyle="--")
+        values = np.array([list(parts.values()) for parts in table.values()], dtype=float)
+        totals = values.sum(axis=1)
+        whole = {"each": totals[:, None], "largest": totals.max(), "one": 1.0}[self.of]
+        self.cut.draw(values / whole)
+        if callable(self.say):
+            return self.say(table)
+        if self.say:
+            return tell(self.say, **dict(zip(table, totals, strict=True)))
+        shares = (
+            f"{thing}: " + ", ".join(f"{part} {percent(v / max(t, 1e-300))}" for part, v in parts.items())
+            for (thing, parts), t in zip(table.items(), totals, strict=True)
+        )
+        return "; ".join(shares) + "."

@@ -13,6 +13,7 @@ import ipywidgets
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.quiz import progress
 from accelerator_lib.widgets import controls as kit
+from accelerator_lib.widgets.along import Evaluator
 from accelerator_lib.widgets.companion import Companion
 from accelerator_lib.widgets.picture import Picture
 
@@ -29,6 +30,8 @@ class Panel:
         defaults = _defaults(function, controls)
         self.controls = {name: kit.control(name, given, defaults[name]) for name, given in controls.items()}
         self.defaults = self.values
+        over = getattr(view, "over", None)
+        self._evaluate = Evaluator(function, self.controls, over) if over else lambda values: function(**values)
         self.picture = Picture(view)
         self.companion = Companion()
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
@@ -68,7 +71,7 @@ class Panel:
 
     def refresh(self):
         """Compute and draw."""
-        self._draw(lambda: self.function(**self.values))
+        self._draw(lambda: self._evaluate(self.values))
 
     def _draw(self, compute):
         """Show what `compute` returns. What the data cannot answer is said calmly; an error is shown, and raised."""

@@ -5,10 +5,10 @@ import numpy as np
 from accelerator_lib import energy
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class Clock(Lines):
+class Clock(Curves):
     """Work for each joule over the clock; the best clock is marked."""
 
     CLOCKS = (0.3, 1.3)
@@ -47,7 +47,7 @@ class Clock(Lines):
         )
 
 
-class Cap(Lines):
+class Cap(Curves):
     """A power cap lowers the clock: how much slower, and how much energy it saves."""
 
     def __init__(self):

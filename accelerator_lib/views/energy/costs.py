@@ -5,11 +5,11 @@ import numpy as np
 from accelerator_lib import energy
 from accelerator_lib.energy import table
 from accelerator_lib.units import counted, percent, si
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 from accelerator_lib.workload import Gemm
 
 
-class LayerEnergy(Lines):
+class LayerEnergy(Curves):
     """Energy for each row of inputs: arithmetic, and the weights' way from their memory."""
 
     def __init__(self):

@@ -5,10 +5,10 @@ import numpy as np
 from accelerator_lib.energy import instructions
 from accelerator_lib.units import counted, number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class Overhead(Lines):
+class Overhead(Curves):
     """What an instruction costs beside its operations: shared by one, or by a thousand."""
 
     def __init__(self):

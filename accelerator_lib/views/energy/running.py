@@ -5,10 +5,10 @@ import numpy as np
 from accelerator_lib import energy
 from accelerator_lib.units import counted, number, percent, si
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class Battery(Lines):
+class Battery(Curves):
     """Hours on a battery over the power of a device, always on or now and then."""
 
     def __init__(self):
@@ -38,7 +38,7 @@ def _time(hours):
     return f"{number(hours / 24)} days" if hours > 72 else f"{number(hours)} hours"
 
 
-class YearlyCost(Lines):
+class YearlyCost(Curves):
     """What a rack costs to run for a year, without and with its cooling."""
 
     def __init__(self):

@@ -6,10 +6,10 @@ from matplotlib.patches import Rectangle
 from accelerator_lib import gpu
 from accelerator_lib.units import counted, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class Sawtooth(Lines):
+class Sawtooth(Curves):
     """How much of the chip a square product uses, over its size."""
 
     def __init__(self):

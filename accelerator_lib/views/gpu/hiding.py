@@ -5,10 +5,10 @@ import numpy as np
 from accelerator_lib import gpu
 from accelerator_lib.units import counted, number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class HideLatency(Lines):
+class HideLatency(Curves):
     """Share of the bandwidth over the warps of an SM, for loads of different width."""
 
     BYTES = (4, 16, 64)

@@ -8,7 +8,7 @@ from accelerator_lib import gpu
 from accelerator_lib.gpu import access
 from accelerator_lib.units import counted, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 LANES = access.LANES
 
@@ -67,7 +67,7 @@ class WarpSteps:
         )
 
 
-class Divergence(Lines):
+class Divergence(Curves):
     """Efficiency of a warp over the number of lanes that go the long way."""
 
     def __init__(self):

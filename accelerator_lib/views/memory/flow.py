@@ -5,7 +5,7 @@ import numpy as np
 from accelerator_lib import data
 from accelerator_lib.units import counted, number, percent, si
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
 class Tank:
@@ -32,7 +32,7 @@ class Tank:
         )
 
 
-class Pins(Lines):
+class Pins(Curves):
     """A memory's bandwidth is pins x rate: published ones, and one of your own."""
 
     def __init__(self):

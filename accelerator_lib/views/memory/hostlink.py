@@ -4,10 +4,10 @@ import numpy as np
 
 from accelerator_lib.memory import hostlink
 from accelerator_lib.units import counted, si
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class Placement(Lines):
+class Placement(Curves):
     """One job on a card behind a link and on a chip with unified memory, over how often it reads its data."""
 
     def __init__(self, passes=(1, 10_000)):

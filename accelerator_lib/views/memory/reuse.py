@@ -4,10 +4,10 @@ import numpy as np
 
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class HitCurve(Lines):
+class HitCurve(Curves):
     """Hits over the capacity, from one pass: fully associative, and with the sets of the slider."""
 
     def __init__(self):

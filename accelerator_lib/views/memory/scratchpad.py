@@ -5,10 +5,10 @@ import numpy as np
 from accelerator_lib.memory import scratchpad
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class CacheOrScratchpad(Lines):
+class CacheOrScratchpad(Curves):
     """Hit rate of a repeated walk: an LRU cache falls off a cliff, a scratchpad that keeps what fits does not."""
 
     def __init__(self, capacity_kib=32):

@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle
 from accelerator_lib import systolic
 from accelerator_lib.units import counted, number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 from accelerator_lib.views.shares import Shares
 from accelerator_lib.workload import Gemm
 
@@ -78,7 +78,7 @@ class ShapeMap:
         )
 
 
-class Split(Lines):
+class Split(Curves):
     """One large array against the same PEs in smaller ones, over the rows of inputs."""
 
     def __init__(self):

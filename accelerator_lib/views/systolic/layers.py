@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle
 from accelerator_lib.systolic import layers
 from accelerator_lib.units import counted, number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
 class Padding:
@@ -84,7 +84,7 @@ class Mapped:
         )
 
 
-class WorkloadSets(Lines):
+class WorkloadSets(Curves):
     """Whole workloads over the size of the array."""
 
     EDGES = (8, 512)
@@ -106,7 +106,7 @@ class WorkloadSets(Lines):
         return f"{edge} × {edge} PEs, busy: {told}."
 
 
-class VectorBalance(Lines):
+class VectorBalance(Curves):
     """How long the matrix unit works while a slower vector unit finishes its results."""
 
     OPERATIONS = (1, 8, 40)

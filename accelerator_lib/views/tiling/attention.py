@@ -5,10 +5,10 @@ import numpy as np
 from accelerator_lib import tiling
 from accelerator_lib.units import number, si
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class AttentionTraffic(Lines):
+class AttentionTraffic(Curves):
     """Bytes over the tokens: standard, flash that reads K and V anew for every block of rows, flash with a cache."""
 
     def __init__(self, tokens=(128, 131_072)):
@@ -34,7 +34,7 @@ class AttentionTraffic(Lines):
         return f"{tokens:,} tokens: standard attention moves {si(here[0], 'B')}, flash {si(own, 'B')}, {verdict}."
 
 
-class AttentionTimes(Lines):
+class AttentionTimes(Curves):
     """Predicted time as a line, published times as dots: standard and flash attention, forward."""
 
     def __init__(self, tokens=(128, 65_536)):

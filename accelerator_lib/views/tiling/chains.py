@@ -4,10 +4,10 @@ import numpy as np
 
 from accelerator_lib import tiling
 from accelerator_lib.units import counted, number, si
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 
-class Chain(Lines):
+class Chain(Curves):
     """Time of a chain of element-wise steps, one kernel each or all in one."""
 
     def __init__(self):

@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 from accelerator_lib import tiling
 from accelerator_lib.units import binary, number, percent, si
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 
 OPERANDS = (
     ("inputs", "A", style.MEMORY, "///"),
@@ -115,7 +115,7 @@ class TileBudget:
         )
 
 
-class LowerBound(Lines):
+class LowerBound(Curves):
     """The least traffic over the size of the memory on the chip: four times the memory, half the traffic."""
 
     def __init__(self, sizes=(16, 65_536)):

@@ -4,11 +4,11 @@ import numpy as np
 
 from accelerator_lib.units import counted, number
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 from accelerator_lib.workload import mixture
 
 
-class Experts(Lines):
+class Experts(Curves):
     """FLOP for every byte over the batch: one MLP for all tokens against experts that share them."""
 
     def __init__(self, tokens=(1, 16_384)):

@@ -4,11 +4,11 @@ import numpy as np
 
 from accelerator_lib.units import counted
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 from accelerator_lib.workload import strassen
 
 
-class Strassen(Lines):
+class Strassen(Curves):
     """What Strassen gains over the ordinary product, with the bytes of its additions: below one it loses."""
 
     def __init__(self, sizes=(256, 262_144)):

@@ -4,11 +4,11 @@ import numpy as np
 
 from accelerator_lib.units import counted, percent, si
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 from accelerator_lib.workload import transformer
 
 
-class TransformerFlops(Lines):
+class TransformerFlops(Curves):
     """The parts of a transformer's FLOP over the number of tokens."""
 
     def __init__(self, tokens=(1, 131_072)):

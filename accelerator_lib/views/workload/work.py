@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 
 from accelerator_lib.units import number, si
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Lines
+from accelerator_lib.views.lines import Curves
 from accelerator_lib.workload import Elementwise, Gemm
 
 
@@ -63,7 +63,7 @@ def _copies(conv):
     return np.outer(along(conv.height, conv.out_height), along(conv.width, conv.out_width))
 
 
-class Growth(Lines):
+class Growth(Curves):
     """Work for every byte over the size: n x n products against work that touches each number once."""
 
     def __init__(self, sizes=(1, 16_384)):

@@ -1,0 +1,76 @@
+"""A table of one quantity over two arguments of a function, painted; the place of the controls is framed.
+
+def busy(m=64, edge=128, size=4096):
+    return systolic.cycles(Gemm(m, size, size), edge, edge, "ws", overlap=True).utilization
+
+explore(busy, views.Map(over=("m", "edge"), unit="%"), m=..., edge=..., size=log(128, 8192))
+"""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from accelerator_lib.views import style
+from accelerator_lib.views.tell import quantity, tell
+
+WRITTEN = 100  # cells of a map that carries its numbers
+
+
+class Map:
+    """What a function returns, a number, over its two arguments `over`: the first across, the second up."""
+
+    def __init__(self, over, label="", unit="%", limits=(0, 1), say=None, size=(7.6, 3.9)):
+        self.over, self.label, self.unit, self.limits, self.say, self.size = over, label, unit, limits, say, size
+        self.figure = self.drawn = None
+
+    def show(self, across):
+        """`across`: results.Across."""
+        if self.figure is None:
+            self._build(across)
+        if self.drawn is not across.table:  # the map itself stays while only the frame moves
+            self.image.set_data(across.table)
+            for text, value in zip(self.texts, across.table.flat, strict=False):
+                text.set_text(_short(value, self.unit))
+            self.drawn = across.table
+        col, row = (int(np.argmin(np.abs(axis.values - across.given[axis.name]))) for axis in (across.x, across.y))
+        self.frame.set_bounds(col - 0.5, row - 0.5, 1, 1)
+        named = {**across.given, "here": across.here}
+        if callable(self.say):
+            return self.say(across.here, **across.given)
+        if self.say:
+            return tell(self.say, **named)
+        places = ", ".join(f"{axis.label} {_word(axis, across.given[axis.name])}" for axis in (across.x, across.y))
+        return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
+
+    def _build(self, across):
+        self.figure, ax = style.axes(across.x.label, across.y.label, size=self.size)
+        shape = across.table.shape
+        low, high = self.limits
+        self.image = ax.imshow(
+            np.zeros(shape), cmap="Oranges", vmin=low, vmax=low + 1.6 * (high - low), aspect="auto", origin="lower"
+        )
+        for axis, own in ((ax.xaxis, across.x), (ax.yaxis, across.y)):
+            places = np.unique(np.linspace(0, len(own.values) - 1, min(13, len(own.values))).round().astype(int))
+            axis.set_ticks(places, [_word(own, own.values[place]) for place in places])
+        ax.grid(False)
+        self.texts = []
+        if across.table.size <= WRITTEN:
+            self.texts = [ax.text(col, row, "", ha="center", va="center", fontsize=9) for row, col in np.ndindex(shape)]
+        else:
+            bar = self.figure.colorbar(self.image, ax=ax, label=self.label, boundaries=np.linspace(low, high, 9))
+            if self.unit == "%":
+                style.percents(bar.ax.yaxis)
+        self.frame = ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=style.INK, linewidth=3))
+        style.moving(self.frame)
+
+
+def _word(axis, value):
+    """A value as its control prints it."""
+    index = int(np.argmin(np.abs(axis.values - value)))
+    return axis.printed[index] if axis.printed else quantity(value)
+
+
+def _short(value, unit):
+    """A number that fits a cell: percent without its sign."""
+    if unit == "%":
+        return f"{100 * value:.0f}" if value > 0.095 else f"{100 * value:.1g}"
+    return f"{value:.3g}"

@@ -1,0 +1,46 @@
+"""What a panel hands to a view that shows more than one point: the function's results along one or two arguments.
+
+Along     the curve over one argument, and the point where the controls stand
+Across    the table over two of them
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One argument of the explored function: its values in order, and how its control prints them."""
+
+    name: str
+    label: str
+    values: np.ndarray
+    log: bool = False
+    printed: tuple = ()  # the words of a menu; empty for a slider
+
+
+@dataclass(frozen=True, eq=False)
+class Along:
+    """{name: value} at the controls, {name: array} along an axis, and all arguments by name."""
+
+    axis: Axis
+    curves: dict
+    here: dict
+    given: dict
+
+    @property
+    def at(self):
+        """Where the control of the axis stands."""
+        return self.given[self.axis.name]
+
+
+@dataclass(frozen=True, eq=False)
+class Across:
+    """A number at the controls, [y, x] of it over two axes, and all arguments by name."""
+
+    x: Axis
+    y: Axis
+    table: np.ndarray
+    here: float
+    given: dict
