@@ -133,7 +133,7 @@ def checked(target):
 
 
 def _checked_record(record):
-    """For @dataclass, whose __init__ then ends with the checks, and after them with those that the record has itself."""
+    """For @dataclass, whose __init__ then ends with the checks, and after them with those of the record itself."""
     kinds = {name: kind for name, kind in inspect.get_annotations(record).items() if isinstance(kind, Kind)}
     free = {name for name in kinds if getattr(record, name, ...) is None}
     rest = getattr(record, "__post_init__", lambda self: None)

@@ -48,7 +48,7 @@ class Timeline:
 def timeline(chunks, copy_seconds, compute_seconds, buffers=None):
     """Timeline by playing it: a copy waits for the link and a free buffer, work for its copy and the last work.
 
-    One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one for each chunk.
+    One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one a chunk.
     """
     chunks = whole("chunks", chunks, high=10_000)
     buffers = chunks if buffers is None else whole("buffers", buffers, high=10_000)

@@ -46,7 +46,12 @@ class Rows:
 
 
 class Bars:
-    """What a function returns, {name: number}, side by side on an axis with fixed limits."""
+    """What a function returns, {name: number}, side by side on an axis with fixed limits.
+
+    >>> view = Bars("time", "s", (1e-3, 10))
+    >>> view.show({"one": 0.01, "another": 1.0})
+    >>> view.show({"one": 5.0, "another": 0.002})
+    """
 
     def __init__(self, label, unit, limits, say=None):
         self.label, self.unit, self.limits, self.say = label, unit, limits, say

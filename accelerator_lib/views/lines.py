@@ -58,6 +58,11 @@ class Lines:
     y, unit: the label and unit of the vertical axis ("%": a share of one); limits: its ends, logarithmic from 100x on.
     say: the sentence, a template such as "{m:row}: {one array:%} busy", or a function of (here, **given) that returns
     it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points.
+
+    >>> view = Lines(over="m", y="busy PEs", unit="%", say="{m:row}: {one:%} against {two:%}.")
+    >>> m = Axis("m", "M, rows", np.array([1, 10, 100]), log=True)
+    >>> view.show(Along(m, {"one": [0, 0.1, 1], "two": [0, 0.5, 1]}, {"one": 0.1, "two": 0.5}, {"m": 10}))
+    >>> view.show(Along(m, {"one": [0, 0.2, 1], "two": [1, 1, 1]}, {"one": 0.0, "two": 1.0}, {"m": 1}))
     """
 
     def __init__(self, over, y, unit="", limits=None, say=None, x=None, marks=None, legend="upper left", log=None):

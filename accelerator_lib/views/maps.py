@@ -16,10 +16,20 @@ WRITTEN = 100  # cells of a map that carries its numbers
 
 
 class Map:
-    """What a function returns, a number, over its two arguments `over`: the first across, the second up."""
+    """What a function returns, a number, over its two arguments `over`: the first across, the second up.
 
-    def __init__(self, over, label="", unit="%", limits=(0, 1), say=None, size=(7.6, 3.9)):
-        self.over, self.label, self.unit, self.limits, self.say, self.size = over, label, unit, limits, say, size
+    label, unit, limits: of the number. x, y: labels of the axes, where those of the controls will not do. say: the
+    sentence, a template in which {here:%} is the number, or a function of (here, **given).
+
+    >>> view = Map(over=("m", "edge"), label="of the PEs are busy")
+    >>> m, edge = Axis("m", "rows", np.array([1, 2, 4])), Axis("edge", "edge", np.array([64, 128]), printed=("64", "128"))
+    >>> view.show(Across(m, edge, np.array([[0.1, 0.2, 0.4], [0.05, 0.1, 0.2]]), 0.4, {"m": 4, "edge": 64}))
+    >>> view.show(Across(m, edge, np.array([[0.2, 0.4, 0.8], [0.1, 0.2, 0.4]]), 0.1, {"m": 1, "edge": 128}))
+    """
+
+    def __init__(self, over, label="", unit="%", limits=(0, 1), say=None, x=None, y=None, size=(7.6, 3.9)):
+        self.over, self.label, self.unit, self.limits, self.say = over, label, unit, limits, say
+        self.x, self.y, self.size = x, y, size
         self.figure = self.drawn = None
 
     def show(self, across):
@@ -42,7 +52,7 @@ class Map:
         return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
 
     def _build(self, across):
-        self.figure, ax = style.axes(across.x.label, across.y.label, size=self.size)
+        self.figure, ax = style.axes(self.x or across.x.label, self.y or across.y.label, size=self.size)
         shape = across.table.shape
         low, high = self.limits
         self.image = ax.imshow(

@@ -19,9 +19,7 @@ class Evaluator:
         names = (over,) if isinstance(over, str) else tuple(over)
         for name in names:
             if name not in controls:
-                raise ValueError(
-                    f"the view shows {name!r}, but no control has that name; there are {', '.join(controls)}"
-                )
+                raise ValueError(f"no control is named {name!r}, which the view shows; there are {', '.join(controls)}")
         self.function, self.axes = function, [_axis(name, controls[name]) for name in names]
         self.by_array, self.kept = True, {}
 
@@ -51,9 +49,8 @@ class Evaluator:
         x, y = self.axes
         grid = np.meshgrid(x.values, y.values)
         shape = grid[0].shape
-        found = self._at(
-            {**values, x.name: grid[0], y.name: grid[1]}, lambda r: np.broadcast_to(np.asarray(r, float), shape)
-        )
+        whole = {**values, x.name: grid[0], y.name: grid[1]}
+        found = self._at(whole, lambda result: np.broadcast_to(np.asarray(result, dtype=float), shape))
         if found is None:
             pairs = [{**values, x.name: a, y.name: b} for b in y.values.tolist() for a in x.values.tolist()]
             found = np.array([float(self.function(**pair)) for pair in pairs]).reshape(shape)
