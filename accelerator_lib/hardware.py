@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable, UnknownName, did_you_mean, one_of, real
+from accelerator_lib.signature import Given, Number, OneOf, Positive, checked
 
 FORMAT_BYTES = MappingProxyType(
     {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 0.5, "int4": 0.5}
@@ -20,9 +21,13 @@ FORMAT_BYTES = MappingProxyType(
 UNITS = ("matrix", "vector")
 
 
-def format_bytes(dtype):
+Format = OneOf(FORMAT_BYTES)  # for signatures, as is AChip below
+
+
+@checked
+def format_bytes(dtype: Format):
     """Bytes of one element: bf16 2, fp8 1, int4 0.5; tf32 occupies 4. Raises UnknownName."""
-    return FORMAT_BYTES[one_of("dtype", dtype, FORMAT_BYTES)]
+    return FORMAT_BYTES[dtype]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +108,7 @@ class Chip:
         return f"Chip({self.id!r}, {self.name})"
 
 
+@checked
 def chip(name):
     """The chip of an id or full name; a Chip is returned as it is. Raises UnknownName with a suggestion."""
     if isinstance(name, Chip):
@@ -119,6 +125,9 @@ def chip(name):
     raise UnknownName(f"chip {name!r} is unknown{hint}")
 
 
+AChip = Given("a chip or its id", chip)
+
+
 def chips(dtype=None):
     """All chips by id, in the order of the table; with a format, those with that peak and a memory bandwidth."""
     table = _table()
@@ -132,22 +141,22 @@ def chips(dtype=None):
     }
 
 
-def peak_from_units(units, flop_per_clock, clock_hz):
+@checked
+def peak_from_units(units: Positive, flop_per_clock: Positive, clock_hz: Number(high=1e12)):
     """Peak [FLOP/s] = units x FLOP each unit finishes per clock x clock [Hz]; scalars or arrays."""
-    return real("units", units) * real("flop_per_clock", flop_per_clock) * real("clock_hz", clock_hz, high=1e12)
+    return units * flop_per_clock * clock_hz
 
 
-def peak(chip, dtype):
+@checked
+def peak(chip: AChip, dtype: Format):
     """Dense peak [FLOP/s, OP/s for integers] of a chip in a format. Raises NotAvailable."""
-    return _chip(chip).peak(dtype)
+    return chip.peak(dtype)
 
 
-def sparse_peak(chip, dtype):
+@checked
+def sparse_peak(chip: AChip, dtype: Format):
     """Peak [FLOP/s] that the vendor of a chip quotes with structured sparsity. Raises NotAvailable."""
-    return _chip(chip).sparse_peak(dtype)
-
-
-_chip = chip  # under a name that an argument `chip` does not hide
+    return chip.sparse_peak(dtype)
 
 
 @cache

@@ -22,7 +22,8 @@ class Map:
     sentence, a template in which {here:%} is the number, or a function of (here, **given).
 
     >>> view = Map(over=("m", "edge"), label="of the PEs are busy")
-    >>> m, edge = Axis("m", "rows", np.array([1, 2, 4])), Axis("edge", "edge", np.array([64, 128]), printed=("64", "128"))
+    >>> m = Axis("m", "rows", np.array([1, 2, 4]))
+    >>> edge = Axis("edge", "edge", np.array([64, 128]), printed=("64", "128"))
     >>> view.show(Across(m, edge, np.array([[0.1, 0.2, 0.4], [0.05, 0.1, 0.2]]), 0.4, {"m": 4, "edge": 64}))
     >>> view.show(Across(m, edge, np.array([[0.2, 0.4, 0.8], [0.1, 0.2, 0.4]]), 0.1, {"m": 1, "edge": 128}))
     """

@@ -56,7 +56,7 @@ class Shares:
     of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already.
     say: a template of the totals such as "{weights stay:J}", or a function of the table. line: a mark across the bars.
 
-    >>> view = Shares("energy, relative to the largest", of="largest", say="Weights {weights stay:J}, sums {sums stay:J}.")
+    >>> view = Shares("energy", of="largest", say="Weights {weights stay:J}, sums {sums stay:J}.")
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 3e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 1e-6}})
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 1e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 9e-6}})
     """

@@ -13,6 +13,7 @@ import numpy as np
 
 from accelerator_lib.hardware import format_bytes
 from accelerator_lib.inputs import real, whole
+from accelerator_lib.signature import Given
 
 
 class Work:
@@ -52,6 +53,9 @@ def product(gemm):
     if not isinstance(gemm, Gemm):
         raise TypeError(f"gemm must be a product such as Gemm(m=64, n=4096, k=4096), not {type(gemm).__name__}")
     return gemm
+
+
+Product = Given("a product such as Gemm(m=64, n=4096, k=4096)", product)  # for signatures
 
 
 @dataclass(frozen=True)
