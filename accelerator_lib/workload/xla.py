@@ -35,6 +35,18 @@ class Counts:
         return self.xla_bytes / self.model_bytes
 
 
+def cost(staged):
+    """{"flops", "bytes", "transcendentals"} of a lowered or compiled JAX function, as XLA counts them.
+
+    Not every backend counts, and not at every stage: then the answer is empty, so `cost(compiled) or cost(lowered)`
+    takes what there is. An operation that a program does not have is left out by XLA: zero.
+    """
+    found = staged.cost_analysis()
+    found = found[0] if isinstance(found, (list, tuple)) and found else found  # one entry for each program
+    names = {"flops": "flops", "bytes": "bytes accessed", "transcendentals": "transcendentals"}
+    return {name: float(found.get(key, 0)) for name, key in names.items()} if found else {}
+
+
 def counts(kind, size=512, width=512, dtype="fp32", compiled=False):
     """Counts of a computation: `size` rows (tokens, pixels) by `width` (features, channels). Raises UnknownName.
 
@@ -45,9 +57,8 @@ def counts(kind, size=512, width=512, dtype="fp32", compiled=False):
     size, width = whole("size", size, high=65_536), whole("width", width, high=65_536)
     function, shapes, flops, moved = MAKERS[one_of("kind", kind, MAKERS)](size, width, dtype)
     lowered = jax.jit(function).lower(*shapes)
-    cost = lowered.compile().cost_analysis() if flag("compiled", compiled) else lowered.cost_analysis()
-    cost = cost[0] if isinstance(cost, list) else cost
-    return Counts(kind, flops, cost["flops"], moved, cost["bytes accessed"], cost.get("transcendentals", 0.0))
+    found = cost(lowered.compile() if flag("compiled", compiled) else lowered)
+    return Counts(kind, flops, found["flops"], moved, found["bytes"], found["transcendentals"])
 
 
 def _shape(*sizes, dtype="fp32"):
