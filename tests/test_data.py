@@ -2,7 +2,8 @@ from math import floor, log10
 
 import pytest
 
-from accelerator_lib import data, hardware, levels
+from accelerator_lib import data, hardware
+from accelerator_lib.memory import levels
 
 DEVICES = data.load("accelerators")["devices"]
 SOURCES = data.load("accelerators")["sources"]

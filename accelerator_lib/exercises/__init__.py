@@ -7,6 +7,7 @@ One file a model: exercises/roofline.py holds 03.1 to 03.3, each an Exercise wit
 """
 
 import html
+import importlib.util
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -80,14 +81,16 @@ def last(id):
     return attempts[-1]["source"] if attempts else f"# No attempt at {id} is kept."
 
 
+def of(topic):
+    """The Exercises of a chapter, from exercises/topic.py; none where there is no such file."""
+    name = f"accelerator_lib.exercises.{topic}"
+    return import_module(name).EXERCISES if importlib.util.find_spec(name) else []
+
+
 def find(id):
     """The Exercise of an id such as "03.1". Raises UnknownName."""
     numbered = {entry["name"].partition("_")[0]: topic for topic, entry in data.chapters().items()}
-    topic = numbered.get(str(id).partition(".")[0])
-    try:
-        known = {entry.id: entry for entry in import_module(f"accelerator_lib.exercises.{topic}").EXERCISES}
-    except ModuleNotFoundError:
-        known = {}
+    known = {entry.id: entry for entry in of(numbered.get(str(id).partition(".")[0]))}
     if id not in known:
         raise UnknownName(f"exercise {id!r} is unknown{did_you_mean(str(id), known)}")
     return known[id]

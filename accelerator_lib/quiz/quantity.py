@@ -1,6 +1,7 @@
 """What a learner types: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
 
-A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a mistake.
+A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a mistake. A noun in
+the plural (rows, warps, tokens) counts things.
 """
 
 import re
@@ -15,18 +16,6 @@ DIMENSIONS = {
     "power": {"mW": 1e-3, "W": 1, "kW": 1e3},
     "energy": {"pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
     "ratio": {"x": 1, "%": 0.01},
-    "count": {
-        "rows": 1,
-        "hits": 1,
-        "misses": 1,
-        "warps": 1,
-        "cycles": 1,
-        "bytes": 1,
-        "tokens": 1,
-        "kernels": 1,
-        "elements": 1,
-        "columns": 1,
-    },
 }
 NEIGHBOUR = {"time": "bandwidth", "arithmetic rate": "bandwidth", "bandwidth": "arithmetic rate", "data": "bandwidth"}
 NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "ratio": "time", "count": "time", "power": "energy"}
@@ -38,6 +27,8 @@ def dimension(unit):
     for name, units in DIMENSIONS.items():
         if unit in units:
             return name
+    if re.fullmatch("[a-z]{3,}s", unit):
+        return "count"
     raise ValueError(
         f"unit {unit!r} is unknown; allowed: {', '.join(u for units in DIMENSIONS.values() for u in units)}"
     )
@@ -45,12 +36,14 @@ def dimension(unit):
 
 def scale(unit):
     """One of this unit in its dimension's base unit."""
-    return DIMENSIONS[dimension(unit)][unit]
+    return 1 if dimension(unit) == "count" else DIMENSIONS[dimension(unit)][unit]
 
 
 def natural(value, unit):
     """(number, unit) with the unit of the same dimension that leaves 1 to 1,000 before the point, if one does."""
-    fitting = [u for u in DIMENSIONS[dimension(unit)] if u == unit or dimension(unit) not in ("ratio", "count")]
+    if dimension(unit) in ("ratio", "count"):
+        return value / scale(unit), unit
+    fitting = DIMENSIONS[dimension(unit)]
     sizes = [(abs(value) / scale(u), u) for u in fitting]
     best = next((u for size, u in sizes if 1 <= size < 1000), None) or min(sizes, key=lambda pair: abs(pair[0] - 30))[1]
     return value / scale(best), best
@@ -59,8 +52,7 @@ def natural(value, unit):
 def menu(unit):
     """Units to choose from: the right dimension's and those of one neighbour, so that choosing is part of knowing."""
     own = dimension(unit)
-    own_units = [u for u in DIMENSIONS[own] if own != "count" or u == unit]
-    return [*own_units, *DIMENSIONS[NEIGHBOUR[own]]]
+    return [*DIMENSIONS.get(own, [unit]), *DIMENSIONS[NEIGHBOUR[own]]]
 
 
 def read(text):

@@ -3,12 +3,11 @@
 import json
 import re
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 from IPython.display import Markdown
 
-from accelerator_lib import data
+from accelerator_lib import data, exercises
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -26,8 +25,7 @@ def contents(topic):
         return (), ()
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    exercises = import_module(f"accelerator_lib.exercises.{topic}").EXERCISES
-    return tuple(re.findall(r"\bid=\"([a-z0-9-]+)\"", code)), tuple(exercise.id for exercise in exercises)
+    return tuple(re.findall(r"\bid=\"([a-z0-9-]+)\"", code)), tuple(exercise.id for exercise in exercises.of(topic))
 
 
 def table(link):
