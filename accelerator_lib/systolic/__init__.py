@@ -1,23 +1,25 @@
 """Systolic arrays: operands march through a grid of processing elements, one neighbour a cycle.
 
-closed_form   cycles, utilization and traffic of a product
+closed_form   cycles, utilization, traffic and accesses of a product
 corner        the smallest simulation                  wavefront     every register of every cycle
 lockstep      whole products, all folds at once        layers        what a network's layers look like
 tpu           an array that is fed by a memory
 """
 
 from accelerator_lib.systolic import layers, tpu
-from accelerator_lib.systolic.closed_form import Cycles, Traffic, cycles, fold_cycles, traffic
+from accelerator_lib.systolic.closed_form import Accesses, Cycles, Traffic, accesses, cycles, fold_cycles, traffic
 from accelerator_lib.systolic.corner import simulate
 from accelerator_lib.systolic.lockstep import Run, run
 from accelerator_lib.systolic.wavefront import DATAFLOWS, Cycle, steps
 
 __all__ = [
     "DATAFLOWS",
+    "Accesses",
     "Cycle",
     "Cycles",
     "Run",
     "Traffic",
+    "accesses",
     "cycles",
     "fold_cycles",
     "layers",

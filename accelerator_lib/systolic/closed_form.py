@@ -1,4 +1,4 @@
-"""Systolic array: operands march through a grid of processing elements, one neighbour a cycle.
+"""Closed form: cycles, traffic and accesses of a product on a systolic array, without simulating it.
 
     output-stationary: PE (r, c) keeps the sum C[r, c]; A enters from the left, B from the top, each row and column
     one cycle later than the one before, so product k reaches PE (r, c) in cycle r + c + k
@@ -20,9 +20,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import flag, one_of, whole
+from accelerator_lib.signature import OneOf, Switch, Whole, checked
 from accelerator_lib.systolic.wavefront import DATAFLOWS
-from accelerator_lib.workload.work import product
+from accelerator_lib.workload.work import Product
+
+Few, Flow = Whole(high=2**20), OneOf(DATAFLOWS)
 
 
 @dataclass(frozen=True)
@@ -35,27 +37,41 @@ class Cycles:
     utilization: float
 
 
-def cycles(gemm, rows, cols, dataflow="os", overlap=False, drain=False, arrays=1, groups=1):
+@checked
+def cycles(
+    gemm: Product,
+    rows: Few,
+    cols: Few,
+    dataflow: Flow = "os",
+    overlap: Switch = False,
+    drain: Switch = False,
+    arrays: Few = 1,
+    groups: Few = 1,
+):
     """Cycles of a product on a rows x cols array; `drain` (output-stationary) waits until the sums have left.
 
     `groups` equal products (the channels of a depthwise layer) are so many times the folds; several equal `arrays`
     share them out, and what counts is the array with the most.
     """
     on_rows, on_cols, stream = _sides(gemm, dataflow)
-    rows, cols = whole("rows", rows, high=2**20), whole("cols", cols, high=2**20)
-    arrays, groups = whole("arrays", arrays, high=2**20), whole("groups", groups, high=2**20)
     folds = -(-on_rows // rows) * -(-on_cols // cols) * groups
-    loads = rows if dataflow != "os" or flag("drain", drain) else 0 * rows
+    loads = rows if dataflow != "os" or drain else 0 * rows
     per_fold, own = stream + rows + cols - 2 + loads, -(-folds // arrays)
     step = np.maximum(stream, loads) if np.ndim(stream) or np.ndim(loads) else max(stream, loads)
-    total = (own - 1) * step + per_fold if flag("overlap", overlap) else own * per_fold
+    total = (own - 1) * step + per_fold if overlap else own * per_fold
     macs = gemm.m * gemm.n * gemm.k * groups
     return Cycles(folds, per_fold, total, macs / (arrays * rows * cols * total))
 
 
+@checked
+def fold_cycles(rows: Whole(), cols: Whole(), k: Whole()):
+    """Cycles until the last product reaches the far corner of a rows x cols array; drain not counted."""
+    return rows + cols + k - 2
+
+
 def _sides(gemm, dataflow):
     """What a product lays on rows and on columns, and what it streams, [elements]."""
-    return (getattr(product(gemm), side) for side in DATAFLOWS[one_of("dataflow", dataflow, DATAFLOWS)])
+    return (getattr(gemm, side) for side in DATAFLOWS[dataflow])
 
 
 @dataclass(frozen=True)
@@ -74,14 +90,15 @@ class Traffic:
         return self.inputs + self.weights + self.outputs + self.partials
 
 
-def traffic(gemm, rows, cols, dataflow="os"):
+@checked
+def traffic(gemm: Product, rows: Few, cols: Few, dataflow: Flow = "os"):
     """Traffic of a product: what stays still passes an edge once, what streams once for every fold across it.
 
     os: A once for each column of tiles, B for each row of them, sums written once. ws, is: what stays is read once, the
     stream once for each column of blocks, and sums leave once for each row of blocks, all but the first to be added to.
     """
     on_rows, on_cols, stream = _sides(gemm, dataflow)
-    down, right = -(-on_rows // whole("rows", rows, high=2**20)), -(-on_cols // whole("cols", cols, high=2**20))
+    down, right = -(-on_rows // rows), -(-on_cols // cols)
     across, stays = on_rows * stream * right, on_rows * on_cols
     once = gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n
     if dataflow == "os":
@@ -91,6 +108,25 @@ def traffic(gemm, rows, cols, dataflow="os"):
     return Traffic(*moved, sums * down, sums * (down - 1), once)
 
 
-def fold_cycles(rows, cols, k):
-    """Cycles until the last product reaches the far corner of a rows x cols array; drain not counted."""
-    return whole("rows", rows) + whole("cols", cols) + whole("k", k) - 2
+@dataclass(frozen=True)
+class Accesses:
+    """How often a product touches each place where numbers stand [elements]; times a price, its energy."""
+
+    register_operands: int  # reads: two for each multiply-accumulate
+    register_sums: int  # a read and a write for each multiply-accumulate
+    inputs: int  # reads of the buffers
+    weights: int  # reads of the buffers
+    sums: int  # writes and reads of the buffers, partial sums included
+    dram: int  # reads and writes of the memory behind them
+
+    @property
+    def registers(self):
+        """All within the PEs."""
+        return self.register_operands + self.register_sums
+
+
+@checked
+def accesses(gemm: Product, rows: Few, cols: Few, dataflow: Flow = "os"):
+    """Accesses of a product by dataflow: the registers do the same in each, the buffers what passes the edges."""
+    moved, macs = traffic(gemm, rows, cols, dataflow), gemm.m * gemm.n * gemm.k
+    return Accesses(2 * macs, 2 * macs, moved.inputs, moved.weights, moved.outputs + moved.partials, moved.dram)

@@ -179,3 +179,24 @@ def test_matrices_that_cannot_be_multiplied_are_refused_in_one_line(function):
         function(np.array([["a"]]), np.array([["b"]]), 2, 2)
     with pytest.raises(KeyError, match="did you mean 'ws'"):
         function(np.ones((2, 2)), np.ones((2, 2)), 2, 2, "wws")
+
+
+def test_two_operands_are_read_and_a_sum_read_and_written_for_each_product():
+    """By hand: 2 x 3 outputs of dot products of 4 on 2 x 2 PEs, weights stay: two row blocks, two column blocks."""
+    found = systolic.accesses(Gemm(2, 3, 4), 2, 2, "ws")
+    assert (found.register_operands, found.register_sums, found.registers) == (48, 48, 96)
+    assert (found.inputs, found.weights) == (2 * 4 * 2, 4 * 3)
+    assert found.sums == 2 * 3 * 2 + 2 * 3  # left twice, came back once
+    assert found.dram == 8 + 12 + 6
+
+
+@given(sizes, sizes, sizes, edges, edges)
+def test_what_stays_still_passes_its_buffer_once_and_registers_work_alike(m, n, k, rows, cols):
+    flows = {flow: systolic.accesses(Gemm(m, n, k), rows, cols, flow) for flow in systolic.DATAFLOWS}
+    assert (flows["os"].sums, flows["ws"].weights, flows["is"].inputs) == (m * n, k * n, m * k)
+    assert len({(found.register_operands, found.register_sums, found.dram) for found in flows.values()}) == 1
+
+
+def test_accesses_take_many_rows_of_inputs_at_once():
+    many = systolic.accesses(Gemm(np.array([1, 512]), 64, 64), 16, 16, "is")
+    assert many.weights.tolist() == [systolic.accesses(Gemm(m, 64, 64), 16, 16, "is").weights for m in (1, 512)]
