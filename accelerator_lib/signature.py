@@ -7,8 +7,8 @@
     ridge_point(0, 2e12)     ValueError: peak = 0 FLOP/s is outside the allowed range, 1e-30 to 1e+30 FLOP/s
 
 A kind knows its range and its unit; `inputs.py` writes the error lines. A record is checked field by field: @dataclass
-stands above @checked. Where the default is None, None is allowed. Defaults are trusted. A question's key may call
-whatever is checked.
+stands above @checked. Where the default is None, None is allowed. Defaults are trusted, and where a kind makes
+something of a value (a chip of its id), made too. A question's key may call whatever is checked.
 """
 
 import functools
@@ -114,6 +114,11 @@ def checked(target):
     kinds = {p.name: p.annotation for p in parameters if isinstance(p.annotation, Kind)}
     free = {p.name for p in parameters if p.default is None}
     in_order = [kinds.get(name) for name in names]
+    made = [
+        (place, p.name, p.default)
+        for place, p in enumerate(parameters)
+        if isinstance(kinds.get(p.name), Given) and p.default not in (None, p.empty)
+    ]
 
     @functools.wraps(target)
     def call(*args, **more):
@@ -126,6 +131,9 @@ def checked(target):
             kind = kinds.get(name)
             if kind is not None and not (value is None and name in free):
                 more[name] = kind(name, value)
+        for place, name, default in made:
+            if place >= len(args) and name not in more:
+                more[name] = kinds[name](name, default)
         return target(*args, **more)
 
     call.kinds = kinds
