@@ -117,7 +117,7 @@ def checked(target):
     made = [
         (place, p.name, p.default)
         for place, p in enumerate(parameters)
-        if isinstance(kinds.get(p.name), Given) and p.default not in (None, p.empty)
+        if isinstance(kinds.get(p.name), Given) and p.default is not None and p.default is not p.empty
     ]
 
     @functools.wraps(target)

@@ -1,14 +1,16 @@
 """Workload: how much arithmetic a piece of a network needs, and how few bytes it can move.
 
-work          Gemm, Conv, Elementwise: FLOP, bytes, intensity
-networks      the layers of vision networks            transformer   the FLOP of a transformer's parts
-mixture       experts: sparse weights                  profile       where the time of a step goes
-strassen      fewer products, more traffic             xla           what the compiler counts
+work          Gemm, Elementwise: FLOP, bytes, intensity      conv          a convolution as a product
+models        the shapes of language models                  transformer   the FLOP of a transformer's parts
+networks      the layers of vision networks                  mixture       experts: sparse weights
+profile       where the time of a step goes                  strassen      fewer products, more traffic
+xla           what the compiler counts
 """
 
-from accelerator_lib.workload import mixture, networks, profile, strassen, transformer, xla
+from accelerator_lib.workload import mixture, models, networks, profile, strassen, transformer, xla
+from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.transformer import train_flops
-from accelerator_lib.workload.work import Conv, Elementwise, Gemm, Work, intensity, relative_rate
+from accelerator_lib.workload.work import Elementwise, Gemm, Work, intensity, relative_rate
 
 __all__ = [
     "Conv",
@@ -17,6 +19,7 @@ __all__ = [
     "Work",
     "intensity",
     "mixture",
+    "models",
     "networks",
     "profile",
     "relative_rate",

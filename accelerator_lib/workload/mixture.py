@@ -9,8 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import whole
+from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.signature import Whole, checked
+from accelerator_lib.workload.models import model
+
+MIXTRAL = model("mixtral-8x7b")
 
 
 @dataclass(frozen=True)
@@ -27,17 +30,21 @@ class Experts:
         return self.flops / self.bytes_moved
 
 
-def experts(tokens, count=8, chosen=2, d_model=4096, d_ff=14336, dtype="bf16"):
+@checked
+def experts(
+    tokens: Whole(high=10**9),
+    count: Whole(high=10**4) = MIXTRAL.experts,
+    chosen: Whole(high=10**4) = MIXTRAL.chosen,
+    d_model: Whole(high=10**6) = MIXTRAL.d_model,
+    d_ff: Whole(high=10**7) = MIXTRAL.d_ff,
+    dtype: Format = "bf16",
+):
     """Experts of a gated MLP: every token picks `chosen` of `count` at random, so E(1 - (1 - chosen/E)^T) are read.
 
     count = chosen = 1 is an ordinary MLP. Routers are trained to spread tokens evenly: real batches touch a few more.
     """
-    tokens, count = whole("tokens", tokens, high=10**9), whole("count", count, high=10**4)
-    chosen = whole("chosen", chosen, high=10**4)
     if np.any(chosen > count):
         raise ValueError(f"chosen = {chosen} must not exceed count = {count}: a token cannot pick an expert twice")
-    width, hidden = whole("d_model", d_model, high=10**6), whole("d_ff", d_ff, high=10**7)
     touched = count * (1.0 - (1.0 - chosen / count) ** tokens)
-    size = format_bytes(dtype)
-    moved = size * (touched * 3.0 * width * hidden + 2.0 * tokens * width)
-    return Experts(tokens, chosen * 6.0 * tokens * width * hidden, touched, moved)
+    moved = format_bytes(dtype) * (touched * 3.0 * d_model * d_ff + 2.0 * tokens * d_model)
+    return Experts(tokens, chosen * 6.0 * tokens * d_model * d_ff, touched, moved)

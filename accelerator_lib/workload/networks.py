@@ -10,18 +10,24 @@ from dataclasses import dataclass
 from math import ceil
 
 from accelerator_lib import data
-from accelerator_lib.inputs import one_of, whole
-from accelerator_lib.workload.work import Conv
+from accelerator_lib.signature import OneOf, Whole, checked
+from accelerator_lib.workload.conv import Conv
+
+NETWORKS = data.load("networks")["networks"]
+Pixels = Whole(low=32, high=4096, unit="px")
 
 
-def convolutions(name, batch=1):
-    """The convolutions of a network of data/networks.yaml at a batch: [(name, Conv)], equal layers repeated."""
-    table = data.load("networks")["networks"]
+@checked
+def convolutions(network: OneOf(NETWORKS), batch: Whole() = 1, pixels: Pixels = 224):
+    """The convolutions of a network for a batch of images of pixels x pixels: [(name, Conv)], equal layers repeated.
+
+    Layers are listed for 224 pixels; for other images every layer's input is scaled and rounded up.
+    """
     layers = []
-    for layer in table[one_of("network", name, table)]["layers"]:
+    for layer in NETWORKS[network]["layers"]:
         shape = {key: value for key, value in layer.items() if key not in ("name", "size", "times")}
-        conv = Conv(batch=batch, height=layer["size"], width=layer["size"], **shape)
-        layers += [(layer["name"], conv)] * layer["times"]
+        size = ceil(layer["size"] * pixels / 224)
+        layers += [(layer["name"], Conv(batch=batch, height=size, width=size, **shape))] * layer["times"]
     return layers
 
 
@@ -32,25 +38,18 @@ class Stage:
     name: str
     flops: float
     weights: float
-    activations: float
+    outputs: float
 
 
-def stages(network="resnet-50", pixels=224):
-    """The stages of a network of data/networks.yaml for images of pixels x pixels: what its layers need, summed.
+@checked
+def stages(network: OneOf(NETWORKS) = "resnet-50", pixels: Pixels = 224, batch: Whole() = 1):
+    """The stages of a network for a batch of images of pixels x pixels: what its layers need, summed.
 
-    A stage is named by its resolution at 224 pixels; every layer's input is scaled and rounded up.
+    A stage is named by its resolution at 224 pixels.
     """
-    table = data.load("networks")["networks"]
-    layers = table[one_of("network", network, table)]["layers"]
-    scale = whole("pixels", pixels, low=32, high=4096) / 224
     found = {}
-    for layer in layers:
-        shape = {key: value for key, value in layer.items() if key not in ("name", "size", "times")}
-        size = ceil(layer["size"] * scale)
-        conv = Conv(batch=1, height=size, width=size, **shape)
-        name = layer["name"].rpartition(", ")[2] if "px" in layer["name"] else "first"
-        gemm, times = conv.gemm, layer["times"]
-        weights, outputs = conv.groups * gemm.k * gemm.n, gemm.m * conv.out_channels
-        sums = found.get(name, (0, 0, 0))
-        found[name] = tuple(a + times * b for a, b in zip(sums, (conv.flops, weights, outputs), strict=True))
+    for name, conv in convolutions(network, batch, pixels):
+        needs = conv.flops, conv.groups * conv.gemm.k * conv.gemm.n, conv.gemm.m * conv.out_channels
+        stage = name.rpartition(", ")[2] if "px" in name else "first"
+        found[stage] = [sum(pair) for pair in zip(found.get(stage, (0, 0, 0)), needs, strict=True)]
     return [Stage(name, *sums) for name, sums in found.items()]

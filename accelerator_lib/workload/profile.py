@@ -8,7 +8,7 @@ Published shares (data/measured.yaml, kind operator_classes): a BERT-large train
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.inputs import real, share
+from accelerator_lib.signature import Number, OneOf, Share, checked
 
 CLASSES = {
     "tensor contraction": "matrix products",
@@ -17,8 +17,9 @@ CLASSES = {
 }
 
 
-def published(metric):
-    """{class: share of one} of the profiled step; metric is "flop_share" or "runtime_share"."""
+@checked
+def published(metric: OneOf(("flop_share", "runtime_share"))):
+    """{class: share of one} of the profiled step."""
     rows = [row for row in data.rows("operator_classes").values() if row["metric"] == metric]
     by_class = {row["conditions"]["operator_class"]: row["value"] / 100 for row in rows}
     return {plain: by_class[name] for name, plain in CLASSES.items()}
@@ -43,9 +44,10 @@ class Profile:
         return 1 - self.after["matrix products"] / self.seconds
 
 
-def after(speedup=1.0, fused=0.0):
+@checked
+def after(speedup: Number(low=1e-3, high=1e6) = 1.0, fused: Share = 0.0):
     """Profile with matrix products `speedup` times as fast and a share of the norms' and softmaxes' time fused away."""
     before = published("runtime_share")
     matmul, norms, steps = before.values()
-    changed = [matmul / real("speedup", speedup, low=1e-3, high=1e6), norms * (1 - share("fused", fused)), steps]
+    changed = [matmul / speedup, norms * (1 - fused), steps]
     return Profile(published("flop_share"), before, dict(zip(before, changed, strict=True)))

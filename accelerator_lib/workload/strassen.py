@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib import hardware
-from accelerator_lib.inputs import real, whole
+from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.signature import Count, Given, Number, checked
 
+Levels = Count(low=0, high=20)
 ADDITIONS = 18  # of half-size matrices, at each level
 MOVED = 3  # two matrices read and one written, for each addition
 
@@ -33,30 +34,41 @@ class Times:
         return self.ordinary_seconds / (self.product_seconds + self.addition_seconds)
 
 
-def times(n, levels=1, chip="h100-sxm5", dtype="bf16"):
+@checked
+def times(n: Number(low=1, high=1e7), levels: Levels = 1, chip: AChip = "h100-sxm5", dtype: Format = "bf16"):
     """Times of an n x n product with so many levels of Strassen: products at the peak, additions at the bandwidth."""
-    chip = hardware.chip(chip)
-    n, levels = real("n", n, low=1, high=1e7), whole("levels", levels, low=0, high=20)
-    peak, bandwidth = chip.peak(dtype), chip.need("bytes_per_s")
-    ordinary = 2 * n**3 / peak
-    added = sum(7**level * ADDITIONS * (n / 2 ** (level + 1)) ** 2 for level in range(levels))
-    moved = MOVED * hardware.format_bytes(dtype) * added
-    return Times(n, ordinary, ordinary * (7 / 8) ** levels, np.zeros_like(n) + moved / bandwidth)
+    ordinary = 2 * n**3 / chip.peak(dtype)
+    elements = sum(7**level * ADDITIONS * (n / 2 ** (level + 1)) ** 2 for level in range(levels))
+    added = MOVED * format_bytes(dtype) * elements / chip.need("bytes_per_s")
+    return Times(n, ordinary, ordinary * (7 / 8) ** levels, np.zeros_like(n) + added)
 
 
-def crossover(chip="h100-sxm5", dtype="bf16"):
+@checked
+def crossover(chip: AChip = "h100-sxm5", dtype: Format = "bf16"):
     """Size n from which one level is faster."""
-    chip = hardware.chip(chip)
-    rate = chip.peak(dtype) / chip.need("bytes_per_s")
-    return ADDITIONS * MOVED * hardware.format_bytes(dtype) * rate
+    return ADDITIONS * MOVED * format_bytes(dtype) * chip.peak(dtype) / chip.need("bytes_per_s")
 
 
-def multiply(a, b, levels=1):
+def square_matrix(value):
+    """A square matrix of numbers as an array. Raises TypeError or ValueError."""
+    if np.ndim(value) != 2 or np.asarray(value).dtype.kind not in "iuf":
+        raise TypeError(f"give a square matrix of numbers, not {type(value).__name__}")
+    matrix = np.asarray(value)
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"the matrix must be square, not {matrix.shape[0]} x {matrix.shape[1]}")
+    return matrix
+
+
+Square = Given("a square matrix", square_matrix)
+
+
+@checked
+def multiply(a: Square, b: Square, levels: Levels = 1):
     """a @ b by so many levels of Strassen, and how many products of single pairs of blocks it took: (result, products).
 
     Square matrices whose size divides by 2^levels."""
-    size = a.shape[0]
-    if a.shape != b.shape or a.shape != (size, size) or size % 2 ** whole("levels", levels, low=0, high=20):
+    size = len(a)
+    if a.shape != b.shape or size % 2**levels:
         raise ValueError(f"both must be square, of a size that 2^{levels} divides; got {a.shape} and {b.shape}")
     if levels == 0:
         return a @ b, 1

@@ -5,43 +5,65 @@
     scores      = 4 T d              every token meets T tokens: scores, then the weighted sum
     training    = 6 x parameters x tokens
 
-Softmax, norms and activations are left out, as is usual (their time is another matter: profile.py). No causal mask.
+All counts are sums over the same products. Softmax, norms and activations have no FLOP here, as is usual (their time
+is another matter: profile.py). No causal mask. Where no shape is given it is that of Llama 2 7B.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import flag, real, whole
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.signature import Number, Positive, Switch, Whole, checked
+from accelerator_lib.workload.models import AModel, model
 from accelerator_lib.workload.work import Elementwise, Gemm
 
+LLAMA = model("llama-2-7b")
+Tokens, Width, Ratio = Whole(high=10**9), Whole(high=10**6), Number(low=0.01, high=100)
 
-def train_flops(params, tokens):
+
+@checked
+def train_flops(params: Positive, tokens: Positive):
     """Work [FLOP] to train on so many tokens: 2 forward and 4 backward for each parameter and token."""
-    return 6 * real("params", params) * real("tokens", tokens)
+    return 6 * params * tokens
 
 
-def layer(tokens, d_model=4096, d_ff=11008):
-    """The work of one gated transformer layer as {name: work}; attention scores and softmax are left out.
+@checked
+def projections(tokens: Whole(), d_model: Whole() = LLAMA.d_model, kv_width: Whole() = None):
+    """The four products of attention with weights, by name; keys and values may be narrower (kv_width)."""
+    square, narrow = Gemm(tokens, d_model, d_model), Gemm(tokens, d_model if kv_width is None else kv_width, d_model)
+    return {"query": square, "key": narrow, "value": narrow, "output": square}
 
-    Seven products with weights (four projections, three in the MLP) and five element-wise steps.
+
+@checked
+def mlp(tokens: Whole(), d_model: Whole() = LLAMA.d_model, d_ff: Whole() = LLAMA.d_ff):
+    """The three products of a gated MLP, by name."""
+    wide = Gemm(tokens, d_ff, d_model)
+    return {"gate": wide, "up": wide, "down": Gemm(tokens, d_model, d_ff)}
+
+
+@checked
+def scores(tokens: Whole(), d_model: Whole() = LLAMA.d_model):
+    """The two products of attention whose matrices are both data, all heads as one: every token meets every other."""
+    return {"scores": Gemm(tokens, tokens, d_model), "weighted sum": Gemm(tokens, d_model, tokens)}
+
+
+@checked
+def layer(tokens: Whole(), d_model: Whole() = LLAMA.d_model, d_ff: Whole() = LLAMA.d_ff, kv_width: Whole() = None):
+    """The work of one layer as {name: work}: seven products with weights, five element-wise steps.
+
+    Attention scores and softmax are left out.
     """
-    square, wide = Gemm(tokens, d_model, d_model), Gemm(tokens, d_ff, d_model)
-    norm = Elementwise(square.m * square.n, flops_per_element=5, reads=2)  # once for the mean square, once to scale
-    add = Elementwise(square.m * square.n, reads=2)
+    norm = Elementwise(tokens * d_model, flops_per_element=5, reads=2)  # once for the mean square, once to scale
+    add = Elementwise(tokens * d_model, reads=2)
     return {
-        "query": square,
-        "key": square,
-        "value": square,
-        "output": square,
-        "gate": wide,
-        "up": wide,
-        "down": Gemm(tokens, d_model, d_ff),
+        **projections(tokens, d_model, kv_width),
+        **mlp(tokens, d_model, d_ff),
         "attention norm": norm,
         "mlp norm": norm,
         "attention residual": add,
         "mlp residual": add,
-        "activation": Elementwise(wide.m * wide.n, flops_per_element=5, reads=2),
+        "activation": Elementwise(tokens * d_ff, flops_per_element=5, reads=2),
     }
 
 
@@ -64,21 +86,47 @@ class TransformerFlops:
         return self.scores / self.total
 
 
-def flops(tokens, d_model=4096, mlp_ratio=2.6875, layers=32, training=False):
+@checked
+def flops(
+    tokens: Tokens,
+    d_model: Width = LLAMA.d_model,
+    mlp_ratio: Ratio = LLAMA.mlp_ratio,
+    layers: Whole(high=10**5) = LLAMA.layers,
+    training: Switch = False,
+):
     """TransformerFlops of `layers` blocks, the gated MLP d_model x mlp_ratio wide; training is three passes."""
-    tokens, width = whole("tokens", tokens, high=10**9), whole("d_model", d_model, high=10**6)
-    hidden = np.round(width * real("mlp_ratio", mlp_ratio, low=0.01, high=100))
-    passes = (3 if flag("training", training) else 1) * whole("layers", layers, high=10**5)
-    return TransformerFlops(
-        tokens,
-        projections=passes * tokens * 8.0 * width**2,
-        mlp=passes * tokens * 6.0 * width * hidden,
-        scores=passes * 4.0 * tokens**2 * width,
-    )
+    parts = projections(tokens, d_model), mlp(tokens, d_model, _wide(d_model, mlp_ratio)), scores(tokens, d_model)
+    passes = (3 if training else 1) * layers
+    return TransformerFlops(tokens, *(passes * added(part) for part in parts))
 
 
-def crossover_tokens(d_model=4096, mlp_ratio=2.6875):
+@checked
+def crossover_tokens(d_model: Width = LLAMA.d_model, mlp_ratio: Ratio = LLAMA.mlp_ratio):
     """Tokens at which scores cost as much as all weight matrices of the block (no mask, no output head)."""
-    width = whole("d_model", d_model, high=10**6)
-    hidden = np.round(width * real("mlp_ratio", mlp_ratio, low=0.01, high=100))
-    return (8.0 * width**2 + 6.0 * width * hidden) / (4.0 * width)
+    weights = added(projections(1, d_model)) + added(mlp(1, d_model, _wide(d_model, mlp_ratio)))  # of each token
+    return weights / added(scores(1, d_model))  # of each pair of tokens
+
+
+@checked
+def params(model: AModel, active: Switch = False):
+    """Weights of a model, counted from its shape; `active`: those that one token meets. Raises NotAvailable."""
+    if model.kv_width is None:
+        raise NotAvailable(f"keys and values of {model.name} are compressed: its weights do not follow from its widths")
+    width, experts = model.d_model, model.chosen if active else model.experts
+    attention, expert = (
+        sum(product.n * product.k for product in part.values())
+        for part in (projections(1, width, model.kv_width), mlp(1, width, model.d_ff))
+    )
+    router = model.experts * width if model.experts > 1 else 0
+    norms = 2 * width
+    return model.layers * (attention + experts * expert + router + norms) + width + 2 * model.vocab * width
+
+
+def added(part):
+    """FLOP of all works of a part together."""
+    return sum(work.flops for work in part.values())
+
+
+def _wide(d_model, mlp_ratio):
+    """Width of an MLP that is so many times as wide as the model: a whole number of elements."""
+    return np.maximum(np.round(d_model * mlp_ratio), 1.0)

@@ -8,10 +8,13 @@ The computation is written in JAX, lowered for shapes alone (nothing is allocate
 
 from dataclasses import dataclass
 
-from accelerator_lib.inputs import flag, one_of, whole
-from accelerator_lib.workload.work import Conv, Elementwise, Gemm
+from accelerator_lib.signature import Count, OneOf, Switch, checked
+from accelerator_lib.workload import transformer
+from accelerator_lib.workload.conv import Conv
+from accelerator_lib.workload.work import Elementwise, Gemm
 
 KINDS = ("matrix product", "convolution", "padded convolution", "gated MLP", "attention", "embedding lookup")
+DTYPES = {"fp32": "float32", "bf16": "bfloat16"}  # as JAX names them
 ROWS, WORDS = 1_000_000, 40  # of the embedding table; words looked up and summed for each token
 
 
@@ -47,31 +50,36 @@ def cost(staged):
     return {name: float(found.get(key, 0)) for name, key in names.items()} if found else {}
 
 
-def counts(kind, size=512, width=512, dtype="fp32", compiled=False):
+@checked
+def counts(
+    kind: OneOf(KINDS),
+    size: Count(high=65_536) = 512,
+    width: Count(high=65_536) = 512,
+    dtype: OneOf(DTYPES) = "fp32",
+    compiled: Switch = False,
+):
     """Counts of a computation: `size` rows (tokens, pixels) by `width` (features, channels). Raises UnknownName.
 
     compiled=True asks the program compiled for this device, with formats and copies of its own.
     """
     import jax
 
-    size, width = whole("size", size, high=65_536), whole("width", width, high=65_536)
-    function, shapes, flops, moved = MAKERS[one_of("kind", kind, MAKERS)](size, width, dtype)
+    function, shapes, works = MAKERS[kind](size, width, dtype)
     lowered = jax.jit(function).lower(*shapes)
-    found = cost(lowered.compile() if flag("compiled", compiled) else lowered)
-    return Counts(kind, flops, found["flops"], moved, found["bytes"], found["transcendentals"])
+    found = cost(lowered.compile() if compiled else lowered)
+    model_flops, model_bytes = sum(work.flops for work in works), sum(work.bytes_moved(dtype) for work in works)
+    return Counts(kind, model_flops, found["flops"], model_bytes, found["bytes"], found["transcendentals"])
 
 
-def _shape(*sizes, dtype="fp32"):
+def _shape(*sizes, dtype):
     import jax
-    import jax.numpy as jnp
 
-    kinds = {"fp32": jnp.float32, "bf16": jnp.bfloat16, "int32": jnp.int32}
-    return jax.ShapeDtypeStruct(sizes, kinds[one_of("dtype", dtype, kinds)])
+    return jax.ShapeDtypeStruct(sizes, DTYPES.get(dtype, dtype))
 
 
 def _product(size, width, dtype):
-    gemm, (a, b) = Gemm(size, width, width), (_shape(size, width, dtype=dtype), _shape(width, width, dtype=dtype))
-    return (lambda a, b: a @ b), (a, b), gemm.flops, gemm.bytes_moved(dtype)
+    gemm = Gemm(size, width, width)
+    return (lambda a, b: a @ b), [_shape(size, width, dtype=dtype), _shape(width, width, dtype=dtype)], [gemm]
 
 
 def _convolution(size, width, dtype, padding=0):
@@ -84,8 +92,11 @@ def _convolution(size, width, dtype, padding=0):
     def function(image, filters):
         return jax.lax.conv_general_dilated(image, filters, (1, 1), [(padding,) * 2] * 2, dimension_numbers=layout)
 
-    shapes = _shape(1, channels, edge, edge, dtype=dtype), _shape(channels, channels, 3, 3, dtype=dtype)
-    return function, shapes, conv.flops, conv.bytes_moved(dtype)
+    return (
+        function,
+        [_shape(1, channels, edge, edge, dtype=dtype), _shape(channels, channels, 3, 3, dtype=dtype)],
+        [conv],
+    )
 
 
 def _padded(size, width, dtype):
@@ -93,42 +104,33 @@ def _padded(size, width, dtype):
 
 
 def _mlp(size, width, dtype):
+    """A gated MLP three times as wide as the model."""
     import jax
-
-    hidden = 3 * width
-    up, down = Gemm(size, hidden, width), Gemm(size, width, hidden)
 
     def function(x, gate, up, down):
         return (jax.nn.silu(x @ gate) * (x @ up)) @ down
 
-    shapes = (
-        _shape(size, width, dtype=dtype),
-        *[_shape(width, hidden, dtype=dtype)] * 2,
-        _shape(hidden, width, dtype=dtype),
-    )
-    return function, shapes, 2 * up.flops + down.flops, 2 * up.bytes_moved(dtype) + down.bytes_moved(dtype)
+    works = transformer.mlp(size, width, 3 * width).values()
+    return function, [_shape(size, width, dtype=dtype), *(_shape(work.k, work.n, dtype=dtype) for work in works)], works
 
 
 def _attention(size, width, dtype):
     """One head of the whole width: projections, scores, softmax, weighted sum, output."""
     import jax
 
-    square, scores = Gemm(size, width, width), Gemm(size, size, width)
-
     def function(x, query, key, value, output):
         weights = jax.nn.softmax((x @ query) @ (x @ key).T)
         return (weights @ (x @ value)) @ output
 
-    shapes = (_shape(size, width, dtype=dtype), *[_shape(width, width, dtype=dtype)] * 4)
-    moved = 4 * square.bytes_moved(dtype) + 2 * scores.bytes_moved(dtype)
-    return function, shapes, 4 * square.flops + 2 * scores.flops, moved
+    works = {**transformer.projections(size, width), **transformer.scores(size, width)}
+    return function, [_shape(size, width, dtype=dtype), *[_shape(width, width, dtype=dtype)] * 4], works.values()
 
 
 def _lookup(size, width, dtype):
     """A table of a million rows; for every token 40 of them are read and added up."""
     work = Elementwise(size * WORDS * width, reads=1, writes=1 / WORDS)
-    shapes = _shape(ROWS, width, dtype=dtype), _shape(size, WORDS, dtype="int32")
-    return (lambda table, words: table[words].sum(1)), shapes, work.flops, work.bytes_moved(dtype)
+    shapes = [_shape(ROWS, width, dtype=dtype), _shape(size, WORDS, dtype="int32")]
+    return (lambda table, words: table[words].sum(1)), shapes, [work]
 
 
 MAKERS = dict(zip(KINDS, (_product, _convolution, _padded, _mlp, _attention, _lookup), strict=True))

@@ -1,0 +1,71 @@
+"""Models: the shapes of published language models.
+
+    model("llama-2-7b").d_ff      11,008: the width of its MLP
+
+Decoders with gated MLPs. What follows from a shape is counted in transformer.py. Facts: data/models.yaml.
+"""
+
+from dataclasses import dataclass, fields
+from functools import cache
+
+from accelerator_lib import data
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Given, checked
+
+
+@dataclass(frozen=True)
+class Model:
+    """One language model; what it does not have, or what is not published, is None."""
+
+    id: str
+    name: str
+    layers: int
+    d_model: int
+    heads: int
+    d_ff: int  # of one expert, where there are several
+    vocab: int
+    params: float
+    active_params: float  # those that one token meets
+    experts: int = 1
+    chosen: int = 1  # experts that each token picks
+    kv_heads: int | None = None
+    head_dim: int | None = None
+    kv_latent: int | None = None  # elements that stand for keys and values of a token, where they are compressed
+    shared_experts: int = 0
+    dense_layers: int = 0
+    dense_d_ff: int | None = None
+    context_tokens: int | None = None
+    source: str = ""
+
+    @property
+    def kv_width(self):
+        """Elements of the keys of a token in one layer, and as many of its values; None where they are compressed."""
+        return None if self.kv_latent else self.kv_heads * self.head_dim
+
+    @property
+    def mlp_ratio(self):
+        """Width of the MLP over the width of the model."""
+        return self.d_ff / self.d_model
+
+
+@checked
+def model(name):
+    """The Model of an id such as "llama-2-7b"; a Model is returned as it is. Raises UnknownName."""
+    return name if isinstance(name, Model) else models()[one_of("model", name, models())]
+
+
+AModel = Given("a model or its id", model)  # for signatures
+
+
+@cache
+def models():
+    """{id: Model} in the order of the table."""
+    facts, own = data.load("models"), {field.name for field in fields(Model)} - {"id", "source"}
+    return {
+        id: Model(
+            id=id,
+            source=facts["sources"][record["source"]]["title"],
+            **{key: value for key, value in record.items() if key in own},
+        )
+        for id, record in facts["models"].items()
+    }
