@@ -57,6 +57,21 @@ def percent(share, digits=2):
     return f"{value:,.0f} %" if abs(value) >= 10 else f"{_plain(significant(value, digits), digits)} %"
 
 
+def duration(seconds):
+    """A time as people say it: si below a minute, then minutes, hours, days, years: duration(4e5) -> "4.63 days"."""
+    if seconds is None or seconds < 60:
+        return si(seconds, "s")
+    for name, length, most in (
+        ("minute", 60, 90),
+        ("hour", 3600, 72),
+        ("day", 86400, 1000),
+        ("year", 365 * 86400, 1e30),
+    ):
+        if seconds <= most * length:
+            return f"{number(seconds / length)} {name}{'' if seconds == length else 's'}"
+    return si(seconds, "s")
+
+
 def _plain(value, digits):
     """At most `digits` significant digits, no trailing zeros, never an exponent below 1e15."""
     decimals = max(0, digits - 1 - floor(log10(abs(value)))) if value else 0

@@ -6,9 +6,9 @@ clock         voltage, frequency, caps                 chips         whole chips
 running       batteries, racks
 """
 
-from accelerator_lib.energy import chips, instructions, table
+from accelerator_lib.energy import chips, instructions, sources, table
 from accelerator_lib.energy.arrays import dataflow
-from accelerator_lib.energy.clock import best_clock, capped_clock, dvfs, gain, watts
+from accelerator_lib.energy.clock import best_clock, capped, capped_clock, dvfs, gain, watts
 from accelerator_lib.energy.costs import access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
 from accelerator_lib.energy.running import battery_hours, year
 from accelerator_lib.energy.table import access, operation
@@ -18,6 +18,7 @@ __all__ = [
     "access_pj",
     "battery_hours",
     "best_clock",
+    "capped",
     "capped_clock",
     "chips",
     "compute_watts",
@@ -30,6 +31,7 @@ __all__ = [
     "mac_pj",
     "memory_watts",
     "operation",
+    "sources",
     "table",
     "watts",
     "year",

@@ -1,28 +1,31 @@
 """Arrays: the energy of a product on a systolic array, by what stays still.
 
-registers   two operands read, a sum read and written, for each multiply-accumulate
-buffers     what passes the edges of the array (systolic.traffic)
-DRAM        every matrix once
+    energy = accesses of each place (systolic.accesses) x bytes of one x energy of a byte there, and the arithmetic
+
+Estimates, from the tables in table.py. One price for every register, that of a small register file.
 """
 
 from accelerator_lib import systolic
-from accelerator_lib.energy.costs import access_pj, gemm_joules
-from accelerator_lib.hardware import format_bytes
+from accelerator_lib.energy.costs import PJ, access_pj, gemm_joules
+from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.signature import checked
+from accelerator_lib.workload.work import Product
+
+SUM_BYTES = 4  # sums are kept in 32 bits
 
 
-def dataflow(gemm, edge, flow, dtype="int8", accumulator="int32", node=45, sram="sram_32kb", dram="ddr"):
-    """{part: J} of a product on an edge x edge systolic array: registers, operands, sums, DRAM, arithmetic.
-
-    Registers: two operands read, a sum read and written for each multiply-accumulate. DRAM: every matrix once.
-    """
-    moved, macs = systolic.traffic(gemm, edge, edge, flow), gemm.m * gemm.n * gemm.k
-    size, wide = format_bytes(dtype), 4
+@checked
+def dataflow(
+    gemm: Product, edge, flow, dtype: Format = "int8", accumulator="int32", node=45, sram="sram_32kb", dram="ddr"
+):
+    """{part: J} of a product on an edge x edge array, inputs and weights in `dtype`, sums in 32 bits."""
+    made, size = systolic.accesses(gemm, edge, edge, flow), format_bytes(dtype)
     bytes_of = {
-        "registers": (macs * 2 * (size + wide), "register"),
-        "inputs": (moved.inputs * size, sram),
-        "weights": (moved.weights * size, sram),
-        "sums": ((moved.outputs + moved.partials) * wide, sram),
-        "DRAM": (moved.dram * size, dram),
+        "registers": (made.register_operands * size + made.register_sums * SUM_BYTES, "register"),
+        "inputs": (made.inputs * size, sram),
+        "weights": (made.weights * size, sram),
+        "sums": (made.sums * SUM_BYTES, sram),
+        "DRAM": (made.dram * size, dram),
     }
-    joules = {name: access_pj(count, level, node) * 1e-12 for name, (count, level) in bytes_of.items()}
-    return {**joules, "arithmetic": gemm_joules(gemm, dtype, node, accumulator)}
+    moved = {part: access_pj(count, level, node) * PJ for part, (count, level) in bytes_of.items()}
+    return {"arithmetic": gemm_joules(gemm, dtype, node, accumulator), **moved}

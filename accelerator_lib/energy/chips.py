@@ -8,8 +8,11 @@ Every chip is charged with the 7 nm table, whatever its node: an order of magnit
 from dataclasses import dataclass
 
 from accelerator_lib import hardware
-from accelerator_lib.energy import costs
+from accelerator_lib.energy.costs import PJ, compute_watts, memory_watts
+from accelerator_lib.energy.table import label
+from accelerator_lib.hardware import AChip, Chip, Format
 from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.signature import BytesPerS, FlopsPerS, NonNegative, Positive, checked
 
 KINDS = (  # how the data name a memory -> the level that is charged for it, most special name first
     ("SRAM", "sram_1mb"),
@@ -30,16 +33,37 @@ FORMATS = ("fp16", "bf16", "int8")
 class Sanity:
     """An estimate of a chip at its peaks [W], beside its TDP."""
 
-    chip: str
+    chip: Chip
     memory_w: float
     compute_w: float
-    tdp_w: float
     level: str
     dtype: str
 
     @property
+    def watts(self):
+        return self.memory_w + self.compute_w
+
+    @property
     def share(self):
-        return (self.memory_w + self.compute_w) / self.tdp_w
+        """Of the TDP."""
+        return self.watts / self.chip.tdp_w
+
+    @property
+    def charged(self):
+        """The words for the memory that was charged."""
+        return label(self.level)
+
+
+@checked
+def parts(
+    bytes_per_s: BytesPerS, access_pj: Positive, flops_per_s: FlopsPerS, mac_pj: Positive, overhead: NonNegative = 0.0
+):
+    """{part: W} of a chip that moves so many bytes, 64 bits for `access_pj`, and does so many FLOP, two for `mac_pj`.
+
+    The overhead is a share of the other two.
+    """
+    arithmetic, memory = flops_per_s / 2 * mac_pj * PJ, bytes_per_s / 8 * access_pj * PJ
+    return {"arithmetic": arithmetic, "memory": memory, "overhead": overhead * (arithmetic + memory)}
 
 
 def level_of(memory):
@@ -50,35 +74,57 @@ def level_of(memory):
     raise NotAvailable(f"no energy is published for memory of the kind {memory!r}")
 
 
-def sanity(chip):
+@checked
+def sanity(chip: AChip):
     """Sanity of a chip: its whole bandwidth and its 16-bit peak with fp32 sums (else int8 with int32 sums).
 
     Raises NotAvailable where a value is not published.
     """
-    chip = hardware.chip(chip)
     dtype = next((name for name in FORMATS if name in chip.matrix), None)
     if dtype is None:
         raise NotAvailable(f"{chip.name} has no matrix peak in {', '.join(FORMATS)}")
-    level = level_of(chip.memory)
-    memory, tdp = costs.memory_watts(chip.need("bytes_per_s"), level), chip.need("tdp_w")
-    wide = "int32" if dtype == "int8" else "fp32"
-    return Sanity(chip.id, memory, costs.compute_watts(chip.peak(dtype), dtype, 7, wide), tdp, level, dtype)
+    level, wide = level_of(chip.memory), "int32" if dtype == "int8" else "fp32"
+    memory = memory_watts(chip.need("bytes_per_s"), level)
+    chip.need("tdp_w")
+    return Sanity(chip, memory, compute_watts(chip.peak(dtype), dtype, 7, wide), level, dtype)
 
 
 def estimates():
-    """(estimates of all chips that allow one, {id: why not} of the others)."""
-    found, missing = [], {}
+    """({id: Sanity} of all chips that allow one, {id: why not} of the others)."""
+    found, missing = {}, {}
     for id, chip in hardware.chips().items():
         try:
-            found.append(sanity(chip))
+            found[id] = sanity(chip)
         except NotAvailable as reason:
             missing[id] = str(reason)
     return found, missing
 
 
-def per_watt(dtype="fp16"):
+@checked
+def per_watt(dtype: Format = "fp16"):
     """{Chip: dense OP/s for each watt of TDP} in one format, best first; chips without a published TDP are left out."""
-    found = {
-        chip: chip.peak(dtype) / chip.tdp_w for chip in hardware.chips().values() if chip.tdp_w and dtype in chip.matrix
-    }
-    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+    chips = [chip for chip in hardware.chips().values() if chip.tdp_w and dtype in chip.matrix]
+    return {chip: chip.peak(dtype) / chip.tdp_w for chip in sorted(chips, key=lambda c: -c.peak(dtype) / c.tdp_w)}
+
+
+@dataclass(frozen=True)
+class League:
+    """All chips by OP/s for each watt in one format, and one of them; None where it publishes no such rate."""
+
+    table: dict  # Chip -> dense OP/s/W, best first
+    chip: Chip
+    dtype: str
+    own: float | None
+    sparse: float | None  # the rate quoted with sparsity
+
+    @property
+    def place(self):
+        return list(self.table).index(self.chip) + 1 if self.own else None
+
+
+@checked
+def league(dtype: Format = "fp16", chip: AChip = "h100-sxm5"):
+    """League of the chips in one format, with the place of one."""
+    table = per_watt(dtype)
+    sparse = chip.sparse[dtype] / chip.tdp_w if chip.tdp_w and dtype in chip.sparse else None
+    return League(table, chip, dtype, table.get(chip), sparse)

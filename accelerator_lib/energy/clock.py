@@ -1,45 +1,19 @@
-"""Clock: what a slower clock and a lower voltage save, and what leaks meanwhile.
+"""Clock: what a slower clock and a lower voltage save, and what is drawn all the same.
 
-power at clock f   = static + dynamic x f^(1 + 2e)              f: ratio to the nominal clock, voltage f^e
-energy for a job   = power / f                                  least at f = (static / (2 e dynamic))^(1 / (1 + 2e))
+    voltage            = clock^e                                    both as ratios to the nominal ones
+    power at clock f   = static + dynamic x f^(1 + 2e)
+    energy for a job   = power / f                                  least at f = (static / (2 e dynamic))^(1 / (1 + 2e))
+
+Static power is taken to depend on neither clock nor voltage. Ignored: the time that a faster chip would rest.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import real
+from accelerator_lib.signature import Number, Watts, checked
 
-
-def watts(frequency, static, dynamic, voltage_exponent=1.0):
-    """Power [W] at a clock [ratio], from static and dynamic power [W] at the nominal clock; scalars or arrays."""
-    static, dynamic = real("static", static, low=0, unit="W"), real("dynamic", dynamic, unit="W")
-    return static + dynamic * dvfs(frequency, voltage_exponent).power
-
-
-def gain(frequency, static, dynamic, voltage_exponent=1.0):
-    """Work for each joule at a clock, as a multiple of that at the nominal clock."""
-    return (
-        frequency * watts(1.0, static, dynamic, voltage_exponent) / watts(frequency, static, dynamic, voltage_exponent)
-    )
-
-
-def best_clock(static, dynamic, voltage_exponent=1.0, low=0.3, high=1.3):
-    """The clock [ratio] of the least energy for a job, within the range of clocks."""
-    static, dynamic = real("static", static, low=0, unit="W"), real("dynamic", dynamic, unit="W")
-    exponent = real("voltage_exponent", voltage_exponent, low=0, high=5)
-    if exponent == 0:
-        return high if static else low  # without a voltage to lower, only the static part counts
-    return float(np.clip((static / (2 * exponent * dynamic)) ** (1 / (1 + 2 * exponent)), low, high))
-
-
-def capped_clock(cap, static, dynamic, voltage_exponent=1.0):
-    """The highest clock [ratio], at most 1, with which a chip stays under a cap [W]. Raises ValueError if none does."""
-    cap, static = real("cap", cap, unit="W"), real("static", static, low=0, unit="W")
-    if cap <= static:
-        raise ValueError(f"a cap of {cap:g} W is not above the static power of {static:g} W: no clock is slow enough")
-    room = (cap - static) / real("dynamic", dynamic, unit="W")
-    return min(1.0, room ** (1 / (1 + 2 * real("voltage_exponent", voltage_exponent, low=0, high=5))))
+Static, Exponent, Clock = Number(low=0, unit="W"), Number(low=0, high=5), Number(low=0.01, high=100)
 
 
 @dataclass(frozen=True)
@@ -54,7 +28,55 @@ class Point:
         return self.speed / self.power
 
 
-def dvfs(frequency, voltage_exponent=1.0):
-    """Point at a clock [ratio to the nominal]; the voltage follows as clock to the exponent. Leakage: power.py."""
-    frequency = real("frequency", frequency, low=0.01, high=100)
-    return Point(frequency, frequency ** (1 + 2 * real("voltage_exponent", voltage_exponent, low=0, high=5)))
+@checked
+def dvfs(frequency: Clock, voltage_exponent: Exponent = 1.0):
+    """Point at a clock [ratio to the nominal]; the voltage follows as clock to the exponent. Dynamic power alone."""
+    return Point(frequency, frequency ** (1 + 2 * voltage_exponent))
+
+
+@checked
+def watts(frequency: Clock, static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
+    """Power [W] at a clock [ratio], from static and dynamic power [W] at the nominal clock; scalars or arrays."""
+    return static + dynamic * dvfs(frequency, voltage_exponent).power
+
+
+@checked
+def gain(frequency: Clock, static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
+    """Work for each joule at a clock, as a multiple of that at the nominal clock."""
+    return frequency * (static + dynamic) / watts(frequency, static, dynamic, voltage_exponent)
+
+
+@checked
+def best_clock(static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0, low: Clock = 0.3, high: Clock = 1.3):
+    """The clock [ratio] of the least energy for a job, within the range of clocks."""
+    if voltage_exponent == 0:
+        return high if static else low  # without a voltage to lower, only the static part counts
+    best = (static / (2 * voltage_exponent * dynamic)) ** (1 / (1 + 2 * voltage_exponent))
+    return float(np.clip(best, low, high))
+
+
+@checked
+def capped_clock(cap: Watts, static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
+    """The highest clock [ratio], at most 1, with which a chip stays under a cap [W]. Raises ValueError if none does."""
+    if cap <= static:
+        raise ValueError(f"a cap of {cap:g} W is not above the static power of {static:g} W: no clock is slow enough")
+    return min(1.0, ((cap - static) / dynamic) ** (1 / (1 + 2 * voltage_exponent)))
+
+
+@dataclass(frozen=True)
+class Capped:
+    """A job under a power cap, relative to one without: time, energy."""
+
+    clock: float
+    seconds: float
+    joules: float
+
+
+@checked
+def capped(share: Number(low=0.01, high=1), static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
+    """Capped at a share of full power; None where the static power alone exceeds the cap."""
+    cap = share * (static + dynamic)
+    if cap <= static * 1.0001:
+        return None
+    clock = capped_clock(cap, static, dynamic, voltage_exponent)
+    return Capped(clock, 1 / clock, float(1 / gain(clock, static, dynamic, voltage_exponent)))

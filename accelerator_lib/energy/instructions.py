@@ -1,22 +1,46 @@
 """Instructions: what fetching and decoding cost beside the operations.
 
-overhead share = overhead / (overhead + operations x energy of one)
+overhead share     = overhead / (overhead + operations x energy of one)
+pJ per operation   = energy of one + overhead / operations
 """
 
+from dataclasses import dataclass
+
 from accelerator_lib import data
-from accelerator_lib.inputs import real
+from accelerator_lib.signature import NonNegative, Number, Positive, checked
 
 
-def overhead_share(operations, operation_pj, overhead_pj):
-    """Share of an instruction's energy that is not its operations [pJ each]; scalars or arrays."""
-    work = real("operations", operations, low=1) * real("operation_pj", operation_pj)
-    return real("overhead_pj", overhead_pj, low=0) / (overhead_pj + work)
+@dataclass(frozen=True)
+class Instruction:
+    """Energy of an instruction: operations, pJ of one of them, pJ of fetching and decoding; scalars or arrays."""
+
+    operations: float
+    operation_pj: float
+    overhead_pj: float
+    name: str = ""
+    meaning: str = ""
+
+    @property
+    def overhead_share(self):
+        """Share of the energy that is not its operations."""
+        return self.overhead_pj / (self.overhead_pj + self.operations * self.operation_pj)
+
+    @property
+    def pj_per_operation(self):
+        return self.operation_pj + self.overhead_pj / self.operations
+
+
+@checked
+def instruction(operations: Number(low=1), operation_pj: Positive, overhead_pj: NonNegative):
+    """Instruction of so many operations [pJ each] behind an overhead [pJ]."""
+    return Instruction(operations, operation_pj, overhead_pj)
 
 
 def published():
-    """[(record, pJ for each operation, share of overhead)] of GPU instructions, from one operation to many."""
-    found = []
-    for row in data.load("energy")["gpu_instruction_energy"]:
-        count, each, overhead = row["ops"], row["op_energy_pj"] / row["ops"], row["overhead_pj"]
-        found.append((row, each + overhead / count, overhead_share(count, each, overhead)))
-    return found
+    """The Instructions of a GPU that are published, from one operation to many."""
+    return [
+        Instruction(
+            row["ops"], row["op_energy_pj"] / row["ops"], row["overhead_pj"], row["instruction"], row["meaning"]
+        )
+        for row in data.load("energy")["gpu_instruction_energy"]
+    ]

@@ -6,29 +6,40 @@ kWh   = power x chips x load x hours x overhead of the building (PUE)
 
 from dataclasses import dataclass
 
-from accelerator_lib.inputs import real, share
+from accelerator_lib.inputs import real
+from accelerator_lib.signature import Number, Positive, Share, Watts, checked
 
-HOURS = 8760
+HOURS = 8760  # of a year
 
 
-def battery_hours(watt_hours, device_watts, duty=1.0, sleep_watts=0.0):
+@checked
+def battery_hours(watt_hours: Positive, device_watts: Watts, duty: Share = 1.0, sleep_watts: Number(low=0) = 0.0):
     """Hours on a battery [Wh] of a device that works a share of the time and sleeps the rest."""
-    duty = share("duty", duty)
-    mean = duty * real("device_watts", device_watts, unit="W") + (1 - duty) * real("sleep_watts", sleep_watts, low=0)
-    return real("watt_hours", watt_hours) / real("mean power", mean, unit="W")
+    return watt_hours / real("mean power", duty * device_watts + (1 - duty) * sleep_watts, unit="W")
 
 
 @dataclass(frozen=True)
 class Year:
-    """A year of a machine: energy drawn from the grid [kWh], its cost, and the part that is cooling."""
+    """A year of a machine: energy drawn from the grid [kWh], its cost, and the part that is cooling and losses."""
 
     kwh: float
     cost: float
     cooling_kwh: float
 
+    @property
+    def cooling_share(self):
+        return self.cooling_kwh / self.kwh
 
-def year(chip_watts, chips=1, overhead=1.3, price_per_kwh=0.15, load=1.0):
+
+@checked
+def year(
+    chip_watts: Watts,
+    chips: Number(high=1e9) = 1,
+    overhead: Number(low=1, high=10) = 1.3,
+    price_per_kwh: Number(low=0, high=1e3) = 0.15,
+    load: Share = 1.0,
+):
     """Year of so many chips; overhead: power of the building / power of the machines (PUE), price in any currency."""
-    it = real("chip_watts", chip_watts, unit="W") * real("chips", chips, high=1e9) * share("load", load) * HOURS / 1000
-    total = it * real("overhead", overhead, low=1, high=10)
-    return Year(total, total * real("price_per_kwh", price_per_kwh, low=0, high=1e3), total - it)
+    machines = chip_watts * chips * load * HOURS / 1000
+    total = machines * overhead
+    return Year(total, total * price_per_kwh, total - machines)

@@ -1,8 +1,8 @@
-"""Ladder: published energies of operations and accesses, from an int8 add to a DRAM read; five decades on one page.
+"""Table: published energies of operations and accesses, from an int8 add to a DRAM read; five decades on one page.
 
     operation("mult", "fp16", 7)      one row, with its source and basis          0.34 pJ
     access("sram_8kb", 7)             one access of 64 bits to an array of that size
-    published("GDDR6")                all that different sources say about one thing
+    compared(7)                       every rung of the ladder beside the other node
 
 Estimates: a node is a name, voltages and clocks are mostly not stated. Tables of two nodes, 45 and 7 nm; DRAM by
 generation, device only. Facts: data/energy.yaml. Sources: M. Horowitz, ISSCC 2014; N. Jouppi et al., "Ten lessons from
@@ -12,27 +12,11 @@ three generations", ISCA 2021, Table 2.
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable, one_of
+from accelerator_lib.signature import Given, OneOf, Switch, checked
 
 NODES = (45, 7)
-NOT_AN_ACCESS = (  # interfaces alone, a ratio, and what the tables have already
-    "I/O both ends at 50 % activity", "host-side interface only, 4 nm", "vendor claim", "64-bit access / 64",
-)  # fmt: skip
-TABLE = {  # level -> id of its row, {} stands for the node
-    "register": "regfile_32b_{}nm",
-    "sram_8kb": "sram_8KB_64b_{}nm",
-    "sram_32kb": "sram_32KB_64b_{}nm",
-    "sram_1mb": "sram_1MB_64b_{}nm",
-    "hbm2_low": "hbm2_64b_{}nm_low",
-    "hbm2_high": "hbm2_64b_{}nm_high",
-    "gddr6_low": "gddr6_64b_{}nm_low",
-    "gddr6_high": "gddr6_64b_{}nm_high",
-    "ddr": "ddr3_4_64b_{}nm",
-}
-
 LABELS = {
     "register": "register file, 32 bits",
     "sram_8kb": "8 KB SRAM, 64 bits",
@@ -44,14 +28,6 @@ LABELS = {
     "gddr6_high": "GDDR6, 64 bits, high",
     "ddr": "DDR3/4, 64 bits",
 }
-
-
-def label(name):
-    """The words for an operation or level: label("sram_8kb") -> "8 KB SRAM, 64 bits"."""
-    if name in LABELS or name not in _rows("dram_by_generation"):
-        return LABELS.get(name, name)
-    by = name.partition("_")[2]
-    return _rows("dram_by_generation")[name]["generation"] + (f" ({by})" if by else "")
 
 
 @dataclass(frozen=True)
@@ -70,10 +46,30 @@ class Row:
         """None for operations."""
         return None if self.bits is None else self.pj * 8 / self.bits
 
+    @property
+    def label(self):
+        return label(self.name)
+
+
+def label(name):
+    """The words for an operation or level: label("sram_8kb") -> "8 KB SRAM, 64 bits"."""
+    if name in LABELS or name not in by_id("dram_by_generation"):
+        return LABELS.get(name, name)
+    by = name.partition("_")[2]
+    return by_id("dram_by_generation")[name]["generation"] + (f" ({by})" if by else "")
+
 
 @cache
-def _rows(table):
+def by_id(table):
+    """The rows of one table of data/energy.yaml that have an id: {id: row}."""
     return {row["id"]: row for row in data.load("energy")[table] if "id" in row}
+
+
+@cache
+def _tabulated():
+    """{(level, node): row} of the two tables."""
+    rows = by_id("memory_access").values()
+    return {(row["level"], row["node_nm"]): row for row in rows if "level" in row}
 
 
 def _node(node):
@@ -82,99 +78,88 @@ def _node(node):
     return int(node)
 
 
-def other(node):
+Node = Given("45 or 7 [nm]", _node)
+
+
+@checked
+def other(node: Node):
     """The other node of the two tables."""
-    return next(one for one in NODES if one != _node(node))
+    return next(one for one in NODES if one != node)
 
 
-def operation(op, dtype, node=7):
+@checked
+def operation(op: OneOf(("add", "mult")), dtype, node: Node = 7):
     """Row of an "add" or a "mult" in a format at a node. Raises NotAvailable."""
-    row = _rows("arithmetic").get(f"{one_of('op', op, ('add', 'mult'))}_{dtype}_{_node(node)}nm")
+    row = by_id("arithmetic").get(f"{op}_{dtype}_{node}nm")
     if row is None:
-        known = sorted({r["format"] for r in _rows("arithmetic").values() if r["op"] == op and r["node_nm"] == node})
+        known = sorted({r["format"] for r in by_id("arithmetic").values() if r["op"] == op and r["node_nm"] == node})
         raise NotAvailable(f"no {op} in {dtype!r} at {node} nm is published; there are {', '.join(known)}")
     return Row(f"{dtype} {op}", row["value"], None, row["source"], row["basis"], row.get("note", ""))
 
 
 def names():
     """Names that `access` takes: those of the two tables, then DRAM generations."""
-    whole = (
-        id for id, row in _rows("dram_by_generation").items() if row["value"] and row["scope"] not in NOT_AN_ACCESS
-    )
-    return [*TABLE, *whole]
+    generations = (id for id, row in by_id("dram_by_generation").items() if row["access"])
+    return [*LABELS, *generations]
 
 
-def access(level, node=7):
+@checked
+def access(level, node: Node = 7):
     """Row of one access to a level; DRAM generations are the same at every node. Raises UnknownName, NotAvailable."""
-    one_of("level", level, names())
-    if level in TABLE:
-        row = _rows("memory_access").get(TABLE[level].format(_node(node)))
+    if one_of("level", level, names()) in LABELS:
+        row = _tabulated().get((level, node))
         if row is None:
             raise NotAvailable(f"{level} at {node} nm is not published; it is at {other(node)} nm")
         return Row(level, row["value"], row["bits"], row["source"], row["basis"], row.get("note", ""))
-    row = _rows("dram_by_generation")[level]
+    row = by_id("dram_by_generation")[level]
     return Row(level, row["value"], 1, row["source"], row["basis"], row["scope"])
 
 
-def rows(node=7):
+@checked
+def rows(node: Node = 7):
     """Rows of the two tables at a node, operations first, each group rising."""
-    operations = [Row(f"{r['format']} {r['op']}", r["value"], None, r["source"], r["basis"], r.get("note", ""))
-                  for r in _rows("arithmetic").values() if r["node_nm"] == _node(node)]  # fmt: skip
-    accesses = []
-    for level in TABLE:
-        try:
-            accesses.append(access(level, node))
-        except NotAvailable:
-            continue
+    operations = [operation(r["op"], r["format"], node) for r in by_id("arithmetic").values() if r["node_nm"] == node]
+    accesses = [access(level, node) for level in LABELS if (level, node) in _tabulated()]
     return sorted(operations, key=lambda row: row.pj) + sorted(accesses, key=lambda row: row.pj)
 
 
-SELECTIONS = {
-    "with the DDR row": (),
-    "without it": ("ddr",),
-    "without DDR and 1 MB SRAM": ("ddr", "sram_1mb"),
-}
+@dataclass(frozen=True)
+class Rung:
+    """One operation or access at a node beside the other node [pJ]; None where a node is not published."""
+
+    name: str
+    node: int
+    pj: float | None
+    other_pj: float | None
+    unit: str  # "pJ", or "pJ per byte"
+    basis: str
+
+    @property
+    def label(self):
+        return label(self.name)
+
+    @property
+    def is_access(self):
+        return self.name in LABELS
+
+    @property
+    def shrink(self):
+        """Energy at 45 nm / at 7 nm; None where one of them is not published."""
+        if self.pj is None or self.other_pj is None:
+            return None
+        return self.other_pj / self.pj if self.node == 7 else self.pj / self.other_pj
 
 
-def ratios(without=()):
-    """({name: energy at 45 nm / at 7 nm}, their geometric mean) over what both nodes have, some names left out."""
+@checked
+def compared(node: Node = 7, per_byte: Switch = False):
+    """{name: Rung} of all that either node has, from the cheapest; accesses for each byte where asked."""
+    tables = {n: {row.name: row for row in rows(n)} for n in NODES}
+    every = dict.fromkeys(name for table in tables.values() for name in table)
+    rising = sorted(every, key=lambda name: min(table[name].pj for table in tables.values() if name in table))
     found = {}
-    for row in rows(45):
-        later = next((other for other in rows(7) if other.name == row.name), None)
-        if later and row.name not in without:
-            found[row.name] = row.pj / later.pj
-    return found, float(np.exp(np.mean(np.log(list(found.values())))))
-
-
-GROUPS = {  # what is compared -> (table, id) of the rows; all in pJ/bit (wires: for each mm)
-    "on-chip wire, each mm": [("on_chip_wire", None)],
-    "8 KB SRAM": [("memory_access", id) for id in ("sram_8KB_64b_45nm", "sram_8KB_64b_7nm", "sram_8KB_14nm")],
-    "1 MB SRAM": [("memory_access", id) for id in ("sram_1MB_64b_45nm", "sram_1MB_64b_7nm")],
-    "package link (UCIe)": [("links", "ucie_standard"), ("links", "ucie_advanced"), ("links", "mcm_package")],
-    "GPU's L2, whole path": [("measured_gpu_memory", "a100_l2"), ("measured_gpu_memory", "gh200_l2")],
-    "HBM2 and HBM2e, device": [
-        *[("memory_access", id) for id in ("hbm2_64b_7nm_low", "hbm2_64b_7nm_high")],
-        *[("dram_by_generation", id) for id in ("hbm2_access", "hbm2e_micron", "hbm2e_skhynix")],
-    ],
-    "HBM, whole path": [("measured_gpu_memory", "a100_hbm"), ("measured_gpu_memory", "gh200_hbm")],
-    "GDDR6": [
-        *[("memory_access", id) for id in ("gddr6_64b_7nm_low", "gddr6_64b_7nm_high")],
-        ("dram_by_generation", "gddr6_micron"),
-    ],
-    "DDR3/4": [("memory_access", id) for id in ("ddr3_4_64b_7nm", "dram_64b_45nm_low", "dram_64b_45nm_high")],
-    "PCIe 5": [("links", "pcie5_phy"), ("links", "pcie5_from_c2c_claim")],
-    "across a network": [("links", "mcm_system")],
-}
-
-
-def published(group):
-    """[(pJ/bit, Row)] of all that the data say about one thing of GROUPS, rising; sources disagree."""
-    titles, found = data.load("energy")["sources"], []
-    for table, id in GROUPS[one_of("group", group, GROUPS)]:
-        for row in _rows(table).values() if id is None else [_rows(table)[id]]:
-            bits, name = row.get("bits", 1), row.get("scope") or row.get("link") or f"{row.get('node_nm', '?')} nm"
-            source = titles[row["source"]]["title"]
-            found.append(
-                (row["value"] / bits, Row(name, row["value"], bits, source, row["basis"], row.get("note", "")))
-            )
-    return sorted(found, key=lambda pair: pair[0])
+    for name in rising:
+        here, there = tables[node].get(name), tables[other(node)].get(name)
+        pair = [row and (row.pj_per_byte if per_byte and row.bits else row.pj) for row in (here, there)]
+        row = here or there
+        found[name] = Rung(name, node, *pair, "pJ per byte" if per_byte and row.bits else "pJ", row.basis)
+    return found

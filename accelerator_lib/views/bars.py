@@ -33,14 +33,17 @@ class Rows:
         style.moving(*self.bars, *self.texts)
 
     def draw(self, values, words, chosen=None):
-        """One value and its words for each name, in order; None leaves a row empty. `chosen` names one to set off."""
+        """One value and its words for each name, in order; None leaves a row empty. `chosen`: one to set off, or some."""
+        chosen = [chosen] if isinstance(chosen, str) else chosen
         room = (self.high / self.start) ** 0.02 if self.log else 0.012 * (self.high - self.low)
         for place, (value, text) in enumerate(zip(values, words, strict=True)):
             end = self.start if value is None else min(max(value, self.start), self.high)
             self.bars[place].set_width(end - self.start)
-            self.texts[place].set(text=text, x=end * room if self.log else end + room)
+            beyond = value is not None and value > self.high
+            at = self.high if beyond else end * room if self.log else end + room
+            self.texts[place].set(text=text, x=at, ha="right" if beyond else "left")
             if chosen is not None:
-                here = self.names[place] == chosen
+                here = self.names[place] in chosen
                 self.bars[place].set(facecolor=style.COMPUTE if here else PALE, hatch="..." if here else "")
                 self.texts[place].set_fontweight("bold" if here else "normal")
 

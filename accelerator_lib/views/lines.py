@@ -19,6 +19,7 @@ LOOKS = (
     (style.OTHER, "-.", "D"),
     (style.GOOD, ":", "^"),
 )
+MARKED = (style.OTHER, style.MEMORY, style.COMPUTE, style.GOOD)
 SHARES = (0, 1.02)
 
 
@@ -57,7 +58,10 @@ class Lines:
 
     y, unit: the label and unit of the vertical axis ("%": a share of one); limits: its ends, logarithmic from 100x on.
     say: the sentence, a template such as "{m:row}: {one array:%} busy", or a function of (here, **given) that returns
-    it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points.
+    it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points;
+    (x, y, curve) in the look of that curve. best: the curve whose highest point gets a star. dots: a function of the
+    controls that names the curves whose dot is seen, where a switch chooses among them. told: results that only the
+    sentence tells, without a curve.
 
     >>> view = Lines(over="m", y="busy PEs", unit="%", say="{m:row}: {one:%} against {two:%}.")
     >>> m = Axis("m", "M, rows", np.array([1, 10, 100]), log=True)
@@ -65,20 +69,41 @@ class Lines:
     >>> view.show(Along(m, {"one": [0, 0.2, 1], "two": [1, 1, 1]}, {"one": 0.0, "two": 1.0}, {"m": 1}))
     """
 
-    def __init__(self, over, y, unit="", limits=None, say=None, x=None, marks=None, legend="upper left", log=None):
+    def __init__(
+        self,
+        over,
+        y,
+        unit="",
+        limits=None,
+        say=None,
+        x=None,
+        marks=None,
+        best=None,
+        dots=None,
+        told=(),
+        legend="upper left",
+        log=None,
+    ):
         if limits is None and unit != "%":
             raise ValueError(f"give the limits of {y!r} [{unit}]: the axis must hold still while sliders move")
         self.over, self.unit, self.limits = over, unit, limits or SHARES
         self.y, self.x, self.say, self.marks, self.legend = y, x, say, marks or {}, legend
+        self.best, self.dots, self.told = best, dots, told
         low, high = self.limits
         self.log = (low > 0 and high >= 100 * low) if log is None else log
         self.figure = self.base = None
 
     def show(self, along):
         """`along`: results.Along."""
+        drawn = [name for name in along.here if name not in self.told]
         if self.base is None:
-            self._build(along.axis, list(along.here))
-        self.base.draw(along.axis.values, along.curves.values(), along.at, along.here.values())
+            self._build(along.axis, drawn)
+        seen = self.dots(**along.given) if self.dots else along.here
+        values = [along.here[name] if name in seen else None for name in drawn]
+        self.base.draw(along.axis.values, [along.curves[name] for name in drawn], along.at, values)
+        if self.best is not None:
+            place = int(np.nanargmax(along.curves[self.best]))
+            self.star.set_data([along.axis.values[place]], [along.curves[self.best][place]])
         return self.sentence(along)
 
     def sentence(self, along):
@@ -99,22 +124,26 @@ class Lines:
         self.figure, ax = self.base.figure, self.base.ax
         if self.unit == "%":
             style.percents(ax.yaxis)
-        elif not unit:
+        elif not unit and self.limits[1] < 1e6:
             style.plain(ax.yaxis)
-        for place, (name, (x, y)) in enumerate(self.marks.items()):
-            _mark(ax, name, x, y, place)
+        if axis.unit == "%":
+            style.percents(ax.xaxis)
+        for place, (name, (x, y, *curve)) in enumerate(self.marks.items()):
+            look = LOOKS[names.index(*curve)] if curve else (MARKED[place % 4], "", "D")
+            self._mark(ax, name, x, y, look)
+        if self.best is not None:
+            self.star = style.moving(style.dot(ax, style.INK, 14, "*"))
         self.decorate(ax)
 
     def decorate(self, ax):
         """What never moves: a reference line, a label. For views that are more than a declaration."""
 
-
-def _mark(ax, name, x, y, place):
-    """One named point with its name beside it; many points of one kind in the legend."""
-    color = (style.OTHER, style.MEMORY, style.COMPUTE, style.GOOD)[place % 4]
-    if np.ndim(x):
-        ax.plot(x, y, "D", color=color, markersize=8, markerfacecolor="none", markeredgewidth=2, label=name)
-        ax.legend(frameon=False, fontsize=10)
-        return
-    ax.plot([x], [y], "D", color=style.OTHER, markersize=7)
-    style.label(ax, f" {name}", x, y, style.OTHER, 9, va="bottom")
+    def _mark(self, ax, name, x, y, look):
+        """One named point with its name beside it; many points of one kind in the legend."""
+        color, _, marker = look
+        if np.ndim(x):
+            ax.plot(x, y, marker, color=color, markersize=8, markerfacecolor="none", markeredgewidth=2, label=name)
+            ax.legend(frameon=False, fontsize=10, loc="best" if self.legend.startswith("outside") else self.legend)
+            return
+        ax.plot([x], [y], "D", color=style.OTHER, markersize=7)
+        style.label(ax, f" {name}", x, y, style.OTHER, 9, va="bottom")

@@ -44,11 +44,14 @@ class Map:
             self.drawn = across.table
         col, row = (int(np.argmin(np.abs(axis.values - across.given[axis.name]))) for axis in (across.x, across.y))
         self.frame.set_bounds(col - 0.5, row - 0.5, 1, 1)
-        named = {**across.given, "here": across.here}
+        return self.sentence(across)
+
+    def sentence(self, across):
+        """What the picture shows, from the results alone."""
         if callable(self.say):
             return self.say(across.here, **across.given)
         if self.say:
-            return tell(self.say, **named)
+            return tell(self.say, **across.given, here=across.here)
         places = ", ".join(f"{axis.label} {_word(axis, across.given[axis.name])}" for axis in (across.x, across.y))
         return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
 
@@ -60,7 +63,7 @@ class Map:
             np.zeros(shape), cmap="Oranges", vmin=low, vmax=low + 1.6 * (high - low), aspect="auto", origin="lower"
         )
         for axis, own in ((ax.xaxis, across.x), (ax.yaxis, across.y)):
-            places = np.unique(np.linspace(0, len(own.values) - 1, min(13, len(own.values))).round().astype(int))
+            places = _ticks(own)
             axis.set_ticks(places, [_word(own, own.values[place]) for place in places])
         ax.grid(False)
         self.texts = []
@@ -72,6 +75,18 @@ class Map:
                 style.percents(bar.ax.yaxis)
         self.frame = ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=style.INK, linewidth=3))
         style.moving(self.frame)
+
+
+def _ticks(axis, most=13):
+    """Places of the ticks: all of few, round numbers of many in even steps, otherwise evenly between the ends."""
+    count = len(axis.values)
+    gaps = np.diff(axis.values) if not axis.printed else ()
+    if count > most and len(gaps) and np.allclose(gaps, gaps[0]):
+        steps = axis.values / (gaps[0] * next(k for k in (2, 4, 5, 8, 10, 20, 50, 100) if count <= k * most))
+        places = np.flatnonzero(np.isclose(steps, steps.round()))
+        if len(places) > 2:
+            return places
+    return np.unique(np.linspace(0, count - 1, min(most, count)).round().astype(int))
 
 
 def _word(axis, value):

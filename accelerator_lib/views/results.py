@@ -18,6 +18,7 @@ class Axis:
     values: np.ndarray
     log: bool = False
     printed: tuple = ()  # the words of a menu; empty for a slider
+    unit: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ explore(energy_of, views.Shares("energy, relative to the largest", of="largest")
 
 import numpy as np
 
-from accelerator_lib.units import percent
+from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
 from accelerator_lib.views.tell import tell
 
@@ -19,7 +19,7 @@ PARTS = (
     ("#8c8c8c", "++"),
     (style.GOOD, "\\\\"),
 )
-LEAST = 0.07  # a share narrower than this carries no number
+LEAST = 0.07  # of the axis: a part narrower than this carries no number
 
 
 class Cut:
@@ -32,7 +32,7 @@ class Cut:
         ax.set_yticks(rows, self.things)
         ax.tick_params(axis="y", labelsize=11)
         ax.grid(axis="y", visible=False)
-        self.bars, self.texts = [], []
+        self.bars, self.texts, self.least = [], [], LEAST * ax.get_xlim()[1]
         for name, (color, hatch) in zip(self.parts, looks, strict=False):
             drawn = ax.barh(rows, [0.1] * len(rows), 0.62, color=color, hatch=hatch, edgecolor="white", label=name)
             self.bars.append(list(drawn))
@@ -46,23 +46,25 @@ class Cut:
         for bars, texts, widths in zip(self.bars, self.texts, np.transpose(table), strict=True):
             for i, width in enumerate(widths):
                 bars[i].set(x=left[i], width=width)
-                texts[i].set(x=left[i] + width / 2, text=percent(width) if width >= LEAST else "")
+                texts[i].set(x=left[i] + width / 2, text=percent(width) if width >= self.least else "")
             left += widths
 
 
 class Shares:
     """What a function returns, {thing: {part: number}}, as bars cut into parts.
 
-    of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already.
-    say: a template of the totals such as "{weights stay:J}", or a function of the table. line: a mark across the bars.
+    of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already; or the
+    name of the thing that the others are compared with. say: a template of the totals such as "{weights stay:J}", or a
+    function of the table. total: what the numbers add up to, in words, for the plain sentence. line: a mark across.
 
     >>> view = Shares("energy", of="largest", say="Weights {weights stay:J}, sums {sums stay:J}.")
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 3e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 1e-6}})
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 1e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 9e-6}})
     """
 
-    def __init__(self, label, of="each", most=1.0, say=None, line=None):
-        self.label, self.of, self.most, self.say, self.line = label, of, most, say, line
+    def __init__(self, label, of="each", most=1.0, say=None, total="", line=None):
+        self.label, self.of, self.most = label, of, most
+        self.say, self.total, self.line = say, total, line
         self.figure = self.cut = None
 
     def show(self, table):
@@ -71,17 +73,21 @@ class Shares:
             size = (7.2, 1.5 + 0.62 * len(table))
             self.figure, ax = style.axes(self.label, "", (0, self.most), size=size)
             style.percents(ax.xaxis)
-            self.cut = Cut(ax, table, next(iter(table.values())))
+            self.cut = Cut(ax, table, dict.fromkeys(part for parts in table.values() for part in parts))
             if self.line is not None:
                 ax.axvline(self.line, color=style.INK, linewidth=1.5, linestyle="--")
-        values = np.array([list(parts.values()) for parts in table.values()], dtype=float)
+        values = np.array([[parts.get(part, 0.0) for part in self.cut.parts] for parts in table.values()], dtype=float)
         totals = values.sum(axis=1)
-        whole = {"each": totals[:, None], "largest": totals.max(), "one": 1.0}[self.of]
+        named = dict(zip(table, totals, strict=True))
+        whole = {"each": totals[:, None], "largest": totals.max(), "one": 1.0, **named}[self.of]
         self.cut.draw(values / whole)
         if callable(self.say):
             return self.say(table)
         if self.say:
-            return tell(self.say, **dict(zip(table, totals, strict=True)))
+            return tell(self.say, **named)
+        if self.total:
+            told = ", ".join(f"{thing} {number(total)}" for thing, total in named.items())
+            return f"{self.total}: {told}. The least: {min(named, key=named.get)}."
         shares = (
             f"{thing}: " + ", ".join(f"{part} {percent(v / max(t, 1e-300))}" for part, v in parts.items())
             for (thing, parts), t in zip(table.items(), totals, strict=True)

@@ -3,14 +3,14 @@
     tell("{tokens:token}: {time:s} on {chip}, {share:%} of the peak", tokens=1, time=4e-5, chip=..., share=0.5)
     "1 token: 40 µs on H100 SXM5, 50 % of the peak"
 
-After the colon: % a share, x times, a base unit (s, B, FLOP/s, W ...), a noun to count, or any format of Python.
+After the colon: % a share, x times, a base unit (s, B, FLOP/s, W ...), duration, a noun to count, a format of Python.
 """
 
 from string import Formatter
 
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import counted, duration, number, percent, si
 
-BASE = ("s", "B", "B/s", "FLOP", "FLOP/s", "FLOP/byte", "OP/s", "OP/s/W", "Hz", "W", "J", "Wh", "pJ", "/s")
+BASE = ("duration", "s", "B", "B/s", "FLOP", "FLOP/s", "FLOP/byte", "OP/s", "OP/s/W", "Hz", "W", "J", "Wh", "pJ", "/s")
 
 
 def quantity(value, unit=""):
@@ -19,6 +19,8 @@ def quantity(value, unit=""):
         return percent(value)
     if unit == "x":
         return f"{number(value)}x"
+    if unit == "duration":
+        return duration(value)
     if unit in ("FLOP/byte", "pJ"):
         return f"{number(value)} {unit}"
     if unit in BASE:

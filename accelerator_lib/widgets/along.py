@@ -71,8 +71,9 @@ def _axis(name, control):
     values = [value for _, value in control.options]
     if len(values) > MOST:  # both ends, and evenly between
         values = [values[round(i * (len(values) - 1) / (MOST - 1))] for i in range(MOST)]
-    words = () if hasattr(control, "range") else tuple(text for text, _ in control.options)
-    return Axis(name, control.description, np.array(values), control.range.logarithmic if not words else False, words)
+    if not hasattr(control, "range"):
+        return Axis(name, control.description, np.array(values), printed=tuple(text for text, _ in control.options))
+    return Axis(name, control.description, np.array(values), control.range.logarithmic, unit=control.range.unit)
 
 
 def _named(result, length=None):
