@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,3 +42,12 @@ def test_a_printed_quantity_reads_back_to_three_digits(value):
 def test_one_is_singular():
     assert units.counted(1, "token") == "1 token" and units.counted(4096, "token") == "4,096 tokens"
     assert units.counted(2, "pass", "passes") == "2 passes"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(4e-5, "40 µs"), (59, "59 s"), (60, "1 minute"), (2400, "40 minutes"), (7200, "2 hours"), (86400 * 4, "4 days"),
+     (86400 * 365 * 3, "3 years"), (None, "unknown")],
+)  # fmt: skip
+def test_a_duration_is_told_as_people_say_it(seconds, told):
+    assert units.duration(seconds) == told

@@ -3,24 +3,30 @@
 closed_form   cycles, utilization, traffic and accesses of a product
 corner        the smallest simulation                  wavefront     every register of every cycle
 lockstep      whole products, all folds at once        layers        what a network's layers look like
-tpu           an array that is fed by a memory
+tpu           an array that is fed by a memory         evaluation    one question in one call
 """
 
 from accelerator_lib.systolic import layers, tpu
 from accelerator_lib.systolic.closed_form import Accesses, Cycles, Traffic, accesses, cycles, fold_cycles, traffic
 from accelerator_lib.systolic.corner import simulate
+from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
 from accelerator_lib.systolic.lockstep import Run, run
 from accelerator_lib.systolic.wavefront import DATAFLOWS, Cycle, steps
 
 __all__ = [
     "DATAFLOWS",
     "Accesses",
+    "Arrays",
     "Cycle",
     "Cycles",
+    "Evaluation",
+    "Plan",
     "Run",
     "Traffic",
     "accesses",
+    "arrays_of",
     "cycles",
+    "evaluate",
     "fold_cycles",
     "layers",
     "run",

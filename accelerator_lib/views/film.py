@@ -6,16 +6,15 @@ import io
 import json
 
 from accelerator_lib.inputs import real
-from accelerator_lib.settings import short
 from accelerator_lib.views.render import Renderer
 
-MOST, MOST_SHORT = 80, 4  # pictures; longer simulations are shown every second, third ... state. Few in the tests
+MOST = 80  # pictures; longer simulations are shown every second, third ... state
 
 
-def gif(view, states, seconds=0.4):
+def gif(view, states, seconds=0.4, most=MOST):
     """Bytes of an animated GIF; each picture stands so many seconds, the last one three times as long."""
     still = round(1000 * real("seconds", seconds, low=0.02, high=60))
-    pictures = [renderer.image() for renderer, _ in _frames(view, states)]
+    pictures = [renderer.image() for renderer, _ in _frames(view, states, most)]
     few = pictures[len(pictures) // 2].quantize(64)  # one palette for all: colours hold still, and it is fast
     pictures = [picture.quantize(palette=few, dither=0) for picture in pictures]
     out, times = io.BytesIO(), [still] * (len(pictures) - 1) + [3 * still]
@@ -23,18 +22,18 @@ def gif(view, states, seconds=0.4):
     return out.getvalue()
 
 
-def page(view, states, title="Simulation"):
+def page(view, states, title="Simulation", most=MOST):
     """An HTML page, as text: pictures, sentences, Back, Forward, Play, a slider; works by keyboard and offline."""
     frames = [
         {"text": sentence, "src": "data:image/png;base64," + base64.b64encode(renderer.png()).decode()}
-        for renderer, sentence in _frames(view, states)
+        for renderer, sentence in _frames(view, states, most)
     ]
     return PAGE.replace("TITLE", html.escape(title)).replace("FRAMES", json.dumps(frames).replace("</", "<\\/"))
 
 
-def _frames(view, states):
+def _frames(view, states, most):
     """(renderer, sentence) of the states: all of a short simulation, of a long one a choice with its last."""
-    every = -(-len(states) // (MOST_SHORT if short() else MOST))
+    every = -(-len(states) // most)
     renderer = Renderer(view.figure)
     for state in [*states[:-1:every], states[-1]]:
         sentence = view.show(state)

@@ -14,7 +14,9 @@ BASE = ("duration", "s", "B", "B/s", "FLOP", "FLOP/s", "FLOP/byte", "OP/s", "OP/
 
 
 def quantity(value, unit=""):
-    """A value with its unit, as people read it."""
+    """A value with its unit, as people read it; NaN is no value."""
+    if value != value:
+        return "no value"
     if unit == "%":
         return percent(value)
     if unit == "x":

@@ -11,10 +11,12 @@ from itertools import islice
 
 import ipywidgets
 
+from accelerator_lib import settings
 from accelerator_lib.views import film
 from accelerator_lib.widgets.panel import Panel
 
 MOST_STATES = 10_000
+FEW = 4  # pictures of a film in the tests
 SPEEDS = {"slow (1 a second)": 1000, "normal (3 a second)": 333, "fast (10 a second)": 100}
 
 
@@ -80,7 +82,7 @@ class Stepper(Panel):
         button = ipywidgets.Button(description=f"Make {name}", tooltip=f"This run as {name}, for slides")
 
         def save(_):
-            made = make(self.picture.view, self.states)
+            made = make(self.picture.view, self.states, most=FEW if settings.short() else film.MOST)
             data = base64.b64encode(made if isinstance(made, bytes) else made.encode()).decode()
             file = f"{self.id or 'steps'}.{name.lower()}"
             self.saved.value = f'<a download="{file}" href="data:{kind};base64,{data}">Download {file}</a>'

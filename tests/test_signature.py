@@ -1,0 +1,117 @@
+"""Checks in the signature: what was given, what is allowed, and nothing that the function itself would say better."""
+
+import inspect
+from dataclasses import FrozenInstanceError, dataclass
+
+import numpy as np
+import pytest
+
+from accelerator_lib import hardware, roofline
+from accelerator_lib.hardware import AChip
+from accelerator_lib.signature import BytesPerS, Count, FlopsPerS, Number, OneOf, Share, Switch, Whole, checked
+
+
+@checked
+def ratio(peak: FlopsPerS, bandwidth: BytesPerS, share: Share = 1.0, note=None):
+    """FLOP for each byte."""
+    return peak / bandwidth * share
+
+
+@dataclass(frozen=True)
+@checked
+class Shape:
+    rows: Whole(high=1000, unit="rows")
+    cols: Whole() = 4
+    kind: OneOf(("wide", "tall")) = None
+
+    def __post_init__(self):
+        if self.rows * self.cols > 10_000:
+            raise ValueError("too many")
+
+    @property
+    def size(self):
+        return self.rows * self.cols
+
+
+def test_the_body_gets_checked_values_by_place_and_by_name():
+    assert ratio(6, 2) == ratio(peak=6, bandwidth=2) == 3 and ratio(6, 2, share=0.5) == 1.5
+    assert np.allclose(ratio([2, 4], 2), [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "line"),
+    [
+        (lambda: ratio(0, 2), ValueError, "^peak = 0 FLOP/s is outside the allowed range, 1e-30 to 1e[+]30 FLOP/s$"),
+        (lambda: ratio(1, float("nan")), ValueError, "^bandwidth is not a number"),
+        (
+            lambda: ratio(1, bandwidth="2"),
+            TypeError,
+            "^bandwidth must be a number or an array of numbers, not str '2'$",
+        ),
+        (lambda: ratio(1, 2, 1.5), ValueError, "^share = 1.5 is outside the allowed range, 0 to 1$"),
+        (lambda: ratio(1), TypeError, "bandwidth"),
+        (lambda: ratio(1, 2, 1, None, 5), TypeError, "takes from 2 to 4 positional arguments but 5 were given"),
+        (lambda: ratio(1, 2, width=3), TypeError, "width"),
+        (lambda: Shape(0), ValueError, "^rows = 0 rows is outside"),
+        (lambda: Shape(2.5), ValueError, "^rows must be whole, not 2.5$"),
+        (lambda: Shape(2, 2, "tal"), KeyError, "did you mean 'tall'"),
+        (lambda: Shape(1000, 1000), ValueError, "too many"),
+    ],
+)
+def test_what_is_wrong_is_one_line_where_it_enters(call, error, line):
+    with pytest.raises(error, match=line):
+        call()
+
+
+def test_none_is_allowed_where_it_is_the_default():
+    assert Shape(3).kind is None and Shape(3, kind=None).cols == 4 and ratio(6, 2, 1, None) == 3
+    with pytest.raises(TypeError, match="cols must be a number"):
+        Shape(3, None)
+
+
+def test_a_record_stays_frozen_and_holds_what_the_checks_returned():
+    shape = Shape(np.int64(3), 4.0)
+    assert type(shape.rows) is int and type(shape.cols) is int and shape.size == 12
+    with pytest.raises(FrozenInstanceError):
+        shape.rows = 5
+
+
+def test_the_signature_tells_kinds_units_and_ranges():
+    told = str(inspect.signature(ratio))
+    assert "peak: number [FLOP/s]" in told and "share: number 0 to 1" in told
+    assert ratio.kinds["bandwidth"].unit == "B/s" and ratio.__doc__ == "FLOP for each byte."
+    assert Shape.kinds["rows"].high == 1000 and "note" not in ratio.kinds
+
+
+def test_a_default_that_names_a_chip_becomes_the_chip():
+    @checked
+    def name_of(chip: AChip = "h100-sxm5", exact: Switch = False):
+        return chip.name
+
+    assert name_of() == hardware.chip("h100-sxm5").name and name_of("tpu-v4") == "Google TPU v4"
+    with pytest.raises(TypeError, match="exact must be True or False"):
+        name_of(exact=1)
+
+
+def test_one_number_is_no_array_where_a_list_needs_a_size():
+    @checked
+    def many(count: Count(high=9)):
+        return [0] * count
+
+    assert many(3) == [0, 0, 0]
+    with pytest.raises(TypeError, match="count must be one whole number"):
+        many(np.array([1, 2]))
+
+
+def test_a_range_of_its_own_is_kept():
+    @checked
+    def clock(hertz: Number(low=1, high=10, unit="Hz")):
+        return hertz
+
+    assert clock(10) == 10
+    with pytest.raises(ValueError, match="hertz = 11 Hz is outside the allowed range, 1 to 10 Hz"):
+        clock(11)
+
+
+def test_models_say_what_they_take():
+    assert {"peak", "bandwidth"} <= set(roofline.ridge_point.kinds)
