@@ -31,7 +31,8 @@ class Curves:
         limits = [style.room(*xlim) if "x" in log else (xlim[0] - margin, xlim[1] + margin)]
         limits.append(style.room(*ylim) if "y" in log else ylim)
         self.figure, self.ax = style.axes(xlabel, ylabel, *limits, log=log, size=size)
-        style.plain(self.ax.xaxis)
+        if not xlabel.endswith("[s]"):  # times keep their prefixes: 1 ms, 10 ms
+            style.plain(self.ax.xaxis)
         looks = list(zip(names, LOOKS, strict=False))
         self.curves = [
             self.ax.plot([], [], color=color, linestyle=dash, linewidth=2.5, label=name)[0]
@@ -61,7 +62,7 @@ class Lines:
     it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points;
     (x, y, curve) in the look of that curve. best: the curve whose highest point gets a star. dots: a function of the
     controls that names the curves whose dot is seen, where a switch chooses among them. told: results that only the
-    sentence tells, without a curve.
+    sentence tells, without a curve. note: a template, filled in inside the picture.
 
     >>> view = Lines(over="m", y="busy PEs", unit="%", say="{m:row}: {one:%} against {two:%}.")
     >>> m = Axis("m", "M, rows", np.array([1, 10, 100]), log=True)
@@ -81,6 +82,7 @@ class Lines:
         best=None,
         dots=None,
         told=(),
+        note="",
         legend="upper left",
         log=None,
     ):
@@ -88,7 +90,7 @@ class Lines:
             raise ValueError(f"give the limits of {y!r} [{unit}]: the axis must hold still while sliders move")
         self.over, self.unit, self.limits = over, unit, limits or SHARES
         self.y, self.x, self.say, self.marks, self.legend = y, x, say, marks or {}, legend
-        self.best, self.dots, self.told = best, dots, told
+        self.best, self.dots, self.told, self.note = best, dots, told, note
         low, high = self.limits
         self.log = (low > 0 and high >= 100 * low) if log is None else log
         self.figure = self.base = None
@@ -104,6 +106,8 @@ class Lines:
         if self.best is not None:
             place = int(np.nanargmax(along.curves[self.best]))
             self.star.set_data([along.axis.values[place]], [along.curves[self.best][place]])
+        if self.note:
+            self.noted.set_text(tell(self.note, **{**along.given, **along.here}))
         return self.sentence(along)
 
     def sentence(self, along):
@@ -120,7 +124,8 @@ class Lines:
         unit = "" if self.unit in ("%", "x", "") else f" [{self.unit}]"
         log = "x" * axis.log + "y" * self.log
         ends = float(axis.values[0]), float(axis.values[-1])
-        self.base = Curves(names, self.x or axis.label, f"{self.y}{unit}", ends, self.limits, log, legend=self.legend)
+        label = self.x or (f"{axis.label} [s]" if axis.unit == "s" else axis.label)
+        self.base = Curves(names, label, f"{self.y}{unit}", ends, self.limits, log, legend=self.legend)
         self.figure, ax = self.base.figure, self.base.ax
         if self.unit == "%":
             style.percents(ax.yaxis)
@@ -133,6 +138,10 @@ class Lines:
             self._mark(ax, name, x, y, look)
         if self.best is not None:
             self.star = style.moving(style.dot(ax, style.INK, 14, "*"))
+        if self.note:
+            self.noted = style.moving(
+                style.label(ax, "", 0.04, 0.06, size=12, fontweight="bold", transform=ax.transAxes)
+            )
         self.decorate(ax)
 
     def decorate(self, ax):

@@ -7,7 +7,12 @@ from accelerator_lib.views import style
 
 
 class Stages:
-    """Where a vision network keeps its weights and its activations: a pair of marks for every resolution."""
+    """Where a vision network keeps its weights and its activations: a pair of marks for every resolution.
+
+    >>> view = Stages()
+    >>> view.show(workload.networks.stages("resnet-50"))
+    >>> view.show(workload.networks.stages("resnet-50", pixels=512, batch=64))
+    """
 
     def __init__(self, names=("first", "56 px", "28 px", "14 px", "7 px")):
         self.figure, ax = style.axes("elements", "", (1e3, 1e12), (-0.6, len(names) - 0.4), log="x", size=(7.2, 3.6))
@@ -21,19 +26,18 @@ class Stages:
         style.moving(*self.links, self.weights, self.outputs, *self.texts)
         self.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=10)
 
-    def show(self, result):
-        """`result`: (batch, stages of networks.stages)."""
-        batch, stages = result
-        weights, outputs = np.array([(s.weights, batch * s.activations) for s in stages]).T
+    def show(self, stages):
+        """`stages`: those of networks.stages."""
+        weights, outputs, flops = np.array([(s.weights, s.outputs, s.flops) for s in stages]).T
         self.weights.set_data(weights, self.rows)
         self.outputs.set_data(outputs, self.rows)
-        for link, text, stage, y, ends in zip(
-            self.links, self.texts, stages, self.rows, zip(weights, outputs, strict=True), strict=True
+        for link, text, y, ends, work in zip(
+            self.links, self.texts, self.rows, zip(weights, outputs, strict=True), flops, strict=True
         ):
             link.set_data(ends, [y, y])
-            text.set_text(si(batch * stage.flops, "FLOP"))
+            text.set_text(si(work, "FLOP"))
         more = int((outputs > weights).sum())
         return (
-            f"{si(batch * sum(s.flops for s in stages), 'FLOP')}, {si(weights.sum())} weights, {si(outputs.sum())} "
-            f"outputs: more outputs than weights in {more} of {len(stages)} stages."
+            f"{si(flops.sum(), 'FLOP')}, {si(weights.sum())} weights, {si(outputs.sum())} outputs: "
+            f"more outputs than weights in {more} of {len(stages)} stages."
         )

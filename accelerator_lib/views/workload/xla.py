@@ -2,31 +2,32 @@
 
 from accelerator_lib.units import si
 from accelerator_lib.views import style
+from accelerator_lib.views.bars import Rows
 
 
 class XlaCounts:
-    """FLOP and bytes of one computation: the model beside XLA's own cost analysis."""
+    """FLOP and bytes of one computation: the model beside XLA's own cost analysis.
+
+    >>> view = XlaCounts()
+    >>> view.show(workload.xla.counts("matrix product"))
+    >>> view.show(workload.xla.counts("attention", 64, 128))
+    >>> view.show(workload.xla.counts("padded convolution"))
+    """
 
     def __init__(self):
         self.figure = style.figure((7.2, 3.4))
         self.panes = []
-        for ax, unit in zip(self.figure.subplots(2, 1), ("FLOP", "B"), strict=True):
-            style.dress(ax, "FLOP" if unit == "FLOP" else "bytes", "", (1e3, 1e13), (-0.6, 1.6), log="x")
-            ax.set_yticks([0, 1], ["XLA", "model"])
-            ax.grid(axis="y", visible=False)
-            bars = ax.barh([1, 0], [1, 1], left=1e3, height=0.7, color=[style.MUTED, style.OTHER], hatch=None)
-            bars[1].set_hatch("xx")
-            bars[1].set_edgecolor("white")
-            texts = [style.label(ax, y=y, va="center", fontweight="bold") for y in (1, 0)]
-            style.moving(*bars, *texts)
-            self.panes.append((bars, texts, unit))
+        for ax, label in zip(self.figure.subplots(2, 1), ("FLOP", "bytes"), strict=True):
+            style.dress(ax, label, "", (1e3, 1e13), log="x")
+            rows = Rows(ax, ("model", "XLA"), height=0.7, color=style.OTHER, hatches=("", "xx"))
+            rows.bars[0].set_facecolor(style.MUTED)
+            self.panes.append(rows)
 
     def show(self, counts):
-        pairs = ((counts.model_flops, counts.xla_flops), (counts.model_bytes, counts.xla_bytes))
-        for (bars, texts, unit), values in zip(self.panes, pairs, strict=True):
-            for bar, text, value in zip(bars, texts, values, strict=True):
-                bar.set_width(max(value - 1e3, 1))
-                text.set(x=max(value, 1e3) * 1.15, text=si(value, unit))
+        """`counts`: workload.xla.Counts."""
+        flops, moved = (counts.model_flops, counts.xla_flops), (counts.model_bytes, counts.xla_bytes)
+        for rows, values, unit in zip(self.panes, (flops, moved), ("FLOP", "B"), strict=True):
+            rows.draw(values, [si(value, unit) for value in values])
         apart = f" {si(counts.exponentials)} exponentials are counted apart." if counts.exponentials else ""
         return (
             f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "

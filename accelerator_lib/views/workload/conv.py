@@ -1,16 +1,19 @@
-"""A convolution as a product, and what grows how."""
+"""A convolution as a product of patches and filters."""
 
 import numpy as np
 from matplotlib.patches import Rectangle
 
 from accelerator_lib.units import number, si
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Curves
-from accelerator_lib.workload import Elementwise, Gemm
 
 
 class Patches:
-    """A convolution as a product: how often each pixel is copied, and the shapes of the three matrices."""
+    """A convolution as a product: how often each pixel is copied, and the shapes of the three matrices.
+
+    >>> view = Patches()
+    >>> view.show(Conv(1, 56, 56, 64, 64, 3, 1, 1))
+    >>> view.show(Conv(8, 7, 7, 512, 512, 11, 4, 5, groups=512))
+    """
 
     def __init__(self):
         self.figure = style.figure((7.2, 3.9))
@@ -33,7 +36,8 @@ class Patches:
         style.label(self.shape_ax, "edges to a logarithmic scale", x=0, y=-0.7, color=style.MUTED)
 
     def show(self, conv):
-        counts = _copies(conv)
+        """`conv`: workload.Conv."""
+        counts = conv.pixel_copies()
         self.image.set_data(counts)
         self.image.set_clim(0, max(counts.max(), 1))
         gemm = conv.gemm
@@ -49,38 +53,4 @@ class Patches:
         return (
             f"A product of {gemm.m:,} × {gemm.k:,} and {gemm.k:,} × {gemm.n:,}{groups}: {si(conv.flops, 'FLOP')}. "
             f"Written out, the patches hold {number(conv.im2col_factor)} times the image."
-        )
-
-
-def _copies(conv):
-    """How many patches each pixel lies in: rows times columns."""
-
-    def along(size, outputs):
-        first = np.arange(outputs) * conv.stride - conv.padding
-        pixels = np.arange(size)[:, None]
-        return ((pixels >= first) & (pixels < first + conv.kernel)).sum(axis=1)
-
-    return np.outer(along(conv.height, conv.out_height), along(conv.width, conv.out_width))
-
-
-class Growth(Curves):
-    """Work for every byte over the size: n x n products against work that touches each number once."""
-
-    def __init__(self, sizes=(1, 16_384)):
-        names = ["n × n times n × n", "n × n times a vector", "n × n element-wise"]
-        super().__init__(names, "n", "FLOP per byte", sizes, (0.05, 20_000), log="xy")
-        style.plain(self.ax.yaxis)
-        self.sizes = np.unique(np.geomspace(*sizes, 100).round())
-
-    def show(self, result):
-        """`result`: (n, dtype)."""
-        n, dtype = result
-        curves, here = (
-            [Gemm(s, s, s).intensity(dtype), Gemm(1, s, s).intensity(dtype), Elementwise(s * s).intensity(dtype)]
-            for s in (self.sizes, n)
-        )
-        self.draw(self.sizes, curves, n, here)
-        return (
-            f"n = {n:,} in {dtype}: the product does {number(here[0])} FLOP for every byte, a product with one vector "
-            f"{number(here[1])}, an element-wise step {number(here[2])}."
         )
