@@ -1,14 +1,12 @@
 """Accelerator course: the models behind the notebooks.
 
-    units, inputs, data                      printing, checks at the door, facts as YAML        rank 0
-    hardware                                 Chip: what is published about 53 accelerators           1
-    workload                                 Gemm, Conv: FLOP, bytes, intensity                      1
-    memory  roofline  tiling  gpu  systolic  energy      a model for each chapter, and beside it       2
-                                             what it builds on (cache, wavefront, ladder ...)        2
-    kernels  measure                         the same quantities on the reader's own machine         2
-    quiz, exercises, views                   questions, tasks, pictures                              3
-    environment, handout                     what is missing here; a chapter on paper                4
-    widgets                                  explore, step, predict, quiz: what a notebook calls     4
+    units, inputs, settings, data, signature     printing, checks at the door, the environment, facts as YAML
+    hardware                                     Chip: what is published about 53 accelerators
+    workload memory roofline tiling gpu systolic energy
+                                                 a room for each chapter, in this order; machine: the reader's own
+    quiz, views, exercises                       questions, pictures, tasks
+    widgets                                      explore, step, predict, quiz: what a notebook calls
+    environment, handout                         what is missing here; a chapter on paper
 
-A module imports only from a lower rank. Nothing here imports matplotlib, ipywidgets or JAX until it is used.
+A module imports only from what stands above it. Nothing here imports matplotlib, ipywidgets or JAX until it is used.
 """
