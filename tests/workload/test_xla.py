@@ -1,6 +1,9 @@
 from types import SimpleNamespace
 
-from accelerator_lib.workload import Gemm, xla
+import pytest
+
+from accelerator_lib.inputs import UnknownName
+from accelerator_lib.workload import Gemm, transformer, xla
 
 
 def staged(found):
@@ -25,3 +28,48 @@ def test_a_list_of_costs_and_none_at_all_are_both_understood():
     assert xla.cost(staged(counted)) == xla.cost(staged([counted])) == want
     for nothing in (None, [], {}):
         assert xla.cost(staged(nothing)) == {}
+
+
+def test_unpadded_work_equals_what_xla_counts():
+    import jax
+    import jax.numpy as jnp
+
+    a, b = jnp.ones((64, 96)), jnp.ones((96, 32))
+    cost = jax.jit(lambda a, b: a @ b).lower(a, b).cost_analysis()
+    assert cost["flops"] == Gemm(64, 32, 96).flops
+    assert cost["bytes accessed"] == Gemm(64, 32, 96).bytes_moved("fp32")
+
+
+@pytest.mark.parametrize("size, width", [(1, 64), (100, 128), (512, 512), (777, 333)])
+def test_xla_counts_what_the_model_counts(size, width):
+    for kind in ("matrix product", "convolution"):
+        counts = xla.counts(kind, size, width)
+        assert counts.flops_ratio == pytest.approx(1, rel=0.01) and counts.bytes_ratio == pytest.approx(1, rel=0.01)
+    for kind in ("gated MLP", "attention"):
+        assert 1 <= xla.counts(kind, 512, 512).flops_ratio < 1.01
+
+
+def test_where_xla_differs_it_is_for_the_reasons_that_the_chapter_gives():
+    padded = xla.counts("padded convolution", 448, 512)
+    assert 0.9 < padded.flops_ratio < 0.99  # products with the padding's zeros are skipped
+    skipped = (56 * 3 - 2) ** 2 / (56 * 3) ** 2  # along each edge one of three products falls away
+    assert padded.flops_ratio == pytest.approx(skipped, rel=1e-3)
+    lookup = xla.counts("embedding lookup", 512, 64)
+    assert lookup.bytes_ratio > 2  # the gathered rows are written and read again before fusion
+    assert xla.counts("attention", 512, 512).exponentials == 512 * 512
+    with pytest.raises(UnknownName, match="kind 'atention' is unknown; did you mean .*'attention'"):
+        xla.counts("atention")
+
+
+def test_a_cpu_without_bf16_units_converts_and_so_moves_more():
+    import jax
+
+    if jax.default_backend() == "cpu":
+        assert xla.counts("matrix product", 512, 512, "bf16").bytes_ratio == pytest.approx(1)
+        assert xla.counts("matrix product", 512, 512, "bf16", compiled=True).bytes_ratio > 2
+
+
+def test_the_attention_that_xla_counts_is_that_of_the_transformer():
+    counts, block = xla.counts("attention", 128, 256), transformer.flops(128, 256, layers=1)
+    assert counts.model_flops == block.projections + block.scores
+    assert xla.counts("gated MLP", 128, 256).model_flops == transformer.flops(128, 256, 3.0, layers=1).mlp
