@@ -38,6 +38,9 @@ def test_without_losses_the_peak_is_left_and_with_nothing_hidden_half_of_it():
     assert losses.from_peak(1, 1, 1, 1).achieved == 1
     assert losses.from_peak(1, 1, 1, 0).achieved == 0.5  # traffic takes as long as the arithmetic, and comes after it
     assert losses.from_peak(0.01, 1, 1, 1).achieved == pytest.approx(0.01)
+    for name in ("wave", "clock", "matmul_share", "overlap"):
+        with pytest.raises(ValueError, match=f"{name} = 1.01 is outside"):
+            losses.from_peak(**{name: 1.01})
 
 
 @given(st.integers(1, 100), st.integers(1, 100), st.integers(1, 100), st.integers(0, 100))

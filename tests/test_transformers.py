@@ -59,6 +59,7 @@ def test_the_crossover_is_the_first_length_at_which_scores_cost_as_much(width, h
     """2 d + 1.5 d_ff, found again by trying the lengths around it."""
     assert crossover_tokens(width, hidden / width) == tokens
     at = {t: transformer(t, width, hidden / width) for t in (tokens - 1, tokens, tokens + 1)}
+    assert crossover_tokens() == 24_704
     sign = [np.sign(one.scores - one.projections - one.mlp) for one in at.values()]
     assert sign == [-1, 0, 1]
 
@@ -111,13 +112,17 @@ def test_a_larger_image_costs_by_its_area_and_needs_no_more_weights():
     small, large = stages("resnet-50", 224), stages("resnet-50", 448)
     for one, four in zip(small, large, strict=True):
         assert (four.flops, four.weights, four.activations) == (4 * one.flops, one.weights, 4 * one.activations)
+    for one, huge in zip(small, stages("resnet-50", 16 * 224), strict=True):
+        assert (huge.flops, huge.weights) == (256 * one.flops, one.weights)
 
 
 def test_experts_by_hand():
-    """Width 2, experts 4 wide, 2 of 8 chosen, one token: two experts of three 2 x 4 matrices, and two rows of 2."""
-    one = experts(1, count=8, chosen=2, d_model=2, d_ff=4)
-    assert (one.touched, one.flops, one.bytes_moved) == (2, 2 * 3 * 8 * 2, 2 * (2 * 3 * 8 + 2 * 2))
-    assert one.intensity == 96 / 104
+    """Width 3, experts 4 wide, 2 of 8 chosen, one token: two experts of three 3 x 4 matrices, and two rows of 3."""
+    one = experts(1, count=8, chosen=2, d_model=3, d_ff=4)
+    assert (one.touched, one.flops, one.bytes_moved) == (2, 2 * 3 * 12 * 2, 2 * (2 * 3 * 12 + 2 * 3))
+    assert one.intensity == 144 / 156
+    mixtral = experts(1)  # two of eight experts of three 4096 x 14336 matrices
+    assert (mixtral.flops, mixtral.bytes_moved) == (704_643_072, 704_659_456)
 
 
 @pytest.mark.parametrize(
