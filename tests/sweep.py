@@ -2,10 +2,12 @@
 
 nbval runs each cell once, at the starting positions. This runs in the notebook's own kernel after the last cell:
 controls go through minimum, default, maximum and values between, panels through random joint settings, questions
-through every answer, buttons through a click. Errors that ipywidgets swallows are collected on the way.
+through every answer, buttons through a click. Errors that ipywidgets swallows are collected on the way. After each
+move every panel must say a sentence, without a nan, an inf or a None in it.
 """
 
 import random
+import re
 import sys
 import time
 
@@ -18,6 +20,16 @@ from accelerator_lib.views.render import Renderer
 BETWEEN = 3  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole
 JOINT = 20  # random settings of all controls of a panel together
+
+BROKEN = re.compile(r"(?<![A-Za-z_])(?:nan|NaN|inf|None)(?![A-Za-z_])")  # but not "information", "infinite", "none"
+
+
+def spoken_badly(sentence):
+    """What is wrong with the sentence of a panel, or None."""
+    if not sentence.strip():
+        return "says nothing"
+    found = BROKEN.search(sentence)
+    return f"says {found[0]!r} in: {sentence}" if found else None
 
 
 def spread(count, wanted):
@@ -48,6 +60,7 @@ class Sweep:
 
     def __init__(self, limit):
         self.limit, self.done, self.failures, self.where = limit, 0, [], ""
+        self.panels, self.heard = (), {}
 
     def record(self, exc_tuple=None, *_, **__):
         """Stands in for IPython's showtraceback: where swallowed errors end up."""
@@ -62,6 +75,17 @@ class Sweep:
             action()
         except Exception as error:
             self.failures.append(f"{where}: {type(error).__name__}: {error}")
+        self.listen()
+
+    def listen(self):
+        """Read what has changed in the sentences of all panels."""
+        for panel in self.panels:
+            sentence = panel.picture.sentence
+            if self.heard.get(panel) != sentence:
+                self.heard[panel] = sentence
+                wrong = spoken_badly(sentence)
+                if wrong:
+                    self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
 
     def widget(self, widget):
         name = f"{type(widget).__name__}({getattr(widget, 'description', '')!r})"
@@ -97,11 +121,15 @@ def sweep(limit=4000, seed=1):
     send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None
     png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""  # drawn, but not packed
     try:
+        module = sys.modules.get("accelerator_lib.widgets.panel")
+        run.where, run.panels = "at the start", list(module.LIVE) if module else []
+        run.listen()
         for widget in list(registry._instances.values()):
             run.widget(widget)
-        panels = sys.modules.get("accelerator_lib.widgets.panel")
-        for panel in list(panels.LIVE) if panels else []:
+        for panel in run.panels:
             run.panel(panel, random.Random(seed))
+        if module and module._waiting:  # a prediction has set a panel that this notebook does not have
+            run.failures.append(f"no panel has the id {', '.join(module._waiting)}")
     finally:
         shell.showtraceback, ipywidgets.Widget._send, Renderer.png = original, send, png
     print(f"swept {run.done} positions in {time.perf_counter() - start:.1f} s")

@@ -190,6 +190,14 @@ def run(capsys, *arguments):
     return code, "".join(capsys.readouterr())
 
 
+def contents(file):
+    """What a file holds; of an archive its members, whose time of writing differs."""
+    if not zipfile.is_zipfile(file):
+        return file.read_bytes()
+    archive = zipfile.ZipFile(file)
+    return {name: archive.read(name) for name in archive.namelist()}
+
+
 @pytest.mark.parametrize("form", export.SUFFIX)
 def test_the_command_writes_every_format(form, tmp_path, capsys):
     file = tmp_path / "out"
@@ -212,7 +220,7 @@ def test_the_command_writes_every_format(form, tmp_path, capsys):
         "--output",
         str(again),
     )
-    assert form == "qti" or file.read_bytes() == again.read_bytes()
+    assert contents(file) == contents(again)
 
 
 def test_the_command_answers_mistakes_in_one_line(tmp_path, capsys):

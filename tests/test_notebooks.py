@@ -1,6 +1,7 @@
 """The notebooks as files: clean, stable, linked. nbval runs them; test_browser looks at them."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -138,7 +139,7 @@ def test_a_planted_broken_callback_fails_the_run(tmp_path):
         ]
         run = subprocess.run(
             [*command, "--rootdir", str(tmp_path), str(path)], capture_output=True, text=True, cwd=tmp_path,
-            env=__import__("os").environ | {"PYTHONPATH": str(Path(__file__).parent)},
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (Path(__file__).parent, FOLDER.parent)))},
         )  # fmt: skip
         assert run.returncode == code, run.stdout
         assert ("planted" in run.stdout and "Slider('n')" in run.stdout) == (broken == 4)

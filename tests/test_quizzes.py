@@ -1,5 +1,6 @@
 """The question files themselves: readable, computable, fair."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from math import isfinite
 
 import pytest
 
-from accelerator_lib import roofline
+from accelerator_lib import hardware, roofline
 from accelerator_lib.quiz import bank, draw, grade, keys
 from accelerator_lib.workload import Gemm
 
@@ -28,6 +29,24 @@ def test_500_draws_are_finite_sane_and_unambiguous(item):
         assert grade.numeric(q, f"{q.answer / grade.quantity.scale(q.unit):{digits}}", q.unit).right
         for wrong, _ in q.mistakes:
             assert isfinite(wrong) and abs(wrong - q.answer) > 3 * q.rel_tol * q.answer
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_the_lines_that_an_explanation_offers_run_in_any_cell_and_give_what_they_say(item):
+    for seed in range(8):
+        q, names, values = draw.question(item, f"runnable-{seed}"), {}, []
+        for line in keys.runnable(q.calls).splitlines():
+            code, _, printed = line.partition("  # ")
+            if line.startswith("from "):
+                exec(line, names)
+                continue
+            value, said = eval(code, names), ast.literal_eval(printed)
+            tolerance = 5.1e-4 if isinstance(value, float) else 0  # four digits; counts and names are exact
+            assert value == (said if isinstance(said, str) else pytest.approx(said, rel=tolerance, abs=0)), line
+            values.append(value)
+        assert len(values) == len(q.calls)
+        if q.type == "numeric":
+            assert values[-1] == pytest.approx(q.answer, rel=1e-5)  # parameters are printed to six digits
 
 
 @pytest.mark.parametrize("item", ITEMS)
@@ -81,7 +100,8 @@ def test_the_numbers_in_the_words_of_the_roofline_questions_are_the_librarys():
         206, abs=0.5
     )
     assert roofline.critical_batch(8192, 28672, "h100-sxm5") == 310
-    assert pytest.approx(0.14, abs=0.005) == 40 * 3.35e12 / 989.4e12
+    h100 = hardware.chip("h100-sxm5")
+    assert 40 * h100.bytes_per_s / h100.peak("bf16") == pytest.approx(0.14, abs=0.005)
     # a layer whose weights were read twice needs about twice the rows
     weights, per_row, activations = 2 * 8192 * 28672 * 2, 2 * 8192 * 28672 / one.ridge_point, 2 * (8192 + 28672)
     assert weights / (per_row - activations) == pytest.approx(600, rel=0.05)

@@ -24,7 +24,10 @@ class Wrong(Exception):
 
 @dataclass(frozen=True)
 class Exercise:
-    """One task. `check(function)` returns a sentence of praise or raises Wrong."""
+    """One task. `check(function)` returns a sentence of praise or raises Wrong.
+
+    Its key is independent of `solution`: numbers worked by hand, loops that count, a simulation or another model.
+    """
 
     id: str
     title: str
@@ -97,13 +100,16 @@ def find(id):
 
 
 def expect(got, want, where, rel_tol=1e-9):
-    """Raise Wrong unless a number is the expected one."""
+    """Raise Wrong unless a number is the expected one. What is expected never comes from the worked solution."""
     try:
-        close = abs(float(got) - want) <= rel_tol * abs(want)
-    except (TypeError, ValueError):
-        raise Wrong(f"For {where} your function returned {got!r}; a number was expected.") from None
-    if not close:
-        raise Wrong(f"For {where} your function returned {float(got):.6g}; expected is {want:.6g}.")
+        value = None if isinstance(got, str) else float(got)
+    except (TypeError, ValueError, OverflowError):
+        value = None
+    if value is None:
+        raise Wrong(f"For {where} your function returned {repr(got)[:60]}; a number was expected.")
+    if not abs(value - want) <= rel_tol * abs(want):
+        digits = ".6g" if f"{value:.6g}" != f"{want:.6g}" else ".15g"  # one too many must not look the same
+        raise Wrong(f"For {where} your function returned {value:{digits}}; expected is {want:{digits}}.")
 
 
 def _untouched(function):

@@ -8,6 +8,11 @@ import numpy as np
 from accelerator_lib.exercises import Exercise, Wrong, expect
 from accelerator_lib.workload import transformer
 
+MLPS = (  # worked by hand: (units of the layers, batch, FLOP)
+    ([784, 512, 512, 10], 32, 42_795_008),  # 784 x 512 + 512 x 512 + 512 x 10 = 668,672; times 2 x 32
+    ([1024, 4096, 1024], 8, 134_217_728),  # two products of 2^10 x 2^12; times 2 x 8 is 2^27
+)
+
 
 def count_flops(sizes, batch):
     """FLOP of one forward pass of an MLP with so many units in each layer."""
@@ -41,12 +46,24 @@ def direct(x, weights, stride, pad):
     return made
 
 
+def counted(sizes, batch):
+    """FLOP of a small MLP, one by one: a multiply and an add wherever an input meets a weight."""
+    flops = 0
+    for place in range(1, len(sizes)):
+        for _row in range(batch):
+            for _output in range(sizes[place]):
+                for _input in range(sizes[place - 1]):
+                    flops += 2
+    return flops
+
+
 def _check_count_flops(function):
-    draw = random.Random(11)
-    cases = [([784, 512, 512, 10], 32)]
-    cases += [([draw.randint(1, 2000) for _ in range(draw.randint(2, 6))], draw.randint(1, 256)) for _ in range(20)]
-    for sizes, batch in cases:
-        expect(function(sizes, batch), count_flops(sizes, batch), f"layers {sizes} and batch {batch}")
+    draw, cases = random.Random(11), list(MLPS)
+    for _ in range(20):
+        sizes, batch = [draw.randint(1, 12) for _ in range(draw.randint(2, 6))], draw.randint(1, 4)
+        cases.append((sizes, batch, counted(sizes, batch)))
+    for sizes, batch, want in cases:
+        expect(function(list(sizes), batch), want, f"layers {sizes} and batch {batch}")
     return "right. Batch 32 through 784-512-512-10 is 42,795,008 FLOP; biases and activations hardly add to it."
 
 
@@ -56,23 +73,24 @@ def _check_im2col(function):
         raise Wrong(f"An image of 1 x 3 x 8 x 8 with a 3 x 3 kernel and padding 1 gives (64, 27); yours is {shape}.")
     draw = np.random.default_rng(12)
     for _ in range(20):
-        batch, channels, out, r, stride, pad = (int(draw.integers(1, high)) for high in (3, 4, 5, 4, 3, 3))
-        x = draw.standard_normal((batch, channels, int(draw.integers(r, 9)), int(draw.integers(r, 9))))
-        weights = draw.standard_normal((out, channels, r, r))
+        batch, channels, out, r, s, stride, pad = (int(draw.integers(1, high)) for high in (3, 4, 5, 4, 4, 3, 3))
+        x = draw.standard_normal((batch, channels, int(draw.integers(r, 9)), int(draw.integers(s, 9))))
+        weights = draw.standard_normal((out, channels, r, s))
         want = direct(x, weights, stride, pad)
-        got = np.asarray(function(x, r, r, stride, pad)) @ weights.reshape(out, -1).T
-        got = got.reshape(batch, *want.shape[2:], out).transpose(0, 3, 1, 2)
+        where = f"x {x.shape}, kernel {r} x {s}, stride {stride}, pad {pad}"
+        got, shape = np.asarray(function(x.copy(), r, s, stride, pad)), (want[:, 0].size, channels * r * s)
+        if got.shape != shape:
+            raise Wrong(f"For {where} the result has the shape {shape}; yours is {got.shape}.")
+        got = (got @ weights.reshape(out, -1).T).reshape(batch, *want.shape[2:], out).transpose(0, 3, 1, 2)
         if not np.allclose(got, want):
-            raise Wrong(
-                f"im2col @ W differs from the convolution for x {x.shape}, kernel {r}, stride {stride}, pad {pad}."
-            )
+            raise Wrong(f"im2col @ W differs from the convolution for {where}.")
     return "right on 20 random convolutions: every one of them is a matrix product of its patches."
 
 
 def _check_crossover_tokens(function):
     for cfg in ({"d_model": 4096, "d_ff": 11008}, {"d_model": 8192, "d_ff": 28672}, {"d_model": 1024, "d_ff": 4096}):
         want = transformer.crossover_tokens(cfg["d_model"], cfg["d_ff"] / cfg["d_model"])
-        expect(function(cfg), want, f"{cfg}", rel_tol=1e-3)
+        expect(function(dict(cfg)), want, f"{cfg}")
     return "right: 24,704 tokens for the blocks of Llama-2-7B. The layers cancel: one block says it all."
 
 

@@ -112,7 +112,7 @@ def _numeric(item, draw):
         ask=fill(item["ask"], printed),
         hint=fill(item["hint"], printed),
         why=fill(item["why"], printed),
-        calls=((keys.spelled(item["answer"], parameters), float(answer)),),
+        calls=((keys.spelled(item["answer"], parameters), answer),),
         answer=float(answer),
         unit=item["unit"],
         units=tuple(quantity.menu(item["unit"])),

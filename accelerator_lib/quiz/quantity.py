@@ -20,6 +20,7 @@ DIMENSIONS = {
 NEIGHBOUR = {"time": "bandwidth", "arithmetic rate": "bandwidth", "bandwidth": "arithmetic rate", "data": "bandwidth"}
 NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "ratio": "time", "count": "time", "power": "energy"}
 NEIGHBOUR |= {"energy": "power"}
+SMALLEST, LARGEST = 1e-30, 1e30  # wider than any answer; what is beyond is a slip of the keyboard
 
 
 def dimension(unit):
@@ -60,6 +61,9 @@ def read(text):
     plain = text.strip().replace(" ", "")
     if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", plain):
         plain = plain.replace(",", "")
-    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", plain):
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", plain):
         raise ValueError(f"“{text.strip()[:30]}” is not a number; write for example 140, 1.4e-4 or 1,024")
-    return float(plain)
+    value = float(plain)
+    if value and not SMALLEST <= abs(value) <= LARGEST:
+        raise ValueError(f"“{text.strip()[:30]}” is out of range; write 0 or a number from {SMALLEST:g} to {LARGEST:g}")
+    return value

@@ -3,10 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, roofline
+from accelerator_lib import hardware
 from accelerator_lib.roofline import losses
-from accelerator_lib.workload import Gemm
-from accelerator_lib.workload.transformer import layer as transformer_layer
 
 H100 = hardware.chip("h100-sxm5")
 
@@ -14,24 +12,92 @@ H100 = hardware.chip("h100-sxm5")
 def test_three_hundred_launches_cost_a_decode_step_a_fifth():
     step = losses.launched_step(300, 5e-6, 6.87e-3)
     assert step.overhead_seconds == pytest.approx(1.5e-3) and step.added == pytest.approx(0.218, abs=0.001)
+    assert step.seconds == pytest.approx(8.37e-3)
     assert losses.launched_step(2000, 5e-6, 6.87e-3).overhead_seconds == pytest.approx(10e-3)
 
 
+@given(st.integers(0, 500), st.floats(0, 1e-4), st.floats(1e-6, 1))
+def test_a_step_ends_when_its_kernels_started_one_after_the_other_have_ended(kernels, launch, work):
+    clock = 0.0
+    for _ in range(kernels):
+        clock += launch
+        clock += work / kernels
+    step = losses.launched_step(kernels, launch, work)
+    assert step.seconds == pytest.approx(clock if kernels else work)
+    assert step.added == pytest.approx(step.seconds / work - 1, abs=1e-9)
+
+
 def test_the_losses_multiply():
-    assert losses.from_peak().achieved == pytest.approx(0.82 * 0.90 * 0.80 / 1.3)
-    assert losses.from_peak(1, 1, 1, 1).achieved == 1
+    """0.82 x 0.90 = 0.738, x 0.80 = 0.5904, / 1.3 = 0.45415."""
+    found = losses.from_peak()
+    assert found.achieved == pytest.approx(0.454154, abs=1e-6)
+    assert [round(factor, 5) for factor in found.factors.values()] == [0.82, 0.9, 0.8, 0.76923]
     assert losses.from_peak(1, 0.7, 0.7, 1).achieved == pytest.approx(0.49)  # two mediocre factors are enough
 
 
-@given(st.integers(1, 10_000), st.floats(0, 1), st.floats(0, 1e-4))
-def test_a_layer_takes_as_long_as_its_parts_one_after_the_other(tokens, fused, launch):
-    layer = losses.layer_time(tokens, H100, fused, launch)
-    placed = [roofline.place(work, H100) for work in transformer_layer(tokens).values()]
-    products = [p.seconds for p in placed if isinstance(p.work, Gemm)]
-    others = [p.memory_seconds for p in placed if not isinstance(p.work, Gemm)]
-    launches = launch * (len(products) + (1 - fused) * len(others))
-    assert layer.seconds == pytest.approx(sum(products) + (1 - fused) * sum(others) + launches)
-    assert 0 < layer.utilization <= 1
+def test_without_losses_the_peak_is_left_and_with_nothing_hidden_half_of_it():
+    assert losses.from_peak(1, 1, 1, 1).achieved == 1
+    assert losses.from_peak(1, 1, 1, 0).achieved == 0.5  # traffic takes as long as the arithmetic, and comes after it
+    assert losses.from_peak(0.01, 1, 1, 1).achieved == pytest.approx(0.01)
+    for name in ("wave", "clock", "matmul_share", "overlap"):
+        with pytest.raises(ValueError, match=f"{name} = 1.01 is outside"):
+            losses.from_peak(**{name: 1.01})
+
+
+@given(st.integers(1, 100), st.integers(1, 100), st.integers(1, 100), st.integers(0, 100))
+def test_achieved_is_the_ideal_time_of_a_job_over_the_time_that_adds_up(busy, clock, matmul, hidden):
+    """A hundred tiles of one second each at the peak, on one place: losses as seconds that are added, not as factors."""
+    seconds = 100 + 100 / busy * (100 - busy)  # for `busy` places that work, 100 - busy stand empty as long
+    seconds += seconds / clock * (100 - clock)  # every clock takes longer
+    seconds += seconds / matmul * (100 - matmul)  # the steps that are no products
+    seconds += seconds * (100 - hidden) / 100  # the traffic that sticks out
+    found = losses.from_peak(busy / 100, clock / 100, matmul / 100, hidden / 100)
+    assert found.achieved == pytest.approx(100 / seconds)
+
+
+def test_a_layer_at_one_token_by_hand():
+    """4 x 4096^2 + 3 x 4096 x 11008 = 202,375,168 weights.
+
+    FLOP 404,750,336 / 989.4e12 = 0.40909 µs. Bytes of the products: 404,750,336 of weights, and 2 x (4 x 8192 + 3 x
+    15104) = 156,160 of rows: / 3.35e12 = 120.86761 µs. Steps: 2 x 3 x (4 x 4096 + 11008) = 164,352 bytes, 0.04906 µs.
+    Twelve launches of 5 µs.
+    """
+    layer = losses.layer_time(1, H100, 0, 5e-6)
+    assert layer.tensor_seconds == pytest.approx(0.40909e-6, abs=1e-11)
+    assert layer.waiting_seconds == pytest.approx(120.45852e-6, abs=1e-11)
+    assert layer.elementwise_seconds == pytest.approx(0.04906e-6, abs=1e-11)
+    assert layer.launch_seconds == pytest.approx(60e-6)
+    assert layer.seconds == pytest.approx(180.91667e-6, abs=1e-10)
+    assert layer.utilization == pytest.approx(0.0022612, abs=1e-7)
+
+
+def test_a_layer_at_many_tokens_by_hand():
+    """4,096 tokens: products wait no more, 1,675.62 µs; steps 164,352 x 4,096 / 3.35e12 = 200.95 µs."""
+    layer = losses.layer_time(4096, H100)
+    assert layer.tensor_seconds == pytest.approx(1675.62e-6, abs=1e-8) and layer.waiting_seconds == 0
+    assert layer.elementwise_seconds == pytest.approx(200.95e-6, abs=1e-8) and layer.launch_seconds == 0
+    assert layer.utilization == pytest.approx(0.8929, abs=1e-4)
+    assert losses.layer_time(10**6, H100).utilization == pytest.approx(0.8929, abs=1e-4)  # and no batch gets beyond
+    assert losses.layer_time(4096, H100, fused=1).utilization == 1
+
+
+@given(st.integers(1, 10_000), st.floats(0, 1e-4), st.sampled_from([(4096, 11008), (1024, 4096), (64, 128)]))
+def test_a_layer_takes_as_long_as_its_kernels_played_one_after_the_other(tokens, launch, widths):
+    d, ff = widths
+    peak, rate = 989.4e12, 3.35e12
+    products = [(d, d)] * 4 + [(d, ff), (d, ff), (ff, d)]
+    steps = [d] * 4 + [ff]  # two norms, two residuals, the activation: two read and one written, two bytes each
+    clock = 0.0
+    for inputs, outputs in products:
+        arithmetic = 2 * tokens * inputs * outputs / peak
+        traffic = 2 * (tokens * inputs + inputs * outputs + tokens * outputs) / rate
+        clock += launch + (arithmetic if arithmetic > traffic else traffic)
+    all_fused = clock
+    for width in steps:
+        clock += launch + 6 * tokens * width / rate
+    time = {fused: losses.layer_time(tokens, H100, fused, launch, d_model=d, d_ff=ff).seconds for fused in (0, 0.5, 1)}
+    assert time[0] == pytest.approx(clock) and time[1] == pytest.approx(all_fused)
+    assert time[0.5] == pytest.approx((clock + all_fused) / 2)
 
 
 def test_a_layer_shows_five_and_forty_five_percent_on_one_chip():

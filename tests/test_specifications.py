@@ -1,0 +1,62 @@
+"""The tables "given, wanted" above the exercises: every row is what the worked solution gives, in that notebook."""
+
+import ast
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from accelerator_lib import exercises
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+ROW = re.compile(r"^\| `(.+)` \| `(.+)` \|$", re.M)
+
+
+def specified():
+    """(exercise, function's name, text above it, names that the notebook imports) of every exercise."""
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        imports = []
+        for above, cell in pairwise(cells):
+            source = "".join(cell["source"])
+            if cell["cell_type"] != "code":
+                continue
+            imports += [
+                ast.unparse(node)
+                for node in ast.parse(source).body
+                if isinstance(node, ast.Import | ast.ImportFrom) and "jax" not in ast.unparse(node)
+            ]
+            found = re.search(r'exercises\.check\("(.+?)", (\w+)\)', source)
+            if found:
+                yield pytest.param(*found.groups(), "".join(above["source"]), tuple(imports), id=found[1])
+
+
+def same(got, wanted):
+    """Names, None and whole numbers exactly; other numbers to the six digits that are printed; shapes as they are."""
+    if isinstance(wanted, (list, tuple)):
+        return len(got) == len(wanted) and all(map(same, got, wanted))
+    if isinstance(wanted, float):
+        return got == pytest.approx(wanted, rel=2e-6)
+    return got is None if wanted is None else np.ndim(got) == 0 and got == wanted
+
+
+@pytest.mark.parametrize("id, name, text, imports", list(specified()))
+def test_what_is_given_gives_what_is_wanted(id, name, text, imports):
+    space = {}
+    exec("\n".join(imports), space)
+    space[name] = exercises.find(id).solution
+    rows = ROW.findall(text)
+    assert rows and text.count("\n|") == len(rows) + 2  # no row escapes the pattern
+    for given, wanted in rows:
+        got, value = eval(given, space), ast.literal_eval(wanted)
+        assert same(got, value), (given, got)
+        assert not isinstance(value, tuple) or isinstance(got, tuple)  # a tuple is wanted where one is written
+
+
+def test_a_wrong_row_would_be_seen():
+    assert same((1, None, "a", [2.0]), (1, None, "a", [2.0]))
+    for got, wanted in ((2, 1), ([1], [1, 2]), (0, None), (np.ones((1, 2)), [1.0, 1.0]), (0.3085, 0.3084)):
+        assert not same(got, wanted)
