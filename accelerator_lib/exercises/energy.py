@@ -95,7 +95,7 @@ EXERCISES = [
     Exercise(
         "08.3",
         "X8.3",
-        "energy.memory_watts at energy.chips.level_of(chip.memory), plus energy.compute_watts of the peak with wide sums.",
+        "energy.memory_watts at energy.chips.level_of(chip.memory), plus compute_watts of the peak with wide sums.",
         _check_sanity,
         sanity,
     ),
