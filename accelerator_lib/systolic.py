@@ -22,7 +22,7 @@ import numpy as np
 
 from accelerator_lib.inputs import flag, one_of, whole
 from accelerator_lib.lockstep import Run, run
-from accelerator_lib.wavefront import DATAFLOWS, Cycle, operands, steps
+from accelerator_lib.wavefront import DATAFLOWS, Cycle, accumulator, operands, steps
 from accelerator_lib.workload import product
 
 __all__ = [
@@ -114,16 +114,17 @@ def fold_cycles(rows, cols, k):
 def simulate(a, b):
     """Yield (cycle, active[rows, cols], sums[rows, cols]) while the array computes a @ b, output-stationary.
 
-    a: [rows, k], b: [k, cols], one PE for each element of the result. Raises ValueError for shapes that do not meet.
+    a: [rows, k], b: [k, cols], one PE for each element of the result; sums have the format of `wavefront.accumulator`.
+    Raises ValueError for shapes that do not meet, and for sums too large for int64.
     """
     a, b = operands(a, b)
     (rows, k), cols = a.shape, b.shape[1]
     arrival = np.add.outer(np.arange(rows), np.arange(cols))
-    sums = np.zeros((rows, cols), dtype=np.result_type(a, b))
+    sums = np.zeros((rows, cols), dtype=accumulator(a, b))
     for cycle in range(fold_cycles(rows, cols, k)):
         product = cycle - arrival  # which of the k products meets in each PE now
         active = (product >= 0) & (product < k)
         row, col = np.nonzero(active)
         sums = sums.copy()
-        sums[row, col] += a[row, product[active]] * b[product[active], col]
+        sums[row, col] += np.multiply(a[row, product[active]], b[product[active], col], dtype=sums.dtype)
         yield cycle, active, sums
