@@ -3,10 +3,12 @@
     record({"kind": "answer", ...})    append one event; False where it could not be stored
     events("answer")                   what is kept, oldest first
     save(), restore(text)              the whole log as a file to download, and back
+    left_out()                         how many records are not counted, because a field is not what fields.py says
 
 A line is appended in a single write and begins and ends with a line break, so two notebooks may write at once, and a
-line that a crash tore off costs nothing but itself. Nothing is ever rewritten: a file of which nothing can be read, or
-one that a newer version of the course wrote, is left as it is, and the next free name is used beside it.
+line that a crash tore off, or whose fields are not what its kind holds, costs nothing but itself. Nothing is ever
+rewritten: a file of which nothing can be read, or one that a newer version of the course wrote, is left as it is, and
+the next free name is used beside it.
 """
 
 import json
@@ -16,6 +18,8 @@ from functools import lru_cache
 from pathlib import Path
 
 import platformdirs
+
+from accelerator_lib.quiz import fields
 
 HOME = "ACCELERATOR_COURSE_HOME"  # set it to keep the log elsewhere
 FORMAT = {"kind": "format", "version": 1}
@@ -58,7 +62,7 @@ def _unusable(file):
     except OSError:  # not there yet, or the folder says no: then writing says so
         return ""
     try:
-        lines = _lines(file)
+        lines, _ = _lines(file)
     except OSError as error:
         return f"it cannot be read ({error.strerror})"
     version = max((_version(event) for event in lines), default=0)
@@ -68,8 +72,7 @@ def _unusable(file):
 
 
 def _version(event):
-    version = event.get("version") if event.get("kind") == "format" else 0
-    return version if isinstance(version, int) else 0
+    return event.get("version", 0) if event.get("kind") == "format" else 0
 
 
 def record(event):
@@ -100,12 +103,20 @@ def _append(new):
 def events(kind=None):
     """Everything kept, in the order of time, and what is still waiting for a disk; unreadable lines are passed over."""
     try:
-        kept = _lines(path())
+        kept, _ = _lines(path())
     except OSError:
         kept = []
     once = {_canonical(event): event for event in [*kept, *_waiting]}  # a retried write may have left a line twice
     found = [event for event in once.values() if event.get("kind") != "format"]
     return sorted((e for e in found if kind in (None, e.get("kind"))), key=_when)
+
+
+def left_out():
+    """How many records of the log in use are not counted, and stay in the file: a field is not what its kind holds."""
+    try:
+        return _lines(path())[1]
+    except OSError:
+        return 0
 
 
 def _lines(file):
@@ -115,21 +126,26 @@ def _lines(file):
 
 @lru_cache(maxsize=4)
 def _read(file, changed, size):
-    """The events of a file as it stood then: parsed once, though an answer asks for them several times."""
+    """What _parse finds in a file as it stood then: parsed once, though an answer asks for them several times."""
     return _parse(file.read_text(encoding="utf-8", errors="replace"))
 
 
 def _parse(text):
-    """The events in a text: lines that are one JSON object of plain values; all others are passed over."""
-    found = []
+    """(events, how many records were left out) of a text: an event is a line that is one JSON object of plain values.
+
+    Records whose fields are not what their kind holds are left out and counted; torn lines are passed over.
+    """
+    found, odd = [], 0
     for line in text.split("\n"):  # not splitlines: a learner's text may hold other separators
         try:
             event = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if isinstance(event, dict) and all(map(_plain, event.values())):
+        if isinstance(event, dict) and all(map(_plain, event.values())) and fields.sound(event):
             found.append(event)
-    return found
+        else:
+            odd += isinstance(event, dict)
+    return found, odd
 
 
 def _plain(value):
@@ -140,7 +156,7 @@ def _plain(value):
 
 def _when(event):
     when = event.get("time", 0)
-    return when if isinstance(when, (int, float)) else 0
+    return when if fields.time(when) else 0  # of an unknown kind it may be anything
 
 
 def _canonical(event):
@@ -153,14 +169,16 @@ def save():
 
 
 def restore(text):
-    """Add the events of a saved log to those kept here; nothing here is changed. Returns how many were new.
+    """Add the events of a saved log to those kept here; nothing here is changed.
 
+    Returns (how many were new, how many were left out because a field is not what its kind holds).
     Raises ValueError in one line where the file is none, is too large, or comes from a newer version; OSError where
     it could not be stored (the events are then kept in memory).
     """
     if len(text) > LARGEST:
         raise ValueError(f"this file has {len(text) / 1e6:.0f} MB; a saved progress has at most {LARGEST / 1e6:.0f} MB")
-    given = [event for event in _parse(text) if isinstance(event.get("kind"), str)]
+    found, odd = _parse(text)
+    given = [event for event in found if "kind" in event]
     if not any(_version(event) for event in given):
         raise ValueError("this is not a saved progress of this course: choose the file that Download gave you")
     if max(map(_version, given)) > FORMAT["version"]:
@@ -169,4 +187,4 @@ def restore(text):
     new = [e for e in {_canonical(e): e for e in given}.values() if _canonical(e) not in here and not _version(e)]
     if new and not _append(new):
         raise OSError(f"the folder {folder()} cannot be written")
-    return len(new)
+    return len(new), odd

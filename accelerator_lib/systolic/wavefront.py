@@ -63,8 +63,9 @@ class Cycle:
 def steps(a, b, rows, cols, dataflow="os", overlap=False, drain=False):
     """Yield a Cycle for every cycle of a @ b on a rows x cols array, fold by fold, loading included.
 
-    a: [m, k], b: [k, n]; integers stay exact. `drain` (os): the sums leave through the bottom; else they are read where
-    they stand. Raises ValueError for shapes that cannot be multiplied.
+    a: [m, k], b: [k, n]; operands keep their format, sums have that of `accumulator`: integers stay exact. `drain`
+    (os): the sums leave through the bottom; else they are read where they stand. Raises ValueError for shapes that
+    cannot be multiplied, and for sums too large for int64.
     """
     a, b = operands(a, b)
     rows, cols = count("rows", rows, high=1024), count("cols", cols, high=1024)
@@ -88,15 +89,36 @@ def operands(a, b):
     return a, b
 
 
+def accumulator(a, b):
+    """The format of the sums of a @ b: wider than the operands where these are narrow, as in hardware.
+
+    Integers of 8, 16 and 32 bits add up in int32, as in a TPU's array; in int64 where k products of the largest values
+    could pass 2^31, and where an operand has 64 bits. float16 adds up in float32, as in matrix units: in its own format
+    a sum would end at 65,504. float32 and float64 stay. Raises ValueError where integers could pass 2^63.
+    """
+    if "f" in (a.dtype.kind, b.dtype.kind):
+        return np.result_type(a, b, np.float32)
+    most = largest_sum(a, b)
+    if most >= 2**63:
+        raise ValueError(f"sums of these integers could reach {most:.3g}, more than int64 holds; use float64")
+    return np.dtype(np.int64 if most >= 2**31 or max(a.itemsize, b.itemsize) > 4 else np.int32)
+
+
+def largest_sum(a, b):
+    """What no operand and no sum of a @ b can exceed in magnitude, for integers; a Python number cannot overflow."""
+    of_a, of_b = (max(int(matrix.max()), -int(matrix.min())) for matrix in (a, b))
+    return max(of_a, of_b, a.shape[1] * of_a * of_b)
+
+
 def _run(machine, a, b, rows, cols, overlap):
     """All folds in one go where they overlap, else one after the other; cycles and folds are counted through."""
-    outputs = np.zeros((a.shape[0], b.shape[1]), dtype=np.result_type(a, b))
+    outputs = np.zeros((a.shape[0], b.shape[1]), dtype=accumulator(a, b))
     down, right = a.shape[1 if machine is _weights_stay else 0], b.shape[1]
     folds = [(i, j) for i in range(-(-down // rows)) for j in range(-(-right // cols))]
     cycle = 0
     for first, group in [(0, folds)] if overlap else [(f, [fold]) for f, fold in enumerate(folds)]:
         for state in machine(a, b, rows, cols, np.array(group).T, outputs):
-            working = np.where(state.working < 0, -1, state.working + first)
+            working = np.where(state.working < 0, -1, state.working + first).astype(np.int32)  # states are kept: small
             yield replace(state, cycle=cycle, fold=first + state.fold, folds=len(folds), working=working)
             cycle += 1
 
@@ -150,7 +172,8 @@ def _sums_stay(a, b, rows, cols, tiles, outputs, drain=False):
             wires.move(axis, matrix[np.where(there, line, 0), step], there, np.where(live, fold * k + step, -1))
         active, fold = across.there & down.there, across.wave // k
         first, done = active & (across.wave % k == 0), active & (across.wave % k == k - 1)
-        sums.value = np.where(first, 0, sums.value) + np.where(active, across.value * down.value, 0)
+        products = np.multiply(across.value, down.value, dtype=outputs.dtype)
+        sums.value = np.where(first, 0, sums.value) + np.where(active, products, 0)
         sums.there = sums.there | active
         sums.wave = np.where(active, fold * rows + row, sums.wave)  # the tile, and the row of it, that a sum belongs to
         if drain:
@@ -191,7 +214,7 @@ def _weights_stay(a, b, rows, cols, tiles, outputs):
         held.take(waiting, (across.wave >= 0) & (across.wave % m == 0))  # a fold's weights come with its first wave
         active = across.there & held.there
         sums.move(0)
-        sums.value += np.where(active, across.value * held.value, 0)
+        sums.value += np.where(active, np.multiply(across.value, held.value, dtype=outputs.dtype), 0)
         sums.there = sums.there | active
         waiting.take(chain, np.broadcast_to(complete, (rows, cols)))
         out, wave = sums.seen(-1), across.wave[-1]

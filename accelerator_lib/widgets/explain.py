@@ -7,7 +7,7 @@ from accelerator_lib.quiz import progress
 
 def explain(chapter, prompt):
     """A text box for a chapter; saved with the progress whenever it loses focus."""
-    kept = [event["text"] for event in progress.events("explain") if event.get("chapter") == chapter]
+    kept = [e["text"] for e in progress.events("explain") if e.get("chapter") == chapter and "text" in e]
     box = ipywidgets.Textarea(
         value=kept[-1] if kept else "",
         placeholder="Two or three sentences. Only you will read them.",

@@ -143,11 +143,19 @@ def _troubles():
     """What the reader must know about the file."""
     for file, reason in log.set_aside():
         yield f"{file.name} was left aside, untouched: {reason}. It lies in {file.parent}."
+    if log.left_out():
+        yield f"{log.path().name}: {_odd(log.left_out())}: not counted, and left in the file."
+
+
+def _odd(many):
+    """In words: records with a field that is not what their kind holds."""
+    return f"{many} {'entry is' if many == 1 else 'entries are'} not what this course writes"
 
 
 def _restored(text):
     try:
-        new = log.restore(str(text))
+        new, odd = log.restore(str(text))
     except (ValueError, OSError) as error:
         return f"Not restored: {error}."
-    return f"Restored: {new} new entries were added; nothing was overwritten."
+    left_out = f" {_odd(odd)}: left out." if odd else ""
+    return f"Restored: {new} new entries were added; nothing was overwritten.{left_out}"

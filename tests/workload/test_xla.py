@@ -61,12 +61,16 @@ def test_where_xla_differs_it_is_for_the_reasons_that_the_chapter_gives():
         xla.counts("atention")
 
 
-def test_a_cpu_without_bf16_units_converts_and_so_moves_more():
+def test_a_program_that_first_converts_bf16_to_fp32_moves_more():
+    """On a CPU JAX 0.10.2 converts and 0.12.0 takes bf16 as it is: the compiled program itself says which."""
     import jax
 
     if jax.default_backend() == "cpu":
         assert xla.counts("matrix product", 512, 512, "bf16").bytes_ratio == pytest.approx(1)
-        assert xla.counts("matrix product", 512, 512, "bf16", compiled=True).bytes_ratio > 2
+        matrix = jax.ShapeDtypeStruct((512, 512), "bfloat16")
+        program = jax.jit(lambda a, b: a @ b).lower(matrix, matrix).compile().as_text()
+        ratio = xla.counts("matrix product", 512, 512, "bf16", compiled=True).bytes_ratio
+        assert ratio > 2 if " convert(" in program else ratio == pytest.approx(1)
 
 
 def test_the_attention_that_xla_counts_is_that_of_the_transformer():

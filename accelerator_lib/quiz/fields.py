@@ -1,0 +1,90 @@
+"""Fields: what a record of the log may hold, by its kind.
+
+    sound({"kind": "explore", "panel": "dot"})      True
+    sound({"kind": "explore", "panel": ["dot"]})    False: whoever counts panels expects names
+
+A log is a file: it can be edited by hand, and a restored one comes from anywhere. So every field of every kind is
+checked once, where the file is read (progress.py), and what computes from the log may rely on it. A field may be
+missing. A kind that is not in the table was written by a newer version: it is kept, and nothing here reads it.
+"""
+
+import re
+from math import isfinite
+
+NAME, TEXT, MANY = 200, 1_000_000, 1_000  # letters of a name, letters of a text, entries of a list: no answer has more
+LATEST = 1e11  # seconds since 1970: the year 5138
+
+
+def text(value):
+    """What somebody wrote; half of a surrogate pair could not be sent to the page."""
+    return isinstance(value, str) and len(value) <= TEXT and not re.search("[\ud800-\udfff]", value)
+
+
+def name(value):
+    """Of a chapter, a panel, an item."""
+    return text(value) and len(value) <= NAME
+
+
+def belief(value):
+    """The id of a misconception, M1 ..."""
+    return isinstance(value, str) and bool(re.fullmatch("M[0-9]{1,4}", value))
+
+
+def truth(value):
+    """True or False, nothing that only looks like it."""
+    return isinstance(value, bool)
+
+
+def number(low, high):
+    """Finite, between two others; True and False are none."""
+    return lambda value: isinstance(value, (int, float)) and not truth(value) and low <= value <= high
+
+
+def whole(low, high):
+    return lambda value: isinstance(value, int) and number(low, high)(value)
+
+
+def given(value):
+    """A seed or a guess: a text or any finite number."""
+    return text(value) or isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+
+
+def several(check):
+    """A list of what passes a check."""
+    return lambda value: isinstance(value, list) and len(value) <= MANY and all(map(check, value))
+
+
+def or_none(check):
+    return lambda value: value is None or check(value)
+
+
+share, time = number(0, 1), number(0, LATEST)
+
+KINDS = {
+    "format": {"version": whole(1, 1_000_000)},
+    "opened": {},
+    "explore": {"panel": name},
+    "predict": {"chapter": name, "id": name, "guess": or_none(given), "right": truth},
+    "exercise": {"id": name, "right": truth, "source": text},
+    "answer": {
+        "chapter": name,
+        "item": name,
+        "try": whole(1, 1_000_000),
+        "right": truth,
+        "points": or_none(share),
+        "misconception": or_none(belief),
+        "tags": several(belief),
+    },
+    "quiz": {"chapter": name, "points": number(0, MANY), "of": whole(1, MANY), "passed": truth, "seed": given},
+    "vote": {"chapter": name, "item": name, "right": several(share)},
+    "explain": {"chapter": name, "text": text},
+}
+
+
+def sound(record):
+    """Whether every field that is there holds what its kind says; of an unknown kind only its name is looked at."""
+    kind = record.get("kind", "")
+    if not isinstance(kind, str):
+        return False
+    checks = {"time": time, **KINDS[kind]} if kind in KINDS else {}
+    return all(check(record[field]) for field, check in checks.items() if field in record)
