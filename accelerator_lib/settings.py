@@ -1,4 +1,4 @@
-"""Settings: what the environment says, each variable in one place.
+"""Settings: what the environment says.
 
 ACCELERATOR_COURSE_SHORT=1     brief measurements and short films, as the tests use them
 ACCELERATOR_COURSE_HOME        where progress is kept
@@ -10,8 +10,3 @@ import os
 def short():
     """Whether measurements are to be brief."""
     return os.environ.get("ACCELERATOR_COURSE_SHORT") == "1"
-
-
-def home():
-    """The folder for progress that the environment names, or None."""
-    return os.environ.get("ACCELERATOR_COURSE_HOME")

@@ -111,6 +111,6 @@ def test_arrays_are_taken_wherever_numbers_are():
     work = np.array([1e-3, 1e-2])
     assert list(losses.launched_step(300, 5e-6, work).added) == [losses.launched_step(300, 5e-6, w).added for w in work]
     tokens = np.array([1, 512])
-    assert list(losses.layer_time(tokens, H100).utilization) == [
-        losses.layer_time(int(m), H100).utilization for m in tokens
-    ]
+    one_by_one = [losses.layer_time(int(m), H100).utilization for m in tokens]
+    # the last digit may differ: from Python 3.12 on, sum() corrects its rounding for numbers, but not for arrays
+    assert losses.layer_time(tokens, H100).utilization == pytest.approx(one_by_one, rel=1e-14)
