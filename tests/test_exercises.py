@@ -1,18 +1,10 @@
 import pytest
 
-from accelerator_lib import exercises
-from accelerator_lib.exercises import energy, gpu, memory, roofline, systolic, tiling, workload
+from accelerator_lib import data, exercises
+from accelerator_lib.exercises import roofline
 from accelerator_lib.quiz import progress
 
-EXERCISES = [
-    *workload.EXERCISES,
-    *memory.EXERCISES,
-    *roofline.EXERCISES,
-    *tiling.EXERCISES,
-    *gpu.EXERCISES,
-    *systolic.EXERCISES,
-    *energy.EXERCISES,
-]
+EXERCISES = [exercise for topic in data.chapters() for exercise in exercises.of(topic)]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)

@@ -1,0 +1,105 @@
+"""Wrong solutions of the exercises, and their keys found again on another road."""
+
+import pytest
+
+from accelerator_lib import hardware, roofline
+from accelerator_lib.exercises import roofline as exercises
+from accelerator_lib.workload import Elementwise, Gemm
+
+
+def both_times_added(flops, bytes_moved, peak, bandwidth, overhead):
+    return flops / peak + bytes_moved / bandwidth + overhead
+
+
+def overhead_hidden(flops, bytes_moved, peak, bandwidth, overhead):
+    return max(flops / peak, bytes_moved / bandwidth, overhead)
+
+
+def the_shorter_time(flops, bytes_moved, peak, bandwidth, overhead):
+    return min(flops / peak, bytes_moved / bandwidth) + overhead
+
+
+def all_as_the_batch(layer_ops, chip, batch):
+    """The rule of thumb "a batch above the ridge": it forgets the traffic of the activations."""
+    ridge = chip.peak("bf16") / chip.bytes_per_s
+    return {
+        name: "memory" if batch < ridge or isinstance(work, Elementwise) else "compute"
+        for name, work in layer_ops(batch).items()
+    }
+
+
+def peak_and_bytes_of_fp32(layer_ops, chip, batch):
+    return {name: roofline.place(work, chip, "fp32").bound for name, work in layer_ops(batch).items()}
+
+
+def turned_round(layer_ops, chip, batch):
+    other = {"memory": "compute", "compute": "memory"}
+    return {name: other[roofline.place(work, chip).bound] for name, work in layer_ops(batch).items()}
+
+
+def products_only(layer_ops, chip, batch):
+    works = layer_ops(batch).items()
+    return {name: roofline.place(work, chip).bound for name, work in works if isinstance(work, Gemm)}
+
+
+def bits_for_bytes(params, dtype, seconds):
+    return 8 * params * hardware.format_bytes(dtype) / seconds
+
+
+def always_two_bytes(params, dtype, seconds):
+    return 2 * params / seconds
+
+
+def multiplied_by_the_time(params, dtype, seconds):
+    return params * hardware.format_bytes(dtype) * seconds
+
+
+# exercise -> [(wrong solution, what the feedback must name)]
+WRONG = {
+    "03.1": [
+        (both_times_added, "2e+12 FLOP, 1e+09 bytes"),
+        (overhead_hidden, "2e+12 FLOP, 1e+09 bytes"),
+        (the_shorter_time, "2e+12 FLOP, 1e+09 bytes"),
+    ],
+    "03.2": [
+        (all_as_the_batch, "At batch 336 you call query 'compute'-bound"),
+        (peak_and_bytes_of_fp32, "At batch 336 you call query 'compute'-bound"),
+        (turned_round, "At batch 1 you call query 'compute'-bound"),
+        (products_only, "At batch 1 return a dict"),
+    ],
+    "03.3": [
+        (bits_for_bytes, "8,030,261,248 parameters in bf16"),
+        (always_two_bytes, "parameters in int8"),
+        (multiplied_by_the_time, "8,030,261,248 parameters in bf16"),
+    ],
+}
+
+
+def test_the_recorded_bounds_follow_from_bytes_and_flop_counted_in_loops():
+    chip, keys = hardware.chip("h100-sxm5"), exercises
+    widths = dict.fromkeys(keys.PROJECTIONS, (4096, 4096)) | dict.fromkeys(("gate", "up"), (4096, 11008))
+    widths |= {"down": (11008, 4096)}
+    for batch, compute in keys.COMPUTE_BOUND.items():
+        assert set(keys.transformer_layer(batch)) == set(widths) | set(keys.STEPS)
+        found = set()
+        for name, (inputs, outputs) in widths.items():
+            flop = moved = 0
+            for _ in range(outputs):  # a column of weights meets every row: read it, multiply and add, write the sums
+                flop += 2 * batch * inputs
+                moved += 2 * (inputs + batch)
+            moved += 2 * batch * inputs  # and the rows are read once
+            if flop / chip.peak("bf16") >= moved / chip.bytes_per_s:
+                found.add(name)
+        for name in keys.STEPS:  # two numbers read and one written, of two bytes, for one FLOP or five
+            if (1 if "residual" in name else 5) / chip.peak("bf16") >= 6 / chip.bytes_per_s:
+                found.add(name)
+        assert found == set(compute), batch
+
+
+def test_the_recorded_bandwidths_read_every_weight_once():
+    params = exercises.llama_3_8b_params()
+    assert params == 8_030_261_248  # as its publisher counts them
+    for params, dtype, seconds, want in exercises.READS:
+        bits = {"bf16": 16, "int8": 8, "int4": 4, "fp32": 32}[dtype]
+        assert want * seconds * 8 == pytest.approx(params * bits, rel=1e-15)
+    assert exercises.READS[0][0] == exercises.llama_3_8b_params()

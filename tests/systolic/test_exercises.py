@@ -1,0 +1,87 @@
+"""Wrong solutions of the exercises, and their keys found again on another road."""
+
+import numpy as np
+import pytest
+
+from accelerator_lib import systolic
+from accelerator_lib.exercises import systolic as exercises
+from accelerator_lib.workload import Gemm
+
+
+def all_end_with_the_first_row(a, rows, cycle):
+    return [a[r, cycle - r] if r <= cycle < a.shape[1] else None for r in range(rows)]
+
+
+def row_by_row_at_once(a, rows, cycle):
+    return [a[r, cycle] if cycle < a.shape[1] else None for r in range(rows)]
+
+
+def one_cycle_late(a, rows, cycle):
+    return [a[r, cycle - r - 1] if 0 <= cycle - r - 1 < a.shape[1] else None for r in range(rows)]
+
+
+def wraps_around(a, rows, cycle):
+    return [a[r, cycle - r] if cycle - r < a.shape[1] else None for r in range(rows)]
+
+
+def zeros_for_nothing(a, rows, cycle):
+    return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else 0 for r in range(rows)]
+
+
+def choose(size, name="four 128 x 128", overlap=True, arrays=1, rows=64):
+    shares = (
+        systolic.cycles(Gemm(rows, size, size), edge, edge, "ws", overlap=overlap, arrays=arrays).utilization
+        for edge in (128, 256)
+    )
+    return (name, *shares)
+
+
+# exercise -> [(wrong solution, what the feedback must name)]
+WRONG = {
+    "06.1": [
+        (lambda left, top, total: (left, top, left * top), "a of "),
+        (lambda left, top, total: (top, left, total + left * top), "a of "),
+        (lambda left, top, total: (left, top, total + left + top), "a of "),
+    ],
+    "06.2": [
+        (row_by_row_at_once, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
+        (one_cycle_late, "a of 1 x 1, cycle 0: into row 0 goes a[0, 0]"),
+        (all_end_with_the_first_row, "a of 3 x 3, cycle 3: into row 1 goes a[1, 2]"),
+        (wraps_around, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
+        (zeros_for_nothing, "a of 1 x 1, cycle 1: into row 0 goes nothing"),
+    ],
+    "06.3": [
+        (lambda size: choose(size, "one 256 x 256"), "At size 4096 'one 256 x 256' needs more cycles"),
+        (lambda size: choose(size, overlap=False), "size 4096, the busy share of one 128 x 128"),
+        (lambda size: choose(size, arrays=4), "size 4096, the busy share of one 128 x 128"),
+        (lambda size: choose(size, rows=65), "size 4096, the busy share of one 128 x 128"),
+        (lambda size: choose(4096), "size 1000, the busy share of one 128 x 128"),
+        (lambda size: choose(size, "four"), "'four' is no design"),
+    ],
+}
+
+
+def test_a_grid_computes_the_product_only_with_a_staircase():
+    a, b = np.array([[1, 2, 3], [4, 5, 6]]), np.array([[7, 8], [9, 1], [2, 3]])
+    staircase = [[1, None], [2, 4], [3, 5], [None, 6]]  # by hand: what enters in cycles 0 to 3
+    assert exercises.multiplied(staircase, b).tolist() == [[31, 19], [85, 55]] == (a @ b).tolist()
+    at_once = [[1, 4], [2, 5], [3, 6], [None, None]]
+    assert not np.array_equal(exercises.multiplied(at_once, b), a @ b)
+
+
+@pytest.mark.parametrize("m", exercises.ROWS_OF_INPUTS)
+@pytest.mark.parametrize("edge, arrays", exercises.DESIGNS.values())
+def test_folds_played_one_by_one_take_what_the_closed_form_says(m, edge, arrays):
+    for size in (4096, 1000, 100):
+        closed = systolic.cycles(Gemm(m, size, size), edge, edge, "ws", overlap=True, arrays=arrays).total
+        assert exercises.played(m, size, edge, arrays) == closed
+
+
+def test_the_cycles_of_both_designs_by_hand():
+    """256 folds for each array: 255 steps of max(M, edge), then M + 3 edge - 2 of the last."""
+    large = [66_047, 66_054, 66_110, 131_838, 1_049_342]
+    small = [33_023, 33_030, 33_086, 131_454, 1_048_958]
+    played = exercises.played
+    assert [played(m, 4096, 256, 1) for m in exercises.ROWS_OF_INPUTS] == large
+    assert [played(m, 4096, 128, 4) for m in exercises.ROWS_OF_INPUTS] == small
+    assert played(64, 4096, 128, 1) == 1023 * 128 + 64 + 382
