@@ -67,7 +67,7 @@ def _check_index(function):
             f"Each of the {FIELDS * count} numbers must have a place of its own, from 0 to {FIELDS * count - 1}."
         )
     for field in range(FIELDS):
-        touched = len(access.sectors_of(access.touched(lambda lane, field=field: function(lane, field, count))))
+        touched = len(access.touched(lambda lane, field=field: function(lane, field, count)).sectors)
         if touched != 4:
             raise Wrong(f"A warp that reads field {field} of 32 points touches {touched} sectors; four are enough.")
     return "right: 4 sectors for every field. The array of structures took 12 for each."

@@ -7,63 +7,103 @@
 Source: CUDA C++ Programming Guide, device memory accesses and shared memory.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from accelerator_lib.inputs import count, real
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, LANES, MOST_LOAD_BYTES, SECTOR_BYTES
+from accelerator_lib.inputs import count
+from accelerator_lib.signature import Count, Whole, checked
 
-LANES, SECTOR, BANKS, WORD = 32, 32, 32, 4  # lanes, bytes, banks, bytes
 FARTHEST = 2**40
+Stride = Count(low=0, high=2**30)
+ElementBytes, OffsetBytes = Count(high=1024), Count(low=0, high=FARTHEST)
 
 
-def touched(index, element_bytes=4, offset_bytes=0):
-    """Byte addresses [lanes, element_bytes] of an access such as a[index(lane)]; `index` is called for 32 lanes."""
-    size, offset = count("element_bytes", element_bytes, high=1024), count("offset_bytes", offset_bytes, 0, FARTHEST)
+@dataclass(frozen=True, eq=False)
+class Access:
+    """The bytes that the lanes of a warp ask for at once."""
+
+    addresses: np.ndarray  # [lanes, bytes of each]
+    sector_bytes = SECTOR_BYTES
+
+    @property
+    def sectors(self):
+        """The numbers of the distinct sectors touched, rising."""
+        return np.unique(self.addresses // SECTOR_BYTES)
+
+    @property
+    def pieces(self):
+        """Runs of neighbouring sectors."""
+        return 1 + int((np.diff(self.sectors) > 1).sum())
+
+    @property
+    def bytes_brought(self):
+        return self.sector_bytes * len(self.sectors)
+
+    @property
+    def efficiency(self):
+        """Share of the bytes brought that were asked for."""
+        return len(np.unique(self.addresses)) / self.bytes_brought
+
+    @property
+    def landing(self):
+        """[lanes]: where each lane's first byte lies, counted in sectors brought: 2.5 is the middle of the third."""
+        sector, byte = np.divmod(self.addresses[:, 0], SECTOR_BYTES)
+        return np.searchsorted(self.sectors, sector) + byte / SECTOR_BYTES
+
+    @property
+    def words(self):
+        """[banks]: distinct words of each bank, if this were shared memory."""
+        return np.bincount(np.unique(self.addresses // BANK_BYTES) % BANKS, minlength=BANKS)
+
+    @property
+    def turns(self):
+        """How often shared memory must deliver: words of the busiest bank; 1 is free of conflict."""
+        return int(self.words.max())
+
+
+@checked
+def touched(index, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
+    """Access of the lanes to a[index(lane)]; `index` is called for 32 lanes."""
     if not callable(index):
-        raise TypeError(f"index must be a function of the lane, such as lambda lane: 2 * lane, not {index!r}")
+        raise TypeError(
+            f"index must be a function of the lane, such as lambda lane: 2 * lane, not {type(index).__name__}"
+        )
     places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(LANES)]
-    return offset + np.array(places)[:, None] * size + np.arange(size)
+    return Access(offset_bytes + np.array(places)[:, None] * element_bytes + np.arange(element_bytes))
 
 
-def sectors_of(addresses):
-    """The numbers of the distinct sectors that byte addresses lie in, rising."""
-    return np.unique(np.asarray(addresses) // SECTOR)
-
-
-def efficiency_of(addresses):
-    """Share of the bytes brought that were asked for."""
-    return float(len(np.unique(addresses)) / (SECTOR * len(sectors_of(addresses))))
-
-
-def banks_of(addresses):
-    """[32]: distinct words of each bank of shared memory; the largest is the number of turns that the access takes."""
-    words = np.unique(np.asarray(addresses) // WORD)
-    return np.bincount(words % BANKS, minlength=BANKS)
-
-
-def sectors(stride=1, element_bytes=4, offset_bytes=0):
-    """Sectors of a warp's load of elements `stride` apart; 0: all lanes read the same."""
-    return len(sectors_of(_strided("stride", stride, element_bytes, offset_bytes)))
-
-
-def load_efficiency(stride=1, element_bytes=4, offset_bytes=0):
-    """Share of the bytes brought that a warp's strided load asked for."""
-    return efficiency_of(_strided("stride", stride, element_bytes, offset_bytes))
-
-
-def bank_conflict(stride_words):
-    """Turns that a warp's access to shared memory takes, lanes `stride_words` words apart: 1 is free of conflict."""
-    return int(banks_of(_strided("stride_words", stride_words, WORD)).max())
-
-
-def _strided(name, stride, element_bytes, offset_bytes=0):
-    """What 32 lanes touch that are `stride` elements apart."""
-    stride = count(name, stride, low=0, high=2**30)
+@checked
+def strided(stride: Stride = 1, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
+    """Access to elements `stride` apart; 0: all lanes read the same."""
     return touched(lambda lane: lane * stride, element_bytes, offset_bytes)
 
 
-def copy_instructions(tile_bytes, lane_bytes=16):
+@checked
+def sectors(stride: Stride = 1, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
+    """Sectors of a warp's load of elements `stride` apart; 0: all lanes read the same."""
+    return len(strided(stride, element_bytes, offset_bytes).sectors)
+
+
+@checked
+def load_efficiency(stride: Stride = 1, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
+    """Share of the bytes brought that a warp's strided load asked for."""
+    return strided(stride, element_bytes, offset_bytes).efficiency
+
+
+@checked
+def bank_conflict(stride_words: Stride):
+    """Turns that a warp's access to shared memory takes, lanes `stride_words` words apart: 1 is free of conflict."""
+    return strided(stride_words, BANK_BYTES).turns
+
+
+@checked
+def copy_instructions(
+    tile_bytes: Whole(high=10**15, unit="B"), lane_bytes: Count(high=MOST_LOAD_BYTES) = MOST_LOAD_BYTES
+):
     """Loads of whole warps that copy a tile, each lane so many bytes; a copy engine (TMA) takes one, by one lane."""
-    return int(np.ceil(real("tile_bytes", tile_bytes, high=1e15) / (LANES * count("lane_bytes", lane_bytes, high=16))))
+    return -(-tile_bytes // (LANES * lane_bytes))
 
 
 PATTERNS = {

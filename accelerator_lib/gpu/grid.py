@@ -6,9 +6,10 @@ efficiency = SMs with a tile, over all waves  x  numbers of the product in the t
 
 from dataclasses import dataclass
 
-from accelerator_lib.gpu.residency import MOST_THREADS
-from accelerator_lib.gpu.simt import LANES
-from accelerator_lib.inputs import whole
+from accelerator_lib.gpu.arch import LANES, MOST_THREADS
+from accelerator_lib.signature import Whole, checked
+
+Size, Tile, Sms = Whole(high=10**9), Whole(high=10**6), Whole(high=10**6)
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,9 @@ class Waves:
         return self.wave_efficiency * self.tile_efficiency
 
 
-def waves(m, n, tile_m=128, tile_n=128, sms=132):
+@checked
+def waves(m: Size, n: Size, tile_m: Tile = 128, tile_n: Tile = 128, sms: Sms = 132):
     """Waves of an m x n result in tiles, one tile an SM at a time."""
-    m, n = whole("m", m, high=10**9), whole("n", n, high=10**9)
-    tile_m, tile_n = whole("tile_m", tile_m, high=10**6), whole("tile_n", tile_n, high=10**6)
-    sms = whole("sms", sms, high=10**6)
     tiles = -(-m // tile_m) * -(-n // tile_n)
     rounds = -(-tiles // sms)
     return Waves(tiles, rounds, tiles / (rounds * sms), m * n / (tiles * tile_m * tile_n))
@@ -39,15 +38,35 @@ def waves(m, n, tile_m=128, tile_n=128, sms=132):
 class Launch:
     """A grid of blocks over so many elements, one thread each."""
 
-    blocks: int
+    elements: int
     threads: int  # of a block
-    idle_threads: int  # beyond the last element
-    warps: int  # of a block
-    empty_lanes: int  # in the last warp of each block
+
+    @property
+    def blocks(self):
+        return -(-self.elements // self.threads)
+
+    @property
+    def idle_threads(self):
+        """Threads beyond the last element."""
+        return self.blocks * self.threads - self.elements
+
+    @property
+    def last_share(self):
+        """Share of the last block's threads that have an element; in all others every thread has one."""
+        return 1 - self.idle_threads / self.threads
+
+    @property
+    def warps(self):
+        """Warps of a block."""
+        return -(-self.threads // LANES)
+
+    @property
+    def empty_lanes(self):
+        """Lanes without a thread in the last warp of each block."""
+        return self.warps * LANES - self.threads
 
 
-def launch(elements, threads=256):
+@checked
+def launch(elements: Whole(), threads: Whole(high=MOST_THREADS) = 256):
     """Launch for so many elements in blocks of so many threads; at most 1,024."""
-    elements, threads = whole("elements", elements), whole("threads", threads, high=MOST_THREADS)
-    blocks, warps = -(-elements // threads), -(-threads // LANES)
-    return Launch(blocks, threads, blocks * threads - elements, warps, warps * LANES - threads)
+    return Launch(elements, threads)

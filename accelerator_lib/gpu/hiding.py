@@ -5,24 +5,24 @@ warps to saturate memory = bandwidth x latency / (SMs x 32 x bytes a thread has 
 
 import numpy as np
 
-from accelerator_lib.gpu.simt import LANES
-from accelerator_lib.inputs import real, whole
+from accelerator_lib.gpu.arch import LANES
+from accelerator_lib.signature import BytesPerS, NonNegative, Number, Whole, checked
+
+Latency = Number(high=1e6, unit="s")
+Sms = Whole(high=10**6)
+UnderWay = Number(low=1e-3, high=1e6, unit="B")
 
 
-def warps_to_saturate(bytes_per_s, latency_seconds, sms, bytes_per_thread):
+@checked
+def warps_to_saturate(bytes_per_s: BytesPerS, latency_seconds: Latency, sms: Sms, bytes_per_thread: UnderWay):
     """Warps on each SM that keep the memory busy, when every thread has so many bytes under way (Little's law)."""
-    needed = real("bytes_per_s", bytes_per_s) * real("latency_seconds", latency_seconds, high=1e6)
-    one = whole("sms", sms, high=10**6) * LANES * real("bytes_per_thread", bytes_per_thread, low=1e-3, high=1e6)
-    return np.ceil(needed / one) if isinstance(needed / one, np.ndarray) else int(np.ceil(needed / one))
+    warps = np.ceil(bytes_per_s * latency_seconds / (sms * LANES * bytes_per_thread))
+    return warps if np.ndim(warps) else int(warps)
 
 
-def bandwidth_share(bytes_per_s, latency_seconds, sms, bytes_per_thread, warps):
+@checked
+def bandwidth_share(
+    bytes_per_s: BytesPerS, latency_seconds: Latency, sms: Sms, bytes_per_thread: UnderWay, warps: NonNegative
+):
     """Share of the bandwidth that so many warps on each SM reach; scalars or arrays of warps."""
-    needed = real("bytes_per_s", bytes_per_s) * real("latency_seconds", latency_seconds, high=1e6)
-    held = (
-        real("warps", warps, low=0)
-        * whole("sms", sms, high=10**6)
-        * LANES
-        * real("bytes_per_thread", bytes_per_thread, low=1e-3, high=1e6)
-    )
-    return np.minimum(1, held / needed)
+    return np.minimum(1, warps * sms * LANES * bytes_per_thread / (bytes_per_s * latency_seconds))

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib import data
-from accelerator_lib.gpu.simt import LANES
-from accelerator_lib.inputs import count, one_of
+from accelerator_lib.gpu.arch import LANES, MOST_REGISTERS, MOST_THREADS, Arch, limits
+from accelerator_lib.inputs import whole
+from accelerator_lib.signature import Count, Whole, checked
 
-MOST_THREADS, MOST_REGISTERS = 1024, 255
-LIMITERS = ("warps", "blocks", "registers", "shared")
+THREADS, REGISTERS = "threads in a block", "registers a thread"
 
 
 @dataclass(frozen=True)
 class Occupancy:
     """What one SM holds at a time, what stops it from holding more, and how many blocks each resource would allow."""
 
+    name: str  # of the compute capability
     blocks: int
     warps: int
     fraction: float
@@ -30,48 +30,57 @@ class Occupancy:
     allowed: dict  # limiter -> blocks
 
 
-def limits(arch):
-    """The record of a compute capability: "sm80" (A100), "sm90" (H100) ... Raises UnknownName."""
-    table = {entry["id"]: entry for entry in data.load("gpus")["sm_limits"]}
-    return table[one_of("arch", arch, table)]
-
-
-def occupancy(arch="sm80", threads=256, registers=48, shared_bytes=0):
+@checked
+def occupancy(
+    arch: Arch = "sm80",
+    threads: Count(high=MOST_THREADS, unit=THREADS) = 256,
+    registers: Count(high=MOST_REGISTERS, unit=REGISTERS) = 48,
+    shared_bytes: Count(low=0, unit="bytes a block") = 0,
+):
     """Occupancy of blocks with so many threads, registers a thread and bytes of shared memory. 0 blocks: no launch."""
     limit = limits(arch)
-    threads = count("threads", threads, high=MOST_THREADS, unit="threads in a block")
-    registers = count("registers", registers, high=MOST_REGISTERS, unit="registers a thread")
-    most = limit["shared_kib_per_block"] * 1024
-    shared_bytes = count("shared_bytes", shared_bytes, low=0, high=most, unit="bytes a block")
-    allowed = {name: int(count) for name, count in _allowed(limit, threads, registers, shared_bytes).items()}
+    allowed = {name: int(blocks) for name, blocks in blocks_allowed(arch, threads, registers, shared_bytes).items()}
     blocks = min(allowed.values())
     warps = blocks * -(-threads // LANES)
-    limiters = [name for name in LIMITERS if allowed[name] == blocks]
-    return Occupancy(blocks, warps, warps / limit["max_warps"], limiters, allowed)
+    limiters = [name for name, most in allowed.items() if most == blocks]
+    return Occupancy(limit["name"], blocks, warps, warps / limit["max_warps"], limiters, allowed)
 
 
-def _allowed(limit, threads, registers, shared_bytes):
-    """Blocks that each resource allows; numbers or arrays that have been checked."""
+@checked
+def occupancy_fraction(
+    arch: Arch,
+    threads: Whole(high=MOST_THREADS, unit=THREADS),
+    registers: Whole(high=MOST_REGISTERS, unit=REGISTERS),
+    shared_bytes=0,
+):
+    """Resident warps / warps allowed; scalars or arrays."""
+    blocks = np.minimum.reduce(np.broadcast_arrays(*blocks_allowed(arch, threads, registers, shared_bytes).values()))
+    return blocks * -(-threads // LANES) / limits(arch)["max_warps"]
+
+
+@checked
+def blocks_allowed(
+    arch: Arch,
+    threads: Whole(high=MOST_THREADS, unit=THREADS),
+    registers: Whole(high=MOST_REGISTERS, unit=REGISTERS),
+    shared_bytes=0,
+):
+    """{limiter: blocks that it would allow on one SM}; scalars or arrays."""
+    limit = limits(arch)
+    shared_bytes = whole("shared_bytes", shared_bytes, 0, limit["shared_kib_per_block"] * 1024, "bytes a block")
     warps = -(-threads // LANES)
-    of_a_warp = -(-registers * LANES // limit["reg_alloc_unit"]) * limit["reg_alloc_unit"]
+    of_a_warp = _up(registers * LANES, limit["reg_alloc_unit"])
     parts = limit["sub_partitions"]
     for_registers = limit["registers"] // of_a_warp // parts * parts  # warps, the same number in each partition
-    unit = limit["shared_alloc_bytes"]
-    of_a_block = -(-(shared_bytes + limit["reserved_bytes"]) // unit) * unit
+    of_a_block = _up(shared_bytes + limit["reserved_bytes"], limit["shared_alloc_bytes"])
     return {
         "warps": limit["max_warps"] // warps,
-        "blocks": limit["max_blocks"] + 0 * warps,
+        "blocks": limit["max_blocks"],
         "registers": for_registers // warps,
-        "shared": limit["shared_kib"] * 1024 // np.maximum(of_a_block, 1) + 0 * warps,
+        "shared": limit["shared_kib"] * 1024 // np.maximum(of_a_block, 1),  # none used: more than any SM holds
     }
 
 
-def occupancy_map(arch, threads, registers, shared_bytes=0):
-    """[registers, threads]: occupancy for all pairs of two lists."""
-    limit = limits(arch)
-    wide = np.array([count("threads", t, high=MOST_THREADS) for t in threads])
-    deep = np.array([count("registers", r, high=MOST_REGISTERS) for r in registers])[:, None]
-    shared_bytes = count("shared_bytes", shared_bytes, low=0, high=limit["shared_kib_per_block"] * 1024)
-    allowed = _allowed(limit, wide, deep, shared_bytes)
-    blocks = np.min(np.broadcast_arrays(*allowed.values()), axis=0)
-    return blocks * -(-wide // LANES) / limit["max_warps"]
+def _up(amount, unit):
+    """Rounded up to whole units."""
+    return -(-amount // unit) * unit

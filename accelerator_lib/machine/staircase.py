@@ -13,11 +13,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import settings
-from accelerator_lib.machine.measure import caches
+from accelerator_lib.machine.progress import Progress
+from accelerator_lib.machine.system import caches
+from accelerator_lib.signature import Bytes, checked
 
 LINE = 64  # bytes between two pointers
 LARGEST = 32 * 2**20
 SMALLEST = 4 * 2**10
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was measured nearest to a working set: one access [s] at one size, a stream [B/s] at another."""
+
+    access_bytes: float
+    access_seconds: float
+    stream_bytes: float
+    stream_bytes_per_s: float
+    slower: float  # times the access of the smallest working set
 
 
 @dataclass(frozen=True)
@@ -30,14 +43,15 @@ class Staircase:
     bandwidths: tuple
     caches: dict
 
-
-@dataclass(frozen=True)
-class Progress:
-    """How far the measurement is; `stairs` is complete in the last one."""
-
-    fraction: float
-    doing: str
-    stairs: Staircase | None = None
+    @checked
+    def near(self, working_set_bytes: Bytes):
+        """The Reading at the measured sizes nearest to a working set, by their ratio."""
+        i, j = (
+            int(np.argmin(np.abs(np.log(np.array(sizes) / working_set_bytes))))
+            for sizes in (self.latency_sizes, self.bandwidth_sizes)
+        )
+        seconds, slower = self.latencies[i], self.latencies[i] / self.latencies[0]
+        return Reading(self.latency_sizes[i], seconds, self.bandwidth_sizes[j], self.bandwidths[j], slower)
 
 
 def climb():

@@ -3,18 +3,22 @@
 average = L1 + misses1 x (L2 + misses2 x memory)        hit rates are local to each level
 """
 
-from accelerator_lib.inputs import real, share
+from accelerator_lib.signature import Given, NonNegative, Share, checked
 
 
-def amat(levels, final):
+def pairs(levels):
+    """[(latency, local hit rate), ...], or one clear line."""
+    good = isinstance(levels, (list, tuple)) and all(isinstance(p, (list, tuple)) and len(p) == 2 for p in levels)
+    if not good:
+        raise TypeError(f"levels must be pairs such as [(4, 0.9), (14, 0.8)]: latency and hit rate; got {levels!r}")
+    return [(NonNegative("latency", latency), Share("hit_rate", hit_rate)) for latency, hit_rate in levels]
+
+
+@checked
+def amat(levels: Given("pairs of latency and hit rate", pairs), final: NonNegative):
     """Average memory access time in the latencies' unit: levels [(latency, local hit rate), ...], then `final`."""
     time, reach = 0.0, 1.0
-    pairs = isinstance(levels, (list, tuple)) and all(
-        isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in levels
-    )
-    if not pairs:
-        raise TypeError(f"levels must be pairs such as [(4, 0.9), (14, 0.8)]: latency and hit rate; got {levels!r}")
     for latency, hit_rate in levels:
-        time += reach * real("latency", latency, low=0)
-        reach *= 1 - share("hit_rate", hit_rate)
-    return time + reach * real("final", final, low=0)
+        time += reach * latency
+        reach *= 1 - hit_rate
+    return time + reach * final

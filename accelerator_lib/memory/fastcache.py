@@ -8,14 +8,17 @@ power of two, so that traces of similar length share a program. Without JAX NumP
 
 import numpy as np
 
-from accelerator_lib.memory.cache import _lines, checked
+from accelerator_lib.memory.addresses import Trace
+from accelerator_lib.memory.cache import ACache
+from accelerator_lib.signature import Switch, checked
 
 LONG = 2**16  # steps
 
 
-def hits(addresses, cache, use_jax=True):
+@checked
+def hits(addresses: Trace, cache: ACache, use_jax: Switch = True):
     """How many accesses hit."""
-    lines = _lines(addresses, checked(cache).line_bytes)
+    lines = addresses // cache.line_bytes
     if not lines.size:
         return 0
     queues = _queues(lines, cache.sets)

@@ -10,25 +10,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import real, whole
+from accelerator_lib import data, hardware
+from accelerator_lib.signature import Bytes, BytesPerS, Hertz, Positive, Seconds, Whole, checked
 
-LANES = 32  # threads of a warp
+WARP_LANES = data.load("gpus")["common"]["warp_lanes"]
+LOAD_SECONDS = data.load("memory_levels")["estimates"]["load_latency"]["seconds"]
+A100 = hardware.chip("a100-80gb-sxm")
 
 
-def operand_bytes_per_s(units, lanes, clock_hz, operands=3, operand_bytes=4):
+@checked
+def operand_bytes_per_s(
+    units: Whole(), lanes: Whole(), clock_hz: Hertz, operands: Positive = 3, operand_bytes: Positive = 4
+):
     """Register reads [B/s] that keep every lane busy: each reads so many operands every clock. A lower bound."""
-    lanes = whole("units", units) * whole("lanes", lanes)
-    return lanes * real("clock_hz", clock_hz) * real("operands", operands) * real("operand_bytes", operand_bytes)
+    return units * lanes * clock_hz * operands * operand_bytes
 
 
-def level_bytes_per_s(units, bytes_per_clock, clock_hz):
+@checked
+def level_bytes_per_s(units: Whole(), bytes_per_clock: Positive, clock_hz: Hertz):
     """Bandwidth [B/s] of a level with so many units of so many bytes per clock."""
-    return whole("units", units) * real("bytes_per_clock", bytes_per_clock) * real("clock_hz", clock_hz)
+    return units * bytes_per_clock * clock_hz
 
 
-def bytes_in_flight(bytes_per_s, seconds):
+@checked
+def bytes_in_flight(bytes_per_s: BytesPerS, seconds: Seconds):
     """Bytes that must be under way at every moment to sustain a bandwidth over a latency."""
-    return real("bytes_per_s", bytes_per_s) * real("seconds", seconds)
+    return bytes_per_s * seconds
 
 
 @dataclass(frozen=True)
@@ -36,17 +43,31 @@ class Tank:
     """Little's law on a GPU: what must be in flight, and what the warps keep there."""
 
     needed_bytes: float
-    held_bytes: float
-    warps_needed: int  # for each SM
+    warp_bytes: float  # of one warp on every SM
+    warps: int  # on each SM
+
+    @property
+    def held_bytes(self):
+        return self.warps * self.warp_bytes
 
     @property
     def share(self):
         """Share of the bandwidth that is reached, at most one."""
-        return min(1.0, self.held_bytes / self.needed_bytes)
+        return np.minimum(1.0, self.held_bytes / self.needed_bytes)
+
+    @property
+    def warps_needed(self):
+        """Warps on each SM from which on the bandwidth is full."""
+        return int(np.ceil(self.needed_bytes / self.warp_bytes))
 
 
-def tank(seconds=284e-9, bytes_per_s=2.039e12, bytes_per_thread=4, warps=32, sms=108):
-    """Tank of a chip whose warps each have one load of so many bytes a thread under way."""
-    needed = bytes_in_flight(bytes_per_s, seconds)
-    one = whole("sms", sms) * LANES * real("bytes_per_thread", bytes_per_thread)
-    return Tank(needed, whole("warps", warps) * one, int(np.ceil(needed / one)))
+@checked
+def tank(
+    seconds: Seconds = LOAD_SECONDS,
+    bytes_per_s: BytesPerS = A100.bytes_per_s,
+    bytes_per_thread: Bytes = 4,
+    warps: Whole() = 32,
+    sms: Whole() = A100.units,
+):
+    """Tank of a chip whose warps each have one load of so many bytes a thread under way, for so many seconds."""
+    return Tank(bytes_in_flight(bytes_per_s, seconds), sms * WARP_LANES * bytes_per_thread, warps)

@@ -1,63 +1,90 @@
 """Host link: moving data to the device and back, alone, in chunks beside the work, or not at all.
 
 Pageable memory is first copied to a pinned buffer by the driver, and the call waits for it: no overlap. The start of a
-copy and that staging rate are estimates, declared here; the rates of the links are published, one direction.
+copy, that staging rate and the rate of a decompression engine are estimates; the rates of the links are published, one
+direction.
 """
 
 from dataclasses import dataclass
 
-from accelerator_lib.inputs import flag, real, whole
-from accelerator_lib.memory import transfer
+import numpy as np
 
-START = 10e-6  # seconds to start one copy: an estimate
-STAGING = 12e9  # bytes/s of the driver's copy into its pinned buffer: an estimate
-LINKS = {"PCIe 3.0 x16": 16e9, "PCIe 4.0 x16": 32e9, "PCIe 5.0 x16": 63e9, "coherent (NVLink-C2C)": 450e9}
+from accelerator_lib import data, hardware
+from accelerator_lib.memory.transfer import Waited, timeline, transfer_seconds
+from accelerator_lib.signature import Bytes, BytesPerS, Count, Number, Positive, Switch, Whole, checked
+
+LEVELS = data.load("memory_levels")
+LINKS = {link["name"]: link["bytes_per_s"] for link in LEVELS["links"]}
+PCIE_4, PCIE_5 = LINKS["PCIe 4.0 x16"], LINKS["PCIe 5.0 x16"]
+START_SECONDS = LEVELS["estimates"]["copy_start"]["seconds"]
+STAGING_BYTES_PER_S = LEVELS["estimates"]["staging"]["bytes_per_s"]
+ENGINE_BYTES_PER_S = LEVELS["estimates"]["decompression"]["bytes_per_s"]
+DEVICE_BYTES_PER_S = hardware.chip("a100-80gb-sxm").bytes_per_s
 
 
-def plan(data=26e9, link=32e9, chunks=8, pinned=True, compute=3e-3):
-    """memory.Timeline of data cut into chunks, each copied over a link [B/s] and worked on for `compute` seconds."""
-    chunks = whole("chunks", chunks, high=10_000)
-    part = real("data", data) / chunks
-    copy = transfer.transfer_seconds(part, link, START)
-    copy += 0 if flag("pinned", pinned) else part / STAGING
-    return transfer.timeline(chunks, copy, real("compute", compute, low=0), buffers=None if pinned else 1)
+@checked
+def plan(
+    data_bytes: Bytes = 26e9,
+    link_bytes_per_s: BytesPerS = PCIE_4,
+    chunks: Count(high=10_000) = 8,
+    pinned: Switch = True,
+    compute_seconds: Waited = 3e-3,
+):
+    """memory.Timeline of data cut into chunks, each copied over a link and worked on for so many seconds."""
+    part = data_bytes / chunks
+    copy_seconds = transfer_seconds(part, link_bytes_per_s, START_SECONDS)
+    if not pinned:
+        copy_seconds += part / STAGING_BYTES_PER_S
+    return timeline(chunks, copy_seconds, compute_seconds, buffers=None if pinned else 1)
 
 
 @dataclass(frozen=True)
 class Placement:
-    """One job on a discrete card and on a chip with unified memory: seconds to move and seconds to read."""
+    """One job on a card behind a link and on a chip with unified memory: seconds to move and to read."""
 
-    moving: float
-    reading: float
-    unified_reading: float
+    moving_seconds: float
+    reading_seconds: float
+    unified_seconds: float
 
     @property
-    def discrete(self):
-        return self.moving + self.reading
+    def card_seconds(self):
+        return self.moving_seconds + self.reading_seconds
 
 
-def place_job(data=10e9, passes=10, round_trips=1, link=32e9, device=2.039e12, unified=0.4e12):
+@checked
+def place_job(
+    data_bytes: Bytes = 10e9,
+    passes: Positive = 10,
+    round_trips: Whole(high=10**6) = 1,
+    link_bytes_per_s: BytesPerS = PCIE_4,
+    unified_bytes_per_s: BytesPerS = 0.4e12,
+    device_bytes_per_s: BytesPerS = DEVICE_BYTES_PER_S,
+):
     """Placement of a job that reads its data `passes` times and crosses the link twice for each round trip."""
-    data, passes = real("data", data), real("passes", passes)
-    crossings = 2 * whole("round_trips", round_trips, high=10**6)
-    moving = crossings * transfer.transfer_seconds(data, link, START)
-    return Placement(moving, passes * data / real("device", device), passes * data / real("unified", unified))
+    moving = 2 * round_trips * transfer_seconds(data_bytes, link_bytes_per_s, START_SECONDS)
+    read_bytes = passes * data_bytes
+    return Placement(moving, read_bytes / device_bytes_per_s, read_bytes / unified_bytes_per_s)
 
 
 @dataclass(frozen=True)
 class Loading:
     """Data over a link, as it is and compressed."""
 
-    plain: float
-    compressed: float
+    plain_seconds: float
+    compressed_seconds: float
 
     @property
     def gain(self):
-        return self.plain / self.compressed
+        return self.plain_seconds / self.compressed_seconds
 
 
-def load(data=26e9, link=63e9, ratio=2.0, engine=400e9):
-    """Loading with a decompression engine on the device that gives `engine` bytes/s of plain data, beside the link."""
-    data, ratio = real("data", data), real("ratio", ratio, low=1, high=100)
-    slower = max(data / ratio / real("link", link), data / real("engine", engine))
-    return Loading(data / link, slower)
+@checked
+def load(
+    data_bytes: Bytes = 26e9,
+    link_bytes_per_s: BytesPerS = PCIE_5,
+    ratio: Number(low=1, high=100) = 2.0,
+    engine_bytes_per_s: BytesPerS = ENGINE_BYTES_PER_S,
+):
+    """Loading with a decompression engine on the device, beside the link, that gives so many plain bytes a second."""
+    plain = data_bytes / link_bytes_per_s
+    return Loading(plain, np.maximum(plain / ratio, data_bytes / engine_bytes_per_s))

@@ -7,23 +7,24 @@ Each is the trace of a short loop; the tests write the loops out with Traced and
 
 import numpy as np
 
-from accelerator_lib.inputs import one_of, whole
-from accelerator_lib.memory.cache import walk
+from accelerator_lib.memory.addresses import sweep, walk
+from accelerator_lib.signature import Count, OneOf, checked
 
-N = 32  # edge of the matrices of a product
-SIZE = 4
+EDGE = 32  # of the matrices of a product
+ELEMENT_BYTES = 4
+LINE_BYTES = 64
 
 
-def cyclic(kib=40, stride=64, passes=4):
+@checked
+def cyclic(kib: Count(high=2**16) = 40, stride_bytes: Count(high=2**20) = 64, passes: Count(high=1000) = 4):
     """The same range from front to back, again and again."""
-    once = np.arange(0, whole("kib", kib, high=2**16) * 1024, whole("stride", stride, high=2**20))
-    return np.tile(once, whole("passes", passes, high=1000))
+    return np.tile(sweep(kib, stride_bytes), passes)
 
 
-def product(n=N, tile=None):
+@checked
+def product(n: Count(high=128) = EDGE, tile: Count(high=128) = None):
     """C += A B, three loops over n; with a tile, loops go over tiles first. Reads a, b, c and writes c each time."""
-    n = whole("n", n, high=128)
-    edge = n if tile is None else whole("tile", tile, high=n)
+    edge = n if tile is None else tile
     if n % edge:
         raise ValueError(f"tile = {edge} must divide n = {n}")
     blocks = np.arange(0, n, edge)
@@ -31,16 +32,15 @@ def product(n=N, tile=None):
     io, jo, ko, ii, ji, ki = np.meshgrid(blocks, blocks, blocks, inner, inner, inner, indexing="ij")
     i, j, k = (io + ii).ravel(), (jo + ji).ravel(), (ko + ki).ravel()
     a, b, c = i * n + k, n * n + k * n + j, 2 * n * n + i * n + j
-    return np.stack([a, b, c, c], axis=1).ravel() * SIZE
+    return np.stack([a, b, c, c], axis=1).ravel() * ELEMENT_BYTES
 
 
-def hot_spots(count=40_000, lines=4096, seed=1):
+@checked
+def hot_spots(count: Count(high=10**6) = 40_000, lines: Count(high=2**20) = 4096, seed: Count(low=0) = 1):
     """Random lines, a few of them far more often than the others (frequency one over rank)."""
     draw = np.random.default_rng(seed)
-    weights = 1 / np.arange(1, whole("lines", lines, high=2**20) + 1)
-    return (
-        draw.permutation(lines)[draw.choice(lines, whole("count", count, high=10**6), p=weights / weights.sum())] * 64
-    )
+    weights = 1 / np.arange(1, lines + 1)
+    return draw.permutation(lines)[draw.choice(lines, count, p=weights / weights.sum())] * LINE_BYTES
 
 
 PROGRAMS = {
@@ -53,6 +53,7 @@ PROGRAMS = {
 }
 
 
-def addresses(name):
+@checked
+def addresses(pattern: OneOf(PROGRAMS)):
     """The trace of a pattern by name. Raises UnknownName."""
-    return PROGRAMS[one_of("pattern", name, PROGRAMS)]()
+    return PROGRAMS[pattern]()

@@ -6,18 +6,21 @@
 Source: R. Mattson et al., "Evaluation techniques for storage hierarchies", IBM Systems Journal 9(2), 1970.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from accelerator_lib.inputs import whole
-from accelerator_lib.memory.cache import Cache, _lines
+from accelerator_lib.memory.addresses import Trace
+from accelerator_lib.memory.cache import PowerOfTwo
+from accelerator_lib.signature import Count, checked
 
 
-def ways_curve(addresses, sets, line_bytes=64, most=16):
+@checked
+def ways_curve(addresses: Trace, sets: PowerOfTwo, line_bytes: PowerOfTwo = 64, most: Count(high=1024) = 16):
     """Hits for 1, 2, ... `most` ways with so many sets, from one pass: the place in the LRU stack says it."""
-    stacks, places = {}, np.zeros(whole("most", most, high=1024) + 1, dtype=np.int64)
-    mask = Cache(sets, 1, line_bytes).sets - 1
-    for line in _lines(addresses, line_bytes).tolist():
-        stack = stacks.setdefault(line & mask, [])
+    stacks, places = {}, np.zeros(most + 1, dtype=np.int64)
+    for line in (addresses // line_bytes).tolist():
+        stack = stacks.setdefault(line & (sets - 1), [])
         place = stack.index(line) if line in stack else most
         places[place] += 1
         if place < most:
@@ -27,14 +30,53 @@ def ways_curve(addresses, sets, line_bytes=64, most=16):
     return np.cumsum(places[:most])
 
 
-def capacity_curve(addresses, line_bytes=64):
+@checked
+def capacity_curve(addresses: Trace, line_bytes: PowerOfTwo = 64):
     """Hits of a fully associative cache of 1, 2, 3 ... lines, from one pass over the reuse distances."""
-    distances = reuse_distances(_lines(addresses, line_bytes))
+    distances = reuse_distances(addresses // line_bytes)
     again = distances[distances >= 0]
     return np.cumsum(np.bincount(again, minlength=1))
 
 
-def reuse_distances(lines):
+@dataclass(frozen=True, eq=False)
+class Reuse:
+    """What one pass over a trace says about LRU caches of all sizes."""
+
+    accesses: int
+    line_bytes: int
+    sets: int
+    lines_curve: np.ndarray  # hits of a fully associative cache of 1, 2, 3 ... lines
+    sets_curve: np.ndarray  # hits of a cache of so many `sets`, with 1, 2, 3 ... ways
+
+    def hit_rate(self, capacity_bytes):
+        """Share of hits in a fully associative cache; scalars or arrays."""
+        lines = np.clip(np.asarray(capacity_bytes) // self.line_bytes, 1, len(self.lines_curve))
+        return self.lines_curve[lines.astype(int) - 1] / self.accesses
+
+    def hit_rate_in_sets(self, capacity_bytes):
+        """Share of hits with the sets as they are: as many whole ways as fit. NaN below one way and above the last."""
+        ways = np.asarray(capacity_bytes) // (self.line_bytes * self.sets)
+        known = (ways >= 1) & (ways <= len(self.sets_curve))
+        place = np.where(known, ways, 1).astype(int) - 1
+        return np.where(known, self.sets_curve[place] / self.accesses, np.nan)
+
+    @property
+    def enough_bytes(self):
+        """The smallest fully associative cache that hits as often as any larger one."""
+        return (int(np.argmax(self.lines_curve)) + 1) * self.line_bytes
+
+
+@checked
+def profile(addresses: Trace, sets: PowerOfTwo = 64, line_bytes: PowerOfTwo = 64):
+    """Reuse of a trace."""
+    if not addresses.size:
+        raise ValueError("a trace needs one access at least")
+    curves = capacity_curve(addresses, line_bytes), ways_curve(addresses, sets, line_bytes)
+    return Reuse(len(addresses), line_bytes, sets, *curves)
+
+
+@checked
+def reuse_distances(lines: Trace):
     """For each access, how many different lines were used since the last use of its own; -1 for a first use.
 
     Counted as pairs, by merging sorted halves (no loop over accesses): with p the place of the last use, the distance

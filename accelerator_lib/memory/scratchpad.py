@@ -4,14 +4,16 @@ cyclic walk, LRU cache    all passes but the first hit, or none: it throws each 
 cyclic walk, scratchpad   keeps as much as fits, and never evicts
 """
 
-from accelerator_lib.inputs import real, share, whole
+import numpy as np
+
+from accelerator_lib.signature import Bytes, Whole, checked
 
 
-def hit_rates(array_bytes, capacity_bytes, passes):
+@checked
+def hit_rates(array_bytes: Bytes, capacity_bytes: Bytes, passes: Whole()):
     """Hit rates of `passes` walks over an array: (LRU cache, scratchpad that keeps as much as fits and never evicts).
 
     For a cyclic walk LRU throws each line out just before it is needed again: all or nothing."""
-    array, room = real("array_bytes", array_bytes), real("capacity_bytes", capacity_bytes)
-    later = 1 - 1 / whole("passes", passes)
-    kept = share("kept", min(1.0, room / array))
-    return (later if array <= room else 0.0), later * kept
+    later = 1 - 1 / passes
+    fits = np.minimum(1.0, capacity_bytes / array_bytes)
+    return later * (fits == 1), later * fits

@@ -8,22 +8,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import flag, real, whole
+from accelerator_lib.signature import BytesPerS, Count, Number, Switch, Whole, checked
+
+Moved, Waited = Number(low=0, unit="B"), Number(low=0, unit="s")  # nothing to move, or no work beside it, is allowed
 
 
-def transfer_seconds(bytes_moved, bytes_per_s, latency_seconds=0.0):
+@checked
+def transfer_seconds(bytes_moved: Moved, bytes_per_s: BytesPerS, latency_seconds: Waited = 0.0):
     """Time [s] of one transfer: what it costs to start, then the bytes."""
-    start = real("latency_seconds", latency_seconds, low=0)
-    return start + real("bytes_moved", bytes_moved, low=0) / real("bytes_per_s", bytes_per_s)
+    return latency_seconds + bytes_moved / bytes_per_s
 
 
-def pipelined_seconds(chunks, copy_seconds, compute_seconds, overlap=True):
+@checked
+def pipelined_seconds(chunks: Whole(), copy_seconds: Waited, compute_seconds: Waited, overlap: Switch = True):
     """Time [s] of so many chunks, each copied and then worked on; with overlap the next copy runs beside the work."""
-    chunks = whole("chunks", chunks)
-    copy, work = (real(n, v, low=0) for n, v in (("copy_seconds", copy_seconds), ("compute_seconds", compute_seconds)))
-    if not flag("overlap", overlap):
-        return chunks * (copy + work)
-    return copy + work + (chunks - 1) * np.maximum(copy, work)
+    if not overlap:
+        return chunks * (copy_seconds + compute_seconds)
+    return copy_seconds + compute_seconds + (chunks - 1) * np.maximum(copy_seconds, compute_seconds)
 
 
 @dataclass(frozen=True)
@@ -44,20 +45,34 @@ class Timeline:
         """Time of one chunk once it runs steadily [s]."""
         return float(self.work_starts[-1] - self.work_starts[-2]) if len(self.work_starts) > 1 else self.seconds
 
+    @property
+    def one_by_one_seconds(self):
+        """Time of all chunks if nothing overlapped."""
+        return len(self.work_starts) * (self.copy_seconds + self.work_seconds)
 
-def timeline(chunks, copy_seconds, compute_seconds, buffers=None):
+    @property
+    def overlaps(self):
+        """Whether doing two things at once saves any time."""
+        return self.seconds < 0.999 * self.one_by_one_seconds
+
+    @property
+    def slower(self):
+        """Which of the two sets the pace: "copies" or "work"."""
+        return "copies" if self.copy_seconds > self.work_seconds else "work"
+
+
+@checked
+def timeline(chunks: Count(high=10_000), copy_seconds: Waited, compute_seconds: Waited, buffers: Count() = None):
     """Timeline by playing it: a copy waits for the link and a free buffer, work for its copy and the last work.
 
     One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one a chunk.
     """
-    chunks = whole("chunks", chunks, high=10_000)
-    buffers = chunks if buffers is None else whole("buffers", buffers, high=10_000)
-    copy, work = (real(n, v, low=0) for n, v in (("copy_seconds", copy_seconds), ("compute_seconds", compute_seconds)))
+    buffers = chunks if buffers is None else buffers
     copies, works, link, unit = [], [], 0.0, 0.0
     for chunk in range(chunks):
-        free = works[chunk - buffers] + work if chunk >= buffers else 0.0  # when its buffer was last read
+        free = works[chunk - buffers] + compute_seconds if chunk >= buffers else 0.0  # when its buffer was last read
         copies.append(max(link, free))
-        link = copies[-1] + copy
+        link = copies[-1] + copy_seconds
         works.append(max(link, unit))
-        unit = works[-1] + work
-    return Timeline(np.array(copies), np.array(works), copy, work)
+        unit = works[-1] + compute_seconds
+    return Timeline(np.array(copies), np.array(works), copy_seconds, compute_seconds)

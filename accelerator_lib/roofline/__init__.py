@@ -1,23 +1,18 @@
 """Roofline: which limit binds a kernel, and what lies between the limit and a measured speed.
 
-roof          ridge point, attainable rate, a kernel on a chip
+roof          ridge point, attainable rate, a kernel on a chip        group     several kernels on one chip
+batch         how many rows are enough                                losses    launches, waves, clocks, waiting
 utilization   MFU, MBU, Amdahl's law
-losses        launches, waves, clocks, waiting
 """
 
 from accelerator_lib.roofline import losses
-from accelerator_lib.roofline.roof import (
-    Placed,
-    attainable,
-    critical_batch,
-    elementwise_seconds,
-    place,
-    ridge_of,
-    ridge_point,
-)
+from accelerator_lib.roofline.batch import critical_batch
+from accelerator_lib.roofline.group import Group, place_all
+from accelerator_lib.roofline.roof import Placed, attainable, elementwise_seconds, place, ridge_of, ridge_point
 from accelerator_lib.roofline.utilization import amdahl, mbu, mfu
 
 __all__ = [
+    "Group",
     "Placed",
     "amdahl",
     "attainable",
@@ -27,6 +22,7 @@ __all__ = [
     "mbu",
     "mfu",
     "place",
+    "place_all",
     "ridge_of",
     "ridge_point",
 ]

@@ -8,11 +8,17 @@ Ignored: that losses influence one another (a lower clock also hides more traffi
 """
 
 from dataclasses import dataclass
-from math import prod
+from itertools import accumulate
+from operator import mul
 
-from accelerator_lib.inputs import real, share, whole
+from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.roofline.roof import place
-from accelerator_lib.workload import Gemm, transformer
+from accelerator_lib.signature import Number, Seconds, Share, Whole, checked
+from accelerator_lib.workload import transformer
+from accelerator_lib.workload.work import Gemm
+
+Launch = Number(low=0, unit="s")
+Kept = Number(low=0.01, high=1)
 
 
 @dataclass(frozen=True)
@@ -20,8 +26,8 @@ class LaunchedStep:
     """One step of a model: useful seconds, and the seconds spent on starting kernels."""
 
     kernels: int
-    work_seconds: float
     launch_seconds: float
+    work_seconds: float
 
     @property
     def overhead_seconds(self):
@@ -37,13 +43,10 @@ class LaunchedStep:
         return self.overhead_seconds / self.work_seconds
 
 
-def launched_step(kernels, launch_seconds, work_seconds):
+@checked
+def launched_step(kernels: Whole(low=0), launch_seconds: Launch, work_seconds: Seconds):
     """A step of so many kernels, each started after the last one ended: LaunchedStep. Nothing is hidden or captured."""
-    return LaunchedStep(
-        whole("kernels", kernels, low=0),
-        real("work_seconds", work_seconds, unit="s"),
-        real("launch_seconds", launch_seconds, low=0, unit="s"),
-    )
+    return LaunchedStep(kernels, launch_seconds, work_seconds)
 
 
 @dataclass(frozen=True)
@@ -57,32 +60,32 @@ class Losses:
 
     @property
     def factors(self):
-        """Each loss as a factor: {name: what it leaves}."""
-        waiting = 1 / (1 + (1 - self.overlap))
+        """Each loss as a factor: {name: what it leaves of what came before}."""
         return {
             "partial waves": self.wave,
             "power-capped clock": self.clock,
             "not matmul": self.matmul_share,
-            "traffic not hidden": waiting,
+            "traffic not hidden": 1 / (1 + (1 - self.overlap)),
         }
+
+    @property
+    def left(self):
+        """What is left of the peak after each loss, in order: {name: share}."""
+        return dict(zip(self.factors, accumulate(self.factors.values(), mul), strict=True))
 
     @property
     def achieved(self):
         """wave x clock x share / (1 + (1 - overlap))."""
-        return prod(self.factors.values())
+        return self.left["traffic not hidden"]
 
 
-def from_peak(wave=0.82, clock=0.90, matmul_share=0.80, overlap=0.70):
+@checked
+def from_peak(wave: Kept = 0.82, clock: Kept = 0.90, matmul_share: Kept = 0.80, overlap: Share = 0.70):
     """The four losses between peak and training speed, each a share of one: Losses.
 
     Unhidden traffic is taken to last as long as the arithmetic; overlap is the part of it that is hidden.
     """
-    return Losses(
-        real("wave", wave, low=0.01, high=1),
-        real("clock", clock, low=0.01, high=1),
-        real("matmul_share", matmul_share, low=0.01, high=1),
-        share("overlap", overlap),
-    )
+    return Losses(wave, clock, matmul_share, overlap)
 
 
 @dataclass(frozen=True)
@@ -99,12 +102,31 @@ class LayerTime:
         return self.tensor_seconds + self.waiting_seconds + self.elementwise_seconds + self.launch_seconds
 
     @property
+    def shares(self):
+        """Each part of the time as a share of it: {what happens: share}."""
+        return {
+            "matrix unit works": self.tensor_seconds / self.seconds,
+            "products wait for weights": self.waiting_seconds / self.seconds,
+            "norms, residuals, activation": self.elementwise_seconds / self.seconds,
+            "kernel launches": self.launch_seconds / self.seconds,
+        }
+
+    @property
     def utilization(self):
         """Share of the time in which the matrix unit does useful work."""
         return self.tensor_seconds / self.seconds
 
 
-def layer_time(tokens, chip, fused=0.0, launch_seconds=0.0, dtype="bf16", d_model=4096, d_ff=11008):
+@checked
+def layer_time(
+    tokens: Whole(),
+    chip: AChip,
+    fused: Share = 0.0,
+    launch_seconds: Launch = 0.0,
+    dtype: Format = "bf16",
+    d_model: Whole() = 4096,
+    d_ff: Whole() = 11008,
+):
     """One forward transformer layer, products and element-wise steps one after the other: LayerTime.
 
     `fused` of the element-wise steps ride along with a product: no launch and no traffic of their own.
@@ -112,10 +134,9 @@ def layer_time(tokens, chip, fused=0.0, launch_seconds=0.0, dtype="bf16", d_mode
     placed = [place(work, chip, dtype) for work in transformer.layer(tokens, d_model, d_ff).values()]
     products = [p for p in placed if isinstance(p.work, Gemm)]
     separate = [p for p in placed if not isinstance(p.work, Gemm)]
-    alone = 1 - share("fused", fused)
     return LayerTime(
         tensor_seconds=sum(p.compute_seconds for p in products),
         waiting_seconds=sum(p.seconds - p.compute_seconds for p in products),
-        elementwise_seconds=alone * sum(p.memory_seconds for p in separate),
-        launch_seconds=real("launch_seconds", launch_seconds, low=0) * (len(products) + alone * len(separate)),
+        elementwise_seconds=(1 - fused) * sum(p.memory_seconds for p in separate),
+        launch_seconds=launch_seconds * (len(products) + (1 - fused) * len(separate)),
     )

@@ -9,31 +9,36 @@ architectures", CACM 52(4), 2009.
 """
 
 from dataclasses import dataclass
-from math import ceil
 
 import numpy as np
 
-from accelerator_lib import hardware
-from accelerator_lib.hardware import Chip, format_bytes
-from accelerator_lib.inputs import flag, real, whole
-from accelerator_lib.workload.work import Work, own_or
+from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
+from accelerator_lib.signature import BytesPerS, FlopsPerS, Given, NonNegative, Number, Switch, checked
+from accelerator_lib.workload.work import Work
 
 
-def ridge_point(peak, bandwidth):
+def _work(gemm):
+    if not isinstance(gemm, Work):
+        raise TypeError(f"gemm must be a Gemm, Conv or Elementwise, not {type(gemm).__name__} {gemm!r}"[:120])
+    return gemm
+
+
+@checked
+def ridge_point(peak: FlopsPerS, bandwidth: BytesPerS):
     """Intensity [FLOP/byte] at which a chip of this peak [FLOP/s] and bandwidth [B/s] changes its limit."""
-    return real("peak", peak, unit="FLOP/s") / real("bandwidth", bandwidth, unit="B/s")
+    return peak / bandwidth
 
 
-def ridge_of(chip, dtype="bf16"):
+@checked
+def ridge_of(chip: AChip, dtype: Format = "bf16"):
     """The ridge point [FLOP/byte] of a chip in a format. Raises NotAvailable."""
-    chip = hardware.chip(chip)
     return ridge_point(chip.peak(dtype), chip.need("bytes_per_s"))
 
 
-def attainable(intensity, peak, bandwidth):
+@checked
+def attainable(intensity: Number(low=0, unit="FLOP/byte"), peak: FlopsPerS, bandwidth: BytesPerS):
     """Throughput [FLOP/s] at an arithmetic intensity [FLOP/byte]; scalars or arrays."""
-    slope = real("intensity", intensity, low=0, unit="FLOP/byte") * real("bandwidth", bandwidth, unit="B/s")
-    return _plain(np.minimum(real("peak", peak, unit="FLOP/s"), slope))
+    return _plain(np.minimum(peak, intensity * bandwidth))
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +58,18 @@ class Placed:
     bound: str  # "memory" or "compute"
 
     @property
+    def bandwidth(self):
+        """What the chip's memory delivers [B/s]."""
+        return self.chip.bytes_per_s
+
+    @property
     def ridge_point(self):
-        return ridge_point(self.peak, self.chip.bytes_per_s)
+        return ridge_point(self.peak, self.bandwidth)
+
+    @property
+    def roof(self):
+        """Throughput [FLOP/s] that the chip allows at this intensity; a kernel that hides nothing stays below."""
+        return attainable(self.intensity, self.peak, self.bandwidth)
 
     @property
     def utilization(self):
@@ -62,20 +77,25 @@ class Placed:
         return self.flops_per_s / self.peak
 
 
-def place(gemm, chip, dtype="bf16", weight_dtype=None, output_dtype=None, overlap=True, overhead_seconds=0):
+@checked
+def place(
+    gemm: Given("a Gemm, Conv or Elementwise", _work),
+    chip: AChip,
+    dtype: Format = "bf16",
+    weight_dtype: Format = None,
+    output_dtype: Format = None,
+    overlap: Switch = True,
+    overhead_seconds: Number(low=0, unit="s") = 0,
+):
     """Time and limit of a Gemm (or other work) on a chip: Placed.
 
     overlap=False adds arithmetic and traffic instead of hiding the shorter behind the longer. Raises
     NotAvailable for a format the chip lacks, or where its bandwidth is not published.
     """
-    chip = hardware.chip(chip)
-    if not isinstance(gemm, Work):
-        raise TypeError(f"gemm must be a Gemm, Conv or Elementwise, not {type(gemm).__name__} {gemm!r}"[:120])
     peak = chip.peak(dtype)
     compute = gemm.flops / peak
     memory = gemm.bytes_moved(dtype, weight_dtype, output_dtype) / chip.need("bytes_per_s")
-    busy = np.maximum(compute, memory) if flag("overlap", overlap) else compute + memory
-    seconds = busy + real("overhead_seconds", overhead_seconds, low=0, unit="s")
+    seconds = (np.maximum(compute, memory) if overlap else compute + memory) + overhead_seconds
     return Placed(
         work=gemm,
         chip=chip,
@@ -91,25 +111,10 @@ def place(gemm, chip, dtype="bf16", weight_dtype=None, output_dtype=None, overla
     )
 
 
-def critical_batch(d_in, d_out, chip, dtype="bf16", weight_dtype=None):
-    """Fewest rows for which a d_in -> d_out layer is compute-bound; None where no batch is enough.
-
-    Each further row brings arithmetic, but also its own activations: m f >= weights + m a, with f the bytes that
-    the memory delivers during one row's arithmetic and a the bytes of one row.
-    """
-    chip = hardware.chip(chip)
-    d_in, d_out = whole("d_in", d_in), whole("d_out", d_out)
-    weights = d_in * d_out * format_bytes(own_or(weight_dtype, dtype))
-    per_row = 2 * d_in * d_out / ridge_point(chip.peak(dtype), chip.need("bytes_per_s"))
-    spare = per_row - (d_in + d_out) * format_bytes(dtype)
-    enough = np.vectorize(lambda bytes, left: None if left <= 0 else max(1, ceil(bytes / left)), otypes=[object])
-    return _plain(enough(weights, spare))
-
-
-def elementwise_seconds(n, reads, writes, dtype, chip):
+@checked
+def elementwise_seconds(n: NonNegative, reads: NonNegative, writes: NonNegative, dtype: Format, chip: AChip):
     """Time [s] to read and write n elements so many times each at full memory bandwidth."""
-    moved = real("n", n, low=0) * (real("reads", reads, low=0) + real("writes", writes, low=0))
-    return moved * format_bytes(dtype) / hardware.chip(chip).need("bytes_per_s")
+    return n * (reads + writes) * format_bytes(dtype) / chip.need("bytes_per_s")
 
 
 def _plain(value):

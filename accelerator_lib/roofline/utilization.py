@@ -7,24 +7,22 @@
 Source of MFU: A. Chowdhery et al., "PaLM", 2022; of the last: G. Amdahl, AFIPS 1967.
 """
 
-from accelerator_lib.inputs import real, share
+from accelerator_lib.signature import BytesPerS, FlopsPerS, NonNegative, Number, Positive, Seconds, Share, checked
 
 
-def mfu(params, tokens_per_s, n_chips, peak, flops_per_param=6):
+@checked
+def mfu(params: Positive, tokens_per_s: NonNegative, n_chips: Positive, peak: FlopsPerS, flops_per_param: Positive = 6):
     """Model FLOP utilisation: FLOP/s the model needs / peak of all chips; training takes 6 a parameter and token."""
-    needed = (
-        real("flops_per_param", flops_per_param) * real("params", params) * real("tokens_per_s", tokens_per_s, low=0)
-    )
-    return needed / (real("n_chips", n_chips) * real("peak", peak, unit="FLOP/s"))
+    return flops_per_param * params * tokens_per_s / (n_chips * peak)
 
 
-def mbu(bytes_per_step, seconds, bytes_per_s):
+@checked
+def mbu(bytes_per_step: Number(low=0, unit="B"), seconds: Seconds, bytes_per_s: BytesPerS):
     """Memory bandwidth utilisation: bytes a step has to move / seconds it took / bandwidth [B/s]."""
-    moved = real("bytes_per_step", bytes_per_step, low=0, unit="B")
-    return moved / real("seconds", seconds, unit="s") / real("bytes_per_s", bytes_per_s, unit="B/s")
+    return bytes_per_step / seconds / bytes_per_s
 
 
-def amdahl(fraction, speedup):
+@checked
+def amdahl(fraction: Share, speedup: Positive):
     """Speed-up of the whole when `fraction` of its time runs `speedup` times faster; scalars or arrays."""
-    part = share("fraction", fraction)
-    return 1 / (1 - part + part / real("speedup", speedup))
+    return 1 / (1 - fraction + fraction / speedup)

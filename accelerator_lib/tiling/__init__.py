@@ -1,27 +1,26 @@
 """Tiling: how many bytes a product, a chain or attention moves when the chip holds only a piece of it at a time.
 
-products      tiles, their budgets, the lower bound    chains        element-wise steps, apart or fused
-attention     scores in memory, or never there         softmax       in one pass, block by block
-fusion        what a compiler put into one kernel      pallas        two real kernels
+products      a product in tiles              bound       what no tiling can beat
+budgets       the room that a tile takes      forecast    published speeds beside two predictions
+chains        steps apart or fused            fusion      what a compiler put into one kernel
+attention     scores in memory, or never      softmax     in one pass, block by block
+pallas        two real kernels
 """
 
 from accelerator_lib.tiling import fusion, pallas, softmax
 from accelerator_lib.tiling.attention import ALGORITHMS, attention_bytes, attention_flops, attention_seconds
+from accelerator_lib.tiling.bound import io_lower_bound_words, largest_tile_bytes
+from accelerator_lib.tiling.budgets import Budget, Choice, budget, max_square_tile, sm_room
 from accelerator_lib.tiling.chains import chain_bytes
-from accelerator_lib.tiling.products import (
-    Budget,
-    budget,
-    gemm_bytes,
-    intensity,
-    io_lower_bound_words,
-    max_square_tile,
-    square,
-    tiles,
-)
+from accelerator_lib.tiling.forecast import Forecast
+from accelerator_lib.tiling.products import OutputTile, gemm_bytes, intensity, square, tiles
 
 __all__ = [
     "ALGORITHMS",
     "Budget",
+    "Choice",
+    "Forecast",
+    "OutputTile",
     "attention_bytes",
     "attention_flops",
     "attention_seconds",
@@ -31,8 +30,10 @@ __all__ = [
     "gemm_bytes",
     "intensity",
     "io_lower_bound_words",
+    "largest_tile_bytes",
     "max_square_tile",
     "pallas",
+    "sm_room",
     "softmax",
     "square",
     "tiles",

@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from accelerator_lib.inputs import whole
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.signature import Count, checked
+from accelerator_lib.workload.xla import cost
 
 QUIET = {"parameter", "constant", "broadcast", "bitcast", "tuple", "get-tuple-element", "convert", "iota", "reshape"}
 
@@ -26,6 +28,8 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Report:
+    """What the compiler made of a function: its kernels, and the traffic without and with them."""
+
     kernels: tuple
     bytes_before: float
     bytes_after: float
@@ -36,21 +40,29 @@ class Report:
         """How many times less traffic."""
         return self.bytes_before / self.bytes_after
 
+    @property
+    def steps(self):
+        """Operations in all kernels together."""
+        return sum(len(kernel.operations) for kernel in self.kernels)
+
 
 @cache
-def report(function, rows=2048, cols=2048):
-    """Report of a function of one fp32 array [rows, cols]; nothing is allocated or run. Kept for the same function."""
+@checked
+def report(function, rows: Count(high=10**5) = 2048, cols: Count(high=10**5) = 2048):
+    """Report of a function of one fp32 array [rows, cols]; nothing is allocated or run. Kept for the same function.
+
+    Raises NotAvailable where XLA does not count for this device.
+    """
     import jax
 
     if not callable(function):
         raise TypeError(f"give a function of one array, such as lambda x: x + 1; got {function!r}")
-    shape = jax.ShapeDtypeStruct((whole("rows", rows, high=10**5), whole("cols", cols, high=10**5)), "float32")
-    lowered = jax.jit(function).lower(shape)
+    lowered = jax.jit(function).lower(jax.ShapeDtypeStruct((rows, cols), "float32"))
     compiled = lowered.compile()
-    before, after = lowered.cost_analysis(), compiled.cost_analysis()
-    after = after[0] if isinstance(after, list) else after
-    found = kernels(compiled.as_text())
-    return Report(found, before["bytes accessed"], after["bytes accessed"], before["flops"])
+    before, after = cost(lowered), cost(compiled)
+    if not (before and after):
+        raise NotAvailable("XLA does not count the bytes of a program on this device, before and after compilation")
+    return Report(kernels(compiled.as_text()), before["bytes"], after["bytes"], before["flops"])
 
 
 def kernels(text):

@@ -12,11 +12,14 @@ from itertools import product
 
 import numpy as np
 
-from accelerator_lib.inputs import whole
+from accelerator_lib.signature import Count, checked
 
 
-def matmul(a, b, tile_m=32, tile_n=32, tile_k=32):
+@checked
+def matmul(a, b, tile_m: Count() = 32, tile_n: Count() = 32, tile_k: Count() = 32):
     """a @ b in tiles that divide the sizes, interpreted. Raises ValueError where they do not."""
+    if np.ndim(a) != 2 or np.ndim(b) != 2 or np.shape(a)[1] != np.shape(b)[0]:
+        raise ValueError(f"shapes {np.shape(a)} and {np.shape(b)} cannot be multiplied: need [m, k] and [k, n]")
     import jax
     import jax.numpy as jnp
     from jax.experimental import pallas as pl
@@ -28,21 +31,19 @@ def matmul(a, b, tile_m=32, tile_n=32, tile_k=32):
 
         c_block[...] += a_block[...] @ b_block[...]
 
-    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
-        raise ValueError(f"shapes {a.shape} and {b.shape} cannot be multiplied: need [m, k] and [k, n]")
+    a, b = jnp.asarray(a), jnp.asarray(b)
     (m, k), n = a.shape, b.shape[1]
     grid, blocks = matmul_grid(m, n, k, tile_m, tile_n, tile_k)
-    specs = [pl.BlockSpec(shape, index) for shape, index in blocks.values()]
-    shape = jax.ShapeDtypeStruct((m, n), a.dtype)
-    return pl.pallas_call(kernel, grid=grid, in_specs=specs[:2], out_specs=specs[2], out_shape=shape, interpret=True)(
-        a, b
-    )
+    *ins, out = (pl.BlockSpec(shape, index) for shape, index in blocks.values())
+    made = jax.ShapeDtypeStruct((m, n), a.dtype)
+    return pl.pallas_call(kernel, grid=grid, in_specs=ins, out_specs=out, out_shape=made, interpret=True)(a, b)
 
 
-def matmul_grid(m, n, k, tile_m, tile_n, tile_k):
+@checked
+def matmul_grid(m: Count(), n: Count(), k: Count(), tile_m: Count(), tile_n: Count(), tile_k: Count()):
     """(grid, {operand: (block shape, index map)}) of the product; the last axis runs along k."""
     for name, size, tile in (("m", m, tile_m), ("n", n, tile_n), ("k", k, tile_k)):
-        if size % whole(f"tile_{name}", tile):
+        if size % tile:
             raise ValueError(f"tile_{name} = {tile} must divide {name} = {size}")
     blocks = {
         "inputs": ((tile_m, tile_k), lambda i, j, step: (i, step)),
@@ -52,15 +53,19 @@ def matmul_grid(m, n, k, tile_m, tile_n, tile_k):
     return (m // tile_m, n // tile_n, k // tile_k), blocks
 
 
-def flash(q, k, v, block_rows=32, block_cols=32):
+@checked
+def flash(q, k, v, block_rows: Count() = 32, block_cols: Count() = 32):
     """softmax(q k^T / sqrt(d)) v for one head [tokens, d], interpreted: online softmax over blocks of keys."""
+    if np.ndim(q) != 2 or not np.shape(q) == np.shape(k) == np.shape(v):
+        raise ValueError(f"q, k and v are [tokens, d] alike; got {np.shape(q)}, {np.shape(k)} and {np.shape(v)}")
     import jax
     import jax.numpy as jnp
     from jax.experimental import pallas as pl
 
+    q, k, v = jnp.asarray(q), jnp.asarray(k), jnp.asarray(v)
     tokens, width = q.shape
     for name, block in (("block_rows", block_rows), ("block_cols", block_cols)):
-        if tokens % whole(name, block):
+        if tokens % block:
             raise ValueError(f"{name} = {block} must divide the {tokens} tokens")
 
     def kernel(q_block, k_all, v_all, o_block):

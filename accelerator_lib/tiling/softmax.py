@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import whole
+from accelerator_lib.signature import Count, checked
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class State:
     """After one block: what was read, the running maximum and sum, the result so far."""
 
     number: int
+    read: int  # scores so far, this block included
     scores: np.ndarray  # of this block
     maximum: float
     scale: float  # what the old sum and output were multiplied with
@@ -28,21 +29,34 @@ class State:
     output: np.ndarray  # already divided by the sum
 
 
-def stream(scores, values, block=4):
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A State beside the result with all scores at hand."""
+
+    state: State
+    full: np.ndarray
+
+    @property
+    def distance(self):
+        """The largest difference of a component."""
+        return float(np.abs(self.state.output - self.full).max())
+
+
+@checked
+def stream(scores, values, block: Count() = 4):
     """Yield a State for every block of one row: scores [n], values [n, d]."""
     scores, values = np.asarray(scores, dtype=float), np.asarray(values, dtype=float)
     if scores.ndim != 1 or values.ndim != 2 or len(scores) != len(values) or not len(scores):
         raise ValueError(f"scores [n] and values [n, d] belong together; got {scores.shape} and {values.shape}")
     maximum, total, output = -np.inf, 0.0, np.zeros(values.shape[1])
-    for count, start in enumerate(range(0, len(scores), whole("block", block))):
+    for number, start in enumerate(range(0, len(scores), block)):
         own = scores[start : start + block]
         largest = max(maximum, float(own.max()))
-        scale = float(np.exp(maximum - largest))
-        weights = np.exp(own - largest)
+        scale, weights = float(np.exp(maximum - largest)), np.exp(own - largest)
         total = total * scale + float(weights.sum())
         output = output * scale + weights @ values[start : start + block]
         maximum = largest
-        yield State(count, own, maximum, scale, total, output / total)
+        yield State(number, start + len(own), own, maximum, scale, total, output / total)
 
 
 def reference(scores, values):

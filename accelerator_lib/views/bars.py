@@ -33,7 +33,7 @@ class Rows:
         style.moving(*self.bars, *self.texts)
 
     def draw(self, values, words, chosen=None):
-        """One value and its words for each name, in order; None leaves a row empty. `chosen`: one to set off, or some."""
+        """A value and its words for each name, in order; None leaves a row empty; `chosen`: those to set off."""
         chosen = [chosen] if isinstance(chosen, str) else chosen
         room = (self.high / self.start) ** 0.02 if self.log else 0.012 * (self.high - self.low)
         for place, (value, text) in enumerate(zip(values, words, strict=True)):

@@ -60,8 +60,8 @@ class Lines:
     y, unit: the label and unit of the vertical axis ("%": a share of one); limits: its ends, logarithmic from 100x on.
     say: the sentence, a template such as "{m:row}: {one array:%} busy", or a function of (here, **given) that returns
     it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points;
-    (x, y, curve) in the look of that curve. best: the curve whose highest point gets a star. dots: a function of the
-    controls that names the curves whose dot is seen, where a switch chooses among them. told: results that only the
+    (x, y, curve) in the look of that curve. best: the curve whose highest point gets a star. dots: names of the curves
+    whose dot is seen, or a function of the controls that gives them, where a switch chooses. told: results that only the
     sentence tells, without a curve. note: a template, filled in inside the picture.
 
     >>> view = Lines(over="m", y="busy PEs", unit="%", say="{m:row}: {one:%} against {two:%}.")
@@ -100,7 +100,7 @@ class Lines:
         drawn = [name for name in along.here if name not in self.told]
         if self.base is None:
             self._build(along.axis, drawn)
-        seen = self.dots(**along.given) if self.dots else along.here
+        seen = self.dots(**along.given) if callable(self.dots) else self.dots or along.here
         values = [along.here[name] if name in seen else None for name in drawn]
         self.base.draw(along.axis.values, [along.curves[name] for name in drawn], along.at, values)
         if self.best is not None:

@@ -58,23 +58,22 @@ class Map:
     def _build(self, across):
         self.figure, ax = style.axes(self.x or across.x.label, self.y or across.y.label, size=self.size)
         shape = across.table.shape
-        low, high = self.limits
-        self.image = ax.imshow(
-            np.zeros(shape), cmap="Oranges", vmin=low, vmax=low + 1.6 * (high - low), aspect="auto", origin="lower"
-        )
+        (low, high), written = self.limits, across.table.size <= WRITTEN
+        top = low + (1.6 if written else 1.25) * (high - low)  # paler under numbers
+        self.image = ax.imshow(np.zeros(shape), cmap="Oranges", vmin=low, vmax=top, aspect="auto", origin="lower")
         for axis, own in ((ax.xaxis, across.x), (ax.yaxis, across.y)):
             places = _ticks(own)
             axis.set_ticks(places, [_word(own, own.values[place]) for place in places])
         ax.grid(False)
         self.texts = []
-        if across.table.size <= WRITTEN:
+        if written:
             self.texts = [ax.text(col, row, "", ha="center", va="center", fontsize=9) for row, col in np.ndindex(shape)]
         else:
             bar = self.figure.colorbar(self.image, ax=ax, label=self.label, boundaries=np.linspace(low, high, 9))
             if self.unit == "%":
                 style.percents(bar.ax.yaxis)
         self.frame = ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=style.INK, linewidth=3))
-        style.moving(self.frame)
+        style.moving(*(() if written else (self.image,)), self.frame)  # numbers are kept with their cells
 
 
 def _ticks(axis, most=13):

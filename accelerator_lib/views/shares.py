@@ -38,7 +38,12 @@ class Cut:
             self.bars.append(list(drawn))
             self.texts.append([style.label(ax, y=y, ha="center", va="center", fontweight="bold") for y in rows])
         style.moving(*[bar for row in self.bars for bar in row], *[text for row in self.texts for text in row])
-        ax.figure.legend(loc="outside lower center", ncols=min(3, len(self.parts)), frameon=False, fontsize=10)
+        ax.figure.legend(
+            loc="outside lower center",
+            ncols=2 if len(self.parts) == 4 else min(3, len(self.parts)),
+            frameon=False,
+            fontsize=10,
+        )
 
     def draw(self, table):
         """`table`: for each thing its parts as shares of one, in order."""

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware, roofline
@@ -84,24 +84,6 @@ def test_placing_an_array_is_placing_each():
     assert list(curve.bound) == [p.bound for p in points]
 
 
-@given(
-    st.integers(16, 9000), st.integers(16, 9000), st.sampled_from(["h100-sxm5", "a100-80gb-sxm", "tpu-v5e", "tpu-v4"])
-)
-def test_the_critical_batch_is_where_the_time_changes_sides(d_in, d_out, chip):
-    rows = roofline.critical_batch(d_in, d_out, chip)
-    side = lambda m: roofline.place(Gemm(m, d_out, d_in), chip).bound  # noqa: E731
-    if rows is None:
-        assert side(10**9) == "memory"
-    else:
-        assume(rows < 10**8)
-        assert side(rows + 1) == "compute"
-        assert rows == 1 or side(rows - 1) == "memory"
-
-
-def test_no_batch_is_enough_for_a_thin_layer():
-    assert roofline.critical_batch(64, 64, H100) is None
-
-
 def test_overlap_and_overhead_by_hand():
     p = roofline.place(Gemm(32, 8192, 8192), H100, overlap=False, overhead_seconds=5e-6)
     # 2 x 32 x 8192^2 / 989.4e12 s = 4.341 µs, (2 x 32 x 8192 + 8192^2) x 2 / 3.35e12 s = 40.378 µs, and 5 µs
@@ -126,20 +108,6 @@ def test_element_wise_time_by_hand():
     assert roofline.elementwise_seconds(10**9, 1, 1, "bf16", H100) == pytest.approx(4e9 / 3.35e12)
 
 
-def test_mfu_reproduces_published_training_runs():
-    row = data.rows("training")["llama3_405b_8192_8192_mfu"]
-    tokens_per_s = 430e12 * row["n_devices"] / (6 * 405e9)  # 430 TFLOP/s a GPU in the same table
-    assert roofline.mfu(405e9, tokens_per_s, row["n_devices"], H100.peak("bf16")) * 100 == pytest.approx(
-        row["value"], abs=0.6
-    )
-
-
-def test_mbu_reproduces_a_published_decode_speed():
-    row = data.rows("decode")["gptfast_7b_bf16"]
-    share = roofline.mbu(2 * 6_738_415_616, 1 / row["value"], A100.bytes_per_s)
-    assert share == pytest.approx(row["conditions"]["reported_gb_s"] * 1e9 / A100.bytes_per_s, rel=0.02)
-
-
 @pytest.mark.parametrize("id", ["gemm_best_bf16_a100_sxm_80gb", "gemm_best_bf16_h100_sxm", "gemm_best_bf16_b200"])
 def test_no_published_product_beats_the_roof(id):
     row = data.rows("gemm")[id]
@@ -148,22 +116,28 @@ def test_no_published_product_beats_the_roof(id):
     assert 0.7 * roof < row["value"] * 1e12 < roof
 
 
-def test_amdahl_by_hand_and_by_simulation():
-    assert roofline.amdahl(0.8, 16) == pytest.approx(4.0)
-    assert roofline.amdahl(0.98, 10) == pytest.approx(8.47457627118644)
-    old, new = 100.0, 20.0 + 80.0 / 16
-    assert roofline.amdahl(0.8, 16) == pytest.approx(old / new)
-    assert list(roofline.amdahl(np.array([0.5, 1.0]), 4)) == [roofline.amdahl(0.5, 4), 4]
-
-
-def test_arrays_are_taken_wherever_numbers_are():
-    wide = np.array([64, 8192])
-    assert list(roofline.critical_batch(wide, 8192, H100)) == [
-        roofline.critical_batch(int(w), 8192, H100) for w in wide
-    ]
-    assert list(roofline.mfu(7e9, np.array([1e3, 2e3]), 1, 1e15)) == [roofline.mfu(7e9, t, 1, 1e15) for t in (1e3, 2e3)]
-
-
 def test_only_work_can_be_placed():
     with pytest.raises(TypeError, match="gemm must be a Gemm, Conv or Elementwise, not int 5"):
         roofline.place(5, H100)
+
+
+def test_the_roof_over_a_kernel_is_what_it_would_reach_if_it_hid_everything():
+    hidden, open_ = (roofline.place(Gemm(256, 8192, 8192), H100, overlap=overlap) for overlap in (True, False))
+    assert hidden.roof == pytest.approx(hidden.flops_per_s) and hidden.bandwidth == H100.bytes_per_s
+    assert open_.roof == hidden.roof > open_.flops_per_s
+    assert roofline.place(Gemm(16384, 8192, 8192), H100).roof == H100.peak("bf16")
+
+
+def test_the_ridge_of_a_chip_is_its_two_numbers():
+    assert roofline.ridge_of("h200-sxm", "fp16") == pytest.approx(989e12 / 4.8e12, rel=0.001)
+    for chip in hardware.chips("bf16").values():
+        assert roofline.ridge_of(chip) == roofline.ridge_point(chip.peak("bf16"), chip.bytes_per_s)
+
+
+def test_what_cannot_be_is_refused_by_name():
+    with pytest.raises(ValueError, match="peak = 0 FLOP/s is outside the allowed range"):
+        roofline.ridge_point(0, 2e12)
+    with pytest.raises(TypeError, match="overlap must be True or False"):
+        roofline.place(Gemm(1, 2, 3), H100, overlap=1)
+    with pytest.raises(ValueError, match="overhead_seconds = -1 s is outside"):
+        roofline.place(Gemm(1, 2, 3), H100, overhead_seconds=-1)

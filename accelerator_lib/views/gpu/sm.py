@@ -6,7 +6,13 @@ from accelerator_lib.views import style
 
 
 class Workshop:
-    """One SM as a workshop; the chosen unit is lit and explained."""
+    """One SM as a workshop; the chosen unit is lit and explained.
+
+    >>> view = Workshop()
+    >>> view.show(("warp schedulers", gpu.sm.anatomy("a100-80gb-sxm")))
+    >>> view.show(("tensor cores", gpu.sm.anatomy("h100-sxm5")))
+    >>> view.show(("copy engine (TMA)", gpu.sm.anatomy("h100-sxm5")))
+    """
 
     PLACES = (  # unit, x, y, width, height
         ("warp schedulers", 0.0, 0.84, 1.0, 0.14),

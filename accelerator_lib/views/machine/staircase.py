@@ -1,13 +1,18 @@
 """The staircase of the machine that runs the notebook."""
 
-import numpy as np
-
 from accelerator_lib.units import binary, number, si
 from accelerator_lib.views import style
 
 
 class Stairs:
-    """The measured staircase: latency above, bandwidth below, the caches that the system reports as lines."""
+    """The measured staircase: latency above, bandwidth below, the caches that the system reports as lines.
+
+    >>> from accelerator_lib.machine.staircase import Staircase
+    >>> stairs = Staircase((4e3, 4e5, 3e7), (1e-9, 5e-9, 9e-8), (4e3, 3e7), (1e11, 2e10), {"L1": 32768})
+    >>> view = Stairs(stairs)
+    >>> view.show(stairs.near(4e3))
+    >>> view.show(stairs.near(3e7))
+    """
 
     def __init__(self, stairs):
         self.figure = style.figure((7.2, 5.2))
@@ -23,20 +28,15 @@ class Stairs:
                 for ax in (top, bottom):
                     ax.axvline(size, color=style.MUTED, linewidth=1.2, linestyle=":")
                 style.label(top, name, size, 3e-7, style.MUTED, ha="right")
-        self.stairs = stairs
         self.marks = [style.dot(ax, style.OTHER, 12, "D") for ax in (top, bottom)]
         style.moving(*self.marks)
 
-    def show(self, size):
-        """`size`: a working set [byte]; the nearest measured one is named."""
-        s = self.stairs
-        i, j = (
-            int(np.argmin(np.abs(np.log(np.array(sizes) / size)))) for sizes in (s.latency_sizes, s.bandwidth_sizes)
-        )
-        self.marks[0].set_data([s.latency_sizes[i]], [s.latencies[i]])
-        self.marks[1].set_data([s.bandwidth_sizes[j]], [s.bandwidths[j]])
+    def show(self, reading):
+        """`reading`: staircase.Reading, what was measured nearest to a working set."""
+        self.marks[0].set_data([reading.access_bytes], [reading.access_seconds])
+        self.marks[1].set_data([reading.stream_bytes], [reading.stream_bytes_per_s])
         return (
-            f"{binary(s.latency_sizes[i])}: one access takes {si(s.latencies[i], 's')}, "
-            f"{number(s.latencies[i] / s.latencies[0])} times the shortest. "
-            f"Streaming {binary(s.bandwidth_sizes[j])}: {si(s.bandwidths[j], 'B/s')}."
+            f"{binary(reading.access_bytes)}: one access takes {si(reading.access_seconds, 's')}, "
+            f"{number(reading.slower)} times the shortest. "
+            f"Streaming {binary(reading.stream_bytes)}: {si(reading.stream_bytes_per_s, 'B/s')}."
         )

@@ -1,23 +1,12 @@
 """Pictures of chapter 2: levels and gaps, caches, bytes on their way."""
 
-from accelerator_lib.views.memory.cache import CacheSteps, CacheTrace
-from accelerator_lib.views.memory.flow import Pins, Tank
-from accelerator_lib.views.memory.hostlink import Placement
-from accelerator_lib.views.memory.levels import Gap, Origins, Rulers
-from accelerator_lib.views.memory.reuse import HitCurve
+from accelerator_lib.views.memory.cache import CacheTrace
+from accelerator_lib.views.memory.flow import Tank
+from accelerator_lib.views.memory.hierarchy import CacheSteps
+from accelerator_lib.views.memory.ladder import Gap
+from accelerator_lib.views.memory.levels import Origins, Rulers
+from accelerator_lib.views.memory.pins import Pins
 from accelerator_lib.views.memory.scratchpad import CacheOrScratchpad
 from accelerator_lib.views.memory.transfer import Transfer
 
-__all__ = [
-    "CacheOrScratchpad",
-    "CacheSteps",
-    "CacheTrace",
-    "Gap",
-    "HitCurve",
-    "Origins",
-    "Pins",
-    "Placement",
-    "Rulers",
-    "Tank",
-    "Transfer",
-]
+__all__ = ["CacheOrScratchpad", "CacheSteps", "CacheTrace", "Gap", "Origins", "Pins", "Rulers", "Tank", "Transfer"]

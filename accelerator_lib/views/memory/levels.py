@@ -1,9 +1,7 @@
-"""Four rulers for one chip, the gap between its levels, and where every value comes from."""
+"""Four rulers for one chip, and where every value comes from."""
 
-import numpy as np
 from matplotlib.ticker import LogLocator
 
-from accelerator_lib.memory.levels import source_title
 from accelerator_lib.units import binary, counted, number, si
 from accelerator_lib.views import style
 
@@ -35,7 +33,12 @@ def told(quantity, value):
 
 
 class Rulers:
-    """The levels of one chip on four rulers; a bar spans what the sources say, a dot is each of their values."""
+    """The levels of one chip on four rulers; a bar spans what the sources say, a dot is each of their values.
+
+    >>> view = Rulers()
+    >>> view.show(("A100", memory.levels.of("a100-80gb-sxm")))
+    >>> view.show(("TPU v5e", memory.levels.of("tpu-v5e")))
+    """
 
     def __init__(self):
         self.figure = style.figure((7.2, 5.6))
@@ -72,7 +75,12 @@ class Rulers:
 
 
 class Origins:
-    """Every published value of one level, with what was measured and by whom."""
+    """Every published value of one level, with what was measured and by whom.
+
+    >>> view = Origins()
+    >>> view.show(memory.levels.published("a100-80gb-sxm", "l2", "latency"))
+    >>> view.show(memory.levels.published("a100-80gb-sxm", "dram", "capacity"))
+    """
 
     MOST = 6
 
@@ -87,63 +95,18 @@ class Origins:
         self.sources = [style.label(self.ax, "", 0.22, y + 0.28, style.MUTED, 9, va="center") for y in rows]
         style.moving(*self.values, *self.words, *self.sources)
 
-    def show(self, result):
-        """`result`: (chip, quantity, (level, values))."""
-        chip, quantity, (level, values) = result
+    def show(self, published):
+        """`published`: memory.levels.Published."""
+        values = published.values
         for i, (number_, words, source) in enumerate(zip(self.values, self.words, self.sources, strict=True)):
             value = values[i] if i < len(values) else None
-            number_.set_text(told(quantity, value.value) if value else "")
+            number_.set_text(told(published.quantity, value.value) if value else "")
             words.set_text(_short(f"{value.what}{': ' + value.how if value.how else ''}", 78) if value else "")
-            titles = "; ".join(source_title(name) for name in value.sources) if value else ""
-            source.set_text(_short(f"{value.basis}: {titles}", 92) if value else "")
-        spread = max(v.value for v in values) / min(v.value for v in values)
-        differ = f" The largest is {number(spread)} times the smallest." if spread > 1.001 else ""
-        return f"{chip}, {level}: {counted(len(values), 'source')} for its {quantity}.{differ}"
+            source.set_text(_short(f"{value.basis}: {'; '.join(value.titles)}", 92) if value else "")
+        differ = f" The largest is {number(published.spread)} times the smallest." if published.spread > 1.001 else ""
+        sources = counted(len(values), "source")
+        return f"{published.chip}, {published.level}: {sources} for its {published.quantity}.{differ}"
 
 
 def _short(text, letters):
     return text if len(text) <= letters else text[: letters - 2].rsplit(" ", 1)[0] + " …"
-
-
-class Gap:
-    """How far the levels of one machine are apart, as multiples of the last one."""
-
-    def __init__(self, names=("registers", "shared memory and L1", "L2", "HBM2e")):
-        self.figure, ax = style.axes("factor to the main memory", "", (0.8, 1e5), (-0.6, 3.6), log="x", size=(7.2, 3.2))
-        style.plain(ax.xaxis)
-        self.rows = np.arange(len(names))[::-1]
-        ax.set_yticks(self.rows, names)
-        ax.grid(axis="y", visible=False)
-        ax.axvline(1e4, color=style.COMPUTE, linestyle="--", linewidth=1.2)
-        style.label(ax, "10,000", 1.05e4, 3.2, style.COMPUTE)
-        self.bars = ax.barh(self.rows, [1] * len(names), 0.6, left=1, color=style.MEMORY)
-        self.spans = [ax.plot([], [], color=style.INK, linewidth=2)[0] for _ in names]
-        self.texts = [style.label(ax, y=y, va="center", fontweight="bold") for y in self.rows]
-        style.moving(*self.bars, *self.spans, *self.texts)
-
-    def show(self, gap):
-        _, last_low, last_high = gap.rungs[-1]
-        for bar, span, text, y, (_, low, high) in zip(
-            self.bars, self.spans, self.texts, self.rows, gap.rungs, strict=True
-        ):
-            if gap.quantity == "bandwidth":
-                least, most = low / last_high, high / last_low
-            else:  # a shorter time, less energy, fewer bytes
-                least, most = last_low / high, last_high / low
-            if y == 0:
-                least = most = 1.0
-            bar.set_width(max(most, 1.0) - 1)
-            span.set_data([max(least, 1), max(most, 1)], [y, y])
-            words = (
-                told(gap.quantity, low) if low == high else f"{told(gap.quantity, low)} to {told(gap.quantity, high)}"
-            )
-            text.set(text=words, x=max(most, 1) * 1.15)
-        least, most = gap.ratio
-        times = number(least) if round(least, 3) == round(most, 3) else f"{number(least)} to {number(most)}"
-        words = {
-            "bandwidth": f"the registers deliver {times} times as much as the main memory",
-            "latency": f"the main memory takes {times} times as long as a register",
-            "energy": f"a byte from the main memory costs {times} times as much as one from a register",
-            "capacity": f"the main memory holds {times} times as much as all registers",
-        }
-        return f"{gap.quantity.capitalize()}: {words[gap.quantity]}."

@@ -1,30 +1,24 @@
 """A cache that evicts beside a store that keeps."""
 
-import numpy as np
-
-from accelerator_lib.memory import scratchpad
-from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
-from accelerator_lib.views.lines import Curves
+from accelerator_lib.views.lines import Lines
 
 
-class CacheOrScratchpad(Curves):
-    """Hit rate of a repeated walk: an LRU cache falls off a cliff, a scratchpad that keeps what fits does not."""
+class CacheOrScratchpad(Lines):
+    """Hit rates over the size of an array, and a line where the store ends: what {name: share} along `over` returns.
 
-    def __init__(self, capacity_kib=32):
-        names = ["LRU cache", "scratchpad"]
-        super().__init__(names, "array [KiB]", "hit rate", (4, 1024), (0, 1.0), legend="upper right")
-        style.percents(self.ax.yaxis)
-        self.capacity = capacity_kib * 1024
-        self.ax.axvline(capacity_kib, color=style.MUTED, linewidth=1.2)
-        style.label(self.ax, f"capacity {capacity_kib} KiB", capacity_kib * 1.05, 0.03, style.MUTED)
-        self.sizes = np.geomspace(4, 1024, 300)
+    >>> view = CacheOrScratchpad(32, over="array", y="hit rate", unit="%")
+    >>> array = Axis("array", "array [KiB]", np.array([4, 32, 64, 1024]), log=True)
+    >>> curves = {"LRU cache": [0.9, 0.9, 0, 0], "scratchpad": [0.9, 0.9, 0.45, 0.03]}
+    >>> view.show(Along(array, curves, {"LRU cache": 0.0, "scratchpad": 0.45}, {"array": 64}))
+    >>> view.show(Along(array, curves, {"LRU cache": 0.9, "scratchpad": 0.9}, {"array": 4}))
+    """
 
-    def show(self, result):
-        """`result`: (array [KiB], passes)."""
-        kib, passes = result
-        rates = [scratchpad.hit_rates(size * 1024, self.capacity, passes) for size in self.sizes]
-        cache, pad = scratchpad.hit_rates(kib * 1024, self.capacity, passes)
-        self.draw(self.sizes, np.transpose(rates), kib, [cache, pad])
-        rates = f"the cache hits {percent(cache)}, the scratchpad {percent(pad)} of the time"
-        return f"{number(kib)} KiB, {passes} passes: {rates}."
+    def __init__(self, capacity_kib, **more):
+        super().__init__(**more, legend="upper right")
+        self.capacity_kib = capacity_kib
+
+    def decorate(self, ax):
+        ax.axvline(self.capacity_kib, color=style.MUTED, linewidth=1.2)
+        text = f"capacity {self.capacity_kib} KiB "
+        style.label(ax, text, self.capacity_kib, 0.03, style.MUTED, ha="right")

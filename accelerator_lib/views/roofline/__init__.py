@@ -1,13 +1,14 @@
 """Pictures of chapter 3: the roof, and what lies between it and a measured speed."""
 
-from accelerator_lib.views.roofline.losses import LaunchOverhead, LayerTime, LossWaterfall
-from accelerator_lib.views.roofline.roof import Kernels, MemoryWall, Roofline, Serving
+from accelerator_lib.views.roofline.batch import Serving
+from accelerator_lib.views.roofline.group import Kernels
+from accelerator_lib.views.roofline.losses import LayerTime, LossWaterfall
+from accelerator_lib.views.roofline.roof import MemoryWall, Roofline
 from accelerator_lib.views.roofline.utilization import Amdahl, Utilization
 
 __all__ = [
     "Amdahl",
     "Kernels",
-    "LaunchOverhead",
     "LayerTime",
     "LossWaterfall",
     "MemoryWall",

@@ -1,36 +1,33 @@
 """Utilization, and what a faster part is worth."""
 
-import numpy as np
 from matplotlib.colors import LogNorm
 
-from accelerator_lib.roofline import amdahl
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
+from accelerator_lib.views.bars import Rows
 
 
 class Utilization:
-    """Two gauges for one model step: MFU, the share of the peak; MBU, the share of the bandwidth."""
+    """Two gauges for one model step: MFU, the share of the peak; MBU, the share of the bandwidth.
+
+    >>> view = Utilization()
+    >>> view.show({"MFU": 0.4})
+    >>> view.show({"MFU": 0.01, "MBU": 0.8})
+    >>> view.show({"MFU": 1.5, "MBU": 0.2})
+    """
 
     def __init__(self):
-        self.figure, ax = style.axes("utilisation", "", xlim=(0, 1.0), ylim=(-0.6, 1.6), size=(7.2, 2.6))
+        self.figure, ax = style.axes("utilisation", "", xlim=(0, 1.1), size=(7.2, 2.6))
         style.percents(ax.xaxis)
-        ax.set_yticks([0, 1], ["MBU\nbandwidth", "MFU\narithmetic"])
-        ax.tick_params(axis="y", labelsize=11)
-        ax.grid(axis="y", visible=False)
-        ax.barh([0, 1], [1, 1], height=0.5, color="#eeeeee")
-        self.bars = ax.barh([0, 1], [0, 0], height=0.5, color=[style.MEMORY, style.COMPUTE])
-        for bar, hatch in zip(self.bars, style.HATCH.values(), strict=True):
-            bar.set_hatch(hatch)
-            bar.set_edgecolor("white")
-        self.texts = [style.label(ax, y=y, va="center", fontweight="bold", size=12) for y in (0, 1)]
-        style.moving(*self.bars, *self.texts)
+        names = {"MFU": "MFU\narithmetic", "MBU": "MBU\nbandwidth"}
+        hatches = style.HATCH["compute"], style.HATCH["memory"]
+        self.rows = Rows(ax, names.values(), 0.5, [style.COMPUTE, style.MEMORY], 11, hatches)
+        ax.barh(self.rows.at, [1, 1], height=0.5, color="#eeeeee", zorder=0)
 
-    def show(self, result):
-        """`result`: (mfu, mbu), shares of one or None; above one, the numbers given cannot be true."""
-        mfu, mbu = result
-        for bar, text, share in zip(self.bars, self.texts, (mbu, mfu), strict=True):
-            bar.set_width(min(share or 0, 1))
-            text.set(text="not counted" if share is None else percent(share), x=min(share or 0, 0.86) + 0.015)
+    def show(self, shares):
+        """`shares`: {"MFU": share, "MBU": share or left out}; above one, the numbers given cannot be true."""
+        mfu, mbu = shares["MFU"], shares.get("MBU")
+        self.rows.draw([mfu, mbu], ["not counted" if share is None else percent(share) for share in (mfu, mbu)])
         gauges = f"MFU {percent(mfu)}" + ("" if mbu is None else f", MBU {percent(mbu)}")
         if max(mfu, mbu or 0) > 1:
             return f"{gauges}: more than the machine has. Such a speed is impossible."
@@ -41,27 +38,45 @@ class Utilization:
 
 
 class Amdahl:
-    """Speed-up of the whole over the share that is accelerated and by how much: lines of equal gain."""
+    """Speed-up of the whole over the share that is accelerated and by how much: lines of equal gain.
 
-    def __init__(self, speedup=(1, 64), fraction=(0.5, 1)):
-        self.figure, ax = style.axes("speed-up of that part", "share of the time that gets faster", log="x")
-        x, y = np.geomspace(*speedup, 120), np.linspace(*fraction, 90)
-        levels = [1, 1.5, 2, 3, 4, 6, 8, 16, 32]
-        gains = amdahl(y[:, None] * np.ones_like(x), np.ones_like(y)[:, None] * x)
-        ax.contourf(x, y, gains, levels=[*levels, 64], cmap="Purples", norm=LogNorm(0.7, 150))
-        lines = ax.contour(x, y, gains, levels=levels[1:], colors=style.MUTED, linewidths=0.8)
-        ax.clabel(lines, fmt=lambda v: f"{v:g}x", fontsize=9, colors=style.INK)
-        ax.set(xlim=style.room(*speedup), ylim=(fraction[0] - 0.01, fraction[1] + 0.01))
-        ax.set_xticks([1, 2, 4, 8, 16, 32, 64])
-        style.plain(ax.xaxis)
-        style.percents(ax.yaxis)
-        self.dot = style.moving(style.dot(ax, style.COMPUTE, 13, "s"))
+    >>> view = Amdahl()
+    >>> speedup = Axis("speedup", "speed-up of that part", np.array([1.0, 8.0, 64.0]), log=True)
+    >>> fraction = Axis("fraction", "share of the time", np.array([0.5, 0.75, 1.0]))
+    >>> table = np.array([[1, 1.8, 2.0], [1, 2.9, 3.8], [1, 8.0, 64.0]])
+    >>> view.show(Across(speedup, fraction, table, 2.9, {"speedup": 8.0, "fraction": 0.75}))
+    >>> view.show(Across(speedup, fraction, table, 64.0, {"speedup": 64.0, "fraction": 1.0}))
+    """
 
-    def show(self, result):
-        """`result`: (fraction, speedup, gain of the whole)."""
-        fraction, speedup, gain = result
+    LEVELS = (1, 1.5, 2, 3, 4, 6, 8, 16, 32, 64)
+    over = ("speedup", "fraction")
+
+    def __init__(self, say=None):
+        """`say`: the sentence, a function of (gain, **given)."""
+        self.say = say
+        self.figure, self.ax = style.axes("speed-up of that part", "share of the time that gets faster", log="x")
+        self.dot = style.moving(style.dot(self.ax, style.COMPUTE, 13, "s"))
+        self.drawn = None
+
+    def show(self, across):
+        """`across`: the gain of the whole, results.Across."""
+        if self.drawn is None:
+            self._draw(across)
+            self.drawn = across
+        speedup, fraction = (across.given[name] for name in self.over)
         self.dot.set_data([speedup], [fraction])
-        limit = f" Even an endless speed-up would stop at {number(1 / (1 - fraction))}x." if fraction < 1 else ""
+        if self.say:
+            return self.say(across.here, **across.given)
         return (
-            f"{percent(fraction)} of the time made {number(speedup)}x as fast: the whole is {gain:.2f}x as fast.{limit}"
+            f"{percent(fraction)} of the time made {number(speedup)}x as fast: the whole is {across.here:.2f}x as fast."
         )
+
+    def _draw(self, across):
+        x, y = across.x.values, across.y.values
+        self.ax.contourf(x, y, across.table, levels=self.LEVELS, cmap="Purples", norm=LogNorm(0.7, 150))
+        lines = self.ax.contour(x, y, across.table, levels=self.LEVELS[1:-1], colors=style.MUTED, linewidths=0.8)
+        self.ax.clabel(lines, fmt=lambda v: f"{v:g}x", fontsize=9, colors=style.INK)
+        self.ax.set(xlim=style.room(x[0], x[-1]), ylim=(y[0] - 0.01, y[-1] + 0.01))
+        self.ax.set_xticks([1, 2, 4, 8, 16, 32, 64])
+        style.plain(self.ax.xaxis)
+        style.percents(self.ax.yaxis)

@@ -2,10 +2,17 @@
 
 from accelerator_lib.units import counted, number, si
 from accelerator_lib.views import style
+from accelerator_lib.views.bars import Rows
 
 
 class FusedKernels:
-    """What the compiler made of a function: a box for every kernel, its operations inside; bytes before and after."""
+    """What the compiler made of a function: a box for every kernel, its operations inside; bytes before and after.
+
+    >>> kernels = (tiling.fusion.Kernel("a", ("add",)), tiling.fusion.Kernel("b", ("reduce",)))
+    >>> view = FusedKernels()
+    >>> view.show(tiling.fusion.Report(kernels, 1e9, 1e8, 1e6))
+    >>> view.show(tiling.fusion.Report((tiling.fusion.Kernel("c", ("add", "tanh") * 10),), 2e10, 1e8, 1e6))
+    """
 
     MOST, LINES = 6, 9
 
@@ -19,31 +26,28 @@ class FusedKernels:
             top.text(i + 0.08, 0.97, "", fontsize=9.5, va="top", color=style.INK, bbox=dict(box))
             for i in range(self.MOST)
         ]
-        style.dress(low, "bytes", "", (1e5, 1e11), (-0.6, 1.6), log="x")
-        low.set_yticks([1, 0], ["each step alone", "compiled"])
-        low.grid(axis="y", visible=False)
-        self.bars = low.barh([1, 0], [1, 1], 0.62, left=1e5, color=[style.MUTED, style.MEMORY])
-        self.texts = [style.label(low, y=y, va="center", fontweight="bold") for y in (1, 0)]
-        style.moving(*self.boxes, *self.bars, *self.texts)
+        style.dress(low, "bytes", "", (1e5, 1e11), log="x")
+        self.rows = Rows(low, ["each step alone", "compiled"], 0.62, [style.MUTED, style.MEMORY])
+        style.moving(*self.boxes)
 
     def show(self, report):
+        """`report`: fusion.Report."""
         for i, box in enumerate(self.boxes):
-            kernel = report.kernels[i] if i < len(report.kernels) else None
-            box.set_visible(kernel is not None)
-            if kernel:
-                names = list(kernel.operations)
-                shown = (
-                    names
-                    if len(names) <= self.LINES
-                    else [*names[: self.LINES - 1], f"+ {len(names) - self.LINES + 1} more"]
-                )
-                box.set_text("\n".join(shown))
-        for bar, text, value in zip(self.bars, self.texts, (report.bytes_before, report.bytes_after), strict=True):
-            bar.set_width(max(value - 1e5, 1))
-            text.set(text=si(value, "B"), x=max(value, 1e5) * 1.1)
-        count = len(report.kernels)
-        steps = sum(len(kernel.operations) for kernel in report.kernels)
+            there = i < len(report.kernels)
+            box.set_visible(there)
+            if there:
+                box.set_text("\n".join(self._shown(report.kernels[i].operations)))
+        values = (report.bytes_before, report.bytes_after)
+        before, after = (si(value, "B") for value in values)
+        self.rows.draw(values, [before, after])
+        kernels = counted(len(report.kernels), "kernel")
         return (
-            f"{steps} operations in {counted(count, 'kernel')}: {si(report.bytes_before, 'B')} if each stood "
-            f"alone, {si(report.bytes_after, 'B')} as compiled, {number(report.saved)} times less."
+            f"{report.steps} operations in {kernels}: {before} if each stood alone, {after} as compiled, "
+            f"{number(report.saved)} times less."
         )
+
+    def _shown(self, operations):
+        """As many names as a box has lines for."""
+        if len(operations) <= self.LINES:
+            return operations
+        return [*operations[: self.LINES - 1], f"+ {len(operations) - self.LINES + 1} more"]

@@ -18,7 +18,7 @@ class Patches:
     def __init__(self):
         self.figure = style.figure((7.2, 3.9))
         self.image_ax, self.shape_ax = self.figure.subplots(1, 2, width_ratios=[1, 1.35])
-        self.image = self.image_ax.imshow(np.zeros((7, 7)), cmap="Blues", vmin=0, vmax=9)
+        self.image = self.image_ax.imshow(np.zeros((7, 7)), cmap="Blues", vmin=0, vmax=9, interpolation="nearest")
         self.image_ax.set(xticks=[], yticks=[])
         self.image_ax.set_xlabel("pixels of one channel:\nhow often im2col copies each", color=style.INK, fontsize=11)
         self.shape_ax.set(xlim=(-0.6, 8), ylim=(-0.9, 11))
@@ -33,6 +33,7 @@ class Patches:
         names = zip(("patches", "filters", "outputs"), looks, strict=True)
         self.texts = [style.label(self.shape_ax, name, color=color, va="bottom") for name, (color, _) in names]
         self.dims = style.label(self.shape_ax, x=-0.4, y=10.9, size=11, va="top", fontweight="bold")
+        style.moving(self.image, *self.boxes, *self.texts, self.dims)
         style.label(self.shape_ax, "edges to a logarithmic scale", x=0, y=-0.7, color=style.MUTED)
 
     def show(self, conv):

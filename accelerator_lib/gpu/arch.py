@@ -1,0 +1,35 @@
+"""Architecture: what is published of a streaming multiprocessor, by compute capability.
+
+    limits("sm80")["max_warps"]  -> 64            has("sm90", "copy_engine")  -> True
+
+The names in capitals are what all of them have in common. Facts: data/gpus.yaml. Source: CUDA C++ Programming Guide,
+and the occupancy header of its toolkit.
+"""
+
+from accelerator_lib import data
+from accelerator_lib.signature import OneOf, checked
+
+FACTS = data.load("gpus")
+COMMON = FACTS["common"]
+LANES = COMMON["warp_lanes"]
+MOST_THREADS, MOST_REGISTERS = COMMON["max_threads_per_block"], COMMON["max_registers_per_thread"]
+REGISTER_BYTES, MOST_LOAD_BYTES = COMMON["register_bytes"], COMMON["max_load_bytes_per_lane"]
+SECTOR_BYTES, BANKS, BANK_BYTES = COMMON["sector_bytes"], COMMON["shared_banks"], COMMON["bank_bytes"]
+
+LIMITS = {record["id"]: record for record in FACTS["sm_limits"]}
+MOST_WARPS = max(record["max_warps"] for record in LIMITS.values())
+FEATURES = {record["id"]: record["archs"] for record in FACTS["features"]}
+
+Arch = OneOf(LIMITS)
+
+
+@checked
+def limits(arch: Arch):
+    """The record of a compute capability: "sm80" (A100), "sm90" (H100) ... Raises UnknownName."""
+    return LIMITS[arch]
+
+
+@checked
+def has(arch: Arch, feature: OneOf(FEATURES)):
+    """Whether an SM of that capability has a part that only some have. Raises UnknownName."""
+    return arch in FEATURES[feature]

@@ -1,0 +1,53 @@
+"""Divergence: where the lanes of a warp disagree it runs all their ways, one after the other.
+
+    instructions = sum over the ways that any lane takes
+    efficiency   = sum of lanes x instructions of each way / (32 x instructions)
+
+Source: CUDA C++ Programming Guide, SIMT architecture.
+"""
+
+from accelerator_lib.gpu.arch import LANES
+from accelerator_lib.inputs import count
+from accelerator_lib.signature import Count, Given, checked
+
+MOST_INSTRUCTIONS = 10**9
+
+
+def _ways(paths):
+    """Pairs of whole numbers with at most 32 lanes in all, or one clear line."""
+    if not isinstance(paths, (list, tuple)) or not all(isinstance(p, (list, tuple)) and len(p) == 2 for p in paths):
+        raise TypeError(
+            f"paths must be pairs of (lanes, instructions), such as [(31, 10), (1, 100)], not {paths!r:.40}"
+        )
+    ways = [
+        (count("lanes", lanes, low=0, high=LANES), count("instructions", length, low=0, high=MOST_INSTRUCTIONS))
+        for lanes, length in paths
+    ]
+    if sum(lanes for lanes, _ in ways) > LANES:
+        raise ValueError(f"the paths have {sum(lanes for lanes, _ in ways)} lanes; a warp has {LANES}")
+    return ways
+
+
+Paths = Given("pairs of lanes and instructions", _ways)
+Instructions = Count(low=0, high=MOST_INSTRUCTIONS)
+
+
+@checked
+def simt_cycles(paths: Paths):
+    """Instructions that a warp issues for [(lanes, instructions)]: each way that any lane takes costs its length."""
+    return sum(length for lanes, length in paths if lanes)
+
+
+@checked
+def simt_efficiency(paths: Paths):
+    """Share of the lanes' slots that do useful work for [(lanes, instructions)]. Raises ValueError where none works."""
+    issued = simt_cycles(paths)
+    if not issued:
+        raise ValueError("no lane takes any of the paths: there is nothing to divide by")
+    return sum(lanes * length for lanes, length in paths) / (LANES * issued)
+
+
+@checked
+def branch_efficiency(lanes: Count(low=0, high=LANES), long: Instructions, short: Instructions):
+    """Share of slots that work when so many lanes take a path of `long` instructions and all others one of `short`."""
+    return simt_efficiency([(lanes, long), (LANES - lanes, short)])

@@ -1,0 +1,80 @@
+"""Language: the small one that kernels are written in, and what an expression of it is worth in each lane.
+
+    "x = a * 2"  ->  statements(...)          in lane 5, where a = 16:  value(a * 2) = 32
+
+Python's notation, of which it keeps only assignments, if, else and while; whole numbers; no calls. A lane that is
+masked may hold anything: its division by zero does no harm.
+"""
+
+import ast
+import operator
+
+import numpy as np
+
+from accelerator_lib.gpu.arch import LANES
+
+BINARY = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+}  # fmt: skip
+COMPARE = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}  # fmt: skip
+ALLOWED = "assignments, if, else, while, whole numbers, + - * // % & |, comparisons, and, or, not, a[index]"
+LARGEST_PRODUCT = 2**53
+
+
+def statements(source):
+    """The statements of a kernel, as Python reads them. Raises ValueError with the line that is none."""
+    if not isinstance(source, str):
+        raise TypeError(f"a kernel is text in Python's notation, not {type(source).__name__}")
+    try:
+        return ast.parse(source).body
+    except SyntaxError as error:
+        raise ValueError(f"line {error.lineno}: this is not Python: {error.msg}") from None
+
+
+def value(node, values, mask):
+    """[32]: what an expression is in each lane, given {name: [32]} and the lanes that work."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return np.full(LANES, node.value, np.int64)
+    if isinstance(node, ast.Name):
+        if node.id not in values:
+            raise ValueError(f"line {node.lineno}: {node.id} has no value yet")
+        return values[node.id]
+    if isinstance(node, ast.BinOp):
+        return joined(node, value(node.left, values, mask), value(node.right, values, mask), mask)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARE:
+        left, right = value(node.left, values, mask), value(node.comparators[0], values, mask)
+        return COMPARE[type(node.ops[0])](left, right).astype(np.int64)
+    if isinstance(node, ast.BoolOp):
+        parts = [value(part, values, mask) != 0 for part in node.values]
+        return (np.all if isinstance(node.op, ast.And) else np.any)(parts, axis=0).astype(np.int64)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)):
+        found = value(node.operand, values, mask)
+        return -found if isinstance(node.op, ast.USub) else (found == 0).astype(np.int64)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "a":
+        index = value(node.slice, values, mask)
+        if np.any(mask & ((index < 0) | (index >= LANES))):
+            raise ValueError(f"line {node.lineno}: a has the places 0 to {LANES - 1}")
+        return values["a"][index.clip(0, LANES - 1)]
+    raise refused(node)
+
+
+def joined(node, left, right, mask):
+    """[32]: two values joined by the operator of a node, with what cannot be computed refused in a lane that works."""
+    if type(node.op) not in BINARY:
+        raise refused(node)
+    if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
+        if np.any(mask & (right == 0)):
+            raise ValueError(f"line {node.lineno}: division by zero in lane {int(np.argmax(mask & (right == 0)))}")
+        right = np.where(right == 0, 1, right)
+    if isinstance(node.op, ast.Mult) and np.any(mask & (np.abs(left.astype(float) * right) > LARGEST_PRODUCT)):
+        raise ValueError(f"line {node.lineno}: a product grows beyond 2**53")
+    return BINARY[type(node.op)](left, right)
+
+
+def refused(node):
+    """The error for what the language does not have."""
+    return ValueError(f"line {node.lineno}: this small language has only {ALLOWED}")

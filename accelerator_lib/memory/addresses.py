@@ -1,0 +1,71 @@
+"""Addresses: what a program asks for, one byte address an access. The input of every cache of this chapter.
+
+    walk(rows, cols, order="col")      every element of a matrix
+    sweep(kib, stride_bytes)           one pass over a range
+
+line = address // line_bytes
+"""
+
+from operator import index
+
+import numpy as np
+
+from accelerator_lib.inputs import whole
+from accelerator_lib.signature import Count, Given, OneOf, checked
+
+MOST = 2**26  # accesses of one trace
+LARGEST = 2**24  # rows, columns
+
+
+def whole_address(address):
+    """A byte address as an int, or one clear line."""
+    try:
+        found = index(address)
+    except TypeError:
+        raise TypeError(f"an address is a whole number of bytes, not {address!r}") from None
+    if found < 0:
+        raise ValueError(f"addresses are 0 or more; got {found}")
+    return found
+
+
+def trace(addresses):
+    """Byte addresses as an int64 array, or one clear line."""
+    if isinstance(addresses, np.ndarray) and addresses.dtype.kind in "iu":
+        found = addresses.astype(np.int64, copy=False)
+    else:
+        try:
+            found = np.array([whole_address(address) for address in addresses], dtype=np.int64)
+        except OverflowError:
+            raise ValueError("addresses end at 2**63") from None
+    if found.size > MOST:
+        raise ValueError(f"a trace of {found.size:,} accesses; at most {MOST:,} are replayed at once")
+    if found.size and found.min() < 0:
+        raise ValueError(f"addresses are 0 or more; got {found.min()}")
+    return found
+
+
+Trace = Given("byte addresses", trace)
+
+
+@checked
+def walk(
+    rows: Count(high=LARGEST),
+    cols: Count(high=LARGEST),
+    element_bytes: Count(high=LARGEST) = 4,
+    leading=None,
+    order: OneOf(("row", "col")) = "row",
+):
+    """Byte addresses of a walk over every element of a row-major matrix, row by row or column by column ("col").
+
+    `leading` is the length of a stored row in elements: more than `cols` is padding."""
+    leading = cols if leading is None else whole("leading", leading, low=cols, high=LARGEST)
+    if rows * cols > MOST:
+        raise ValueError(f"{rows:,} x {cols:,} are {rows * cols:,} accesses; at most {MOST:,} are walked")
+    addresses = (np.arange(rows)[:, None] * leading + np.arange(cols)) * element_bytes
+    return (addresses if order == "row" else addresses.T).ravel()
+
+
+@checked
+def sweep(kib: Count(high=2**16), stride_bytes: Count(high=2**20)):
+    """Byte addresses of one pass over so many KiB in steps of so many bytes."""
+    return np.arange(0, kib * 1024, stride_bytes)

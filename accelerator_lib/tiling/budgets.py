@@ -1,0 +1,106 @@
+"""Two budgets: strips of the operands wait in the shared memory, the sums of a tile stay in the registers.
+
+    operands   (tm + tn) tk b stages        sums   4 tm tn        bytes
+
+Facts: data/gpus.yaml.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+from accelerator_lib import data
+from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Bytes, Count, Whole, checked
+from accelerator_lib.tiling.bound import io_lower_bound_words
+from accelerator_lib.tiling.products import gemm_bytes, intensity
+from accelerator_lib.workload import Gemm
+
+SUM_BYTES = 4  # fp32
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a tile needs on the chip [byte]: operands in the shared memory, sums in the accumulators (registers)."""
+
+    operand_bytes: float
+    accumulator_bytes: float
+
+    def words(self, dtype="bf16"):
+        """How many numbers that holds: operands in their format, sums in fp32."""
+        return self.operand_bytes / format_bytes(dtype) + self.accumulator_bytes / SUM_BYTES
+
+    def fits(self, room):
+        """Whether both parts fit into those of another Budget."""
+        return self.operand_bytes <= room.operand_bytes and self.accumulator_bytes <= room.accumulator_bytes
+
+
+@checked
+def budget(tile_m: Whole(), tile_n: Whole(), tile_k: Whole(), dtype: Format = "bf16", stages: Whole() = 2):
+    """Budget of a tile: `stages` copies of its A and B strips in flight, fp32 sums."""
+    return Budget((tile_m + tile_n) * tile_k * format_bytes(dtype) * stages, SUM_BYTES * tile_m * tile_n)
+
+
+@checked
+def sm_room(arch="sm80"):
+    """What one SM of a compute capability, "sm80" (A100), "sm90" (H100), has for one block. Raises UnknownName."""
+    table = {entry["id"]: entry for entry in data.load("gpus")["sm_limits"]}
+    limits, common = table[one_of("arch", arch, table)], data.load("gpus")["common"]
+    return Budget(limits["shared_kib_per_block"] * 1024, limits["registers"] * common["register_bytes"])
+
+
+@checked
+def max_square_tile(
+    tile_k: Count(),
+    dtype: Format = "bf16",
+    stages: Count() = 2,
+    sram_bytes: Bytes = None,
+    accumulator_bytes: Bytes = None,
+    step: Count(high=10**6) = 16,
+):
+    """Edge of the largest square tile, a multiple of `step`, within both budgets (None: an A100's); 0: none fits."""
+    room = sm_room()
+    strips = sram_bytes or room.operand_bytes
+    sums = accumulator_bytes or room.accumulator_bytes
+    edge = min(strips / (2 * tile_k * format_bytes(dtype) * stages), sqrt(sums / SUM_BYTES))
+    return int(edge // step) * step
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A tile chosen for a product: what it needs beside the room there is, what it moves beside the lower bound."""
+
+    gemm: Gemm
+    tile_m: int
+    tile_n: int
+    need: Budget
+    room: Budget
+    dtype: str = "bf16"
+
+    @property
+    def edge(self):
+        """Of a square of the same area."""
+        return sqrt(self.tile_m * self.tile_n)
+
+    @property
+    def bytes_moved(self):
+        return gemm_bytes(self.gemm, self.tile_m, self.tile_n, self.dtype)
+
+    @property
+    def intensity(self):
+        """FLOP for each byte moved."""
+        return intensity(self.gemm, self.tile_m, self.tile_n, self.dtype)
+
+    @property
+    def least_bytes(self):
+        """The lower bound [byte] of any schedule in this room."""
+        return format_bytes(self.dtype) * float(io_lower_bound_words(self.gemm, self.room.words(self.dtype)))
+
+    @property
+    def excess(self):
+        """How many times the lower bound it moves; below one only where it does not fit."""
+        return self.bytes_moved / self.least_bytes
+
+    @property
+    def fits(self):
+        return self.need.fits(self.room)

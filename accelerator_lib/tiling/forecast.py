@@ -1,0 +1,31 @@
+"""Forecasts beside published speeds of products: every matrix moved once, or tiles with no cache behind them.
+
+faster   how many published speeds lie above what tiles allow
+factor   exp(mean |log(published / every matrix once)|)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+ROUNDING = 0.01  # of a published speed
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """Speeds [FLOP/s] of several products, one array each: published, if every matrix moved once, in tiles."""
+
+    edge: int  # of the square tile
+    published: np.ndarray
+    once: np.ndarray
+    tiled: np.ndarray
+
+    @property
+    def faster(self):
+        """How many published products beat their own tiles: something behind the tiles must have helped."""
+        return int((self.published > (1 + ROUNDING) * self.tiled).sum())
+
+    @property
+    def factor(self):
+        """By what factor the forecast with every matrix moved once is wrong, on (geometric) average."""
+        return float(np.exp(np.abs(np.log(self.published / self.once)).mean()))

@@ -1,0 +1,61 @@
+"""A tile and its two budgets."""
+
+from accelerator_lib.units import binary, number, si
+from accelerator_lib.views import style
+from accelerator_lib.views.bars import Rows
+
+OVER = "#b3261e"
+
+
+class TileBudget:
+    """Traffic of a product over the tile, with the lower bound; below, what the tile needs on the chip.
+
+    >>> edges, room = np.array([1, 8, 64, 512]), tiling.Budget(163 * 1024, 256 * 1024)
+    >>> view = TileBudget(edges)
+    >>> gemm = tiling.square(8192)
+    >>> curve = tiling.gemm_bytes(gemm, edges, edges)
+    >>> view.show((tiling.Choice(gemm, 1, 1, tiling.budget(1, 1, 64), room), curve))
+    >>> view.show((tiling.Choice(gemm, 128, 64, tiling.budget(128, 64, 64), room), curve))
+    >>> view.show((tiling.Choice(gemm, 512, 512, tiling.budget(512, 512, 64), room), curve))
+    """
+
+    def __init__(self, edges):
+        self.figure = style.figure((7.2, 5.0))
+        top, low = self.figure.subplots(2, 1, height_ratios=[2.4, 1])
+        ends = style.room(float(edges[0]), float(edges[-1]))
+        style.dress(top, "edge of a square tile", "traffic [B]", ends, (1e5, 1e14), log="xy")
+        style.plain(top.xaxis)
+        self.edges = edges
+        self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles")[0]
+        self.bound = top.axhline(
+            1e9, color=style.INK, linewidth=1.5, linestyle="--", label="lower bound for this memory"
+        )
+        self.dot = style.dot(top, style.COMPUTE, 13, "s", label="your tile")
+        top.legend(frameon=False, fontsize=10, loc="upper right")
+        style.dress(low, "share of the budget", "", (0, 2))
+        style.percents(low.xaxis)
+        low.axvline(1, color=style.INK, linewidth=1.5)
+        self.rows = Rows(low, ["operands", "sums"])
+        style.moving(self.curve, self.bound, self.dot)
+
+    def show(self, result):
+        """`result`: (tiling.Choice, traffic of square tiles [byte], one for each of the edges)."""
+        chosen, traffic = result
+        self.curve.set_data(self.edges, traffic)
+        self.bound.set_ydata([chosen.least_bytes] * 2)
+        self.dot.set_data([chosen.edge], [chosen.bytes_moved])
+        need, room = chosen.need, chosen.room
+        self._fill((need.operand_bytes, room.operand_bytes), (need.accumulator_bytes, room.accumulator_bytes))
+        verdict = "It fits." if chosen.fits else "It does not fit the chip."
+        return (
+            f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}: "
+            f"{number(chosen.intensity)} FLOP per byte, {number(chosen.excess)} times the lower bound. {verdict}"
+        )
+
+    def _fill(self, *pairs):
+        """Bars of (used, there) [byte]; what is too much turns red, with its words inside."""
+        words = [f"{binary(used)} of {binary(there)}" + ": too much" * (used > there) for used, there in pairs]
+        self.rows.draw([used / there for used, there in pairs], words)
+        for (used, there), bar, text in zip(pairs, self.rows.bars, self.rows.texts, strict=True):
+            bar.set(facecolor=OVER if used > there else style.MEMORY, hatch="xx" if used > there else "")
+            text.set(x=min(used / there, 1.25) + 0.02, ha="left")
