@@ -12,10 +12,14 @@ import sys
 import time
 
 import ipywidgets
+import numpy as np
 from IPython import get_ipython
 from ipywidgets.widgets import widget as registry
 
+from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.views.render import Renderer
+from accelerator_lib.views.results import Across
+from accelerator_lib.widgets.along import Evaluator
 
 BETWEEN = 3  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole
@@ -55,6 +59,27 @@ def positions(widget):
     return None
 
 
+def off_the_curve(panel):
+    """What is wrong where a panel's dot does not lie on its curve: one function, two answers; "" where nothing is."""
+    if not isinstance(panel.evaluate, Evaluator):
+        return ""
+    try:
+        shown = panel.evaluate(panel.values)
+    except NotAvailable:
+        return ""
+    if isinstance(shown, Across):
+        pairs = [("the map", shown.table, shown.here)]
+        places = [np.flatnonzero(axis.values == shown.given[axis.name]) for axis in (shown.y, shown.x)]
+    else:
+        pairs = [(name, shown.curves[name], here) for name, here in shown.here.items()]
+        places = [np.flatnonzero(shown.axis.values == shown.at)]
+    if not all(map(len, places)):
+        return ""  # between two positions
+    at = tuple(place[0] for place in places)
+    wrong = [name for name, curve, here in pairs if not np.isclose(curve[at], here, rtol=1e-6, atol=0, equal_nan=True)]
+    return f"does not lie on its own curve: {', '.join(wrong)}" if wrong else ""
+
+
 class Sweep:
     """Runs actions and remembers which failed."""
 
@@ -83,7 +108,7 @@ class Sweep:
             sentence = panel.picture.sentence
             if self.heard.get(panel) != sentence:
                 self.heard[panel] = sentence
-                wrong = spoken_badly(sentence)
+                wrong = spoken_badly(sentence) or off_the_curve(panel)
                 if wrong:
                     self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
 

@@ -23,16 +23,16 @@ def lines(**more):
 
 def test_the_dot_lies_on_the_curve_and_the_curve_is_the_function():
     shown = explore(by_array, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
-    along = shown._evaluate(shown.values)
+    along = shown.evaluate(shown.values)
     assert along.at == 2 and along.here == {"product": 6, "square": 4}
     assert np.allclose(along.curves["product"], along.axis.values * 3) and 2.0 in along.axis.values
-    assert shown._evaluate.by_array
+    assert shown.evaluate.by_array
 
 
 def test_a_function_that_decides_is_asked_point_by_point_and_gaps_stay_gaps():
     shown = explore(by_point, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
-    along = shown._evaluate(shown.values)
-    assert not shown._evaluate.by_array
+    along = shown.evaluate(shown.values)
+    assert not shown.evaluate.by_array
     assert np.array_equal(along.curves["larger"], np.maximum(along.axis.values, 3))
     assert np.isnan(along.here["none below"]) and np.isnan(along.curves["none below"][0])
     assert along.curves["none below"][-1] == 10
@@ -58,7 +58,7 @@ def test_a_lone_number_is_a_curve_without_a_name():
         return x
 
     shown = explore(lone, lines(), x=log(0.1, 10.0))
-    assert shown._evaluate(shown.values).here == {"": 1.0} and shown.picture.sentence == "x 1: 1."
+    assert shown.evaluate(shown.values).here == {"": 1.0} and shown.picture.sentence == "x 1: 1."
 
 
 def test_a_long_slider_gives_a_curve_of_its_ends_and_between():
@@ -66,7 +66,7 @@ def test_a_long_slider_gives_a_curve_of_its_ends_and_between():
         return x + 0.0
 
     shown = explore(line, views.Lines(over="x", y="y", limits=(0, 400)), x=(0, 300))
-    values = shown._evaluate.axes[0].values
+    values = shown.evaluate.axes[0].values
     assert len(values) <= MOST and values[0] == 0 and values[-1] == 300
 
 
@@ -76,7 +76,7 @@ def test_a_map_is_the_function_over_two_menus_and_the_frame_is_where_they_stand(
 
     m, edge = {str(v): v for v in (1, 8, 64)}, {f"{e} x {e}": e for e in (64, 128)}
     shown = explore(busy, views.Map(over=("m", "edge"), label="busy"), m=m, edge=edge)
-    across = shown._evaluate(shown.values)
+    across = shown.evaluate(shown.values)
     assert across.table.shape == (2, 3)
     assert across.table[1, 2] == across.here == pytest.approx(busy())
     assert across.table[0, 1] == pytest.approx(busy(8, 64))

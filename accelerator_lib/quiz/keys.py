@@ -26,12 +26,12 @@ def callable_(name):
     except ModuleNotFoundError:
         place = None
     found = getattr(place, last, None)
-    if not callable(found):  # TRANSITION: hasattr(found, "kinds")
-        known = (
-            [f"{'.'.join(path)}.{key}" for key, value in vars(place).items() if hasattr(value, "kinds")]
-            if place
-            else []
-        )
+    if not hasattr(found, "kinds"):
+        known = [
+            f"{'.'.join(path)}.{key}"
+            for key, value in (vars(place) if place else {}).items()
+            if hasattr(value, "kinds")
+        ]
         raise UnknownName(f"call {name!r} is not allowed{did_you_mean(str(name), [*known, *JOINED])}")
     return found
 

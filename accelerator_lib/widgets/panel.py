@@ -31,7 +31,7 @@ class Panel:
         self.controls = {name: kit.control(name, given, defaults[name]) for name, given in controls.items()}
         self.defaults = self.values
         over = getattr(view, "over", None)
-        self._evaluate = Evaluator(function, self.controls, over) if over else lambda values: function(**values)
+        self.evaluate = Evaluator(function, self.controls, over) if over else lambda values: function(**values)
         self.picture = Picture(view)
         self.companion = Companion()
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
@@ -71,7 +71,7 @@ class Panel:
 
     def refresh(self):
         """Compute and draw."""
-        self._draw(lambda: self._evaluate(self.values))
+        self._draw(lambda: self.evaluate(self.values))
 
     def _draw(self, compute):
         """Show what `compute` returns. What the data cannot answer is said calmly; an error is shown, and raised."""
