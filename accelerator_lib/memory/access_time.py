@@ -6,7 +6,7 @@ average = L1 + misses1 x (L2 + misses2 x memory)        hit rates are local to e
 from accelerator_lib.signature import Given, NonNegative, Share, checked
 
 
-def pairs(levels):
+def nearest_first(levels):
     """[(latency, local hit rate), ...], or one clear line."""
     good = isinstance(levels, (list, tuple)) and all(isinstance(p, (list, tuple)) and len(p) == 2 for p in levels)
     if not good:
@@ -15,7 +15,7 @@ def pairs(levels):
 
 
 @checked
-def amat(levels: Given("pairs of latency and hit rate", pairs), final: NonNegative):
+def amat(levels: Given("pairs of latency and hit rate", nearest_first), final: NonNegative):
     """Average memory access time in the latencies' unit: levels [(latency, local hit rate), ...], then `final`."""
     time, reach = 0.0, 1.0
     for latency, hit_rate in levels:

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib import data, hardware
+from accelerator_lib import hardware
+from accelerator_lib.memory.levels import TABLE
 from accelerator_lib.memory.transfer import Waited, timeline, transfer_seconds
 from accelerator_lib.signature import Bytes, BytesPerS, Count, Number, Positive, Switch, Whole, checked
 
-LEVELS = data.load("memory_levels")
-LINKS = {link["name"]: link["bytes_per_s"] for link in LEVELS["links"]}
+LINKS = {link["name"]: link["bytes_per_s"] for link in TABLE["links"]}
 PCIE_4, PCIE_5 = LINKS["PCIe 4.0 x16"], LINKS["PCIe 5.0 x16"]
-START_SECONDS = LEVELS["estimates"]["copy_start"]["seconds"]
-STAGING_BYTES_PER_S = LEVELS["estimates"]["staging"]["bytes_per_s"]
-ENGINE_BYTES_PER_S = LEVELS["estimates"]["decompression"]["bytes_per_s"]
+START_SECONDS = TABLE["estimates"]["copy_start"]["seconds"]
+STAGING_BYTES_PER_S = TABLE["estimates"]["staging"]["bytes_per_s"]
+ENGINE_BYTES_PER_S = TABLE["estimates"]["decompression"]["bytes_per_s"]
 DEVICE_BYTES_PER_S = hardware.chip("a100-80gb-sxm").bytes_per_s
 
 

@@ -22,7 +22,7 @@ class Memory:
         return self.bytes_per_s * 8 / self.pins
 
 
-def published():
+def memories():
     """A few Memories, as their data sheets give them."""
     rows = data.load("memory_levels")["memories"]
     return tuple(Memory(row["name"], row["bits"], row["bytes_per_s"]) for row in rows)

@@ -7,7 +7,7 @@ from accelerator_lib.views.lines import Lines
 class Pins(Lines):
     """What a function of the data pins returns, among published memories.
 
-    >>> view = Pins(memory.pins.published(), over="count", y="bandwidth", unit="B/s", limits=(1e9, 2e14))
+    >>> view = Pins(memory.pins.memories(), over="count", y="bandwidth", unit="B/s", limits=(1e9, 2e14))
     >>> count = Axis("count", "data pins", np.array([32, 1024, 16384]), log=True)
     >>> view.show(Along(count, {"yours": [8e9, 2.56e11, 4.1e12]}, {"yours": 2.56e11}, {"count": 1024}))
     >>> view.show(Along(count, {"yours": [4e9, 1.28e11, 2.05e12]}, {"yours": 4e9}, {"count": 32}))

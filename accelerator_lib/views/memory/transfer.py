@@ -35,8 +35,10 @@ class Transfer:
         chunks, whole = len(line.copy_starts), line.one_by_one_seconds
         rows = ((self.copies, line.copy_starts, line.copy_seconds), (self.works, line.work_starts, line.work_seconds))
         for bars, starts, length in rows:
-            for i, bar in enumerate(bars):
-                bar.set(x=starts[i] / whole if i < chunks else 0, width=length / whole if i < chunks else 0)
+            for bar in bars[chunks:]:
+                bar.set_visible(False)
+            for bar, start in zip(bars, starts, strict=False):
+                bar.set(x=start / whole, width=length / whole, visible=True)
         end, seconds = line.seconds / whole, si(line.seconds, "s")
         self.end.set_xdata([end, end])
         self.text.set(text=seconds, x=max(end - 0.01, 0.2))

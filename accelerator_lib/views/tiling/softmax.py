@@ -28,7 +28,7 @@ class SoftmaxStream:
         self.bars = top.bar(range(n), scores, 0.75, color=style.GRID)
         self.line = top.axhline(0, color=style.COMPUTE, linewidth=2, linestyle="--")
         self.text = style.label(top, "", n - 0.5, 0, style.COMPUTE, 10, ha="right", va="bottom", fontweight="bold")
-        style.dress(low, "component of the result", "", (-0.6, components - 0.4), (-2, 2))
+        style.dress(low, "component of the result", "", (-0.6, components - 0.4), (-3, 3))
         style.plain(low.yaxis)
         start = [0] * components
         self.now = low.bar(places - 0.18, start, 0.36, color=style.MEMORY, hatch="///", edgecolor="white")
