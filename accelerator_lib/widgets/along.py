@@ -4,11 +4,14 @@ It is called with an array where it takes one, and point by point where it does 
 not depend on the argument that moved is not computed again.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 from accelerator_lib.views.results import Across, Along, Axis
 
-MOST = 129  # points of a curve; they are positions of the slider, so that the dot always lies on it
+MOST = 129  # points of a curve over whole numbers or a menu: positions of the control, so that the dot lies on it
+FINE = 257  # of one over a continuous slider: its positions, and others between, so that a cliff looks like one
 KEPT = 32  # curves of the last settings
 
 
@@ -20,7 +23,7 @@ class Evaluator:
         for name in names:
             if name not in controls:
                 raise ValueError(f"no control is named {name!r}, which the view shows; there are {', '.join(controls)}")
-        self.function, self.axes = function, [_axis(name, controls[name]) for name in names]
+        self.function, self.axes = function, [_axis(name, controls[name], len(names) == 1) for name in names]
         self.by_array, self.kept = True, {}
 
     def __call__(self, values):
@@ -66,14 +69,18 @@ class Evaluator:
         return None
 
 
-def _axis(name, control):
-    """The positions of a control as an Axis."""
-    values = [value for _, value in control.options]
-    if len(values) > MOST:  # both ends, and evenly between
-        values = [values[round(i * (len(values) - 1) / (MOST - 1))] for i in range(MOST)]
+def _axis(name, control, fine):
+    """The positions of a control as an Axis, with others between where it is continuous and `fine` asks for them."""
+    values = np.array([value for _, value in control.options])
     if not hasattr(control, "range"):
-        return Axis(name, control.description, np.array(values), printed=tuple(text for text, _ in control.options))
-    return Axis(name, control.description, np.array(values), control.range.logarithmic, unit=control.range.unit)
+        return Axis(name, control.description, values, printed=tuple(text for text, _ in control.options))
+    between = np.geomspace if control.range.logarithmic else np.linspace
+    if fine and values.dtype.kind == "f" and len(values) < FINE // 2:
+        parts = FINE // len(values) + 1
+        values = np.append([between(a, b, parts)[:-1] for a, b in pairwise(values)], values[-1])
+    elif len(values) > MOST:  # both ends, and evenly between
+        values = values[np.linspace(0, len(values) - 1, MOST).round().astype(int)]
+    return Axis(name, control.description, values, control.range.logarithmic, unit=control.range.unit)
 
 
 def _named(result, length=None):
