@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accelerator_lib.inputs import count, one_of
-from accelerator_lib.systolic.wavefront import DATAFLOWS, operands
+from accelerator_lib.signature import checked
+from accelerator_lib.systolic.wavefront import Edge, Flow, accumulator, largest_sum, operands
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,19 +28,23 @@ class Run:
         return float(self.busy.sum() / (self.pes * self.cycles))
 
 
-def run(a, b, rows, cols, dataflow="os"):
-    """Run of a @ b on a rows x cols array, folds one after the other. a: [m, k], b: [k, n]; integers stay exact."""
+@checked
+def run(a, b, rows: Edge, cols: Edge, dataflow: Flow = "os"):
+    """Run of a @ b on a rows x cols array, folds one after the other.
+
+    a: [m, k], b: [k, n]; outputs have the format of `wavefront.accumulator`: integers stay exact. Raises ValueError for
+    shapes that cannot be multiplied, and for sums too large for int64.
+    """
     a, b = operands(a, b)
-    wide = np.result_type(a, b)
-    if wide == np.int64 and a.shape[1] * _largest(a) * _largest(b) < 2**31:
-        a, b = a.astype(np.int32), b.astype(np.int32)  # exact in half the bytes, and twice as fast
-    rows, cols = count("rows", rows, high=1024), count("cols", cols, high=1024)
-    if one_of("dataflow", dataflow, DATAFLOWS) == "is":
+    wide = accumulator(a, b)
+    narrow = wide.kind == "i" and largest_sum(a, b) < 2**31  # exact in half the bytes, and twice as fast
+    a, b = (matrix.astype(np.int32 if narrow else wide) for matrix in (a, b))
+    if dataflow == "is":
         mirrored = run(b.T, a.T, rows, cols, "ws")
         return replace(mirrored, outputs=mirrored.outputs.T.astype(wide))
     machine = _sums_stay if dataflow == "os" else _weights_stay
     down = a.shape[0 if dataflow == "os" else 1]
-    outputs, busy = np.zeros((a.shape[0], b.shape[1]), dtype=np.result_type(a, b)), []
+    outputs, busy = np.zeros((a.shape[0], b.shape[1]), dtype=a.dtype), []
     for start in range(0, down, rows):
         real_rows = np.arange(rows) < down - start
         waves = machine(a, b, rows, cols, start, outputs)
@@ -135,11 +139,6 @@ def _real(wide, cols):
 def _padded(matrix, lines):
     """Zeros below, up to so many lines."""
     return np.concatenate([matrix, np.zeros((lines - len(matrix), *matrix.shape[1:]), matrix.dtype)])
-
-
-def _largest(matrix):
-    """The largest magnitude, as a Python number that cannot overflow."""
-    return max(int(matrix.max()), -int(matrix.min()))
 
 
 def _move_right(registers, entering):
