@@ -1,7 +1,8 @@
 """Systolic arrays: operands march through a grid of processing elements, one neighbour a cycle.
 
 closed_form   cycles, utilization, traffic and accesses of a product
-corner        the smallest simulation                  wavefront     every register of every cycle
+corner        the smallest simulation                  registers     what moves by one place in every cycle
+wavefront     every register of every cycle            recording     a whole run, kept
 lockstep      whole products, all folds at once        layers        what a network's layers look like
 tpu           an array that is fed by a memory         evaluation    one question in one call
 """
@@ -11,6 +12,7 @@ from accelerator_lib.systolic.closed_form import Accesses, Cycles, Traffic, acce
 from accelerator_lib.systolic.corner import simulate
 from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
 from accelerator_lib.systolic.lockstep import Run, run
+from accelerator_lib.systolic.recording import Recording, record
 from accelerator_lib.systolic.wavefront import DATAFLOWS, Cycle, steps
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "Cycles",
     "Evaluation",
     "Plan",
+    "Recording",
     "Run",
     "Traffic",
     "accesses",
@@ -29,6 +32,7 @@ __all__ = [
     "evaluate",
     "fold_cycles",
     "layers",
+    "record",
     "run",
     "simulate",
     "steps",

@@ -5,10 +5,12 @@ product k meets in PE (r, c) in cycle r + c + k: the last one reaches the far co
 
 import numpy as np
 
+from accelerator_lib.signature import checked
 from accelerator_lib.systolic.closed_form import fold_cycles
 from accelerator_lib.systolic.wavefront import accumulator, operands
 
 
+@checked
 def simulate(a, b):
     """Yield (cycle, active[rows, cols], sums[rows, cols]) while the array computes a @ b, output-stationary.
 

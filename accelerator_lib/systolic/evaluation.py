@@ -122,6 +122,6 @@ def _cycles(work, machine, plan):
     if not isinstance(work, (Gemm, Conv)):
         return 0.0
     gemm, groups = (work.gemm, work.groups) if isinstance(work, Conv) else (work, 1)
-    gemm = layers.pad(gemm) if plan.padded else gemm
+    gemm = layers.pad(gemm).full if plan.padded else gemm
     edge, flow = machine.edge, plan.dataflow
     return closed_form.cycles(gemm, edge, edge, flow, plan.overlap, arrays=machine.arrays, groups=groups).total

@@ -4,28 +4,39 @@
     a depthwise filter has k = 9 and one output channel: 9 rows of one column, one fold a channel
     padding makes a size a multiple of what the hardware moves at once; the zeros are multiplied like numbers
 
-Network layers: data/networks.yaml. Padding of TPUs: batch (sublanes) to 8, features (lanes) to 128.
+Facts: layers in data/networks.yaml; what TPUs pad to, sublanes and lanes of a vector register, in data/systolic.yaml.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import real, whole
+from accelerator_lib import data
+from accelerator_lib.signature import Count, Given, NonNegative, Positive, Switch, Whole, checked
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm, networks, transformer
-from accelerator_lib.workload.work import product
+from accelerator_lib.workload.work import Product
 
-SUBLANES, LANES = 8, 128
+Size = Whole(high=2**16)
+Some = Count(high=2**20)
+REGISTER = data.load("systolic")["vector_register"]
 
 
 @dataclass(frozen=True)
+@checked
 class Job:
     """One product, or so many independent ones (the channels of a depthwise layer)."""
 
     name: str
-    gemm: Gemm
-    groups: int = 1
+    gemm: Product
+    groups: Some = 1
+
+
+def job(given):
+    """A Job, or one clear line. Raises TypeError."""
+    if not isinstance(given, Job):
+        raise TypeError(f"job must be a Job such as those of layers.jobs(), not {type(given).__name__}")
+    return given
 
 
 def jobs():
@@ -63,9 +74,30 @@ def sets():
 
 
 @dataclass(frozen=True)
-class Mapping:
-    """A job on an array: PEs of a full fold and of the last one, cycles, and the busy share of all PEs."""
+class Padded:
+    """A product, and the larger one that the machine computes."""
 
+    gemm: Gemm
+    full: Gemm
+
+    @property
+    def used(self):
+        """Share of the work that is not done on zeros."""
+        return self.gemm.flops / self.full.flops
+
+
+@checked
+def pad(gemm: Product, sublanes: Size = REGISTER["sublanes"], lanes: Size = REGISTER["lanes"]):
+    """Padded product on a machine with such vectors: m is filled to a multiple of sublanes, n and k of lanes."""
+    sizes = ((gemm.m, sublanes), (gemm.n, lanes), (gemm.k, lanes))
+    return Padded(gemm, Gemm(*(-(-size // step) * step for size, step in sizes)))
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A job on arrays of an edge: PEs of a full fold and of the last one, cycles, and the busy share of all PEs."""
+
+    edge: int
     rows: int
     cols: int
     last_rows: int
@@ -75,28 +107,20 @@ class Mapping:
     utilization: float
 
 
-def mapped(job, edge, padded=False, arrays=1):
+@checked
+def mapped(job: Given("a Job", job), edge: Count(high=2**16), padded: Switch = False, arrays: Some = 1):
     """Mapping of a Job on so many edge x edge arrays, weight-stationary, weights loaded ahead."""
-    edge, gemm = whole("edge", edge, high=2**16), pad(job.gemm) if padded else job.gemm
-    found = closed_form.cycles(gemm, edge, edge, "ws", overlap=True, arrays=arrays, groups=job.groups)
-    useful = job.gemm.flops / gemm.flops  # products with zeros are no use
-    last = ((size - 1) % edge + 1 for size in (gemm.k, gemm.n))
-    return Mapping(
-        min(gemm.k, edge), min(gemm.n, edge), *last, found.folds, found.total,
-        float(found.utilization * useful),
-    )  # fmt: skip
+    full = pad(job.gemm) if padded else Padded(job.gemm, job.gemm)
+    k, n = full.full.k, full.full.n
+    found = closed_form.cycles(full.full, edge, edge, "ws", overlap=True, arrays=arrays, groups=job.groups)
+    last = ((size - 1) % edge + 1 for size in (k, n))
+    useful = float(found.utilization * full.used)  # products with zeros are no use
+    return Mapping(edge, min(k, edge), min(n, edge), *last, found.folds, found.total, useful)
 
 
-def pad(gemm, sublanes=SUBLANES, lanes=LANES):
-    """The product that a machine with such vectors computes: m to a multiple of sublanes, n and k of lanes."""
-    sublanes, lanes = whole("sublanes", sublanes, high=2**16), whole("lanes", lanes, high=2**16)
-    sizes = ((product(gemm).m, sublanes), (gemm.n, lanes), (gemm.k, lanes))
-    return Gemm(*(-(-size // step) * step for size, step in sizes))
-
-
-def utilization(jobs, edges):
+@checked
+def utilization(jobs, edges: Size):
     """Busy share of all PEs over a whole workload (Jobs), for arrays of these edges."""
-    edges = whole("edges", np.asarray(edges, dtype=float), high=2**16)
     macs = sum(job.groups * job.gemm.flops / 2 for job in jobs)
     cycles = sum(
         closed_form.cycles(job.gemm, edges, edges, "ws", overlap=True, groups=job.groups).total for job in jobs
@@ -104,10 +128,11 @@ def utilization(jobs, edges):
     return macs / (edges**2 * cycles)
 
 
-def vector_share(k, operations, ratio, overlap=False):
+@checked
+def vector_share(k: Positive, operations: NonNegative, ratio: Positive, overlap: Switch = False):
     """Share of the time that the matrix unit works, when each result also needs so many vector operations.
 
     k: length of the dot product behind each result; ratio: FLOP rate of the matrix unit / of the vector unit.
     """
-    matrix, vector = 2 * real("k", k), real("operations", operations, low=0) * real("ratio", ratio)
+    matrix, vector = 2 * k, operations * ratio
     return matrix / (np.maximum(matrix, vector) if overlap else matrix + vector)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accelerator_lib.inputs import count, one_of
-from accelerator_lib.systolic.wavefront import DATAFLOWS, accumulator, largest_sum, operands
+from accelerator_lib.signature import checked
+from accelerator_lib.systolic.wavefront import Edge, Flow, accumulator, largest_sum, operands
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,8 @@ class Run:
         return float(self.busy.sum() / (self.pes * self.cycles))
 
 
-def run(a, b, rows, cols, dataflow="os"):
+@checked
+def run(a, b, rows: Edge, cols: Edge, dataflow: Flow = "os"):
     """Run of a @ b on a rows x cols array, folds one after the other.
 
     a: [m, k], b: [k, n]; outputs have the format of `wavefront.accumulator`: integers stay exact. Raises ValueError for
@@ -38,8 +39,7 @@ def run(a, b, rows, cols, dataflow="os"):
     wide = accumulator(a, b)
     narrow = wide.kind == "i" and largest_sum(a, b) < 2**31  # exact in half the bytes, and twice as fast
     a, b = (matrix.astype(np.int32 if narrow else wide) for matrix in (a, b))
-    rows, cols = count("rows", rows, high=1024), count("cols", cols, high=1024)
-    if one_of("dataflow", dataflow, DATAFLOWS) == "is":
+    if dataflow == "is":
         mirrored = run(b.T, a.T, rows, cols, "ws")
         return replace(mirrored, outputs=mirrored.outputs.T.astype(wide))
     machine = _sums_stay if dataflow == "os" else _weights_stay

@@ -9,14 +9,39 @@ chip, vector work, waiting for the host. Beside it stands what the first TPU del
 Source of the measurements: N. Jouppi et al., "In-datacenter performance analysis of a tensor processing unit", 2017.
 """
 
-import re
 from dataclasses import dataclass
+from math import log
 
 from accelerator_lib import data, hardware, roofline
-from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import count, real
+from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.signature import BytesPerS, Count, Number, checked
+from accelerator_lib.systolic.evaluation import arrays_of
 
-EDGE = {"tpu-v1": 256, "tpu-v2": 128, "tpu-v3": 128, "tpu-v4": 128, "tpu-v5e": 128, "tpu-v5p": 128}
+Times = Number(low=0.01, high=1000, unit="x")
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A published peak [OP/s] of a TPU, and the one that its PEs and its clock give."""
+
+    chip: hardware.Chip
+    arrays: str
+    pes: int
+    clock_hz: float
+    peak: float
+    published: float
+
+
+def rebuilt():
+    """(Rebuilt, ...) of the TPUs whose clock is published."""
+    found = []
+    for record in data.load("accelerators")["devices"]:
+        for entry in record.get("units_x_clock", []) if record["id"].startswith("tpu-") else ():
+            chip, clock_hz = hardware.chip(record["id"]), entry["clock_ghz"] * 1e9
+            peak = hardware.peak_from_units(entry["units"], entry["flop_per_clock"], clock_hz)
+            published = chip.peak(entry["peak"].removeprefix("dense."))
+            found.append(Rebuilt(chip, entry["what"], entry["units"], clock_hz, peak, published))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -47,11 +72,13 @@ class WeightTile:
         return max(names, key=names.get)
 
 
-def tile(m, edge, bytes_per_s, clock_hz, dtype="int8"):
+@checked
+def tile(
+    m: Number(1, 1e12), edge: Count(high=2**16), bytes_per_s: BytesPerS, clock_hz: Number(high=1e12, unit="Hz"),
+    dtype: Format = "int8",
+):  # fmt: skip
     """WeightTile of edge x edge weights that m rows of inputs pass through (for convolutions: uses of a weight)."""
-    edge, m = count("edge", edge, high=2**16), real("m", m, low=1, high=1e12)
-    memory = edge**2 * format_bytes(dtype) / real("bytes_per_s", bytes_per_s, unit="B/s")
-    return WeightTile(m, edge, memory * real("clock_hz", clock_hz, high=1e12, unit="Hz"))
+    return WeightTile(m, edge, edge**2 * format_bytes(dtype) / bytes_per_s * clock_hz)
 
 
 @dataclass(frozen=True)
@@ -74,37 +101,27 @@ class Application:
         """Of the array's PEs, how many did useful work while it was in use: what the two published shares imply."""
         return self.delivered / (self.active * hardware.chip("tpu-v1").peak("int8"))
 
+    @property
+    def miss(self):
+        """Predicted by the time of tiles / delivered."""
+        return self.tiled / self.delivered
 
-def applications(bandwidth=1.0, batch=1.0):
+
+@checked
+def applications(bandwidth: Times = 1.0, batch: Times = 1.0):
     """Applications of the first TPU, as if its memory were `bandwidth` times as fast and its batches so much larger."""
-    chip = hardware.chip("tpu-v1")
-    peak, rate = chip.peak("int8"), chip.bytes_per_s * real("bandwidth", bandwidth, low=0.01, high=1000)
-    batch, rows = real("batch", batch, low=0.01, high=1000), data.rows("tpu_v1")
-    found = []
-    for id, row in rows.items():
-        if not re.fullmatch(r"tpu1_(mlp|lstm|cnn)\d_tops", id):
-            continue
-        conditions, key = row["conditions"], id.removesuffix("_tops")
-        uses = conditions["macs_per_weight_byte"] * batch
-        own = tile(max(uses, 1), EDGE["tpu-v1"], rate, chip.clock_hz)
-        found.append(
-            Application(
-                row["workload"], conditions["batch"], float(conditions["weights"].removesuffix("M")) * 1e6, uses,
-                row["value"] * 1e12, rows[f"{key}_active"]["value"] / 100, rows[f"{key}_stall"]["value"] / 100,
-                float(roofline.attainable(2 * uses, peak, rate)), own.active * peak, own,
-            )
-        )  # fmt: skip
-    return tuple(found)
+    return tuple(_predicted(row, bandwidth, batch) for row in data.load("systolic")["tpu_applications"])
 
 
-def rebuilt():
-    """[(chip, what, PEs, clock [Hz], rebuilt peak, published peak)] of the TPUs whose clock is published."""
-    found = []
-    for record in data.load("accelerators")["devices"]:
-        if record["id"].startswith("tpu-"):
-            for entry in record.get("units_x_clock", []):
-                clock, dtype = entry["clock_ghz"] * 1e9, entry["peak"].removeprefix("dense.")
-                chip = hardware.chip(record["id"])
-                peak = hardware.peak_from_units(entry["units"], entry["flop_per_clock"], clock)
-                found.append((chip, entry["what"], entry["units"], clock, peak, chip.peak(dtype)))
-    return found
+def _predicted(row, bandwidth, batch):
+    chip, uses = hardware.chip(row["chip"]), row["macs_per_weight_byte"] * batch
+    peak, rate = chip.peak("int8"), chip.bytes_per_s * bandwidth
+    own = tile(max(uses, 1), arrays_of(chip).edge, rate, chip.clock_hz)
+    published = (row["delivered_ops_per_s"], row["active"], row["stalled"])
+    attainable = float(roofline.attainable(2 * uses, peak, rate))
+    return Application(row["name"], row["batch"], row["weights"], uses, *published, attainable, own.active * peak, own)
+
+
+def furthest_off(applications):
+    """The Application whose prediction misses what was delivered by the largest factor, too much or too little."""
+    return max(applications, key=lambda application: abs(log(application.miss)))

@@ -8,7 +8,7 @@ Row r and column c are fed r and c cycles late: this skew makes the right operan
 of its own, waits in a second register, and changes places when the first operand of its fold passes by. So with
 overlap the next fold loads while this one runs, and two folds may be in the array at once.
 
-Nothing here knows the closed form in systolic.py: a product ends when its last wave has passed the far corner.
+Nothing here knows the closed form: a product ends when its last wave has passed the far corner.
 """
 
 from dataclasses import dataclass, replace
@@ -16,14 +16,16 @@ from functools import partial
 
 import numpy as np
 
-from accelerator_lib.inputs import count, flag, one_of
+from accelerator_lib.signature import Count, OneOf, Switch, checked
+from accelerator_lib.systolic.registers import Registers, Wires, feed
 
 DATAFLOWS = {"os": ("m", "n", "k"), "ws": ("k", "n", "m"), "is": ("k", "m", "n")}  # on rows, on columns, streams
+Edge, Flow = Count(high=1024), OneOf(DATAFLOWS)
 
 
 @dataclass(frozen=True, eq=False)
 class Cycle:
-    """One cycle of a [rows, cols] array. Masked entries are empty registers or silent wires."""
+    """One cycle of a [rows, cols] array. Registers may be empty, wires silent."""
 
     cycle: int
     fold: int  # the last one that has begun
@@ -31,13 +33,13 @@ class Cycle:
     dataflow: str
     active: np.ndarray  # which PEs multiply and add
     working: np.ndarray  # the fold that each PE works on, -1: none
-    across: np.ma.MaskedArray  # the operand that moves right through each PE
-    down: np.ma.MaskedArray  # what moves down: weights (os), partial sums (ws, is)
-    held: np.ma.MaskedArray  # what stays: sums (os), weights (ws), inputs (is)
-    chain: np.ma.MaskedArray  # on a way of its own: weights coming in (ws), inputs (is), sums going out (os)
-    enters_left: np.ma.MaskedArray  # one a row
-    enters_top: np.ma.MaskedArray  # one a column
-    leaves_bottom: np.ma.MaskedArray  # one a column: sums
+    across: Wires  # the operand that moves right through each PE
+    down: Wires  # what moves down: weights (os), partial sums (ws, is)
+    held: Wires  # what stays: sums (os), weights (ws), inputs (is)
+    chain: Wires  # on a way of its own: weights coming in (ws), inputs (is), sums going out (os)
+    enters_left: Wires  # one a row
+    enters_top: Wires  # one a column
+    leaves_bottom: Wires  # one a column: sums
     outputs: np.ndarray  # [m, n]: what has left so far, added up over the folds along k
 
     @property
@@ -60,7 +62,8 @@ class Cycle:
         return float(self.active.mean())
 
 
-def steps(a, b, rows, cols, dataflow="os", overlap=False, drain=False):
+@checked
+def steps(a, b, rows: Edge, cols: Edge, dataflow: Flow = "os", overlap: Switch = False, drain: Switch = False):
     """Yield a Cycle for every cycle of a @ b on a rows x cols array, fold by fold, loading included.
 
     a: [m, k], b: [k, n]; operands keep their format, sums have that of `accumulator`: integers stay exact. `drain`
@@ -68,9 +71,6 @@ def steps(a, b, rows, cols, dataflow="os", overlap=False, drain=False):
     cannot be multiplied, and for sums too large for int64.
     """
     a, b = operands(a, b)
-    rows, cols = count("rows", rows, high=1024), count("cols", cols, high=1024)
-    one_of("dataflow", dataflow, DATAFLOWS)
-    overlap, drain = flag("overlap", overlap), flag("drain", drain)
     if dataflow == "is":
         mirrored = _run(_weights_stay, b.T, a.T, rows, cols, overlap)
         return (replace(state, outputs=state.outputs.T, dataflow="is") for state in mirrored)
@@ -123,64 +123,34 @@ def _run(machine, a, b, rows, cols, overlap):
             cycle += 1
 
 
-class _Registers:
-    """One register in each PE: a value, whether there is one, and the wave that it belongs to (-1: none)."""
-
-    def __init__(self, rows, cols, dtype):
-        self.value = np.zeros((rows, cols), dtype)
-        self.there = np.zeros((rows, cols), bool)
-        self.wave = np.full((rows, cols), -1)
-
-    def move(self, axis, value=0, there=False, wave=-1):
-        """Every value goes to the next column (axis 1) or row (axis 0); new ones enter."""
-        for kept, new in ((self.value, value), (self.there, there), (self.wave, wave)):
-            lanes = kept.T if axis else kept
-            lanes[1:] = lanes[:-1]
-            lanes[0] = new
-
-    def take(self, other, where):
-        """Copy another register where a mask says so."""
-        for mine, theirs in ((self.value, other.value), (self.there, other.there), (self.wave, other.wave)):
-            np.copyto(mine, theirs, where=where)
-
-    def seen(self, place=...):
-        return np.ma.array(self.value[place].copy(), mask=~self.there[place])
-
-
-def _feed(since, stream, pitch, folds):
-    """(fold, step, live) of what enters lanes whose feeding began `since` cycles ago, a fold every `pitch` cycles."""
-    fold, step = np.divmod(since, pitch)
-    live = (since >= 0) & (fold < folds) & (step < stream)
-    return np.where(live, fold, 0), np.where(live, step, 0), live
-
-
 def _sums_stay(a, b, rows, cols, tiles, outputs, drain=False):
     """Output-stationary: fold f makes tile (tiles[0][f], tiles[1][f]) of the result. A wave is fold x k + step."""
     k, folds = a.shape[1], tiles.shape[1]
     pitch = max(k, rows) if drain else k
     row, col = np.indices((rows, cols))
-    across, down = _Registers(rows, cols, a.dtype), _Registers(rows, cols, b.dtype)
-    sums, finished, chain = (_Registers(rows, cols, outputs.dtype) for _ in range(3))
+    across, down = Registers(rows, cols, a.dtype), Registers(rows, cols, b.dtype)
+    sums, finished, chain = (Registers(rows, cols, outputs.dtype) for _ in range(3))
     cycle, end = 0, None
     while end is None or cycle < end:
         out, places = chain.seen(-1), chain.wave[-1].copy()
         chain.move(0)
         for axis, lane, wires, tile, matrix in ((1, row[:, 0], across, tiles[0], a), (0, col[0], down, tiles[1], b.T)):
-            fold, step, live = _feed(cycle - lane, k, pitch, folds)
+            fold, step, live = feed(cycle - lane, k, pitch, folds)
             line = tile[fold] * len(lane) + lane
             there = live & (line < len(matrix))
             wires.move(axis, matrix[np.where(there, line, 0), step], there, np.where(live, fold * k + step, -1))
         active, fold = across.there & down.there, across.wave // k
-        first, done = active & (across.wave % k == 0), active & (across.wave % k == k - 1)
+        step = across.wave - k * fold
+        first, done = active & (step == 0), active & (step == k - 1)
         products = np.multiply(across.value, down.value, dtype=outputs.dtype)
         sums.value = np.where(first, 0, sums.value) + np.where(active, products, 0)
         sums.there = sums.there | active
         sums.wave = np.where(active, fold * rows + row, sums.wave)  # the tile, and the row of it, that a sum belongs to
         if drain:
             finished.take(sums, done)
-            ready = _feed(cycle - (k + rows - 2) - col[0], 1, pitch, folds)[2]  # columns whose last sum is done
+            ready = feed(cycle - (k + rows - 2) - col[0], 1, pitch, folds)[2]  # columns whose last sum is done
             chain.take(finished, np.broadcast_to(ready, (rows, cols)))
-            place, value, lane = places[~out.mask], out.compressed(), col[0][~out.mask]
+            place, value, lane = places[out.there], out.value[out.there], col[0][out.there]
         else:
             place, value, lane = sums.wave[done], sums.value[done], col[done]
         outputs[tiles[0][place // rows] * rows + place % rows, tiles[1][place // rows] * cols + lane] = value
@@ -198,30 +168,31 @@ def _weights_stay(a, b, rows, cols, tiles, outputs):
     (m, k), n, folds = a.shape, b.shape[1], tiles.shape[1]
     pitch = max(m, rows)
     row, col = np.arange(rows), np.arange(cols)
-    across, sums = _Registers(rows, cols, a.dtype), _Registers(rows, cols, outputs.dtype)
-    chain, waiting, held = (_Registers(rows, cols, b.dtype) for _ in range(3))
+    across, sums = Registers(rows, cols, a.dtype), Registers(rows, cols, outputs.dtype)
+    chain, waiting, held = (Registers(rows, cols, b.dtype) for _ in range(3))
     cycle, end = 0, None
     while end is None or cycle < end:
-        fold, step, loads = _feed(cycle - col, rows, pitch, folds)  # the last row of a block enters first
+        fold, step, loads = feed(cycle - col, rows, pitch, folds)  # the last row of a block enters first
         line, lane = tiles[0][fold] * rows + rows - 1 - step, tiles[1][fold] * cols + col
         there = loads & (line < k) & (lane < n)
         chain.move(0, b[np.where(there, line, 0), np.where(there, lane, 0)], there, np.where(loads, fold, -1))
         complete = loads & (step == rows - 1)
-        fold, step, live = _feed(cycle - rows - row, m, pitch, folds)
+        fold, step, live = feed(cycle - rows - row, m, pitch, folds)
         line = tiles[0][fold] * rows + row
         there = live & (line < k)
         across.move(1, a[step, np.where(there, line, 0)], there, np.where(live, fold * m + step, -1))
-        held.take(waiting, (across.wave >= 0) & (across.wave % m == 0))  # a fold's weights come with its first wave
+        fold = across.wave // m
+        held.take(waiting, (fold >= 0) & (across.wave == m * fold))  # a fold's weights come with its first wave
         active = across.there & held.there
         sums.move(0)
         sums.value += np.where(active, np.multiply(across.value, held.value, dtype=outputs.dtype), 0)
         sums.there = sums.there | active
         waiting.take(chain, np.broadcast_to(complete, (rows, cols)))
         out, wave = sums.seen(-1), across.wave[-1]
-        lane = np.flatnonzero(~out.mask)
-        outputs[wave[lane] % m, tiles[1][wave[lane] // m] * cols + lane] += out.compressed()
+        lane = np.flatnonzero(out.there)
+        outputs[wave[lane] % m, tiles[1][wave[lane] // m] * cols + lane] += out.value[out.there]
         yield Cycle(
-            cycle, max(across.wave[0, 0] // m, 0), folds, "ws", active, across.wave // m, across.seen(), sums.seen(),
+            cycle, max(fold[0, 0], 0), folds, "ws", active, fold, across.seen(), sums.seen(),
             held.seen(), chain.seen(), across.seen(np.s_[:, 0]), chain.seen(0), out, outputs.copy(),
         )  # fmt: skip
         if across.wave[-1, -1] == folds * m - 1:

@@ -4,8 +4,9 @@ Artists marked `animated` move. When anything else has changed, matplotlib marks
 background is drawn afresh: nothing has to be invalidated by hand.
 """
 
-import io
+import struct
 import weakref
+import zlib
 from collections import OrderedDict
 
 import numpy as np
@@ -28,9 +29,7 @@ class Renderer:
 
     def png(self):
         """The figure as it is now, as PNG bytes."""
-        out = io.BytesIO()
-        self.image().save(out, "png", compress_level=1)
-        return out.getvalue()
+        return packed(self.image())
 
     def image(self):
         """The figure as it is now, as an RGB image of PIL."""
@@ -46,7 +45,7 @@ class Renderer:
         for artist in sorted(self._moving(), key=lambda artist: artist.get_zorder()):
             if artist.get_visible():
                 (artist.axes or self.figure).draw_artist(artist)
-        return Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
+        return Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
 
     def _wake(self):
         """Note that this one is in use; the one longest unused lets go of its pixels."""
@@ -61,3 +60,19 @@ class Renderer:
 
     def _moving(self):
         return [artist for ax in self.figure.axes for artist in ax.get_children() if artist.get_animated()]
+
+
+def packed(image):
+    """An RGB image of PIL as PNG bytes, rows unfiltered: half the time that choosing a filter for each row takes."""
+    wide, high = image.size
+    rows = np.zeros((high, 1 + 3 * wide), np.uint8)
+    rows[:, 1:] = np.frombuffer(image.tobytes(), np.uint8).reshape(high, -1)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows, 1)),
+        (b"IEND", b""),
+    )
+    framed = (
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in chunks
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(framed)

@@ -85,6 +85,12 @@ def moving(*artists):
     return artists[0] if len(artists) == 1 else artists
 
 
+def settle(figure):
+    """Place the axes now and for good: for what is painted pixel by pixel."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
 def label(ax, text="", x=0, y=0, color=INK, size=10, **more):
     """Text on a picture, legible over lines."""
     made = ax.text(x, y, text, color=color, fontsize=size, **more)

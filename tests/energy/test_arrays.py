@@ -14,7 +14,7 @@ def test_the_energy_of_a_dataflow_follows_the_simulated_edges(flow):
     m, n, k, edge = 6, 5, 7, 3
     states = list(systolic.steps(np.ones((m, k), int), np.ones((k, n), int), edge, edge, flow, drain=flow == "os"))
     count = {
-        side: sum(int((~getattr(s, side).mask).sum()) for s in states)
+        side: sum(int(getattr(s, side).there.sum()) for s in states)
         for side in ("enters_left", "enters_top", "leaves_bottom")
     }
     found = energy.dataflow(Gemm(m, n, k), edge, flow)

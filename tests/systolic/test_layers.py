@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import hardware, systolic
-from accelerator_lib.systolic import layers, tpu
+from accelerator_lib import systolic
+from accelerator_lib.systolic import layers
 from accelerator_lib.workload import Gemm
 
 
@@ -19,8 +19,8 @@ def test_one_too_many_wastes_three_folds_of_four():
 
 
 def test_padding_adds_zeros_not_use():
-    assert layers.pad(Gemm(100, 129, 1)) == Gemm(104, 256, 128)
-    assert layers.pad(Gemm(8, 128, 256)) == Gemm(8, 128, 256)
+    assert layers.pad(Gemm(100, 129, 1)).full == Gemm(104, 256, 128)
+    assert layers.pad(Gemm(8, 128, 256)).full == Gemm(8, 128, 256)
     job = layers.Job("129", Gemm(100_000, 129, 129))
     assert layers.mapped(job, 128, padded=True).utilization == pytest.approx(layers.mapped(job, 128).utilization)
     assert layers.mapped(job, 512, padded=True).utilization <= layers.mapped(job, 512).utilization
@@ -40,41 +40,33 @@ def test_the_vector_unit_is_amdahls_serial_part():
     assert layers.vector_share(16, 8, 64, overlap=True) == pytest.approx(32 / 512)
 
 
-def test_the_first_tpus_tile_takes_1349_cycles_to_arrive():
-    chip = hardware.chip("tpu-v1")
-    tile = tpu.tile(200, 256, chip.bytes_per_s, chip.clock_hz)
-    assert tile.memory_cycles == pytest.approx(65536 / 34e9 * 0.7e9) and tile.bound == "memory"
-    assert tpu.tile(200, 256, 1e15, chip.clock_hz).bound == "shifting weights in"
-    assert tpu.tile(2888, 256, chip.bytes_per_s, chip.clock_hz).active == 1
-
-
-def test_tile_time_and_roofline_are_two_roads_where_memory_or_arithmetic_binds():
-    for app in tpu.applications():
-        assert app.tiled == pytest.approx(app.roofline, rel=0.01)
-    fast = {app.name: app for app in tpu.applications(bandwidth=16)}
-    assert fast["LSTM0"].tiled < 0.5 * fast["LSTM0"].roofline  # shifting weights in binds; a roofline cannot see it
-
-
-def test_both_predictions_meet_what_the_first_tpu_delivered_except_for_cnn1():
-    for app in tpu.applications():
-        ratio = app.tiled / app.delivered
-        assert (6 < ratio < 7) if app.name == "CNN1" else (1 < ratio < 1.25), app.name
-
-
-def test_every_published_tpu_clock_rebuilds_its_peak():
-    found = tpu.rebuilt()
-    assert len(found) >= 5
-    for chip, _, _, _, built, published in found:
-        assert built == pytest.approx(published, rel=0.005), chip.id
-
-
-def test_edges_of_arrays_follow_from_units_in_the_data():
-    for chip, what, *_ in tpu.rebuilt():
-        assert f"{tpu.EDGE[chip.id]} x {tpu.EDGE[chip.id]}" in what
-
-
 def test_utilization_takes_many_edges_at_once():
     jobs = layers.sets()["ResNet-50"]
     both = layers.utilization(jobs, np.array([16, 128]))
     assert both[1] == pytest.approx(float(layers.utilization(jobs, 128)))
     assert both[0] > both[1] and isinstance(systolic.cycles(Gemm(1, 2, 3), 4, 4).total, int)
+
+
+def test_a_batch_of_100_loses_4_percent_and_130_features_half():
+    assert layers.pad(Gemm(100, 128, 128)).used == pytest.approx(100 / 104)
+    assert layers.pad(Gemm(8, 128, 130)).used == pytest.approx(130 / 256)
+    assert layers.pad(Gemm(8, 128, 256)).used == 1
+    assert layers.pad(Gemm(100, 200, 300), sublanes=1, lanes=100).used == 1
+
+
+def test_more_of_a_product_is_used_where_vectors_are_shorter():
+    gemm = Gemm(100, 200, 300)
+    assert layers.pad(gemm, 8, 8).used > layers.pad(gemm).used == 100 * 200 * 300 / (104 * 256 * 384)
+
+
+def test_four_arrays_of_half_the_edge_serve_a_narrow_layer_better():
+    job = layers.jobs()["129 wide, batch 512"]
+    one, four = layers.mapped(job, 128), layers.mapped(job, 64, arrays=4)
+    assert (one.edge, four.edge) == (128, 64) and four.utilization > 1.4 * one.utilization
+
+
+def test_what_is_no_job_is_refused_in_one_line():
+    with pytest.raises(TypeError, match="job must be a Job such as those of layers.jobs"):
+        layers.mapped(Gemm(1, 2, 3), 128)
+    with pytest.raises(TypeError, match="gemm must be a product"):
+        layers.Job("nothing", None)

@@ -24,6 +24,7 @@ class Roof:
             style.moving(style.label(self.ax, color=style.MEMORY, ha="left", va="bottom", rotation_mode="anchor")),
             style.moving(style.label(self.ax, color=style.COMPUTE, ha="right", va="bottom")),
         ]
+        self.figure.draw_without_rendering()  # lays out: from now on a slope has an angle on the paper
 
     def _line(self, color, dashes):
         return style.moving(self.ax.plot([], [], color=color, linestyle=dashes, solid_capstyle="round", zorder=3)[0])

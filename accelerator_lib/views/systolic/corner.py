@@ -7,7 +7,14 @@ from accelerator_lib.views import style
 
 
 class Array:
-    """One square a processing element: filled and outlined while it works, its sum written inside."""
+    """One square a processing element: filled and outlined while it works, its sum written inside.
+
+    >>> view, states = Array(3, 3), list(systolic.simulate(np.ones((3, 4)), np.ones((4, 3))))
+    >>> view.show(states[0])
+    >>> view.show(states[4])
+    """
+
+    RESIZES = True
 
     def __init__(self, rows, cols):
         self.figure, ax = style.axes("column of the array", "row of the array", size=(4.6, 4.2))

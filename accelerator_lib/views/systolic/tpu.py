@@ -5,40 +5,54 @@ import numpy as np
 from accelerator_lib.units import number, percent, si
 from accelerator_lib.views import style
 
+KINDS = (
+    ("roofline", style.MEMORY, "o", 0.12),
+    ("tile time", style.OTHER, "s", -0.12),
+    ("delivered, published", style.INK, "D", 0),
+)
+
 
 class TpuV1:
-    """The first TPU: two predictions beside what it delivered."""
+    """The first TPU: two predictions beside what it delivered.
 
-    KINDS = (("roofline", style.MEMORY, "o"), ("tile time", style.OTHER, "s"), ("delivered, published", style.INK, "D"))
+    >>> view = TpuV1()
+    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3]))
+    >>> view.show((systolic.tpu.applications(10), systolic.tpu.applications(10)[0]))
+    """
 
-    def __init__(self, names):
-        self.names = list(names)
-        self.figure, ax = style.axes("rate [OP/s]", "", (2e11, 1.6e14), log="x", size=(7.4, 3.9))
-        at = np.arange(len(self.names))[::-1]
-        ax.set(ylim=(-0.7, len(self.names) - 0.4))
-        ax.set_yticks(at, self.names)
-        ax.grid(axis="y", visible=False)
-        self.rows = at
-        self.lines = [ax.plot([], [], color=style.GRID, linewidth=4, zorder=1)[0] for _ in at]
-        self.dots = [style.dot(ax, color, 11, marker, label=name, linestyle="") for name, color, marker in self.KINDS]
-        self.texts = [style.label(ax, x=2.15e11, y=y - 0.33, color=style.MUTED, size=9, va="center") for y in at]
-        self.figure.legend(handles=self.dots, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
-        style.moving(*self.lines, *self.dots, *self.texts)
+    def __init__(self):
+        self.figure, self.ax = style.axes("rate [OP/s]", "", (2e11, 1.6e14), log="x", size=(7.4, 3.9))
+        self.rows = None
 
-    def show(self, applications):
-        """`applications`: of tpu.applications."""
-        shift = (0.12, -0.12, 0)
-        for kind, dot, by in zip(("roofline", "tiled", "delivered"), self.dots, shift, strict=True):
-            dot.set_data([getattr(a, kind) for a in applications], self.rows + by)
+    def show(self, result):
+        """`result`: (tpu.Applications, the one furthest off)."""
+        applications, worst = result
+        if self.rows is None:
+            self._build([application.name for application in applications])
+        values = zip(*((a.roofline, a.tiled, a.delivered) for a in applications), strict=True)
+        for dot, rates, (*_, shift) in zip(self.dots, values, KINDS, strict=True):
+            dot.set_data(rates, self.rows + shift)
         for a, line, text, y in zip(applications, self.lines, self.texts, self.rows, strict=True):
             line.set_data([a.tiled, a.delivered], [y, y])
             text.set_text(
                 f"published: array in use {percent(a.active)}, waiting for weights {percent(a.stalled)} of the time"
             )
-        worst = max(applications, key=lambda a: abs(np.log(a.tiled / a.delivered)))
         first = applications[0]
         return (
             f"{first.name}: {si(first.tiled, 'OP/s')} predicted, limited by {first.tile.bound}; "
             f"{si(first.delivered, 'OP/s')} delivered. Furthest off: {worst.name}, predicted at "
-            f"{number(worst.tiled / worst.delivered)} times what was delivered."
+            f"{number(worst.miss)} times what was delivered."
         )
+
+    def _build(self, names):
+        self.rows = np.arange(len(names))[::-1]
+        self.ax.set(ylim=(-0.7, len(names) - 0.4))
+        self.ax.set_yticks(self.rows, names)
+        self.ax.grid(axis="y", visible=False)
+        self.lines = [self.ax.plot([], [], color=style.GRID, linewidth=4, zorder=1)[0] for _ in names]
+        self.dots = [style.dot(self.ax, color, 11, mark, label=name, linestyle="") for name, color, mark, _ in KINDS]
+        self.texts = [
+            style.label(self.ax, x=2.15e11, y=y - 0.33, color=style.MUTED, size=9, va="center") for y in self.rows
+        ]
+        self.figure.legend(handles=self.dots, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
+        style.moving(*self.lines, *self.dots, *self.texts)
