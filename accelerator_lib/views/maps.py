@@ -7,9 +7,13 @@ explore(busy, views.Map(over=("m", "edge"), unit="%"), m=..., edge=..., size=log
 """
 
 import numpy as np
+from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
 from accelerator_lib.views import style
+from accelerator_lib.views.painted import Painted, cells, font
 from accelerator_lib.views.tell import quantity, tell
 
 WRITTEN = 100  # cells of a map that carries its numbers
@@ -38,9 +42,7 @@ class Map:
         if self.figure is None:
             self._build(across)
         if self.drawn is not across.table:  # the map itself stays while only the frame moves
-            self.image.set_data(across.table)
-            for text, value in zip(self.texts, across.table.flat, strict=False):
-                text.set_text(_short(value, self.unit))
+            self._paint(across.table)
             self.drawn = across.table
         col, row = (int(np.argmin(np.abs(axis.values - across.given[axis.name]))) for axis in (across.x, across.y))
         self.frame.set_bounds(col - 0.5, row - 0.5, 1, 1)
@@ -57,23 +59,37 @@ class Map:
 
     def _build(self, across):
         self.figure, ax = style.axes(self.x or across.x.label, self.y or across.y.label, size=self.size)
-        shape = across.table.shape
         (low, high), written = self.limits, across.table.size <= WRITTEN
         top = low + (1.6 if written else 1.25) * (high - low)  # paler under numbers
-        self.image = ax.imshow(np.zeros(shape), cmap="Oranges", vmin=low, vmax=top, aspect="auto", origin="lower")
+        self.shades = ScalarMappable(Normalize(low, top), colormaps["Oranges"].with_extremes(bad="white"))
         for axis, own in ((ax.xaxis, across.x), (ax.yaxis, across.y)):
             places = _ticks(own)
             axis.set_ticks(places, [_word(own, own.values[place]) for place in places])
+        rows, cols = across.table.shape
+        ax.set(xlim=(-0.5, cols - 0.5), ylim=(-0.5, rows - 0.5))
         ax.grid(False)
-        self.texts = []
-        if written:
-            self.texts = [ax.text(col, row, "", ha="center", va="center", fontsize=9) for row, col in np.ndindex(shape)]
-        else:
-            bar = self.figure.colorbar(self.image, ax=ax, label=self.label, boundaries=np.linspace(low, high, 9))
+        if not written:
+            bar = self.figure.colorbar(self.shades, ax=ax, label=self.label, boundaries=np.linspace(low, high, 9))
             if self.unit == "%":
                 style.percents(bar.ax.yaxis)
+        self.picture = Painted(ax)
         self.frame = ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=style.INK, linewidth=3))
-        style.moving(*(() if written else (self.image,)), self.frame)  # numbers are kept with their cells
+        style.moving(self.frame)
+        style.settle(self.figure)
+
+    def _paint(self, table):
+        """Cells in their shades, the first row below, and their numbers where there is room."""
+        from PIL import ImageDraw
+
+        wide, high = self.picture.size
+        shades = self.shades.to_rgba(np.ma.masked_invalid(table[::-1]), bytes=True)[..., :3]
+        picture = cells(shades, (wide, high))
+        if table.size <= WRITTEN:
+            draw, (rows, cols) = ImageDraw.Draw(picture), table.shape
+            for (row, col), value in np.ndenumerate(table):
+                place = (col + 0.5) * wide / cols, high - (row + 0.5) * high / rows
+                draw.text(place, _short(value, self.unit), fill="black", font=font(9), anchor="mm")
+        self.picture.paint(picture)
 
 
 def _ticks(axis, most=13):

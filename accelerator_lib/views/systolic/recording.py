@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_lib.views import style
-from accelerator_lib.views.painted import Painted
+from accelerator_lib.views.painted import Painted, cells
 
 PARTS = np.array([[255, 255, 255], [207, 227, 217], [0, 105, 78]], dtype=np.uint8)  # nothing yet, a part, the whole
 LENGTHS = (10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 10_000)  # of the axis of cycles: it rarely changes
@@ -16,6 +16,7 @@ class Trapezoid:
         self.ax = style.dress(ax, "cycle", "busy PEs", (0, LENGTHS[0]), (0, 1.05))
         style.percents(ax.yaxis)
         style.plain(ax.xaxis)
+        ax.xaxis.get_major_locator().set_params(integer=True)
         self.area = ax.fill_between([0, 1], [0, 0], step="post", color="#f0b48a")
         self.line = ax.plot([], [], color=style.COMPUTE, linewidth=2, drawstyle="steps-post")[0]
         self.cursor = ax.axvline(0, color=style.INK, linewidth=1.5, linestyle="--")
@@ -44,6 +45,4 @@ class Result:
         self.picture = Painted(ax)
 
     def draw(self, run, at):
-        from PIL import Image
-
-        self.picture.paint(Image.fromarray(PARTS[run.progress(at)]))
+        self.picture.paint(cells(PARTS[run.progress(at)], self.picture.size))

@@ -1,12 +1,10 @@
 """The registers of an array in one cycle: who multiplies, what waits at the edges, what leaves, with its numbers."""
 
-from functools import cache
-
 import numpy as np
-from matplotlib.font_manager import FontProperties, findfont
 
 from accelerator_lib.views import style
-from accelerator_lib.views.painted import Painted
+from accelerator_lib.views.painted import Painted, font
+from accelerator_lib.views.painted import cells as rectangles
 
 CELLS = np.array([[255, 255, 255], [219, 233, 244], [238, 238, 238], [240, 180, 138], [203, 182, 234]], dtype=np.uint8)
 EMPTY, WAITING, IDLE, BUSY = range(4)  # and one more: busy with a fold of odd number
@@ -20,7 +18,7 @@ class Grid:
     """
 
     def __init__(self, ax, size=11):
-        self.size, self.dpi = size, ax.figure.dpi
+        self.size = size
         self.picture = Painted(style.bare(ax, (0, 1), (1, 0)))
 
     def draw(self, cycles, at):
@@ -39,10 +37,10 @@ class Grid:
 
     def _paint(self, cells, written, lines):
         """Cells, white lines between them, the outline of the array, numbers."""
-        from PIL import Image, ImageDraw
+        from PIL import ImageDraw
 
         wide, high = self.picture.size
-        picture = Image.fromarray(CELLS[cells]).resize((wide, high), Image.Resampling.NEAREST)
+        picture = rectangles(CELLS[cells], (wide, high))
         draw, (down, across) = ImageDraw.Draw(picture), cells.shape
         x, y = (lambda col: col * wide / across), (lambda row: row * high / down)
         for col in range(1, across) if lines else ():
@@ -51,8 +49,8 @@ class Grid:
             draw.line((0, y(row), wide, y(row)), fill="white", width=3)
         draw.rectangle((x(LOOK), y(LOOK), wide - 1, y(down - 1)), outline=style.INK, width=3)
         for row, col, value, bold, share in written:
-            font = _font(round(self.size * share * min(1, 9 / across) * self.dpi / 72), bold)
-            draw.text((x(col + 0.5), y(row + 0.5)), value, fill=style.INK, font=font, anchor="mm")
+            own = font(self.size * share * min(1, 9 / across), bool(bold))
+            draw.text((x(col + 0.5), y(row + 0.5)), value, fill=style.INK, font=own, anchor="mm")
         self.picture.paint(picture)
 
 
@@ -80,11 +78,3 @@ def _written(now, after):
 def _lanes(wires):
     """(lane, number) of the wires of an edge that carry one."""
     return [(lane, f"{wires.value[lane]:g}") for lane in np.flatnonzero(wires.there)]
-
-
-@cache
-def _font(pixels, bold):
-    from PIL import ImageFont
-
-    weight = "bold" if bold else "normal"
-    return ImageFont.truetype(findfont(FontProperties(family="DejaVu Sans", weight=weight)), pixels)
