@@ -9,13 +9,16 @@ PIP = $(BIN)/python -m pip install --disable-pip-version-check
 LOGGED = > $(VENV)/install.log 2>&1 || \
 	{ echo "Installing failed: is there a network connection? Run make again; $(VENV)/install.log has the details."; exit 1; }
 CHAPTER ?= 03_roofline
+SAMPLE ?= 300
+SEED ?= 1
 
-.PHONY: lab test lint help handout images readme binder-badge python
+.PHONY: lab test lint mutants help handout images readme binder-badge python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
 	@echo "make test           set up and run everything that CI runs"
 	@echo "make lint           ruff over code and notebooks"
+	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
 	@echo "make images         take the pictures of the README anew (Chromium)"
 	@echo "make readme         write the chapter table of the README anew"
@@ -33,6 +36,9 @@ lint: $(VENV)/.ready-for-tests
 	@echo "Checking code and notebooks with ruff."
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet . || { echo "Run  $(BIN)/ruff format .  and try again."; exit 1; }
+
+mutants: $(VENV)/.ready-for-mutants
+	@$(BIN)/python tests/mutants.py --sample "$(SAMPLE)" --seed "$(SEED)" $(TOPIC)
 
 handout: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_lib.handout $(CHAPTER)
@@ -65,4 +71,9 @@ $(VENV)/.ready: requirements.txt pyproject.toml | $(VENV)/bin/python
 $(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
 	@echo "Installing the test tools (tests/requirements.txt)."
 	@$(PIP) -r tests/requirements.txt $(LOGGED)
+	@touch $@
+
+$(VENV)/.ready-for-mutants: tests/mutants-requirements.txt $(VENV)/.ready-for-tests
+	@echo "Installing Cosmic Ray (tests/mutants-requirements.txt)."
+	@$(PIP) -r tests/mutants-requirements.txt $(LOGGED)
 	@touch $@
