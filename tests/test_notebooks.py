@@ -119,8 +119,8 @@ def test_a_planted_broken_callback_fails_the_run(tmp_path):
     """The sweep finds an error that no cell provokes: here at one position in the middle of a slider."""
     source = (
         "from accelerator_lib import views\nfrom accelerator_lib.widgets import explore\n"
-        "def model(n=1):\n    assert n != {broken}, 'planted'\n    return [n, n + 1]\n"
-        "explore(model, views.Bars(['a', 'b'], 'time', 's', (0.1, 100)), n=(1, 7));"
+        "def model(n=1):\n    assert n != {broken}, 'planted'\n    return {{'a': n, 'b': n + 1}}\n"
+        "explore(model, views.Bars('time', 's', (0.1, 100)), n=(1, 7));"
     )
     for broken, code in ((4, 1), (99, 0)):
         nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.format(broken=broken))])

@@ -96,7 +96,7 @@ def test_the_right_option_stands_anywhere():
 def test_the_numbers_in_the_words_of_the_roofline_questions_are_the_librarys():
     one = roofline.place(Gemm(1, 28672, 8192), "h100-sxm5")
     assert round(one.seconds * 1e6) == 140 and round(one.utilization * 100, 1) == 0.3
-    assert keys.evaluate({"call": "chip.ridge_point", "args": {"chip": "h200-sxm", "dtype": "bf16"}}) == pytest.approx(
+    assert keys.evaluate({"call": "roofline.ridge_of", "args": {"chip": "h200-sxm", "dtype": "bf16"}}) == pytest.approx(
         206, abs=0.5
     )
     assert roofline.critical_batch(8192, 28672, "h100-sxm5") == 310

@@ -78,9 +78,9 @@ def test_an_error_is_shown_to_the_reader_and_raised_and_the_next_value_repairs()
     def fragile(n=1):
         if n == 3:
             raise ZeroDivisionError("boom <i>")
-        return [n, 2 * n]
+        return {"a": n, "b": 2 * n}
 
-    fragile_panel = explore(fragile, views.Bars(["a", "b"], "time", "s", (0.1, 100)), n=(1, 5))
+    fragile_panel = explore(fragile, views.Bars("time", "s", (0.1, 100)), n=(1, 5))
     with pytest.raises(ZeroDivisionError):
         fragile_panel.controls["n"].value = 3
     note = fragile_panel.picture.widget.value
@@ -273,7 +273,7 @@ def test_words_to_a_colleague_are_kept(home):
 
 
 def test_watch_returns_the_last_state(capsys):
-    from accelerator_lib.measure import Progress
+    from accelerator_lib.machine.progress import Progress
 
     assert watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
 

@@ -60,9 +60,9 @@ class Lines:
     y, unit: the label and unit of the vertical axis ("%": a share of one); limits: its ends, logarithmic from 100x on.
     say: the sentence, a template such as "{m:row}: {one array:%} busy", or a function of (here, **given) that returns
     it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points;
-    (x, y, curve) in the look of that curve. best: the curve whose highest point gets a star. dots: names of the curves
-    whose dot is seen, or a function of the controls that gives them, where a switch chooses. told: results that only the
-    sentence tells, without a curve. note: a template, filled in inside the picture.
+    (x, y, curve) in the look of that curve. best: the curve whose highest point gets a star. dots: names of curves
+    whose dot is seen, or a function of the controls that gives them, where a switch chooses. told: results that only
+    the sentence tells, without a curve. note: a template, filled in inside the picture.
 
     >>> view = Lines(over="m", y="busy PEs", unit="%", say="{m:row}: {one:%} against {two:%}.")
     >>> m = Axis("m", "M, rows", np.array([1, 10, 100]), log=True)

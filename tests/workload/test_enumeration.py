@@ -95,7 +95,7 @@ def resnet_50():
 
 
 def test_the_stages_of_resnet_50_are_those_of_its_building_rule():
-    found = {stage.name: (stage.flops / 2, stage.weights, stage.activations) for stage in stages("resnet-50")}
+    found = {stage.name: (stage.flops / 2, stage.weights, stage.outputs) for stage in stages("resnet-50")}
     assert found == resnet_50()
 
 
@@ -114,7 +114,7 @@ def test_resnet_50_and_mobilenet_have_the_sizes_that_are_published():
 def test_a_larger_image_costs_by_its_area_and_needs_no_more_weights():
     small, large = stages("resnet-50", 224), stages("resnet-50", 448)
     for one, four in zip(small, large, strict=True):
-        assert (four.flops, four.weights, four.activations) == (4 * one.flops, one.weights, 4 * one.activations)
+        assert (four.flops, four.weights, four.outputs) == (4 * one.flops, one.weights, 4 * one.outputs)
     for one, huge in zip(small, stages("resnet-50", 16 * 224), strict=True):
         assert (huge.flops, huge.weights) == (256 * one.flops, one.weights)
 
