@@ -110,5 +110,5 @@ def test_the_numbers_in_the_words_of_the_roofline_questions_are_the_librarys():
 def test_decode_upgrades_by_bandwidth_are_what_the_model_places():
     for old, new in (("a100-80gb-sxm", "h200-sxm"), ("a100-40gb-sxm", "b200")):
         times = [roofline.place(Gemm(1, 28672, 8192), chip).seconds for chip in (old, new)]
-        rates = [roofline.hardware.chip(chip).bytes_per_s for chip in (new, old)]
+        rates = [hardware.chip(chip).bytes_per_s for chip in (new, old)]
         assert times[0] / times[1] == pytest.approx(rates[0] / rates[1])

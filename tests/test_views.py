@@ -34,7 +34,13 @@ def found():
 VIEWS = dict(found())
 NAMES = {name: import_module(f"accelerator_lib.{name}") for name in MODELS}
 NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
-NAMES |= {"np": np, "hardware": hardware, "Gemm": workload.Gemm, "Conv": workload.Conv}
+NAMES |= {
+    "standing": import_module("accelerator_lib.quiz.standing"),
+    "np": np,
+    "hardware": hardware,
+    "Gemm": workload.Gemm,
+    "Conv": workload.Conv,
+}
 
 
 class Examples:

@@ -28,7 +28,7 @@ class Year:
 
     @property
     def cooling_share(self):
-        return self.cooling_kwh / self.kwh
+        return self.cooling_kwh / self.kwh if self.kwh else 0.0  # machines that stand still draw nothing
 
 
 @checked

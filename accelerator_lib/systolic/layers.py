@@ -118,8 +118,14 @@ def mapped(job: Given("a Job", job), edge: Count(high=2**16), padded: Switch = F
     return Mapping(edge, min(k, edge), min(n, edge), *last, found.folds, found.total, useful)
 
 
+def _jobs(jobs):
+    if not isinstance(jobs, (list, tuple)) or not jobs or not all(isinstance(job, Job) for job in jobs):
+        raise TypeError(f"jobs must be a list of Jobs, such as layers.sets()['ResNet-50'], not {type(jobs).__name__}")
+    return jobs
+
+
 @checked
-def utilization(jobs, edges: Size):
+def utilization(jobs: Given("a list of Jobs", _jobs), edges: Size):
     """Busy share of all PEs over a whole workload (Jobs), for arrays of these edges."""
     macs = sum(job.groups * job.gemm.flops / 2 for job in jobs)
     cycles = sum(

@@ -8,7 +8,14 @@ COLUMNS = {"chapter": 0.08, "explored": 0.53, "exercises": 0.64, "best quiz": 0.
 
 
 class Certificate:
-    """A portrait page; `show` takes a standing.Summary."""
+    """A portrait page; `show` takes a standing.Summary.
+
+    >>> view = Certificate()
+    >>> done = lambda n, yes: standing.Chapter(n, 0, 2, 0.8 if yes else None, yes)
+    >>> rows = lambda passed: tuple(standing.Row(n, f"Title {n}, " * 3, 9, 3, done(n, n <= passed)) for n in (1, 2))
+    >>> view.show(standing.Summary("2026-01-02", rows(0), (), (), "ACC1-" + "A" * 150))
+    >>> view.show(standing.Summary("2026-01-02", rows(2), (("after chapter 3", 0.9),), ("abc", "def"), "ACC1-A"))
+    """
 
     def __init__(self):
         self.figure = style.figure(PAGE)

@@ -43,7 +43,7 @@ panel => [...panel.querySelectorAll("[role=slider], select, input[type=checkbox]
 """
 
 
-def main(notebook="03_roofline", panel="roofline", control="M, rows of inputs", presses=40):
+def main(notebook="03_roofline", panel="dot", control="M, rows of inputs", presses=40):
     ids = panels(notebook)
     with session() as browser, tempfile.TemporaryDirectory() as home, lab(browser, f"{notebook}.ipynb", home) as page:
         page.run_all()
@@ -59,8 +59,9 @@ def main(notebook="03_roofline", panel="roofline", control="M, rows of inputs", 
 def panels(notebook):
     """The ids of a notebook's panels, in order."""
     cells = json.loads((ROOT / "notebooks" / f"{notebook}.ipynb").read_text(encoding="utf-8"))["cells"]
-    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    return re.findall(r"^(?:explore|step)\(.*?\bid=\"([^\"]+)\"", code, re.MULTILINE | re.DOTALL)
+    code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    built = [source for source in code if re.search(r"\b(explore|step)\(", source)]
+    return [id for source in built for id in re.findall(r"\bid=\"([^\"]+)\"", source)]
 
 
 def measured(page, place, name, presses):
