@@ -74,7 +74,7 @@ class Map:
                 style.percents(bar.ax.yaxis)
         self.picture = Painted(ax)
         self.frame = ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=style.INK, linewidth=3))
-        style.moving(self.frame)
+        style.moving(self.frame, *ax.spines.values())
         style.settle(self.figure)
 
     def _paint(self, table):

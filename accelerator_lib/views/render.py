@@ -45,7 +45,6 @@ class Renderer:
         for artist in sorted(self._moving(), key=lambda artist: artist.get_zorder()):
             if artist.get_visible():
                 (artist.axes or self.figure).draw_artist(artist)
-        self.figure.stale = False  # a moving axis marks its ticks as changed when it draws them
         return Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
 
     def _wake(self):
