@@ -97,3 +97,11 @@ def test_an_error_of_the_function_is_not_taken_for_a_no_to_arrays():
     with pytest.raises(ValueError, match="out of range"):
         explore(broken, lines(), x=log(0.1, 10.0))
     assert panel.LIVE is not None
+
+
+def test_more_curves_than_looks_are_drawn_all_the_same():
+    def many(x=1.0):
+        return {f"curve {place}": x + place for place in range(6)}
+
+    shown = explore(many, lines(), x=log(0.1, 10.0))
+    assert len(shown.picture.view.base.curves) == 6 and "curve 5" in shown.picture.sentence

@@ -30,3 +30,12 @@ def test_a_chip_is_told_by_its_name():
 
 def test_a_quantity_without_a_unit_is_a_plain_number():
     assert quantity(1024) == "1,024" and quantity(0.25, "%") == "25 %" and quantity(3, "cycles") == "3 cycles"
+
+
+def test_a_sentence_that_asks_for_what_no_one_returns_is_answered():
+    with pytest.raises(ValueError, match="the sentence asks for 'two', but the results and controls are one, m"):
+        tell("{two:%}", one=0.5, m=3)
+
+
+def test_where_there_is_no_value_it_is_said():
+    assert tell("{one}", one=float("nan")) == "no value"

@@ -67,16 +67,16 @@ def capped_clock(cap: Watts, static: Static, dynamic: Watts, voltage_exponent: E
 class Capped:
     """A job under a power cap, relative to one without: time, energy."""
 
-    clock: float
-    seconds: float
-    joules: float
+    clock: float | None
+    seconds: float | None
+    joules: float | None
 
 
 @checked
 def capped(share: Number(low=0.01, high=1), static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
-    """Capped at a share of full power; None where the static power alone exceeds the cap."""
+    """Capped at a share of full power; all None where the static power alone exceeds the cap."""
     cap = share * (static + dynamic)
     if cap <= static * 1.0001:
-        return None
+        return Capped(None, None, None)
     clock = capped_clock(cap, static, dynamic, voltage_exponent)
     return Capped(clock, 1 / clock, float(1 / gain(clock, static, dynamic, voltage_exponent)))

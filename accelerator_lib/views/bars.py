@@ -25,7 +25,9 @@ class Rows:
         self.low, self.high = ax.get_xlim()
         self.log = ax.get_xscale() == "log"
         start = self.low if self.log else 0
-        self.bars = ax.barh(self.at, [0] * len(self.names), height, left=start, color=color, edgecolor="white")
+        self.bars = ax.barh(
+            self.at, [0] * len(self.names), height, left=start, color=color, edgecolor="white", linewidth=0
+        )
         for bar, hatch in zip(self.bars, hatches, strict=False):
             bar.set_hatch(hatch)
         self.start = start
@@ -73,6 +75,8 @@ class Bars:
         if self.say:
             return tell(self.say, **values)
         least, most = min(values, key=values.get), max(values, key=values.get)
+        if values[least] == values[most]:
+            return f"All the same: {quantity(values[most], self.unit)}."
         return (
             f"{least}: {quantity(values[least], self.unit)}; {most}: {quantity(values[most], self.unit)}, "
             f"{number(values[most] / values[least])} times as much."

@@ -20,7 +20,7 @@ LOOKS = (
     (style.GOOD, ":", "^"),
 )
 MARKED = (style.OTHER, style.MEMORY, style.COMPUTE, style.GOOD)
-SHARES = (0, 1.02)
+SHARES = (0, 1.04)
 
 
 class Curves:
@@ -33,7 +33,7 @@ class Curves:
         self.figure, self.ax = style.axes(xlabel, ylabel, *limits, log=log, size=size)
         if not xlabel.endswith("[s]"):  # times keep their prefixes: 1 ms, 10 ms
             style.plain(self.ax.xaxis)
-        looks = list(zip(names, LOOKS, strict=False))
+        looks = [(name, LOOKS[place % len(LOOKS)]) for place, name in enumerate(names)]
         self.curves = [
             self.ax.plot([], [], color=color, linestyle=dash, linewidth=2.5, label=name)[0]
             for name, (color, dash, _) in looks
@@ -155,4 +155,4 @@ class Lines:
             ax.legend(frameon=False, fontsize=10, loc="best" if self.legend.startswith("outside") else self.legend)
             return
         ax.plot([x], [y], "D", color=style.OTHER, markersize=7)
-        style.label(ax, f" {name}", x, y, style.OTHER, 9, va="bottom")
+        style.label(ax, f"   {name}", x, y, style.OTHER, 9, va="bottom")

@@ -33,25 +33,24 @@ class Cut:
         ax.tick_params(axis="y", labelsize=11)
         ax.grid(axis="y", visible=False)
         self.bars, self.texts, self.least = [], [], LEAST * ax.get_xlim()[1]
-        for name, (color, hatch) in zip(self.parts, looks, strict=False):
+        self.most = ax.get_xlim()[1]
+        for place, name in enumerate(self.parts):
+            color, hatch = looks[place % len(looks)]
             drawn = ax.barh(rows, [0.1] * len(rows), 0.62, color=color, hatch=hatch, edgecolor="white", label=name)
             self.bars.append(list(drawn))
             self.texts.append([style.label(ax, y=y, ha="center", va="center", fontweight="bold") for y in rows])
         style.moving(*[bar for row in self.bars for bar in row], *[text for row in self.texts for text in row])
-        ax.figure.legend(
-            loc="outside lower center",
-            ncols=2 if len(self.parts) == 4 else min(3, len(self.parts)),
-            frameon=False,
-            fontsize=10,
-        )
+        columns = 2 if len(self.parts) == 4 else min(3, len(self.parts))
+        ax.figure.legend(loc="outside lower center", ncols=columns, frameon=False, fontsize=10)
 
     def draw(self, table):
         """`table`: for each thing its parts as shares of one, in order."""
         left = np.zeros(len(self.things))
         for bars, texts, widths in zip(self.bars, self.texts, np.transpose(table), strict=True):
             for i, width in enumerate(widths):
+                seen = min(left[i] + width, self.most) - left[i]  # what lies within the axis
                 bars[i].set(x=left[i], width=width)
-                texts[i].set(x=left[i] + width / 2, text=percent(width) if width >= self.least else "")
+                texts[i].set(x=left[i] + seen / 2, text=percent(width) if seen >= self.least else "")
             left += widths
 
 
@@ -59,42 +58,53 @@ class Shares:
     """What a function returns, {thing: {part: number}}, as bars cut into parts.
 
     of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already; or the
-    name of the thing that the others are compared with. say: a template of the totals such as "{weights stay:J}", or a
-    function of the table. total: what the numbers add up to, in words, for the plain sentence. line: a mark across.
+    name of a thing, which is then no bar but the line at 100 %. say: a template of the totals such as
+    "{weights stay:J}", or a function of the table. total: what the numbers add up to, in words, and `least`, how the
+    smallest total is called: for the plain sentence.
 
     >>> view = Shares("energy", of="largest", say="Weights {weights stay:J}, sums {sums stay:J}.")
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 3e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 1e-6}})
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 1e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 9e-6}})
     """
 
-    def __init__(self, label, of="each", most=1.0, say=None, total="", line=None):
+    def __init__(self, label, of="each", most=1.0, say=None, total="", least="The least"):
         self.label, self.of, self.most = label, of, most
-        self.say, self.total, self.line = say, total, line
+        self.say, self.total, self.least = say, total, least
         self.figure = self.cut = None
 
     def show(self, table):
         """`table`: {thing: {part: number}}, the same things and parts every time."""
+        bars = {thing: parts for thing, parts in table.items() if thing != self.of}
         if self.cut is None:
-            size = (7.2, 1.5 + 0.62 * len(table))
-            self.figure, ax = style.axes(self.label, "", (0, self.most), size=size)
-            style.percents(ax.xaxis)
-            self.cut = Cut(ax, table, dict.fromkeys(part for parts in table.values() for part in parts))
-            if self.line is not None:
-                ax.axvline(self.line, color=style.INK, linewidth=1.5, linestyle="--")
-        values = np.array([[parts.get(part, 0.0) for part in self.cut.parts] for parts in table.values()], dtype=float)
-        totals = values.sum(axis=1)
-        named = dict(zip(table, totals, strict=True))
-        whole = {"each": totals[:, None], "largest": totals.max(), "one": 1.0, **named}[self.of]
-        self.cut.draw(values / whole)
+            self._build(bars, line=self.of in table)
+        values = np.array([[parts.get(part, 0.0) for part in self.cut.parts] for parts in bars.values()], dtype=float)
+        totals = {thing: sum(parts.values()) for thing, parts in table.items()}
+        each = np.array([totals[thing] for thing in bars])
+        self.cut.draw(values / {"each": each[:, None], "largest": each.max(), "one": 1.0, **totals}[self.of])
         if callable(self.say):
             return self.say(table)
         if self.say:
-            return tell(self.say, **named)
-        if self.total:
-            told = ", ".join(f"{thing} {number(total)}" for thing, total in named.items())
-            return f"{self.total}: {told}. The least: {min(named, key=named.get)}."
+            return tell(self.say, **totals)
+        return self._totals(totals) if self.total else self._parts(table, totals)
+
+    def _build(self, bars, line):
+        self.figure, ax = style.axes(self.label, "", (0, self.most), size=(7.2, 1.5 + 0.62 * len(bars)))
+        style.percents(ax.xaxis)
+        self.cut = Cut(ax, bars, dict.fromkeys(part for parts in bars.values() for part in parts))
+        if line:
+            style.moving(ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--", zorder=5))
+
+    def _totals(self, totals):
+        printed = {thing: number(total) for thing, total in totals.items()}
+        told = ", ".join(f"{thing} {words}" for thing, words in printed.items())
+        best = printed[min(totals, key=totals.get)]
+        least = " and ".join(thing for thing, words in printed.items() if words == best)
+        return f"{self.total}: {told}. {self.least}: {least}."
+
+    @staticmethod
+    def _parts(table, totals):
         shares = (
-            f"{thing}: " + ", ".join(f"{part} {percent(v / max(t, 1e-300))}" for part, v in parts.items())
-            for (thing, parts), t in zip(table.items(), totals, strict=True)
+            f"{thing}: " + ", ".join(f"{part} {percent(v / max(totals[thing], 1e-300))}" for part, v in parts.items())
+            for thing, parts in table.items()
         )
         return "; ".join(shares) + "."

@@ -31,6 +31,11 @@ def quantity(value, unit=""):
 
 
 class _Teller(Formatter):
+    def get_value(self, key, args, kwargs):
+        if key not in kwargs:
+            raise ValueError(f"the sentence asks for {key!r}, but the results and controls are {', '.join(kwargs)}")
+        return kwargs[key]
+
     def format_field(self, value, spec):
         if isinstance(value, (str, type(None))) or hasattr(value, "name"):
             return str(getattr(value, "name", value))

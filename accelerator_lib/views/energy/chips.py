@@ -52,7 +52,7 @@ class League:
     MOST, WIDEST = 20, "m" * 16  # rows; the longest name of a chip
 
     def __init__(self):
-        self.figure, self.ax = style.axes("dense rate / TDP [OP/s/W]", "", (2e9, 4e13), log="x", size=(7.2, 6.2))
+        self.figure, self.ax = style.axes("dense rate / TDP [OP/s/W]", "", (2e9, 1e14), log="x", size=(7.2, 6.2))
         self.rows = Rows(self.ax, [self.WIDEST] * self.MOST, height=0.7, size=9)
         self.dtype = None
 
