@@ -46,6 +46,25 @@ class Level:
     parts: dict | None = None  # what its first bandwidth is made of: units, bytes_per_clock ...
 
 
+class Levels(tuple):
+    """The Levels of one chip, nearest first."""
+
+    @property
+    def values(self):
+        """All that is published of them."""
+        return tuple(value for level in self for quantity in QUANTITIES for value in getattr(level, quantity))
+
+    @property
+    def disputed(self):
+        """((level, quantity), ...) with values of different sources; two values of one source are one say."""
+        return tuple(
+            (level.name, quantity)
+            for level in self
+            for quantity in QUANTITIES
+            if len({value.sources for value in getattr(level, quantity)}) > 1
+        )
+
+
 @dataclass(frozen=True)
 class Published:
     """All that is published of one quantity of one level."""
@@ -75,8 +94,8 @@ def name(chip: OneOf(CHIPS)):
 
 @checked
 def of(chip: OneOf(CHIPS)):
-    """The Levels of a chip by id, nearest first. Raises UnknownName."""
-    return tuple(_level(entry) for entry in CHIPS[chip]["levels"])
+    """The Levels of a chip by id. Raises UnknownName."""
+    return Levels(_level(entry) for entry in CHIPS[chip]["levels"])
 
 
 @checked

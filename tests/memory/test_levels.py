@@ -41,6 +41,16 @@ def test_sources_that_disagree_stand_side_by_side():
     assert levels.published("a100-80gb-sxm", "dram", "capacity").spread == 1
 
 
+def test_two_values_of_one_source_are_one_say():
+    found = levels.of("a100-80gb-sxm")
+    registers = found[0].bandwidth
+    assert len(registers) == 2 and registers[0].sources == registers[1].sources
+    several = {(level.name, q) for level in found for q in levels.QUANTITIES if len(getattr(level, q)) > 1}
+    assert several - set(found.disputed) == {(found[0].name, "bandwidth")} and len(found.disputed) == 9
+    assert levels.of("tpu-v5e").disputed == ()
+    assert sum(len(getattr(level, q)) for level in found for q in levels.QUANTITIES) == len(found.values)
+
+
 def test_what_nobody_published_is_said_and_a_typo_is_answered():
     with pytest.raises(NotAvailable, match="no bandwidth is published for this level of this chip"):
         levels.published("tpu-v5e", "l2", "bandwidth")

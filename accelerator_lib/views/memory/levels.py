@@ -56,7 +56,7 @@ class Rulers:
         style.moving(*[bar for bars in self.bars for bar in bars], *self.dots)
 
     def show(self, result):
-        """`result`: (chip's name, levels)."""
+        """`result`: (chip's name, memory.levels.Levels)."""
         chip, levels = result
         for bars, dots, (quantity, _, _) in zip(self.bars, self.dots, RULERS, strict=True):
             x, y = [], []
@@ -69,9 +69,11 @@ class Rulers:
                     bars[len(bars) - 1 - row].set_data([min(values), max(values)], [row, row])
                     x, y = x + values, y + [row] * len(values)
             dots.set_data(x, y)
-        count = sum(len(getattr(level, quantity)) for level in levels for quantity, _, _ in RULERS)
-        disagree = sum(len(getattr(level, q)) > 1 for level in levels for q, _, _ in RULERS)
-        return f"{chip}: {count} published or derived values; for {disagree} of them more than one source has a say."
+        places = counted(len(levels.disputed), "place")
+        return (
+            f"{chip}: {counted(len(levels.values), 'published or derived value')}; "
+            f"in {places} values of different sources stand side by side."
+        )
 
 
 class Origins:
@@ -104,8 +106,8 @@ class Origins:
             words.set_text(_short(f"{value.what}{': ' + value.how if value.how else ''}", 78) if value else "")
             source.set_text(_short(f"{value.basis}: {'; '.join(value.titles)}", 92) if value else "")
         differ = f" The largest is {number(published.spread)} times the smallest." if published.spread > 1.001 else ""
-        sources = counted(len(values), "source")
-        return f"{published.chip}, {published.level}: {sources} for its {published.quantity}.{differ}"
+        several = counted(len(values), "value")
+        return f"{published.chip}, {published.level}: {several} for its {published.quantity}.{differ}"
 
 
 def _short(text, letters):
