@@ -13,7 +13,7 @@ from accelerator_lib.tiling.bound import io_lower_bound_words, largest_tile_byte
 from accelerator_lib.tiling.budgets import Budget, Choice, budget, max_square_tile, sm_room
 from accelerator_lib.tiling.chains import chain_bytes
 from accelerator_lib.tiling.forecast import Forecast
-from accelerator_lib.tiling.products import OutputTile, gemm_bytes, intensity, square, tiles
+from accelerator_lib.tiling.products import OutputTile, Reading, gemm_bytes, intensity, square, tiles
 
 __all__ = [
     "ALGORITHMS",
@@ -21,6 +21,7 @@ __all__ = [
     "Choice",
     "Forecast",
     "OutputTile",
+    "Reading",
     "attention_bytes",
     "attention_flops",
     "attention_seconds",

@@ -102,5 +102,13 @@ class Choice:
         return self.bytes_moved / self.least_bytes
 
     @property
+    def shares(self):
+        """What it needs of the room there is: {"operands": ..., "sums": ...}; above one is too much."""
+        return {
+            "operands": self.need.operand_bytes / self.room.operand_bytes,
+            "sums": self.need.accumulator_bytes / self.room.accumulator_bytes,
+        }
+
+    @property
     def fits(self):
         return self.need.fits(self.room)

@@ -51,6 +51,25 @@ class OutputTile:
         return self.input_bytes + self.weight_bytes + self.output_bytes
 
 
+@dataclass(frozen=True)
+class Reading:
+    """An OutputTile of a walk beside the lower bound [byte] of the whole product."""
+
+    tile: OutputTile
+    bound_bytes: float
+
+    @property
+    def shares(self):
+        """What was moved so far over the bound: (inputs, weights, outputs)."""
+        moved = self.tile.input_bytes, self.tile.weight_bytes, self.tile.output_bytes
+        return tuple(each / self.bound_bytes for each in moved)
+
+    @property
+    def excess(self):
+        """All of it over the bound."""
+        return self.tile.bytes_moved / self.bound_bytes
+
+
 @checked
 def tiles(gemm: Product, tile_m: Whole(), tile_n: Whole(), dtype: Format = "bf16"):
     """Yield an OutputTile for every output tile, row by row, ragged edges included. The last one has gemm_bytes."""

@@ -1,7 +1,7 @@
 """Networks: the layers of published vision networks as convolutions, and where their FLOP, weights and outputs lie.
 
     convolutions("resnet-50", batch=8)      [(name, Conv)], equal layers repeated
-    stages("resnet-50", pixels=224)         summed for each resolution
+    stages("resnet-50", pixels=224)         summed for each resolution: Stages
 
 Facts: data/networks.yaml.
 """
@@ -41,9 +41,30 @@ class Stage:
     outputs: float
 
 
+class Stages(tuple):
+    """The Stages of a network, and their sums."""
+
+    @property
+    def flops(self):
+        return sum(stage.flops for stage in self)
+
+    @property
+    def weights(self):
+        return sum(stage.weights for stage in self)
+
+    @property
+    def outputs(self):
+        return sum(stage.outputs for stage in self)
+
+    @property
+    def with_more_outputs(self):
+        """Names of those that hold more outputs than weights."""
+        return [stage.name for stage in self if stage.outputs > stage.weights]
+
+
 @checked
 def stages(network: OneOf(NETWORKS) = "resnet-50", pixels: Pixels = 224, batch: Whole() = 1):
-    """The stages of a network for a batch of images of pixels x pixels: what its layers need, summed.
+    """The Stages of a network for a batch of images of pixels x pixels: what its layers need, summed.
 
     A stage is named by its resolution at 224 pixels.
     """
@@ -52,4 +73,4 @@ def stages(network: OneOf(NETWORKS) = "resnet-50", pixels: Pixels = 224, batch: 
         needs = conv.flops, conv.groups * conv.gemm.k * conv.gemm.n, conv.gemm.m * conv.out_channels
         stage = name.rpartition(", ")[2] if "px" in name else "first"
         found[stage] = [sum(pair) for pair in zip(found.get(stage, (0, 0, 0)), needs, strict=True)]
-    return [Stage(name, *sums) for name, sums in found.items()]
+    return Stages(Stage(name, *sums) for name, sums in found.items())

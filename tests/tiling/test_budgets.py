@@ -64,6 +64,14 @@ def test_tiles_of_128_move_three_times_the_least_and_fit():
     assert chosen.least_bytes == pytest.approx(2 * tiling.io_lower_bound_words(square(8192), 148_992))
 
 
+def test_a_choice_tells_how_full_each_budget_is():
+    chosen = tiling.Choice(square(8192), 128, 64, Budget(3 * 2**15, 2**15), Budget(2**17, 2**18))
+    assert chosen.shares == {"operands": 0.75, "sums": 0.125}
+    large = tiling.Choice(square(8192), 512, 512, tiling.budget(512, 512, 64), tiling.sm_room())
+    assert large.shares["sums"] == 4 and not large.fits
+    assert large.shares["operands"] == pytest.approx(2 * 1024 * 64 * 2 / (163 * 1024))
+
+
 def test_either_budget_alone_can_refuse_a_tile():
     need = tiling.budget(128, 128, 64)
     assert need.fits(need)

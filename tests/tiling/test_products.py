@@ -52,6 +52,12 @@ def test_the_first_tile_brings_one_strip_of_each_operand():
     assert (first.input_bytes, first.weight_bytes, first.output_bytes) == (2 * 32 * 8, 2 * 8 * 16, 2 * 32 * 16)
 
 
+def test_a_reading_compares_the_way_so_far_with_the_bound_of_the_whole():
+    first, *_, last = (tiling.Reading(done, 1000) for done in tiling.tiles(Gemm(100, 64, 8), 32, 32, "int8"))
+    assert first.shares == (0.256, 0.256, 1.024) and first.excess == 1.536  # 32 x 8, 8 x 32 and 32 x 32 bytes
+    assert last.excess == 10.048 and sum(last.shares) == pytest.approx(last.excess)
+
+
 @settings(max_examples=20)
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 20), st.integers(1, 16), st.integers(1, 16))
 def test_a_blocked_product_moves_what_the_formula_says(m, n, k, tile_m, tile_n):

@@ -45,17 +45,18 @@ class TileBudget:
         self.bound.set_ydata([chosen.least_bytes] * 2)
         self.dot.set_data([chosen.edge], [chosen.bytes_moved])
         need, room = chosen.need, chosen.room
-        self._fill((need.operand_bytes, room.operand_bytes), (need.accumulator_bytes, room.accumulator_bytes))
+        sizes = (need.operand_bytes, room.operand_bytes), (need.accumulator_bytes, room.accumulator_bytes)
+        self._fill(chosen.shares.values(), [f"{binary(used)} of {binary(there)}" for used, there in sizes])
         verdict = "It fits." if chosen.fits else "It does not fit the chip."
         return (
             f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}: "
             f"{number(chosen.intensity)} FLOP per byte, {number(chosen.excess)} times the lower bound. {verdict}"
         )
 
-    def _fill(self, *pairs):
-        """Bars of (used, there) [byte]; what is too much turns red, with its words inside."""
-        words = [f"{binary(used)} of {binary(there)}" + ": too much" * (used > there) for used, there in pairs]
-        self.rows.draw([used / there for used, there in pairs], words)
-        for (used, there), bar, text in zip(pairs, self.rows.bars, self.rows.texts, strict=True):
-            bar.set(facecolor=OVER if used > there else style.MEMORY, hatch="xx" if used > there else "")
-            text.set(x=min(used / there, 1.25) + 0.02, ha="left")
+    def _fill(self, shares, words):
+        """Bars of shares; what is too much turns red, with its words inside."""
+        told = [word + ": too much" * (share > 1) for share, word in zip(shares, words, strict=True)]
+        self.rows.draw(shares, told)
+        for share, bar, text in zip(shares, self.rows.bars, self.rows.texts, strict=True):
+            bar.set(facecolor=OVER if share > 1 else style.MEMORY, hatch="xx" if share > 1 else "")
+            text.set(x=min(share, 1.25) + 0.02, ha="left")

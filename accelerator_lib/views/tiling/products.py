@@ -17,9 +17,9 @@ class Odometer:
 
     >>> view = Odometer()
     >>> first, *_, last = tiling.tiles(Gemm(300, 200, 100), 64, 96)
-    >>> view.show((first, 1e5))
-    >>> view.show((last, 1e5))
-    >>> view.show((next(tiling.tiles(Gemm(64, 64, 64), 64, 64)), 2e4))
+    >>> view.show(tiling.Reading(first, 1e5))
+    >>> view.show(tiling.Reading(last, 1e5))
+    >>> view.show(tiling.Reading(next(tiling.tiles(Gemm(64, 64, 64), 64, 64)), 2e4))
     """
 
     def __init__(self):
@@ -42,9 +42,9 @@ class Odometer:
         ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--")
         style.moving(self.image, *self.strips)
 
-    def show(self, result):
-        """`result`: (tiling.OutputTile, bytes of the lower bound for the whole product)."""
-        tile, bound = result
+    def show(self, reading):
+        """`reading`: tiling.Reading."""
+        tile = reading.tile
         grid = np.zeros((tile.rows, tile.cols))
         grid.ravel()[: tile.number] = 1
         grid[tile.row, tile.col] = 2
@@ -52,8 +52,8 @@ class Odometer:
         self.strips[0].set_bounds(-0.1, tile.row / tile.rows, 0.08, 1 / tile.rows)
         self.strips[1].set_bounds(tile.col / tile.cols, -0.1, 1 / tile.cols, 0.08)
         values = (tile.input_bytes, tile.weight_bytes, tile.output_bytes, tile.bytes_moved)
-        self.rows.draw([value / bound for value in values], [si(value, "B") for value in values])
+        self.rows.draw([*reading.shares, reading.excess], [si(value, "B") for value in values])
         return (
             f"Tile {tile.number + 1:,} of {tile.rows * tile.cols:,}: {si(tile.bytes_moved, 'B')} moved, "
-            f"{number(tile.bytes_moved / bound)} times the lower bound of {si(bound, 'B')} for the whole product."
+            f"{number(reading.excess)} times the lower bound of {si(reading.bound_bytes, 'B')} for the whole product."
         )

@@ -27,7 +27,7 @@ class Stages:
         self.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=10)
 
     def show(self, stages):
-        """`stages`: those of networks.stages."""
+        """`stages`: networks.Stages."""
         weights, outputs, flops = np.array([(s.weights, s.outputs, s.flops) for s in stages]).T
         self.weights.set_data(weights, self.rows)
         self.outputs.set_data(outputs, self.rows)
@@ -36,8 +36,7 @@ class Stages:
         ):
             link.set_data(ends, [y, y])
             text.set_text(si(work, "FLOP"))
-        more = int((outputs > weights).sum())
         return (
-            f"{si(flops.sum(), 'FLOP')}, {si(weights.sum())} weights, {si(outputs.sum())} outputs: "
-            f"more outputs than weights in {more} of {len(stages)} stages."
+            f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: "
+            f"more outputs than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
         )
