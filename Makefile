@@ -21,7 +21,7 @@ help:
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
 	@echo "make images         take the pictures of the README anew (Chromium)"
-	@echo "make readme         write the chapter table of the README anew"
+	@echo "make readme         write the chapter table of the README and the notebooks' last lines anew"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
 
 lab: $(VENV)/.ready

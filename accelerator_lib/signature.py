@@ -79,6 +79,8 @@ class OneOf(Kind):
         object.__setattr__(self, "allowed", allowed)
 
     def __call__(self, name, value):
+        if type(value) is str and value in self.allowed:
+            return value
         return inputs.one_of(name, value, self.allowed)
 
     def __repr__(self):
@@ -109,12 +111,16 @@ def checked(target):
     """Check what enters a function, or a frozen record, by its annotations. `kinds` of the result lists them."""
     if isinstance(target, type):
         return _checked_record(target)
-    names = list(inspect.signature(target).parameters)
     parameters = inspect.signature(target).parameters.values()
     kinds = {p.name: p.annotation for p in parameters if isinstance(p.annotation, Kind)}
-    free = {p.name for p in parameters if p.default is None}
-    in_order = [kinds.get(name) for name in names]
-    made = [
+    if not kinds:
+        target.kinds = kinds
+        return target
+    checks = {
+        p.name: _or_none(kinds[p.name]) if p.default is None else kinds[p.name] for p in parameters if p.name in kinds
+    }
+    in_order = [(p.name, checks.get(p.name)) for p in parameters]
+    made = [  # defaults that a kind turns into something else, such as the id of a chip
         (place, p.name, p.default)
         for place, p in enumerate(parameters)
         if isinstance(kinds.get(p.name), Given) and p.default is not None and p.default is not p.empty
@@ -122,15 +128,14 @@ def checked(target):
 
     @functools.wraps(target)
     def call(*args, **more):
-        if args and len(args) <= len(names):  # too many: the function itself says so
+        if args and len(args) <= len(in_order):  # too many: the function itself says so
             args = [
-                value if kind is None or (value is None and name in free) else kind(name, value)
-                for kind, name, value in zip(in_order, names, args, strict=False)
+                value if check is None else check(name, value)
+                for (name, check), value in zip(in_order, args, strict=False)
             ]
         for name, value in more.items():
-            kind = kinds.get(name)
-            if kind is not None and not (value is None and name in free):
-                more[name] = kind(name, value)
+            if name in checks:
+                more[name] = checks[name](name, value)
         for place, name, default in made:
             if place >= len(args) and name not in more:
                 more[name] = kinds[name](name, default)
@@ -140,17 +145,20 @@ def checked(target):
     return call
 
 
+def _or_none(kind):
+    """A kind where None is the default, and so allowed."""
+    return lambda name, value: None if value is None else kind(name, value)
+
+
 def _checked_record(record):
     """For @dataclass, whose __init__ then ends with the checks, and after them with those of the record itself."""
     kinds = {name: kind for name, kind in inspect.get_annotations(record).items() if isinstance(kind, Kind)}
-    free = {name for name in kinds if getattr(record, name, ...) is None}
+    checks = {name: _or_none(kind) if getattr(record, name, ...) is None else kind for name, kind in kinds.items()}
     rest = getattr(record, "__post_init__", lambda self: None)
 
     def check(self):
-        for name, kind in kinds.items():
-            value = getattr(self, name)
-            if not (value is None and name in free):
-                object.__setattr__(self, name, kind(name, value))
+        for name, kind in checks.items():
+            object.__setattr__(self, name, kind(name, getattr(self, name)))
         rest(self)
 
     record.__post_init__, record.kinds = check, kinds

@@ -7,6 +7,17 @@ from math import floor, log10
 
 PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
 UNKNOWN = "unknown"
+DIMENSIONS = {  # every unit of the course: what it measures, and how many of the base unit it is
+    "time": {"s": 1, "ms": 1e-3, "µs": 1e-6, "h": 3600},
+    "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12},
+    "bandwidth": {"B/s": 1, "GB/s": 1e9, "TB/s": 1e12},
+    "intensity": {"FLOP/byte": 1},
+    "data": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
+    "work": {"FLOP": 1, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12},
+    "power": {"mW": 1e-3, "W": 1, "kW": 1e3},
+    "energy": {"pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
+    "ratio": {"x": 1, "%": 0.01},
+}
 
 
 def significant(value, digits=3):

@@ -1,10 +1,13 @@
-"""Writes the table of chapters into the README, from the notebooks that exist."""
+"""Writes what follows from the chapters that exist: the table of the README, the last line of every notebook."""
 
+import json
 from pathlib import Path
 
+from accelerator_lib import data
 from accelerator_lib.widgets import catalog
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
 BEGIN, END = "<!-- chapters: make readme -->", "<!-- end of chapters -->"
 
 
@@ -16,6 +19,24 @@ def with_table(text):
     return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
 
+def with_links(text, topic):
+    """A notebook, as text, with the line that leads to its neighbours as it should be now."""
+    notebook = json.loads(text)
+    last = next(cell for cell in reversed(notebook["cells"]) if cell["id"] == "links")
+    last["source"] = [catalog.links(topic)]
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def notebooks():
+    """(topic, path) of the chapters that exist."""
+    for topic, entry in data.chapters().items():
+        path = ROOT / "notebooks" / f"{entry['name']}.ipynb"
+        if path.exists():
+            yield topic, path
+
+
 if __name__ == "__main__":
     README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
-    print("README.md lists the chapters that exist.")
+    for topic, path in notebooks():
+        path.write_text(with_links(path.read_text(encoding="utf-8"), topic), encoding="utf-8")
+    print("README.md lists the chapters that exist, and every notebook leads to its neighbours.")

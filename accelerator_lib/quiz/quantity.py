@@ -6,20 +6,10 @@ the plural (rows, warps, tokens) counts things.
 
 import re
 
-DIMENSIONS = {
-    "time": {"s": 1, "ms": 1e-3, "µs": 1e-6, "h": 3600},
-    "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12},
-    "bandwidth": {"B/s": 1, "GB/s": 1e9, "TB/s": 1e12},
-    "intensity": {"FLOP/byte": 1},
-    "data": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
-    "work": {"FLOP": 1, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12},
-    "power": {"mW": 1e-3, "W": 1, "kW": 1e3},
-    "energy": {"pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
-    "ratio": {"x": 1, "%": 0.01},
-}
+from accelerator_lib.units import DIMENSIONS
+
 NEIGHBOUR = {"time": "bandwidth", "arithmetic rate": "bandwidth", "bandwidth": "arithmetic rate", "data": "bandwidth"}
-NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "ratio": "time", "count": "time", "power": "energy"}
-NEIGHBOUR |= {"energy": "power"}
+NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "power": "energy", "energy": "power"}
 SMALLEST, LARGEST = 1e-30, 1e30  # wider than any answer; what is beyond is a slip of the keyboard
 
 
@@ -53,7 +43,7 @@ def natural(value, unit):
 def menu(unit):
     """Units to choose from: the right dimension's and those of one neighbour, so that choosing is part of knowing."""
     own = dimension(unit)
-    return [*DIMENSIONS.get(own, [unit]), *DIMENSIONS[NEIGHBOUR[own]]]
+    return [*DIMENSIONS.get(own, [unit]), *DIMENSIONS[NEIGHBOUR.get(own, "time")]]
 
 
 def read(text):

@@ -10,24 +10,27 @@ from string import Formatter
 
 from accelerator_lib.units import counted, duration, number, percent, si
 
-BASE = ("duration", "s", "B", "B/s", "FLOP", "FLOP/s", "FLOP/byte", "OP/s", "OP/s/W", "Hz", "W", "J", "Wh", "pJ", "/s")
+WRITTEN = {
+    "": number,
+    "%": percent,
+    "x": lambda value: f"{number(value)}x",
+    "duration": duration,
+    "FLOP/byte": lambda value: f"{number(value)} FLOP/byte",  # a ratio takes no prefix,
+    "pJ": lambda value: f"{number(value)} pJ",  # nor does what has one
+}
+
+
+def _is_noun(unit):
+    return len(unit) > 1 and unit.isalpha() and unit.islower()
 
 
 def quantity(value, unit=""):
     """A value with its unit, as people read it; NaN is no value."""
     if value != value:
         return "no value"
-    if unit == "%":
-        return percent(value)
-    if unit == "x":
-        return f"{number(value)}x"
-    if unit == "duration":
-        return duration(value)
-    if unit in ("FLOP/byte", "pJ"):
-        return f"{number(value)} {unit}"
-    if unit in BASE:
-        return si(value, unit)
-    return f"{number(value)} {unit}".rstrip()
+    if unit in WRITTEN:
+        return WRITTEN[unit](value)
+    return f"{number(value)} {unit}" if _is_noun(unit) else si(value, unit)
 
 
 class _Teller(Formatter):
@@ -39,9 +42,9 @@ class _Teller(Formatter):
     def format_field(self, value, spec):
         if isinstance(value, (str, type(None))) or hasattr(value, "name"):
             return str(getattr(value, "name", value))
-        if spec in ("%", "x", "", *BASE):
-            return quantity(value, spec)
-        return counted(value, spec) if spec.isalpha() and len(spec) > 1 else format(value, spec)
+        if spec and spec[0] in ",.<>^+-=_0123456789":
+            return format(value, spec)
+        return counted(value, spec) if _is_noun(spec) and spec not in WRITTEN else quantity(value, spec)
 
 
 def tell(template, /, **values):

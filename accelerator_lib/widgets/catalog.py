@@ -37,3 +37,19 @@ def table(link):
         title = f"[{entry['title']}]({link(name)})" if there else f"{entry['title']} (planned)"
         rows.append(f"| {entry['number']} | {title} | {entry['minutes']} |")
     return "\n".join(rows)
+
+
+def links(topic):
+    """The last line of a chapter's notebook: the chapter before and the one after, linked where they exist."""
+    chapters = list(data.chapters().values())
+    place = [entry["topic"] for entry in chapters].index(topic)
+    start = "[Start here](00_start_here.ipynb)"
+    before = [f"Previous: {_link(chapters[place - 1])}", start] if place else [f"Previous: {start}"]
+    after = [f"Next: {_link(chapters[place + 1])}"] if place + 1 < len(chapters) else []
+    return " · ".join([*before, *after])
+
+
+def _link(entry):
+    name = f"chapter {entry['number']}, {entry['title'].partition(':')[0]}"
+    there = (NOTEBOOKS / f"{entry['name']}.ipynb").exists()
+    return f"[{name}]({entry['name']}.ipynb)" if there else f"{name} (planned)"

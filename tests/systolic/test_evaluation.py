@@ -1,5 +1,6 @@
 """One question in one call agrees with the models that it asks."""
 
+import numpy as np
 import pytest
 
 from accelerator_lib import roofline, systolic
@@ -24,7 +25,7 @@ def test_on_arrays_a_product_that_fills_them_takes_its_flop_over_the_peak_and_th
     work = Gemm(4096, 1024, 1024)
     found = evaluate(work, machine)
     ramp = (2 * 128 + 128 - 2) / 1e9
-    assert found.bound == "compute" and found.seconds == pytest.approx(work.flops / machine.peak + ramp)
+    assert found.bound == "compute" and found.seconds == pytest.approx(work.flops / machine.peak() + ramp)
     assert found.compute_seconds * 1e9 == closed_form.cycles(work, 128, 128, "ws", overlap=True).total
 
 
@@ -54,9 +55,40 @@ def test_the_first_tpu_keeps_the_pace_of_its_weight_tiles(rows):
 
 
 def test_the_published_arrays_give_the_published_peak():
-    for id in ("tpu-v1", "tpu-v4", "tpu-v5e"):
-        dtype = "int8" if id == "tpu-v1" else "bf16"
-        assert systolic.arrays_of(id, dtype).peak == pytest.approx(chip(id).peak(dtype), rel=0.01)
+    for id in ("tpu-v1", "tpu-v4", "tpu-v5e", "tpu-v6e"):
+        arrays = systolic.arrays_of(id)
+        for dtype, peak in chip(id).matrix.items():
+            assert arrays.peak(dtype) == peak
+        one = 2 * arrays.arrays * arrays.edge**2 * arrays.clock_hz  # a multiply-add in each PE and clock
+        assert one == pytest.approx(min(chip(id).matrix.values()), rel=0.01)
+
+
+def test_eight_bits_take_half_the_time_where_the_peak_says_so_and_a_missing_format_is_said():
+    v5e, work = systolic.arrays_of("tpu-v5e"), Gemm(4096, 4096, 4096)
+    wide, narrow = (evaluate(work, v5e, Plan(dtype=dtype)) for dtype in ("bf16", "int8"))
+    assert narrow.compute_seconds / wide.compute_seconds == pytest.approx(197 / 393)
+    assert systolic.arrays_of("tpu-v6e").clock_hz == pytest.approx(1.75e9, rel=0.01)
+    with pytest.raises(ValueError, match="the arrays of Google TPU v1 have no fp64 peak; there are int8"):
+        evaluate(work, systolic.arrays_of("tpu-v1"), Plan(dtype="fp64"))
+
+
+def test_weights_loaded_ahead_and_copies_that_hide_are_two_things():
+    machine, work = Arrays(128, 1, 1e9, 1e11), Gemm(64, 1024, 1024)
+    both = evaluate(work, machine)
+    late = evaluate(work, machine, Plan(ahead=False))
+    apart = evaluate(work, machine, Plan(overlap=False))
+    assert late.compute_seconds > both.compute_seconds and late.memory_seconds == both.memory_seconds
+    assert apart.compute_seconds == both.compute_seconds
+    assert apart.seconds == pytest.approx(both.compute_seconds + both.memory_seconds) and both.seconds < apart.seconds
+
+
+@pytest.mark.parametrize("machine", ["h100-sxm5", Arrays(128, 4, 1e9, 1e12)], ids=["chip", "arrays"])
+def test_a_list_of_sizes_is_answered_one_by_one(machine):
+    sizes = np.array([1, 512, 8192])
+    found = evaluate(Gemm(sizes, 4096, 4096), machine)
+    each = [evaluate(Gemm(int(m), 4096, 4096), machine) for m in sizes]
+    assert list(found.bound) == [one.bound for one in each]
+    assert found.seconds == pytest.approx([one.seconds for one in each])
 
 
 def test_without_a_product_arrays_wait_for_the_memory():
@@ -67,7 +99,7 @@ def test_without_a_product_arrays_wait_for_the_memory():
 @pytest.mark.parametrize(
     ("call", "error", "line"),
     [
-        (lambda: evaluate(3, "tpu-v4"), TypeError, "work must be a Gemm, Conv or Elementwise, not int"),
+        (lambda: evaluate(3, "tpu-v4"), TypeError, "work must be a piece of work such as Gemm.*, not int"),
         (lambda: evaluate(Gemm(1, 2, 3), "tpu-v44"), KeyError, "did you mean"),
         (lambda: evaluate(Gemm(1, 2, 3), "tpu-v4", "ws"), TypeError, "mapping must be a Plan"),
         (lambda: Plan(dataflow="sw"), KeyError, "dataflow 'sw' is unknown"),
