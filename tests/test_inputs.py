@@ -103,7 +103,7 @@ def numbers_in(result, depth=0):
 
 
 @pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_any_input_gives_a_finite_answer_or_one_clear_line(function, data):
     good = st.sampled_from([1, 2, 64, 0.5, 1e12, 3.5e9, "h100-sxm5", "bf16", "resnet-50", workload.Gemm(8, 9, 10)])
