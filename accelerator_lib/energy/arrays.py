@@ -11,7 +11,7 @@ from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.signature import checked
 from accelerator_lib.workload.work import Product
 
-SUM_BYTES = 4  # sums are kept in 32 bits
+SUM_BYTES = format_bytes("fp32")  # sums are kept in 32 bits, int32 as well
 
 
 @checked

@@ -49,6 +49,16 @@ class Sanity:
         return self.watts / self.chip.tdp_w
 
     @property
+    def memory_share(self):
+        """Of the TDP."""
+        return self.memory_w / self.chip.tdp_w
+
+    @property
+    def compute_share(self):
+        """Of the TDP."""
+        return self.compute_w / self.chip.tdp_w
+
+    @property
     def charged(self):
         """The words for the memory that was charged."""
         return label(self.level)
@@ -56,13 +66,13 @@ class Sanity:
 
 @checked
 def parts(
-    bytes_per_s: BytesPerS, access_pj: Positive, flops_per_s: FlopsPerS, mac_pj: Positive, overhead: NonNegative = 0.0
+    bytes_per_s: BytesPerS, word_pj: Positive, flops_per_s: FlopsPerS, mac_pj: Positive, overhead: NonNegative = 0.0
 ):
-    """{part: W} of a chip that moves so many bytes, 64 bits for `access_pj`, and does so many FLOP, two for `mac_pj`.
+    """{part: W} of a chip that moves so many bytes, 64 bits for `word_pj`, and does so many FLOP, two for `mac_pj`.
 
     The overhead is a share of the other two.
     """
-    arithmetic, memory = flops_per_s / 2 * mac_pj * PJ, bytes_per_s / 8 * access_pj * PJ
+    arithmetic, memory = flops_per_s / 2 * mac_pj * PJ, bytes_per_s / 8 * word_pj * PJ
     return {"arithmetic": arithmetic, "memory": memory, "overhead": overhead * (arithmetic + memory)}
 
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from accelerator_lib.energy.table import access, operation
 from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.memory.transfer import Moved
 from accelerator_lib.signature import Number, checked
 from accelerator_lib.workload.work import Product
 
 PJ = 1e-12  # joules
-Moved, Rate, Work = Number(low=0, unit="B"), Number(low=0, unit="B/s"), Number(low=0, unit="FLOP/s")
+Rate, FlopRate = Number(low=0, unit="B/s"), Number(low=0, unit="FLOP/s")
 
 
 @checked
@@ -43,7 +44,7 @@ def memory_watts(bytes_per_s: Rate, level, node=7):
 
 
 @checked
-def compute_watts(flops_per_s: Work, dtype, node=7, accumulator=None):
+def compute_watts(flops_per_s: FlopRate, dtype, node=7, accumulator=None):
     """Power [W] of so many FLOP a second in multiply-accumulates, two FLOP each."""
     return flops_per_s / 2 * mac_pj(dtype, node, accumulator) * PJ
 

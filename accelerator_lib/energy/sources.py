@@ -1,8 +1,10 @@
 """Sources: what different publications say about one thing, and how much cheaper a newer node made which rows.
 
-published("GDDR6")       every value of the data, rising; they disagree
-ratios(without=("ddr",)) energy at 45 nm / at 7 nm, and the mean, which depends on what one averages
+published("GDDR6")       every value of the data, rising; they disagree: Published
+ratios(without=("ddr",)) energy at 45 nm / at 7 nm, and the mean, which depends on what one averages: Shrink
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,14 +19,26 @@ SELECTIONS = {
 }
 
 
+@dataclass(frozen=True)
+class Shrink:
+    """How much cheaper a newer node made which rows: {name: energy at 45 nm / at 7 nm}."""
+
+    each: dict
+
+    @property
+    def mean(self):
+        """The geometric one."""
+        return float(np.exp(np.mean(np.log(list(self.each.values())))))
+
+
 def ratios(without=()):
-    """({name: energy at 45 nm / at 7 nm}, their geometric mean) over what both nodes have, some names left out."""
+    """Shrink over what both nodes have, some names left out."""
     found = {}
     for row in rows(45):
         later = next((other for other in rows(7) if other.name == row.name), None)
         if later and row.name not in without:
             found[row.name] = row.pj / later.pj
-    return found, float(np.exp(np.mean(np.log(list(found.values())))))
+    return Shrink(found)
 
 
 GROUPS = {  # what is compared -> (table, id) of the rows; all in pJ/bit (wires: for each mm)
@@ -48,15 +62,26 @@ GROUPS = {  # what is compared -> (table, id) of the rows; all in pJ/bit (wires:
 }
 
 
+@dataclass(frozen=True)
+class Published:
+    """All that the data say about one thing of GROUPS: its Rows, rising by pJ/bit; sources disagree."""
+
+    group: str
+    rows: tuple
+
+    @property
+    def spread(self):
+        """The largest value over the smallest."""
+        return self.rows[-1].pj_per_bit / self.rows[0].pj_per_bit
+
+
 @checked
 def published(group: OneOf(GROUPS)):
-    """[(pJ/bit, Row)] of all that the data say about one thing of GROUPS, rising; sources disagree."""
+    """Published values of one thing of GROUPS."""
     titles, found = data.load("energy")["sources"], []
     for table, id in GROUPS[group]:
         for row in by_id(table).values() if id is None else [by_id(table)[id]]:
             bits, name = row.get("bits", 1), row.get("scope") or row.get("link") or f"{row.get('node_nm', '?')} nm"
             source = titles[row["source"]]["title"]
-            found.append(
-                (row["value"] / bits, Row(name, row["value"], bits, source, row["basis"], row.get("note", "")))
-            )
-    return sorted(found, key=lambda pair: pair[0])
+            found.append(Row(name, row["value"], bits, source, row["basis"], row.get("note", "")))
+    return Published(group, tuple(sorted(found, key=lambda row: row.pj_per_bit)))

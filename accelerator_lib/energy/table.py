@@ -47,6 +47,11 @@ class Row:
         return None if self.bits is None else self.pj * 8 / self.bits
 
     @property
+    def pj_per_bit(self):
+        """None for operations."""
+        return None if self.bits is None else self.pj / self.bits
+
+    @property
     def label(self):
         return label(self.name)
 
@@ -141,6 +146,10 @@ class Rung:
     @property
     def is_access(self):
         return self.name in LABELS
+
+    @property
+    def other_node(self):
+        return other(self.node)
 
     @property
     def shrink(self):

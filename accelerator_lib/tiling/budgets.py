@@ -16,7 +16,7 @@ from accelerator_lib.tiling.bound import io_lower_bound_words
 from accelerator_lib.tiling.products import gemm_bytes, intensity
 from accelerator_lib.workload import Gemm
 
-SUM_BYTES = 4  # fp32
+SUM_BYTES = format_bytes("fp32")  # sums are kept in 32 bits
 
 
 @dataclass(frozen=True)

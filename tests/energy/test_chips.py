@@ -15,6 +15,11 @@ def test_every_chip_is_estimated_or_says_what_is_missing():
     assert found["groq-lpu"].level == "sram_1mb"  # a machine of SRAM is not charged for HBM
 
 
+def test_an_estimate_is_told_as_shares_of_the_tdp():
+    one = chips.Sanity(A100, memory_w=100, compute_w=60, level="hbm2_low", dtype="fp16")
+    assert (one.memory_share, one.compute_share, one.share) == (0.25, 0.15, 0.4)  # of 400 W
+
+
 def test_a_league_compares_one_format_dense():
     table = chips.per_watt("fp16")
     assert list(table.values()) == sorted(table.values(), reverse=True)

@@ -34,6 +34,17 @@ def test_the_rungs_of_the_ladder_rise_and_stand_beside_the_other_node():
     assert rungs["ddr"].shrink == 1 and rungs["register"].shrink is None
 
 
+def test_a_rung_knows_the_other_node():
+    assert {rung.other_node for rung in table.compared(7).values()} == {45}
+    assert {rung.other_node for rung in table.compared(45).values()} == {7}
+
+
+def test_a_row_has_a_price_for_each_bit_and_each_byte_unless_it_is_an_operation():
+    row = table.access("sram_8kb")
+    assert row.pj_per_bit == row.pj / 64 and row.pj_per_byte == row.pj / 8
+    assert table.operation("add", "int8").pj_per_bit is None
+
+
 def test_an_access_for_each_byte_is_an_eighth_of_one_of_64_bits_on_both_nodes():
     whole, byte = table.compared(45), table.compared(45, per_byte=True)
     assert (

@@ -25,7 +25,7 @@ class AllChips:
         ax.set_yticks(at, [one.chip.id for one in found])
         ax.tick_params(axis="y", labelsize=9)
         ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--")
-        compute, memory = ([getattr(one, part) / one.chip.tdp_w for one in found] for part in ("compute_w", "memory_w"))
+        compute, memory = [one.compute_share for one in found], [one.memory_share for one in found]
         ax.barh(at, compute, 0.7, color="#f0b48a", label="arithmetic")
         ax.barh(at, memory, 0.7, left=compute, color="#9cc4e0", hatch="///", edgecolor="white", label="memory")
         ax.legend(frameon=False, fontsize=10, loc="lower right")

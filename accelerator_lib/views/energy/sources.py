@@ -25,23 +25,23 @@ class Disagreement:
         self.ax.set(ylim=(-0.7, len(values) - 0.3))
         self.ax.set_yticks(at, values)
         self.ax.tick_params(axis="y", labelsize=10)
-        for y, (name, rows) in zip(at, values.items(), strict=True):
-            found = [value for value, _ in rows]
+        for y, (name, published) in zip(at, values.items(), strict=True):
+            found = [row.pj_per_bit for row in published.rows]
             self.ax.plot([found[0], found[-1]], [y, y], color=style.GRID, linewidth=7, zorder=1, solid_capstyle="round")
             self.dots[name] = style.moving(self.ax.plot(found, [y] * len(found), "o", markersize=7)[0])
 
     def show(self, result):
-        """`result`: ({name: [(pJ/bit, Row)], rising}, chosen name)."""
+        """`result`: ({name: energy.sources.Published}, chosen name)."""
         values, chosen = result
         if not self.dots:
             self._build(values)
         for name, dots in self.dots.items():
             dots.set(color=style.COMPUTE if name == chosen else style.MEMORY, marker="D" if name == chosen else "o")
-        rows = values[chosen]
-        (least, row), (most, _) = rows[0], rows[-1]
-        if len(rows) == 1:
-            return f"{chosen}: one value, {number(least)} pJ/bit ({row.source})."
+        published = values[chosen]
+        first, last, many = published.rows[0], published.rows[-1], len(published.rows)
+        if many == 1:
+            return f"{chosen}: one value, {number(first.pj_per_bit)} pJ/bit ({first.source})."
         return (
-            f"{chosen}: {counted(len(rows), 'value')} from {number(least)} to {number(most)} pJ/bit, "
-            f"a factor of {number(most / least)}."
+            f"{chosen}: {counted(many, 'value')} from {number(first.pj_per_bit)} to {number(last.pj_per_bit)} pJ/bit, "
+            f"a factor of {number(published.spread)}."
         )

@@ -54,9 +54,8 @@ class Ladder:
 
 
 def _told(rung):
-    other = 45 if rung.node == 7 else 7
     if rung.shrink is None:
-        here, node = (rung.pj, rung.node) if rung.pj else (rung.other_pj, other)
+        here, node = (rung.pj, rung.node) if rung.pj else (rung.other_pj, rung.other_node)
         return f"{rung.label}: {number(here)} {rung.unit} at {node} nm; the other node is not published."
     here = f"{rung.label} at {rung.node} nm: {number(rung.pj)} {rung.unit} (estimate, {rung.basis.replace('_', ' ')})."
     if rung.shrink == 1:
