@@ -12,9 +12,9 @@ class Grid:
     """A launch: blocks of threads over the elements; the last block is rarely full.
 
     >>> view = Grid()
-    >>> view.show(gpu.launch(1000, 256))
-    >>> view.show(gpu.launch(1, 33))
-    >>> view.show(gpu.launch(10**6, 1024))
+    >>> view.show({"elements": 1000, "threads": 256, "blocks": 4, "idle threads": 24, "empty lanes": 0})
+    >>> view.show({"elements": 1, "threads": 33, "blocks": 1, "idle threads": 32, "empty lanes": 31})
+    >>> view.show({"elements": 10**6, "threads": 1024, "blocks": 977, "idle threads": 448, "empty lanes": 0})
     """
 
     def __init__(self):
@@ -29,13 +29,14 @@ class Grid:
         style.moving(*self.boxes, *self.fills)
 
     def show(self, made):
-        """`made`: grid.Launch."""
+        """`made`: elements, threads of a block, blocks, idle threads of the last one, empty lanes of each, by name."""
+        elements, threads, blocks, idle, empty = made.values()
         for place, (box, fill) in enumerate(zip(self.boxes, self.fills, strict=True)):
-            last = place == made.blocks - 1
-            box.set_visible(place < made.blocks)
-            fill.set(visible=place < made.blocks, width=0.88 * (made.last_share if last else 1))
-        beyond = f" (the first {MOST} are drawn)" if made.blocks > MOST else ""
-        lanes = f" Each block's last warp has {counted(made.empty_lanes, 'empty lane')}." if made.empty_lanes else ""
-        shape = f"{counted(made.blocks, 'block')} of {counted(made.threads, 'thread')}{beyond}"
-        idle = f"{counted(made.idle_threads, 'thread')} of the last block have nothing to do."
-        return f"{counted(made.elements, 'element')} in {shape}: {idle}{lanes}"
+            last = place == blocks - 1
+            box.set_visible(place < blocks)
+            fill.set(visible=place < blocks, width=0.88 * (1 - idle / threads if last else 1))
+        beyond = f" (the first {MOST} are drawn)" if blocks > MOST else ""
+        lanes = f" Each block's last warp has {counted(empty, 'empty lane')}." if empty else ""
+        shape = f"{counted(blocks, 'block')} of {counted(threads, 'thread')}{beyond}"
+        nothing = f"{counted(idle, 'thread')} of the last block {'has' if idle == 1 else 'have'} nothing to do."
+        return f"{counted(elements, 'element')} in {shape}: {nothing}{lanes}"

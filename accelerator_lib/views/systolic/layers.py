@@ -34,8 +34,8 @@ class Padding:
         self.padded.set_bounds(0, 0, full.k, full.m)
         self.real.set_bounds(0, 0, own.k, own.m)
         return (
-            f"{own.m} × {own.k} becomes {full.m} × {full.k}: {percent(1 - padded.used)} of the numbers are zeros, "
-            f"{number(1 / padded.used)} times the work."
+            f"{own.m:,} × {own.k:,} becomes {full.m:,} × {full.k:,}: "
+            f"{percent(padded.zeros)} of the numbers are zeros, {number(padded.excess)} times the work."
         )
 
 

@@ -81,4 +81,4 @@ def _busy(now):
     if not now.active.any():
         loads = now.dataflow != "os" and now.enters_top.there.any()
         return "nothing to multiply yet, the array is being loaded" if loads else "no PE multiplies"
-    return f"{int(now.active.sum())} of {now.active.size} PEs multiply"
+    return f"{now.active.sum():,} of {now.active.size:,} PEs multiply"

@@ -40,6 +40,8 @@ class Odometer:
         style.plain(ax.xaxis)
         self.rows = Rows(ax, ["A", "B", "C", "all"], 0.62, COLORS, hatches=HATCHES)
         ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--")
+        for text in self.rows.texts:  # the line of the bound ends at the words
+            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 3})
         style.moving(self.image, *self.strips)
 
     def show(self, reading):
