@@ -8,12 +8,21 @@ tpu           an array that is fed by a memory         evaluation    one questio
 """
 
 from accelerator_lib.systolic import layers, tpu
-from accelerator_lib.systolic.closed_form import Accesses, Cycles, Traffic, accesses, cycles, fold_cycles, traffic
+from accelerator_lib.systolic.closed_form import (
+    DATAFLOWS,
+    Accesses,
+    Cycles,
+    Traffic,
+    accesses,
+    cycles,
+    fold_cycles,
+    traffic,
+)
 from accelerator_lib.systolic.corner import simulate
 from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
 from accelerator_lib.systolic.lockstep import Run, run
 from accelerator_lib.systolic.recording import Recording, record
-from accelerator_lib.systolic.wavefront import DATAFLOWS, Cycle, steps
+from accelerator_lib.systolic.wavefront import Cycle, steps
 
 __all__ = [
     "DATAFLOWS",

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.signature import OneOf, Switch, Whole, checked
-from accelerator_lib.systolic.wavefront import DATAFLOWS
 from accelerator_lib.workload.work import Product
 
-Few, Flow = Whole(high=2**20), OneOf(DATAFLOWS)
+DATAFLOWS = {"os": ("m", "n", "k"), "ws": ("k", "n", "m"), "is": ("k", "m", "n")}  # on rows, on columns, streams
+Amount, Dataflow = Whole(high=2**20), OneOf(DATAFLOWS)
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Cycles:
 @checked
 def cycles(
     gemm: Product,
-    rows: Few,
-    cols: Few,
-    dataflow: Flow = "os",
+    rows: Amount,
+    cols: Amount,
+    dataflow: Dataflow = "os",
     overlap: Switch = False,
     drain: Switch = False,
-    arrays: Few = 1,
-    groups: Few = 1,
+    arrays: Amount = 1,
+    groups: Amount = 1,
 ):
     """Cycles of a product on a rows x cols array; `drain` (output-stationary) waits until the sums have left.
 
@@ -91,7 +91,7 @@ class Traffic:
 
 
 @checked
-def traffic(gemm: Product, rows: Few, cols: Few, dataflow: Flow = "os"):
+def traffic(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"):
     """Traffic of a product: what stays still passes an edge once, what streams once for every fold across it.
 
     os: A once for each column of tiles, B for each row of them, sums written once. ws, is: what stays is read once, the
@@ -126,7 +126,7 @@ class Accesses:
 
 
 @checked
-def accesses(gemm: Product, rows: Few, cols: Few, dataflow: Flow = "os"):
+def accesses(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"):
     """Accesses of a product by dataflow: the registers do the same in each, the buffers what passes the edges."""
     moved, macs = traffic(gemm, rows, cols, dataflow), gemm.m * gemm.n * gemm.k
     return Accesses(2 * macs, 2 * macs, moved.inputs, moved.weights, moved.outputs + moved.partials, moved.dram)

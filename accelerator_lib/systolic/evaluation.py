@@ -16,9 +16,8 @@ import numpy as np
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.hardware import AChip, Chip, Format
 from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import BytesPerS, Count, Given, Number, OneOf, Switch, checked
+from accelerator_lib.signature import BytesPerS, Count, Given, Number, Switch, checked
 from accelerator_lib.systolic import closed_form, layers
-from accelerator_lib.systolic.wavefront import DATAFLOWS
 from accelerator_lib.workload import Conv, Gemm
 from accelerator_lib.workload.work import SomeWork
 
@@ -66,7 +65,7 @@ class Plan:
     dtype: Format = "bf16"
     weight_dtype: Format = None
     output_dtype: Format = None
-    dataflow: OneOf(DATAFLOWS) = "ws"
+    dataflow: closed_form.Dataflow = "ws"
     padded: Switch = False  # sizes padded to the vector registers
     ahead: Switch = True  # the next fold is loaded while this one runs
     overlap: Switch = True  # copies from the memory hide behind arithmetic

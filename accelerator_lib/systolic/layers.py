@@ -1,4 +1,4 @@
-"""Mapping: what a layer looks like to a weight-stationary array, and how much of the array it can use.
+"""Layers: what a layer looks like to a weight-stationary array, and how much of the array it can use.
 
     filters lie on the array: k on rows, output channels on columns; positions and batch stream through
     a depthwise filter has k = 9 and one output channel: 9 rows of one column, one fold a channel
@@ -50,8 +50,8 @@ def jobs():
         Job("squeeze-excite, 512 to 32", Gemm(1, 32, 512)),
         Job("MLP 2,048 wide, batch 64", Gemm(64, 2048, 2048)),
         Job("129 wide, batch 512", Gemm(512, 129, 129)),
-        Job("LLM layer, one token", Gemm(1, 4096, 4096)),
-        Job("LLM layer, 512 tokens", Gemm(512, 4096, 4096)),
+        Job("LLM layer, one token", transformer.projections(1)["query"]),
+        Job("LLM layer, 512 tokens", transformer.projections(512)["query"]),
     ]
     return {job.name: job for job in listed}
 
@@ -84,6 +84,16 @@ class Padded:
     def used(self):
         """Share of the work that is not done on zeros."""
         return self.gemm.flops / self.full.flops
+
+    @property
+    def excess(self):
+        """How many times the work of the product itself."""
+        return self.full.flops / self.gemm.flops
+
+    @property
+    def zeros(self):
+        """Share of the padded inputs that are zeros."""
+        return 1 - self.gemm.m * self.gemm.k / (self.full.m * self.full.k)
 
 
 @checked

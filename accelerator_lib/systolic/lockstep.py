@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib.signature import checked
-from accelerator_lib.systolic.wavefront import Edge, Flow, accumulator, largest_sum, operands
+from accelerator_lib.systolic.closed_form import Dataflow
+from accelerator_lib.systolic.wavefront import Edge, accumulator, largest_sum, operands
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Run:
 
 
 @checked
-def run(a, b, rows: Edge, cols: Edge, dataflow: Flow = "os"):
+def run(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os"):
     """Run of a @ b on a rows x cols array, folds one after the other.
 
     a: [m, k], b: [k, n]; outputs have the format of `wavefront.accumulator`: integers stay exact. Raises ValueError for

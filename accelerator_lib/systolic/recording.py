@@ -11,7 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_lib.signature import Switch, checked
-from accelerator_lib.systolic.wavefront import Edge, Flow, steps
+from accelerator_lib.systolic.closed_form import Dataflow
+from accelerator_lib.systolic.wavefront import Edge, steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,6 @@ class Recording:
 
 
 @checked
-def record(a, b, rows: Edge, cols: Edge, dataflow: Flow = "os", overlap: Switch = False, drain: Switch = False):
+def record(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Switch = False, drain: Switch = False):
     """Recording of a @ b on a rows x cols array: all that `steps` yields."""
     return Recording(tuple(steps(a, b, rows, cols, dataflow, overlap, drain)))

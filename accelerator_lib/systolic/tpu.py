@@ -17,7 +17,7 @@ from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.signature import BytesPerS, Count, Number, checked
 from accelerator_lib.systolic.evaluation import arrays_of
 
-Times = Number(low=0.01, high=1000, unit="x")
+Factor = Number(low=0.01, high=1000, unit="x")
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Application:
 
 
 @checked
-def applications(bandwidth: Times = 1.0, batch: Times = 1.0):
+def applications(bandwidth: Factor = 1.0, batch: Factor = 1.0):
     """Applications of the first TPU, as if its memory were `bandwidth` times as fast and its batches so much larger."""
     return tuple(_predicted(row, bandwidth, batch) for row in data.load("systolic")["tpu_applications"])
 

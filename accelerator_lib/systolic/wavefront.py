@@ -8,7 +8,7 @@ Row r and column c are fed r and c cycles late: this skew makes the right operan
 of its own, waits in a second register, and changes places when the first operand of its fold passes by. So with
 overlap the next fold loads while this one runs, and two folds may be in the array at once.
 
-Nothing here knows the closed form: a product ends when its last wave has passed the far corner.
+Nothing here uses the closed form: a product ends when its last wave has passed the far corner.
 """
 
 from dataclasses import dataclass, replace
@@ -16,11 +16,11 @@ from functools import partial
 
 import numpy as np
 
-from accelerator_lib.signature import Count, OneOf, Switch, checked
+from accelerator_lib.signature import Count, Switch, checked
+from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.systolic.registers import Registers, Wires, feed
 
-DATAFLOWS = {"os": ("m", "n", "k"), "ws": ("k", "n", "m"), "is": ("k", "m", "n")}  # on rows, on columns, streams
-Edge, Flow = Count(high=1024), OneOf(DATAFLOWS)
+Edge = Count(high=1024)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Cycle:
 
 
 @checked
-def steps(a, b, rows: Edge, cols: Edge, dataflow: Flow = "os", overlap: Switch = False, drain: Switch = False):
+def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Switch = False, drain: Switch = False):
     """Yield a Cycle for every cycle of a @ b on a rows x cols array, fold by fold, loading included.
 
     a: [m, k], b: [k, n]; operands keep their format, sums have that of `accumulator`: integers stay exact. `drain`

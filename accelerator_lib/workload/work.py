@@ -53,7 +53,7 @@ def product(gemm):
 Product = Given("a product such as Gemm(m=64, n=4096, k=4096)", product)  # for signatures
 
 
-Few = Number(low=0, high=1e6)  # FLOP, reads or writes of one element
+PerElement = Number(low=0, high=1e6)  # FLOP, reads or writes of one element
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ class Elementwise(Work):
     """n elements, each with its own few FLOP, reads and writes: ReLU, normalisation, a pooled table lookup."""
 
     n: Whole(high=10**24, unit="elements")
-    flops_per_element: Few = 1
-    reads: Few = 1
-    writes: Few = 1
+    flops_per_element: PerElement = 1
+    reads: PerElement = 1
+    writes: PerElement = 1
 
     def __post_init__(self):
         real("reads + writes", self.reads + self.writes, low=1e-6)

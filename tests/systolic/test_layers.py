@@ -54,6 +54,21 @@ def test_a_batch_of_100_loses_4_percent_and_130_features_half():
     assert layers.pad(Gemm(100, 200, 300), sublanes=1, lanes=100).used == 1
 
 
+def test_padding_is_told_as_zeros_and_as_work():
+    """5 of 8 rows and 64 of 128 lanes hold numbers; 32 of 128 outputs more are computed for nothing."""
+    padded = layers.pad(Gemm(5, 32, 64))
+    assert padded.zeros == pytest.approx(1 - 5 * 64 / (8 * 128)) and padded.excess == pytest.approx(8 / 5 * 2 * 4)
+    assert padded.excess == pytest.approx(1 / padded.used)
+    exact = layers.pad(Gemm(8, 128, 256))
+    assert (exact.zeros, exact.excess) == (0, 1)
+
+
+def test_the_layers_of_a_language_model_are_those_of_llama():
+    found = layers.jobs()
+    assert found["LLM layer, one token"].gemm == Gemm(1, 4096, 4096)
+    assert found["LLM layer, 512 tokens"].gemm == Gemm(512, 4096, 4096)
+
+
 def test_more_of_a_product_is_used_where_vectors_are_shorter():
     gemm = Gemm(100, 200, 300)
     assert layers.pad(gemm, 8, 8).used > layers.pad(gemm).used == 100 * 200 * 300 / (104 * 256 * 384)
