@@ -97,6 +97,13 @@ def test_limits_hold_still_while_results_change(name):
         limits = own
 
 
+def test_a_table_tells_the_share_of_one_value():
+    axis = results.Axis("n", "n", np.array([1, 2]))
+    table = np.array([[1, 0.5], [0.25, 0.5]])
+    across = results.Across(axis, axis, table, 1.0, {"n": 1})
+    assert (across.share(1), across.share(0.5), across.share(2)) == (0.25, 0.5, 0)
+
+
 def luminance(color):
     return sum(
         weight * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4)

@@ -22,7 +22,7 @@ COMPUTE_BOUND = {
     336: MLP,  # 288.6 and 302.0: the batch is above the ridge, and the projections are not
     512: (*PROJECTIONS, *MLP),  # 409.6 and 437.0
 }
-# (parameters, format, seconds, bytes/s); the first is Llama-3-8B
+# (parameters, format, seconds, bytes/s); the first is Llama 3 8B
 READS = (
     (8_030_261_248, "bf16", 0.025, 642_420_899_840),  # two bytes each, 40 times a second
     (8_030_261_248, "int8", 0.025, 321_210_449_920),
@@ -78,17 +78,10 @@ def _check_classify(function):
     )
 
 
-def llama_3_8b_params():
-    """Parameters from the model's shape: 32 layers, width 4096, 8 key-value heads of 128, MLP 14336, 128256 words."""
-    layers, width, kv, hidden, words = 32, 4096, 8 * 128, 14336, 128_256
-    per_layer = 2 * width**2 + 2 * width * kv + 3 * width * hidden + 2 * width
-    return layers * per_layer + width + 2 * words * width
-
-
 def _check_bandwidth_needed(function):
     for params, dtype, seconds, want in READS:
         expect(function(params, dtype, seconds), want, f"{params:,} parameters in {dtype} every {seconds} s")
-    return f"right: Llama-3-8B in bf16 at 25 ms a token needs {READS[0][-1] / 1e9:.1f} GB/s for its weights alone."
+    return f"right: Llama 3 8B in bf16 at 25 ms a token needs {READS[0][-1] / 1e9:.1f} GB/s for its weights alone."
 
 
 EXERCISES = [

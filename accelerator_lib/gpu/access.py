@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, LANES, MOST_LOAD_BYTES, SECTOR_BYTES
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, MOST_LOAD_BYTES, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.inputs import count
 from accelerator_lib.signature import Count, Whole, checked
 
@@ -70,7 +70,7 @@ def touched(index, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 
         raise TypeError(
             f"index must be a function of the lane, such as lambda lane: 2 * lane, not {type(index).__name__}"
         )
-    places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(LANES)]
+    places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(WARP_LANES)]
     return Access(offset_bytes + np.array(places)[:, None] * element_bytes + np.arange(element_bytes))
 
 
@@ -103,7 +103,7 @@ def copy_instructions(
     tile_bytes: Whole(high=10**15, unit="B"), lane_bytes: Count(high=MOST_LOAD_BYTES) = MOST_LOAD_BYTES
 ):
     """Loads of whole warps that copy a tile, each lane so many bytes; a copy engine (TMA) takes one, by one lane."""
-    return -(-tile_bytes // (LANES * lane_bytes))
+    return -(-tile_bytes // (WARP_LANES * lane_bytes))
 
 
 PATTERNS = {

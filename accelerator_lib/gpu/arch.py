@@ -11,7 +11,7 @@ from accelerator_lib.signature import OneOf, checked
 
 FACTS = data.load("gpus")
 COMMON = FACTS["common"]
-LANES = COMMON["warp_lanes"]
+WARP_LANES = COMMON["warp_lanes"]
 MOST_THREADS, MOST_REGISTERS = COMMON["max_threads_per_block"], COMMON["max_registers_per_thread"]
 REGISTER_BYTES, MOST_LOAD_BYTES = COMMON["register_bytes"], COMMON["max_load_bytes_per_lane"]
 SECTOR_BYTES, BANKS, BANK_BYTES = COMMON["sector_bytes"], COMMON["shared_banks"], COMMON["bank_bytes"]

@@ -6,7 +6,7 @@
 Source: CUDA C++ Programming Guide, SIMT architecture.
 """
 
-from accelerator_lib.gpu.arch import LANES
+from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.inputs import count
 from accelerator_lib.signature import Count, Given, checked
 
@@ -20,11 +20,11 @@ def _ways(paths):
             f"paths must be pairs of (lanes, instructions), such as [(31, 10), (1, 100)], not {paths!r:.40}"
         )
     ways = [
-        (count("lanes", lanes, low=0, high=LANES), count("instructions", length, low=0, high=MOST_INSTRUCTIONS))
+        (count("lanes", lanes, low=0, high=WARP_LANES), count("instructions", length, low=0, high=MOST_INSTRUCTIONS))
         for lanes, length in paths
     ]
-    if sum(lanes for lanes, _ in ways) > LANES:
-        raise ValueError(f"the paths have {sum(lanes for lanes, _ in ways)} lanes; a warp has {LANES}")
+    if sum(lanes for lanes, _ in ways) > WARP_LANES:
+        raise ValueError(f"the paths have {sum(lanes for lanes, _ in ways)} lanes; a warp has {WARP_LANES}")
     return ways
 
 
@@ -44,10 +44,10 @@ def simt_efficiency(paths: Paths):
     issued = simt_cycles(paths)
     if not issued:
         raise ValueError("no lane takes any of the paths: there is nothing to divide by")
-    return sum(lanes * length for lanes, length in paths) / (LANES * issued)
+    return sum(lanes * length for lanes, length in paths) / (WARP_LANES * issued)
 
 
 @checked
-def branch_efficiency(lanes: Count(low=0, high=LANES), long: Instructions, short: Instructions):
+def branch_efficiency(lanes: Count(low=0, high=WARP_LANES), long: Instructions, short: Instructions):
     """Share of slots that work when so many lanes take a path of `long` instructions and all others one of `short`."""
-    return simt_efficiency([(lanes, long), (LANES - lanes, short)])
+    return simt_efficiency([(lanes, long), (WARP_LANES - lanes, short)])

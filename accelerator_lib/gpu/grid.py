@@ -6,7 +6,7 @@ efficiency = SMs with a tile, over all waves  x  numbers of the product in the t
 
 from dataclasses import dataclass
 
-from accelerator_lib.gpu.arch import LANES, MOST_THREADS
+from accelerator_lib.gpu.arch import MOST_THREADS, WARP_LANES
 from accelerator_lib.signature import Whole, checked
 
 Size, Tile, Sms = Whole(high=10**9), Whole(high=10**6), Whole(high=10**6)
@@ -58,12 +58,12 @@ class Launch:
     @property
     def warps(self):
         """Warps of a block."""
-        return -(-self.threads // LANES)
+        return -(-self.threads // WARP_LANES)
 
     @property
     def empty_lanes(self):
         """Lanes without a thread in the last warp of each block."""
-        return self.warps * LANES - self.threads
+        return self.warps * WARP_LANES - self.threads
 
 
 @checked

@@ -11,7 +11,7 @@ import operator
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import LANES
+from accelerator_lib.gpu.arch import WARP_LANES
 
 BINARY = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
@@ -38,7 +38,7 @@ def statements(source):
 def value(node, values, mask):
     """[32]: what an expression is in each lane, given {name: [32]} and the lanes that work."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
-        return np.full(LANES, node.value, np.int64)
+        return np.full(WARP_LANES, node.value, np.int64)
     if isinstance(node, ast.Name):
         if node.id not in values:
             raise ValueError(f"line {node.lineno}: {node.id} has no value yet")
@@ -56,9 +56,9 @@ def value(node, values, mask):
         return -found if isinstance(node.op, ast.USub) else (found == 0).astype(np.int64)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "a":
         index = value(node.slice, values, mask)
-        if np.any(mask & ((index < 0) | (index >= LANES))):
-            raise ValueError(f"line {node.lineno}: a has the places 0 to {LANES - 1}")
-        return values["a"][index.clip(0, LANES - 1)]
+        if np.any(mask & ((index < 0) | (index >= WARP_LANES))):
+            raise ValueError(f"line {node.lineno}: a has the places 0 to {WARP_LANES - 1}")
+        return values["a"][index.clip(0, WARP_LANES - 1)]
     raise refused(node)
 
 

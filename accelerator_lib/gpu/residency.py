@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import LANES, MOST_REGISTERS, MOST_THREADS, Arch, limits
+from accelerator_lib.gpu.arch import MOST_REGISTERS, MOST_THREADS, WARP_LANES, Arch, limits
 from accelerator_lib.inputs import whole
 from accelerator_lib.signature import Count, Whole, checked
 
@@ -41,7 +41,7 @@ def occupancy(
     limit = limits(arch)
     allowed = {name: int(blocks) for name, blocks in blocks_allowed(arch, threads, registers, shared_bytes).items()}
     blocks = min(allowed.values())
-    warps = blocks * -(-threads // LANES)
+    warps = blocks * -(-threads // WARP_LANES)
     limiters = [name for name, most in allowed.items() if most == blocks]
     return Occupancy(limit["name"], blocks, warps, warps / limit["max_warps"], limiters, allowed)
 
@@ -55,7 +55,7 @@ def occupancy_fraction(
 ):
     """Resident warps / warps allowed; scalars or arrays."""
     blocks = np.minimum.reduce(np.broadcast_arrays(*blocks_allowed(arch, threads, registers, shared_bytes).values()))
-    return blocks * -(-threads // LANES) / limits(arch)["max_warps"]
+    return blocks * -(-threads // WARP_LANES) / limits(arch)["max_warps"]
 
 
 @checked
@@ -68,8 +68,8 @@ def blocks_allowed(
     """{limiter: blocks that it would allow on one SM}; scalars or arrays."""
     limit = limits(arch)
     shared_bytes = whole("shared_bytes", shared_bytes, 0, limit["shared_kib_per_block"] * 1024, "bytes a block")
-    warps = -(-threads // LANES)
-    of_a_warp = _up(registers * LANES, limit["reg_alloc_unit"])
+    warps = -(-threads // WARP_LANES)
+    of_a_warp = _up(registers * WARP_LANES, limit["reg_alloc_unit"])
     parts = limit["sub_partitions"]
     for_registers = limit["registers"] // of_a_warp // parts * parts  # warps, the same number in each partition
     of_a_block = _up(shared_bytes + limit["reserved_bytes"], limit["shared_alloc_bytes"])

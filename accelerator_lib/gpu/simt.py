@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.gpu.arch import LANES
+from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.gpu.language import joined, refused, statements, value
 from accelerator_lib.signature import Whole, checked
 
@@ -49,11 +49,11 @@ def run(source, a: Whole(low=-(2**31), high=2**31) = None):
     Variables begin at 0. Raises ValueError, with the line, for what this small language does not have, for a division
     by zero in a lane that is at work, and for more than 2,000 instructions.
     """
-    own = np.arange(LANES) * 7 % 19 if a is None else np.asarray(a)
-    if own.shape != (LANES,):
-        raise ValueError(f"a must hold {LANES} whole numbers, one for each lane, not an array of shape {own.shape}")
+    own = np.arange(WARP_LANES) * 7 % 19 if a is None else np.asarray(a)
+    if own.shape != (WARP_LANES,):
+        raise ValueError(f"a must hold {WARP_LANES} whole numbers, one a lane, not an array of shape {own.shape}")
     body = statements(source)
-    return _Warp(source.splitlines(), own.astype(np.int64)).steps(body, np.ones(LANES, bool))
+    return _Warp(source.splitlines(), own.astype(np.int64)).steps(body, np.ones(WARP_LANES, bool))
 
 
 class _Warp:
@@ -61,7 +61,7 @@ class _Warp:
 
     def __init__(self, lines, own):
         self.lines, self.number, self.worked = lines, 0, 0
-        self.values = {"lane": np.arange(LANES), "a": own}
+        self.values = {"lane": np.arange(WARP_LANES), "a": own}
 
     def steps(self, body, mask):
         for statement in body:
@@ -95,7 +95,7 @@ class _Warp:
             raise refused(statement)
         if target.id in ("lane", "a"):
             raise ValueError(f"line {statement.lineno}: {target.id} is given; store the result under another name")
-        before = self.values.get(target.id, np.zeros(LANES, np.int64))
+        before = self.values.get(target.id, np.zeros(WARP_LANES, np.int64))
         after = value(statement.value, self.values, mask)
         if isinstance(statement, ast.AugAssign):
             after = joined(statement, before, after, mask)
@@ -107,5 +107,5 @@ class _Warp:
         if self.number > MOST_STEPS:
             raise ValueError(f"line {statement.lineno}: more than {MOST_STEPS:,} instructions; does a loop never end?")
         text = self.lines[statement.lineno - 1].strip()
-        share = self.worked / (LANES * self.number)
+        share = self.worked / (WARP_LANES * self.number)
         return Issue(self.number, statement.lineno, text, mask.copy(), dict(self.values), share)

@@ -9,7 +9,7 @@ Facts: data/gpus.yaml, data/accelerators.yaml.
 from dataclasses import dataclass
 
 from accelerator_lib import hardware
-from accelerator_lib.gpu.arch import BANKS, FACTS, LANES, REGISTER_BYTES, SECTOR_BYTES, has, limits
+from accelerator_lib.gpu.arch import BANKS, FACTS, REGISTER_BYTES, SECTOR_BYTES, WARP_LANES, has, limits
 from accelerator_lib.signature import OneOf, checked
 from accelerator_lib.units import binary, number
 
@@ -89,8 +89,8 @@ def anatomy(chip: OfAnSm = "a100-80gb-sxm"):
         ),
         "load/store units": (
             "load/store\nunits",
-            f"{LANES} lanes' addresses become sectors of {SECTOR_BYTES} bytes: neighbours share one, strangers each "
-            "bring their own.",
+            f"{WARP_LANES} lanes' addresses become sectors of {SECTOR_BYTES} bytes: neighbours share one, strangers "
+            "each bring their own.",
         ),
         "shared memory and L1": (
             f"shared memory and L1, {limit['l1_shared_kib']} KiB",

@@ -1,4 +1,4 @@
-"""The same caches, millions of accesses a second: sets are independent, so all of them take a step at once.
+"""Fast cache: millions of accesses a second; sets are independent, so all of them take a step at once.
 
     hits(addresses, cache)     equals sum(replay(addresses, cache))
 

@@ -16,7 +16,7 @@ CHIP = "a100-80gb-sxm"
 CLOCK_HZ = levels.CHIPS[CHIP]["clock_hz"]
 LEVELS = tuple(level for level in levels.of(CHIP) if level.kind != "link")
 REGISTERS, SHARED, L2, MAIN = LEVELS
-SMS, LANES, OPERANDS = (REGISTERS.parts[name] for name in ("units", "lanes", "operands"))
+SMS, FP32_LANES, OPERANDS = (REGISTERS.parts[name] for name in ("units", "lanes", "operands"))
 ONE_SCOPE = "tenlessons2021"  # the source of energies that names all levels: one process, device and interface
 
 
@@ -57,7 +57,7 @@ class Gap:
 @checked
 def gap(
     quantity: OneOf(levels.QUANTITIES) = "bandwidth",
-    lanes: Whole() = LANES,
+    lanes: Whole() = FP32_LANES,
     operands: Positive = OPERANDS,
     clock_hz: Hertz = CLOCK_HZ,
     sms: Whole(high=10_000) = SMS,

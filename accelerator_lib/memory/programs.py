@@ -1,4 +1,4 @@
-"""Patterns: how programs walk through memory, as byte addresses of four-byte elements.
+"""Programs: how programs walk through memory, as byte addresses of four-byte elements.
 
     addresses("matrix product, tiled")      one array of addresses, the operands one behind the other
 

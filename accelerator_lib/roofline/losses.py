@@ -15,6 +15,7 @@ from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.roofline.roof import place
 from accelerator_lib.signature import Number, Seconds, Share, Whole, checked
 from accelerator_lib.workload import transformer
+from accelerator_lib.workload.transformer import LLAMA
 from accelerator_lib.workload.work import Gemm
 
 Launch = Number(low=0, unit="s")
@@ -124,8 +125,8 @@ def layer_time(
     fused: Share = 0.0,
     launch_seconds: Launch = 0.0,
     dtype: Format = "bf16",
-    d_model: Whole() = 4096,
-    d_ff: Whole() = 11008,
+    d_model: Whole() = LLAMA.d_model,
+    d_ff: Whole() = LLAMA.d_ff,
 ):
     """One forward transformer layer, products and element-wise steps one after the other: LayerTime.
 

@@ -45,3 +45,7 @@ class Across:
     table: np.ndarray
     here: float
     given: dict
+
+    def share(self, value):
+        """Share of the table that has this value."""
+        return float(np.mean(self.table == value))

@@ -1,4 +1,4 @@
-"""Operators: where the time of a training step goes, by class, against where the FLOP are.
+"""Profile: where the time of a training step goes, by class, against where the FLOP are.
 
     rate of a class = its FLOP / its time; two classes compare as the ratio of their rates
 

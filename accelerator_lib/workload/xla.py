@@ -1,6 +1,6 @@
 """XLA: what the compiler itself counts for the same computation, beside the model.
 
-    counts("gemm", 512)    Counts(model_flops, xla_flops, model_bytes, xla_bytes, ...)
+    counts("matrix product", 512)    Counts(model_flops, xla_flops, model_bytes, xla_bytes, ...)
 
 The computation is written in JAX, lowered for shapes alone (nothing is allocated, nothing runs), and asked for its
 `cost_analysis`. Before compilation it counts every operation's own operands; fusion comes later (chapter 4).

@@ -5,7 +5,7 @@ from accelerator_lib.gpu import arch
 
 
 def test_a_warp_has_32_lanes_and_a_block_at_most_1024_threads():
-    assert (arch.LANES, arch.MOST_THREADS, arch.MOST_REGISTERS, arch.MOST_WARPS) == (32, 1024, 255, 64)
+    assert (arch.WARP_LANES, arch.MOST_THREADS, arch.MOST_REGISTERS, arch.MOST_WARPS) == (32, 1024, 255, 64)
     assert (arch.SECTOR_BYTES, arch.BANKS, arch.BANK_BYTES, arch.MOST_LOAD_BYTES) == (32, 32, 4, 16)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from accelerator_lib import hardware, roofline
 from accelerator_lib.exercises import roofline as exercises
-from accelerator_lib.workload import Elementwise, Gemm
+from accelerator_lib.workload import Elementwise, Gemm, models, transformer
 
 
 def both_times_added(flops, bytes_moved, peak, bandwidth, overhead):
@@ -97,9 +97,8 @@ def test_the_recorded_bounds_follow_from_bytes_and_flop_counted_in_loops():
 
 
 def test_the_recorded_bandwidths_read_every_weight_once():
-    params = exercises.llama_3_8b_params()
-    assert params == 8_030_261_248  # as its publisher counts them
     for params, dtype, seconds, want in exercises.READS:
         bits = {"bf16": 16, "int8": 8, "int4": 4, "fp32": 32}[dtype]
         assert want * seconds * 8 == pytest.approx(params * bits, rel=1e-15)
-    assert exercises.READS[0][0] == exercises.llama_3_8b_params()
+    llama = models.model("llama-3-8b")
+    assert exercises.READS[0][0] == llama.params == transformer.params(llama) == 8_030_261_248

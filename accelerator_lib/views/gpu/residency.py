@@ -1,7 +1,5 @@
 """What fits on one SM, and what stops more."""
 
-import numpy as np
-
 from accelerator_lib.units import counted, percent
 from accelerator_lib.views import style
 from accelerator_lib.views.bars import Rows
@@ -57,5 +55,4 @@ class OccupancyMap(Map):
     """
 
     def sentence(self, across):
-        full = percent(float(np.mean(across.table == 1)))
-        return f"{super().sentence(across)} {full} of this map's launches reach 100 %."
+        return f"{super().sentence(across)} {percent(across.share(1))} of this map's launches reach 100 %."
