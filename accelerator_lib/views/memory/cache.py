@@ -33,6 +33,8 @@ class CacheTrace:
         names, looks = [name for name, *_ in KINDS.values()], [look for _, *look in KINDS.values()]
         self.cut = Cut(top, [""], names, looks)
         top.set_yticks([])
+        self.figure.legends[0].remove()
+        self.figure.legend(loc="outside lower center", ncols=len(KINDS), frameon=False, fontsize=10)
         self.image = lines.imshow(np.zeros((4, COLUMNS)), cmap="Greens", vmin=0, vmax=1.4, aspect="auto")
         lines.set(xticks=[], yticks=[])
         lines.set_xlabel("the lines of the array in order; green: found in the cache", color=style.INK, fontsize=11)

@@ -27,6 +27,8 @@ class Gap:
         style.plain(ax.xaxis)
         ax.axvline(1e4, color=style.COMPUTE, linestyle="--", linewidth=1.2)
         self.rows = Rows(ax, names)
+        for text in self.rows.texts:  # a value may stand where the dashed line runs
+            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
         style.label(ax, "10,000", 1.05e4, 3.2, style.COMPUTE)
         self.spans = [ax.plot([], [], color=style.INK, linewidth=2)[0] for _ in names]
         style.moving(*self.spans)

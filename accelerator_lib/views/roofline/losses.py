@@ -63,7 +63,7 @@ class LayerTime:
         self.figure, ax = style.axes("share of the layer's time", "", (0, 1), size=(7.2, 2.9))
         style.percents(ax.xaxis)
         ax.spines["left"].set_visible(False)
-        self.cut = Cut(ax, [""], self.LOOKS, self.LOOKS.values())
+        self.cut = Cut(ax, [""], self.LOOKS, list(self.LOOKS.values()))
         ax.set_yticks([])
 
     def show(self, layer):

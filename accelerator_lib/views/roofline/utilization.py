@@ -1,10 +1,13 @@
 """Utilization, and what a faster part is worth."""
 
+import numpy as np
 from matplotlib.colors import LogNorm
 
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
 from accelerator_lib.views.bars import Rows
+
+MOST = 1.45  # of the axis: room for what is impossible, and for its words
 
 
 class Utilization:
@@ -17,8 +20,10 @@ class Utilization:
     """
 
     def __init__(self):
-        self.figure, ax = style.axes("utilisation", "", xlim=(0, 1.1), size=(7.2, 2.6))
+        self.figure, ax = style.axes("utilisation", "", xlim=(0, MOST), size=(7.2, 2.6))
         style.percents(ax.xaxis)
+        ax.set_xticks(np.linspace(0, 1.2, 7))
+        ax.axvline(1, color=style.INK, linewidth=1.2, linestyle="--")
         names = {"MFU": "MFU\narithmetic", "MBU": "MBU\nbandwidth"}
         hatches = style.HATCH["compute"], style.HATCH["memory"]
         self.rows = Rows(ax, names.values(), 0.5, [style.COMPUTE, style.MEMORY], 11, hatches)
@@ -27,7 +32,8 @@ class Utilization:
     def show(self, shares):
         """`shares`: {"MFU": share, "MBU": share or left out}; above one, the numbers given cannot be true."""
         mfu, mbu = shares["MFU"], shares.get("MBU")
-        self.rows.draw([mfu, mbu], ["not counted" if share is None else percent(share) for share in (mfu, mbu)])
+        words = ["not counted" if share is None else percent(share) + " →" * (share > MOST) for share in (mfu, mbu)]
+        self.rows.draw([mfu, mbu], words)
         gauges = f"MFU {percent(mfu)}" + ("" if mbu is None else f", MBU {percent(mbu)}")
         if max(mfu, mbu or 0) > 1:
             return f"{gauges}: more than the machine has. Such a speed is impossible."
