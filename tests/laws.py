@@ -8,11 +8,11 @@ from accelerator_lib import data
 FOLDER = Path(__file__).parents[1] / "notebooks"
 
 
-def law(topic, cell, name):
-    """The function `name` of one cell of a chapter, as a reader defines it who has run the imports."""
+def law(topic, cell, name, *before):
+    """The function `name` of one cell of a chapter, as a reader defines it who has run the imports and cells `before`."""
     path = FOLDER / f"{data.chapters()[topic]['name']}.ipynb"
     sources = {c["id"]: "".join(c["source"]) for c in json.loads(path.read_text(encoding="utf-8"))["cells"]}
     names = {}
-    for id in ("imports", cell):
+    for id in ("imports", *before, cell):
         exec(sources[id], names)
     return names[name]

@@ -47,7 +47,7 @@ class Arrays:
 
 @checked
 def arrays_of(chip: AChip):
-    """Arrays of a TPU by id: published edge, number, peaks and bandwidth; an unpublished clock is what a peak implies."""
+    """Arrays of a TPU by id: published edge, number, peaks, bandwidth; an unpublished clock is what a peak implies."""
     table = {entry["chip"]: entry for entry in data.load("systolic")["arrays"]}
     if chip.id not in table:
         raise NotAvailable(f"the arrays of {chip.name} are not published; there are those of {', '.join(table)}")

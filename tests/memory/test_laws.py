@@ -1,0 +1,32 @@
+"""Laws that stand in a cell and in a tested model: both say the same."""
+
+import pytest
+from laws import law
+
+from accelerator_lib import memory
+from accelerator_lib.memory import hostlink
+
+
+@pytest.mark.parametrize(("width", "warps"), [(4, 1), (16, 32), (64, 64)])
+def test_a_tank(width, warps):
+    found = law("memory", "tank-function", "tank")(width=width, warps=warps)
+    known = memory.tank(bytes_per_thread=width, warps=warps)
+    assert found.needed_bytes == pytest.approx(known.needed_bytes) and found.share == pytest.approx(known.share)
+    assert found.warps_needed == known.warps_needed
+
+
+@pytest.mark.parametrize(("passes", "trips"), [(1, 1), (10, 3), (10_000, 100)])
+def test_a_job_on_a_card_or_in_unified_memory(passes, trips):
+    card, unified, link = law("memory", "place-function", "place", "tank-function", "host-function")(
+        passes, 10e9, trips
+    ).values()
+    known = hostlink.place_job(10e9, passes, trips)
+    assert (card, unified) == (pytest.approx(known.card_seconds), pytest.approx(known.unified_seconds))
+    assert link == pytest.approx(known.moving_seconds)
+
+
+@pytest.mark.parametrize(("ratio", "engine"), [(1.0, 20e9), (2.0, 400e9), (4.0, 1000e9)])
+def test_loading_compressed(ratio, engine):
+    found = law("memory", "load-function", "loading", "host-function")(26e9, ratio, engine)
+    known = hostlink.load(26e9, ratio=ratio, engine_bytes_per_s=engine)
+    assert list(found.values()) == pytest.approx([known.plain_seconds, known.compressed_seconds])
