@@ -96,11 +96,10 @@ class MemoryWall:
     """Peak and bandwidth since the first chip, and the ridge they leave, up to a year.
 
     >>> view = MemoryWall([hardware.chip("v100-sxm2-32gb"), hardware.chip("h100-sxm5"), hardware.chip("h200-sxm")])
-    >>> known = [{"peak": 1.2e14, "bandwidth": 9e11, "ridge": 133}, {"peak": 9.9e14, "bandwidth": 3.3e12, "ridge": 300}]
-    >>> known += [{"peak": 9.9e14, "bandwidth": 4.8e12, "ridge": 206}]
-    >>> view.show({"year": 2017, "dtype": "fp16", "known": known[:1]})
-    >>> view.show({"year": 2022, "dtype": "fp16", "known": known[:2]})
-    >>> view.show({"year": 2025, "dtype": "fp16", "known": known})
+    >>> known = roofline.wall.generations(["v100-sxm2-32gb", "h100-sxm5", "h200-sxm"])
+    >>> view.show((2017, known[:1]))
+    >>> view.show((2022, known[:2]))
+    >>> view.show((2025, known))
     """
 
     def __init__(self, chips):
@@ -131,21 +130,19 @@ class MemoryWall:
             ax.grid(axis="x", visible=False)
 
     def show(self, result):
-        """`result`: the year, the format, and of the chips known by then peak, bandwidth and ridge."""
-        known, last = result["known"], len(result["known"]) - 1
-        for name, line, tag in zip(("peak", "bandwidth"), self.lines, self.tags, strict=True):
-            grown = [chip[name] / known[0][name] for chip in known]
+        """`result`: (year, roofline.wall.Generations of the chips known by then)."""
+        year, known = result
+        last, newest = len(known) - 1, known[-1]
+        growths = [one.peak_growth for one in known], [one.bandwidth_growth for one in known]
+        for grown, line, tag in zip(growths, self.lines, self.tags, strict=True):
             line.set_data(range(len(known)), grown)
             tag.set_position((last, grown[-1] * (1.12 if tag.get_va() == "bottom" else 0.88)))
         for i, (bar, text) in enumerate(zip(self.bars, self.values, strict=True)):
-            ridge = known[i]["ridge"] if i <= last else 0
+            ridge = known[i].ridge if i <= last else 0
             bar.set(height=ridge, visible=i <= last)
             text.set(text=number(ridge), y=ridge + 6, visible=i <= last)
-        chip, step = known[last], ""
-        if last:
-            before = known[last - 1]["ridge"]
-            step = f", {'up' if chip['ridge'] > before else 'down'} from {number(before)}"
+        step = f", {'up' if newest.rises else 'down'} from {number(newest.ridge_before)}" if newest.before else ""
         return (
-            f"{result['year']}: {self.names[last]} does {si(chip['peak'], 'FLOP/s')} {result['dtype']} on "
-            f"{si(chip['bandwidth'], 'B/s')}. Its ridge is {number(chip['ridge'])} FLOP/byte{step}."
+            f"{year}: {self.names[last]} does {si(newest.peak, 'FLOP/s')} {newest.dtype} on "
+            f"{si(newest.bandwidth, 'B/s')}. Its ridge is {number(newest.ridge)} FLOP/byte{step}."
         )
