@@ -41,21 +41,25 @@ class Stepper(Panel):
 
     def refresh(self):
         """Run the simulation anew with the values of the controls and show its first state."""
-        self._draw(self._run)
+        self._draw(self._run)  # the picture goes out first: it is what the reader waits for
+        self._rewind()
 
     def _run(self):
-        """Collect the states and go to the first without drawing it: returns it."""
+        """Collect the states: returns the first."""
         states = list(islice(self.function(**self.values), MOST_STATES + 1))
         if not states:
             raise ValueError(f"{self.function.__name__} yielded no state")
         if len(states) > MOST_STATES:
             raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
-        self.states, self._quiet = states, True
-        self.saved.value = ""
-        self.scrubber.value = self._player.value = 0
-        self.scrubber.max = self._player.max = len(states) - 1
-        self._quiet = False
+        self.states = states
         return states[0]
+
+    def _rewind(self):
+        """The scrubber at the first of the states, without drawing it again."""
+        self._quiet, self.saved.value = True, ""
+        self.scrubber.value = self._player.value = 0
+        self.scrubber.max = self._player.max = max(len(self.states) - 1, 0)
+        self._quiet = False
 
     def _scrubbed(self, _):
         if not self._quiet:
