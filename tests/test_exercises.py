@@ -54,7 +54,9 @@ def test_the_last_attempt_can_be_had_back(home):
 
 
 def test_the_inverse_roofline_asks_for_642_gigabytes_a_second():
-    assert roofline.bandwidth_needed(models.model("llama-3-8b").params, "bf16", 0.025) == pytest.approx(642.4e9, rel=1e-4)
+    assert roofline.bandwidth_needed(models.model("llama-3-8b").params, "bf16", 0.025) == pytest.approx(
+        642.4e9, rel=1e-4
+    )
 
 
 def test_an_unknown_exercise_is_answered_not_raised():
