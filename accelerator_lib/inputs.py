@@ -47,6 +47,13 @@ def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
     raise TypeError(f"{name} must be a number or an array of numbers, not {_describe(value)}")
 
 
+def single(name, value):
+    """One value, no array or list of them. Raises TypeError."""
+    if isinstance(value, (np.ndarray, list, tuple)):
+        raise TypeError(f"{name} must be one number, not {_describe(value)}")
+    return value
+
+
 def whole(name, value, low=1, high=MOST, unit=""):
     """A whole number, or an array of them (returned as float64). Raises TypeError or ValueError."""
     if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):

@@ -65,6 +65,20 @@ class Count(Whole):
         return inputs.count(name, value, self.low, self.high, self.unit)
 
 
+class Single(Kind):
+    """One value of another kind, no array of them: Single(Bytes)."""
+
+    def __init__(self, kind):
+        for name, value in (("kind", kind), ("low", kind.low), ("high", kind.high), ("unit", kind.unit)):
+            object.__setattr__(self, name, value)
+
+    def __call__(self, name, value):
+        return self.kind(name, inputs.single(name, value))
+
+    def __repr__(self):
+        return f"one {self.kind!r}"
+
+
 class Flag(Kind):
     """True or False."""
 

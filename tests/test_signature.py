@@ -8,7 +8,19 @@ import pytest
 
 from accelerator_lib import hardware, roofline
 from accelerator_lib.hardware import AChip
-from accelerator_lib.signature import BytesPerS, Count, FlopsPerS, Number, OneOf, Share, Switch, Whole, checked
+from accelerator_lib.signature import (
+    BytesPerS,
+    Count,
+    FlopsPerS,
+    Number,
+    OneOf,
+    Share,
+    Single,
+    Switch,
+    Watts,
+    Whole,
+    checked,
+)
 
 
 @checked
@@ -115,3 +127,15 @@ def test_a_range_of_its_own_is_kept():
 
 def test_models_say_what_they_take():
     assert {"peak", "bandwidth"} <= set(roofline.ridge_point.kinds)
+
+
+def test_a_single_value_is_one_of_its_kind():
+    @checked
+    def joules(watts: Single(Watts)):
+        return watts
+
+    assert joules(3) == 3 and str(inspect.signature(joules)) == "(watts: one number [W])"
+    with pytest.raises(TypeError, match=r"watts must be one number, not list \[1, 2\]"):
+        joules([1, 2])
+    with pytest.raises(ValueError, match="watts = -1 W is outside"):
+        joules(-1)

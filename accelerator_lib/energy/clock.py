@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import Number, Watts, checked
+from accelerator_lib.signature import Number, Single, Watts, checked
 
 Static, Exponent, Clock = Number(low=0, unit="W"), Number(low=0, high=5), Number(low=0.01, high=100)
+OneStatic, OneWatts, OneExponent, OneClock = map(Single, (Static, Watts, Exponent, Clock))
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ def gain(frequency: Clock, static: Static, dynamic: Watts, voltage_exponent: Exp
 
 
 @checked
-def best_clock(static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0, low: Clock = 0.3, high: Clock = 1.3):
+def best_clock(
+    static: OneStatic, dynamic: OneWatts, voltage_exponent: OneExponent = 1.0, low: OneClock = 0.3, high: OneClock = 1.3
+):
     """The clock [ratio] of the least energy for a job, within the range of clocks."""
     if voltage_exponent == 0:
         return high if static else low  # without a voltage to lower, only the static part counts
@@ -56,7 +59,7 @@ def best_clock(static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0,
 
 
 @checked
-def capped_clock(cap: Watts, static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
+def capped_clock(cap: OneWatts, static: OneStatic, dynamic: OneWatts, voltage_exponent: OneExponent = 1.0):
     """The highest clock [ratio], at most 1, with which a chip stays under a cap [W]. Raises ValueError if none does."""
     if cap <= static:
         raise ValueError(f"a cap of {cap:g} W is not above the static power of {static:g} W: no clock is slow enough")
@@ -73,7 +76,9 @@ class Capped:
 
 
 @checked
-def capped(share: Number(low=0.01, high=1), static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
+def capped(
+    share: Single(Number(low=0.01, high=1)), static: OneStatic, dynamic: OneWatts, voltage_exponent: OneExponent = 1.0
+):
     """Capped at a share of full power; all None where the static power alone exceeds the cap."""
     cap = share * (static + dynamic)
     if cap <= static * 1.0001:

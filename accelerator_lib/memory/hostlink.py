@@ -12,7 +12,7 @@ import numpy as np
 from accelerator_lib import hardware
 from accelerator_lib.memory.levels import TABLE
 from accelerator_lib.memory.transfer import Waited, timeline, transfer_seconds
-from accelerator_lib.signature import Bytes, BytesPerS, Count, Number, Positive, Switch, Whole, checked
+from accelerator_lib.signature import Bytes, BytesPerS, Count, Number, Positive, Single, Switch, Whole, checked
 
 LINKS = {link["name"]: link["bytes_per_s"] for link in TABLE["links"]}
 PCIE_4, PCIE_5 = LINKS["PCIe 4.0 x16"], LINKS["PCIe 5.0 x16"]
@@ -24,11 +24,11 @@ DEVICE_BYTES_PER_S = hardware.chip("a100-80gb-sxm").bytes_per_s
 
 @checked
 def plan(
-    data_bytes: Bytes = 26e9,
-    link_bytes_per_s: BytesPerS = PCIE_4,
+    data_bytes: Single(Bytes) = 26e9,
+    link_bytes_per_s: Single(BytesPerS) = PCIE_4,
     chunks: Count(high=10_000) = 8,
     pinned: Switch = True,
-    compute_seconds: Waited = 3e-3,
+    compute_seconds: Single(Waited) = 3e-3,
 ):
     """memory.Timeline of data cut into chunks, each copied over a link and worked on for so many seconds."""
     part = data_bytes / chunks

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from accelerator_lib import data
 from accelerator_lib.memory import levels
 from accelerator_lib.memory.flow import level_bytes_per_s, operand_bytes_per_s
-from accelerator_lib.signature import Hertz, OneOf, Positive, Whole, checked
+from accelerator_lib.signature import Count, Hertz, OneOf, Positive, Single, checked
 
 CHIP = "a100-80gb-sxm"
 CLOCK_HZ = levels.CHIPS[CHIP]["clock_hz"]
@@ -57,10 +57,10 @@ class Gap:
 @checked
 def gap(
     quantity: OneOf(levels.QUANTITIES) = "bandwidth",
-    lanes: Whole() = FP32_LANES,
-    operands: Positive = OPERANDS,
-    clock_hz: Hertz = CLOCK_HZ,
-    sms: Whole(high=10_000) = SMS,
+    lanes: Count() = FP32_LANES,
+    operands: Single(Positive) = OPERANDS,
+    clock_hz: Single(Hertz) = CLOCK_HZ,
+    sms: Count(high=10_000) = SMS,
 ):
     """The Gap of an A100-like chip: bandwidths and capacities from its parts, latencies and energies as published."""
     if quantity == "bandwidth":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import BytesPerS, Count, Number, Switch, Whole, checked
+from accelerator_lib.signature import BytesPerS, Count, Number, Single, Switch, Whole, checked
 
 Moved, Waited = Number(low=0, unit="B"), Number(low=0, unit="s")  # nothing to move, or no work beside it, is allowed
 
@@ -62,7 +62,9 @@ class Timeline:
 
 
 @checked
-def timeline(chunks: Count(high=10_000), copy_seconds: Waited, compute_seconds: Waited, buffers: Count() = None):
+def timeline(
+    chunks: Count(high=10_000), copy_seconds: Single(Waited), compute_seconds: Single(Waited), buffers: Count() = None
+):
     """Timeline by playing it: a copy waits for the link and a free buffer, work for its copy and the last work.
 
     One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one a chunk.

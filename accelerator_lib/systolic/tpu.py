@@ -14,10 +14,10 @@ from math import log
 
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import BytesPerS, Count, Number, checked
+from accelerator_lib.signature import BytesPerS, Count, Number, Single, checked
 from accelerator_lib.systolic.evaluation import arrays_of
 
-Factor = Number(low=0.01, high=1000, unit="x")
+Factor = Single(Number(low=0.01, high=1000, unit="x"))
 
 
 @dataclass(frozen=True)

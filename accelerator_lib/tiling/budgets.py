@@ -11,7 +11,7 @@ from math import sqrt
 from accelerator_lib import data
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Bytes, Count, Whole, checked
+from accelerator_lib.signature import Bytes, Count, Single, Whole, checked
 from accelerator_lib.tiling.bound import io_lower_bound_words
 from accelerator_lib.tiling.products import gemm_bytes, intensity
 from accelerator_lib.workload import Gemm
@@ -54,8 +54,8 @@ def max_square_tile(
     tile_k: Count(),
     dtype: Format = "bf16",
     stages: Count() = 2,
-    sram_bytes: Bytes = None,
-    accumulator_bytes: Bytes = None,
+    sram_bytes: Single(Bytes) = None,
+    accumulator_bytes: Single(Bytes) = None,
     step: Count(high=10**6) = 16,
 ):
     """Edge of the largest square tile, a multiple of `step`, within both budgets (None: an A100's); 0: none fits."""

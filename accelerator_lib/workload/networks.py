@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from math import ceil
 
 from accelerator_lib import data
-from accelerator_lib.signature import OneOf, Whole, checked
+from accelerator_lib.signature import Count, OneOf, Whole, checked
 from accelerator_lib.workload.conv import Conv
 
 NETWORKS = data.load("networks")["networks"]
-Pixels = Whole(low=32, high=4096, unit="px")
+Pixels = Count(low=32, high=4096, unit="px")
 
 
 @checked
