@@ -2,8 +2,8 @@
 
     units, inputs, settings, data, signature     printing, checks at the door, the environment, facts as YAML
     hardware                                     Chip: what is published about 53 accelerators
-    workload memory roofline tiling gpu systolic energy
-                                                 a room for each chapter, in this order; machine: the reader's own
+    workload, memory, roofline ...               a room for each chapter, in the order of data/chapters.yaml
+    machine                                      the same quantities on the reader's own machine (after roofline)
     quiz, views, exercises                       questions, pictures, tasks
     widgets                                      explore, step, predict, quiz: what a notebook calls
     environment, handout                         what is missing here; a chapter on paper

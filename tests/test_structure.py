@@ -1,6 +1,7 @@
 """The house: imports point down, a chapter knows only chapters before it, the law stands in the cell, tests mirror."""
 
 import ast
+import inspect
 import json
 import subprocess
 import sys
@@ -96,6 +97,14 @@ def test_a_module_opens_with_its_sentence_and_can_be_read_in_one_sitting(name):
     text = NAMES[name].read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text))
     assert len(text.splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("topic", [name for name in MODELS if name in NAMES])
+def test_what_a_chapter_makes_public_checks_what_enters(topic):
+    face = import_module(f"accelerator_lib.{topic}")
+    for name in getattr(face, "__all__", ()):
+        if inspect.isfunction(getattr(face, name)) and inspect.signature(getattr(face, name)).parameters:
+            assert hasattr(getattr(face, name), "kinds"), f"{topic}.{name} is not @checked"
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "." in name and name.split(".")[0] in MODELS])

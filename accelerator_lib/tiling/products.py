@@ -15,7 +15,8 @@ from accelerator_lib.workload import Gemm
 from accelerator_lib.workload.work import Product
 
 
-def square(size):
+@checked
+def square(size: Whole(unit="elements")):
     """The product of two size x size matrices."""
     return Gemm(size, size, size)
 
