@@ -18,7 +18,7 @@ def test_the_readme_lists_the_chapters_that_exist():
     assert readme.with_table(README) == README, "run  make readme"
 
 
-@pytest.mark.parametrize("topic, path", readme.notebooks())
+@pytest.mark.parametrize("topic, path", list(readme.notebooks()))
 def test_every_notebook_leads_to_its_neighbours(topic, path):
     text = path.read_text(encoding="utf-8")
     assert readme.with_links(text, topic) == text, "run  make readme"
