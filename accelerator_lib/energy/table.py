@@ -11,6 +11,7 @@ three generations", ISCA 2021, Table 2.
 
 from dataclasses import dataclass
 from functools import cache
+from numbers import Real
 
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable, one_of
@@ -78,7 +79,7 @@ def _tabulated():
 
 
 def _node(node):
-    if node not in NODES or isinstance(node, bool):
+    if not isinstance(node, Real) or isinstance(node, bool) or node not in NODES:
         raise ValueError(f"node = {node!r} is not tabulated; allowed: 45 or 7 nm")
     return int(node)
 
