@@ -73,11 +73,6 @@ def count(name, value, low=1, high=MOST, unit=""):
     return whole(name, value, low, high, unit)
 
 
-def share(name, value):
-    """A fraction of one: 0 <= value <= 1; scalars or arrays. Raises TypeError or ValueError."""
-    return real(name, value, low=0, high=1)
-
-
 def flag(name, value):
     """True or False, nothing that only looks like it. Raises TypeError."""
     if not isinstance(value, (bool, np.bool_)):

@@ -118,7 +118,7 @@ class Given(Kind):
 Positive, NonNegative, Share = Number(), Number(low=0), Number(low=0, high=1)
 Switch = Flag()
 Seconds, Bytes, Hertz, Watts = (Number(unit=unit) for unit in ("s", "B", "Hz", "W"))
-BytesPerS, FlopsPerS, FlopPerByte = (Number(unit=unit) for unit in ("B/s", "FLOP/s", "FLOP/byte"))
+BytesPerS, FlopsPerS = (Number(unit=unit) for unit in ("B/s", "FLOP/s"))
 
 
 def checked(target):
