@@ -19,6 +19,7 @@ from ipywidgets.widgets import widget as registry
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.views.render import Renderer
 from accelerator_lib.views.results import Across
+from accelerator_lib.widgets import screen
 from accelerator_lib.widgets.along import Evaluator
 
 BETWEEN = 3  # positions of a slider beside its ends
@@ -56,6 +57,8 @@ def positions(widget):
         return "value", [widget.min + i * (widget.max - widget.min) / 6 for i in range(7)]
     if isinstance(widget, ipywidgets.Checkbox):
         return "value", [True, False]
+    if isinstance(widget, screen.Player):
+        return "position", spread(max(widget.part.get("total", 1), 1), BETWEEN)
     return None
 
 
@@ -111,6 +114,12 @@ class Sweep:
                 wrong = spoken_badly(sentence) or off_the_curve(panel)
                 if wrong:
                     self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
+            states = getattr(panel.picture, "states", None)
+            if states is not None and self.heard.get(panel.picture) is not states:
+                self.heard[panel.picture] = states
+                wrong = next(filter(None, (spoken_badly(panel.picture.view.say(state)) for state in states)), None)
+                if wrong:
+                    self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
 
     def widget(self, widget):
         name = f"{type(widget).__name__}({getattr(widget, 'description', '')!r})"
@@ -144,6 +153,7 @@ def sweep(limit=4000, seed=1):
     original, shell.showtraceback = shell.showtraceback, run.record
     # Nobody looks: thousands of pictures would only overflow the queue to the test (1,000 messages).
     send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None
+    later, screen.later = screen.later, lambda act: act()  # a run is made whole before the next move
     png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""  # drawn, but not packed
     try:
         module = sys.modules.get("accelerator_lib.widgets.panel")
@@ -157,6 +167,7 @@ def sweep(limit=4000, seed=1):
             run.failures.append(f"no panel has the id {', '.join(module._waiting)}")
     finally:
         shell.showtraceback, ipywidgets.Widget._send, Renderer.png = original, send, png
+        screen.later = later
     print(f"swept {run.done} positions in {time.perf_counter() - start:.1f} s")
     if run.failures:
         raise AssertionError("a control failed:\n  " + "\n  ".join(dict.fromkeys(run.failures)))

@@ -15,6 +15,7 @@ import accelerator_lib
 from accelerator_lib import hardware, workload
 from accelerator_lib.views import results, style
 from accelerator_lib.views.render import Renderer
+from accelerator_lib.views.stage import Stage, still
 
 FOLDER = Path(accelerator_lib.__file__).parent
 MODELS = [
@@ -27,7 +28,13 @@ def found():
     for path in sorted((FOLDER / "views").rglob("*.py")):
         dotted = ".".join(path.relative_to(FOLDER.parent).with_suffix("").parts).removesuffix(".__init__")
         for name, value in vars(import_module(dotted)).items():
-            if inspect.isclass(value) and value.__module__ == dotted and hasattr(value, "show") and name[0] != "_":
+            if (
+                inspect.isclass(value)
+                and value.__module__ == dotted
+                and hasattr(value, "show")
+                and name[0] != "_"
+                and value is not Stage
+            ):
                 yield f"{dotted.split('.')[-2]}.{name}", value
 
 
@@ -55,7 +62,11 @@ class Examples:
 
     def show(self, line):
         """The sentence and the picture of one result."""
-        sentence, figure = eval(line, self.names), self.names["view"].figure
+        sentence, view = eval(line, self.names), self.names["view"]
+        if isinstance(view, Stage):
+            state = eval(line.removeprefix("view.show"), self.names)
+            return sentence, still.svg(view, state).encode()
+        figure = view.figure
         if self.renderer is None or self.renderer.figure is not figure:
             self.renderer = Renderer(figure)
         return sentence, self.renderer.png()
@@ -70,7 +81,7 @@ def test_every_view_carries_examples_and_says_one_sentence_for_each(name):
         assert len(sentence) > 20 and sentence.endswith("."), sentence
         assert not {"nan", "inf", "None"} & set(sentence.replace(",", " ").replace(".", " ").split()), sentence
     assert len(set(sentences)) == len(sentences) and len(set(pictures)) == len(pictures)
-    assert all(picture.startswith(b"\x89PNG") for picture in pictures)
+    assert all(picture.startswith((b"\x89PNG", b"<svg")) for picture in pictures)
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -88,7 +99,7 @@ def test_coming_back_gives_the_same_picture(name):
 def test_limits_hold_still_while_results_change(name):
     """Unless a simulation brings a length of its own, and the view says so."""
     examples, limits = Examples(name), None
-    if getattr(VIEWS[name], "RESIZES", False):
+    if getattr(VIEWS[name], "RESIZES", False) or issubclass(VIEWS[name], Stage):
         return
     for line in examples.shown:
         examples.show(line)

@@ -2,7 +2,7 @@
 
 closed_form   cycles, utilization, traffic and accesses of a product
 corner        the smallest simulation                  registers     what moves by one place in every cycle
-wavefront     every register of every cycle            recording     a whole run, kept
+wavefront     every register of every cycle            watching      a run as one looks at it
 lockstep      whole products, all folds at once        layers        what a network's layers look like
 tpu           an array that is fed by a memory         evaluation    one question in one call
 """
@@ -21,7 +21,7 @@ from accelerator_lib.systolic.closed_form import (
 from accelerator_lib.systolic.corner import simulate
 from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
 from accelerator_lib.systolic.lockstep import Run, run
-from accelerator_lib.systolic.recording import Recording, record
+from accelerator_lib.systolic.watching import Watched, side_by_side, watch
 from accelerator_lib.systolic.wavefront import Cycle, steps
 
 __all__ = [
@@ -32,19 +32,20 @@ __all__ = [
     "Cycles",
     "Evaluation",
     "Plan",
-    "Recording",
     "Run",
     "Traffic",
+    "Watched",
     "accesses",
     "arrays_of",
     "cycles",
     "evaluate",
     "fold_cycles",
     "layers",
-    "record",
     "run",
+    "side_by_side",
     "simulate",
     "steps",
     "tpu",
     "traffic",
+    "watch",
 ]

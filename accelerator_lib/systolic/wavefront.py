@@ -41,6 +41,7 @@ class Cycle:
     enters_top: Wires  # one a column
     leaves_bottom: Wires  # one a column: sums
     outputs: np.ndarray  # [m, n]: what has left so far, added up over the folds along k
+    parts: np.ndarray  # [m, n]: how many parts of each sum have left
 
     @property
     def sums(self):
@@ -73,7 +74,7 @@ def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Swit
     a, b = operands(a, b)
     if dataflow == "is":
         mirrored = _run(_weights_stay, b.T, a.T, rows, cols, overlap)
-        return (replace(state, outputs=state.outputs.T, dataflow="is") for state in mirrored)
+        return (replace(state, outputs=state.outputs.T, parts=state.parts.T, dataflow="is") for state in mirrored)
     if dataflow == "ws":
         return _run(_weights_stay, a, b, rows, cols, overlap)
     return _run(partial(_sums_stay, drain=drain), a, b, rows, cols, overlap)
@@ -113,17 +114,18 @@ def largest_sum(a, b):
 def _run(machine, a, b, rows, cols, overlap):
     """All folds in one go where they overlap, else one after the other; cycles and folds are counted through."""
     outputs = np.zeros((a.shape[0], b.shape[1]), dtype=accumulator(a, b))
+    parts = np.zeros(outputs.shape, np.int32)
     down, right = a.shape[1 if machine is _weights_stay else 0], b.shape[1]
     folds = [(i, j) for i in range(-(-down // rows)) for j in range(-(-right // cols))]
     cycle = 0
     for first, group in [(0, folds)] if overlap else [(f, [fold]) for f, fold in enumerate(folds)]:
-        for state in machine(a, b, rows, cols, np.array(group).T, outputs):
+        for state in machine(a, b, rows, cols, np.array(group).T, outputs, parts):
             working = np.where(state.working < 0, -1, state.working + first).astype(np.int32)  # states are kept: small
             yield replace(state, cycle=cycle, fold=first + state.fold, folds=len(folds), working=working)
             cycle += 1
 
 
-def _sums_stay(a, b, rows, cols, tiles, outputs, drain=False):
+def _sums_stay(a, b, rows, cols, tiles, outputs, parts, drain=False):
     """Output-stationary: fold f makes tile (tiles[0][f], tiles[1][f]) of the result. A wave is fold x k + step."""
     k, folds = a.shape[1], tiles.shape[1]
     pitch = max(k, rows) if drain else k
@@ -153,17 +155,18 @@ def _sums_stay(a, b, rows, cols, tiles, outputs, drain=False):
             place, value, lane = places[out.there], out.value[out.there], col[0][out.there]
         else:
             place, value, lane = sums.wave[done], sums.value[done], col[done]
-        outputs[tiles[0][place // rows] * rows + place % rows, tiles[1][place // rows] * cols + lane] = value
+        at = tiles[0][place // rows] * rows + place % rows, tiles[1][place // rows] * cols + lane
+        outputs[at], parts[at] = value, 1
         yield Cycle(
             cycle, max(fold[0, 0], 0), folds, "os", active, fold, across.seen(), down.seen(), sums.seen(), chain.seen(),
-            across.seen(np.s_[:, 0]), down.seen(0), out, outputs.copy(),
+            across.seen(np.s_[:, 0]), down.seen(0), out, outputs.copy(), parts.copy(),
         )  # fmt: skip
         if across.wave[-1, -1] == folds * k - 1:
             end = cycle + 1 + (rows if drain else 0)
         cycle += 1
 
 
-def _weights_stay(a, b, rows, cols, tiles, outputs):
+def _weights_stay(a, b, rows, cols, tiles, outputs, parts):
     """Weight-stationary: fold f holds block (tiles[0][f], tiles[1][f]) of b. A wave is fold x m + row of a."""
     (m, k), n, folds = a.shape, b.shape[1], tiles.shape[1]
     pitch = max(m, rows)
@@ -190,10 +193,12 @@ def _weights_stay(a, b, rows, cols, tiles, outputs):
         waiting.take(chain, np.broadcast_to(complete, (rows, cols)))
         out, wave = sums.seen(-1), across.wave[-1]
         lane = np.flatnonzero(out.there)
-        outputs[wave[lane] % m, tiles[1][wave[lane] // m] * cols + lane] += out.value[out.there]
+        at = wave[lane] % m, tiles[1][wave[lane] // m] * cols + lane
+        outputs[at] += out.value[out.there]
+        parts[at] += 1
         yield Cycle(
             cycle, max(fold[0, 0], 0), folds, "ws", active, fold, across.seen(), sums.seen(),
-            held.seen(), chain.seen(), across.seen(np.s_[:, 0]), chain.seen(0), out, outputs.copy(),
+            held.seen(), chain.seen(), across.seen(np.s_[:, 0]), chain.seen(0), out, outputs.copy(), parts.copy(),
         )  # fmt: skip
         if across.wave[-1, -1] == folds * m - 1:
             end = cycle + 1

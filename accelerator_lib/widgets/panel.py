@@ -12,10 +12,12 @@ import ipywidgets
 
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.quiz import progress
+from accelerator_lib.views.stage import Stage
 from accelerator_lib.widgets import controls as kit
 from accelerator_lib.widgets.along import Evaluator
 from accelerator_lib.widgets.companion import Companion
 from accelerator_lib.widgets.picture import Picture
+from accelerator_lib.widgets.screen import Screen
 
 LIVE = WeakSet()  # every panel that still exists: what the sweep of the notebooks moves
 _panels = {}  # id -> the panel that a prediction may set
@@ -32,7 +34,7 @@ class Panel:
         self.defaults = self.values
         over = getattr(view, "over", None)
         self.evaluate = Evaluator(function, self.controls, over) if over else lambda values: function(**values)
-        self.picture = Picture(view)
+        self.picture = Screen(view, id or "panel") if isinstance(view, Stage) else Picture(view)
         self.companion = Companion()
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
         reset.on_click(lambda _: self.reset())
@@ -107,7 +109,7 @@ class Panel:
     def _repr_mimebundle_(self, **_):
         """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""
         bundle = self.box._repr_mimebundle_() or {}
-        return {**bundle, "text/html": self.picture.widget.value, "text/plain": self.picture.sentence}
+        return {**bundle, "text/html": self.picture.markup(), "text/plain": self.picture.sentence}
 
 
 def explore(function, view, /, *, id=None, **controls):

@@ -28,6 +28,10 @@ class Picture:
         self.widget.value = markup(self.sentence, self._renderer.png(), self.view.figure)
         return self.sentence
 
+    def markup(self):
+        """HTML for pages without widgets."""
+        return self.widget.value
+
     def explain(self, reason):
         """Say why there is no picture for this setting; returns the sentence."""
         self.sentence = str(reason)

@@ -1,110 +1,81 @@
-"""step: a simulation, state by state. Play, pause, back, forward, scrub, speed.
+"""step: a simulation, state by state, on a stage in the browser: play, step, scrub, speed, pin one thing.
 
     step(simulate, views.systolic.Array(4, 4), k=(1, 8))
 
-The function yields states; they are kept, so that every position of the scrubber is instant and exact. For a lecture
-without Python, a run can be saved as an animated GIF or as a page that steps.
+The function yields states, the view turns each into marks (views/stage); the player keeps them all, so that no position
+needs the kernel. A run can be saved as an animated GIF or as a page that plays without Python.
 """
 
-import base64
 from itertools import islice
 
-import ipywidgets
-
-from accelerator_lib import settings
-from accelerator_lib.views import film
+from accelerator_lib.widgets import screen
 from accelerator_lib.widgets.panel import Panel
 
 MOST_STATES = 10_000
-FEW = 4  # pictures of a film in the tests
-SPEEDS = {"slow (1 a second)": 1000, "normal (3 a second)": 333, "fast (10 a second)": 100}
 
 
 class Stepper(Panel):
     """A panel whose function yields states; `position` is the one shown."""
 
     def __init__(self, function, view, /, *, id=None, **controls):
-        self.states = []
-        self.scrubber = ipywidgets.IntSlider(description="step", min=0, max=0)
-        self.scrubber.add_class("acc-control")
-        self._player = ipywidgets.Play(min=0, max=0, interval=333, show_repeat=False)
+        self._waiting = None
         super().__init__(function, view, id=id, **controls)
-        self.scrubber.observe(self._scrubbed, "value")
+        self.picture.widget.observe(lambda _: self._quiet or self._note(), "position")
+
+    @property
+    def states(self):
+        """All states of the run."""
+        return self.finish().picture.states
 
     @property
     def position(self):
-        return self.scrubber.value
+        return self.picture.position
 
     @position.setter
     def position(self, value):
-        self.scrubber.value = value
+        self.picture.widget.position = value
 
     def refresh(self):
-        """Run the simulation anew with the values of the controls and show its first state."""
-        self._draw(self._run)  # the picture goes out first: it is what the reader waits for
-        self._rewind()
+        """Run the simulation anew with the values of the controls: its first state at once, the rest right after."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+        quiet, self._quiet = self._quiet, True
+        self._run = None
+        self._draw(self._first)
+        self._quiet = quiet
+        if self._run is not None:
+            self._waiting = screen.later(self._rest)
 
-    def _run(self):
-        """Collect the states: returns the first."""
-        states = list(islice(self.function(**self.values), MOST_STATES + 1))
-        if not states:
-            raise ValueError(f"{self.function.__name__} yielded no state")
-        if len(states) > MOST_STATES:
-            raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
-        self.states = states
-        return states[0]
+    def _first(self):
+        self._run = iter(self.function(**self.values))
+        for state in self._run:
+            return state
+        raise ValueError(f"{self.function.__name__} yielded no state")
 
-    def _rewind(self):
-        """The scrubber at the first of the states, without drawing it again."""
-        self._quiet, self.saved.value = True, ""
-        self.scrubber.value = self._player.value = 0
-        self.scrubber.max = self._player.max = max(len(self.states) - 1, 0)
-        self._quiet = False
+    def _rest(self):
+        """Collect and send what follows the first state."""
+        self._waiting, run, self._run = None, self._run, None
+        try:
+            states = list(islice(run, MOST_STATES))
+            if len(states) == MOST_STATES:
+                raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
+            self.picture.rest(states)
+        except Exception as error:
+            self.picture.fail(error)
+            raise
 
-    def _scrubbed(self, _):
-        if not self._quiet:
-            self._draw(lambda: self.states[self.scrubber.value])
-            self._note()
+    def finish(self):
+        """Have the whole run now: before it is displayed, saved or tested."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._rest()
+        return self
 
-    def _lay_out(self, *buttons):
-        speed = ipywidgets.Dropdown(options=SPEEDS, value=333, description="speed")
-        speed.add_class("acc-control")
-        ipywidgets.jslink((self._player, "value"), (self.scrubber, "value"))
-        speed.observe(lambda change: setattr(self._player, "interval", change["new"]), "value")
-        back, forward = (self._jump(text, by) for text, by in (("◀ Back", -1), ("Forward ▶", 1)))
-        transport = ipywidgets.Box([self._player, back, forward])
-        self.saved = ipywidgets.HTML()
-        saving = ipywidgets.Box(
-            [self._saver("GIF", "image/gif", film.gif), self._saver("HTML", "text/html", film.page)]
-        )
-        for row in (transport, saving):
-            row.add_class("acc-transport")
-        return super()._lay_out(transport, self.scrubber, speed, *buttons, saving, self.saved)
-
-    def _saver(self, name, kind, make):
-        """A button that makes a film of this run and offers it as a download."""
-        button = ipywidgets.Button(description=f"Make {name}", tooltip=f"This run as {name}, for slides")
-
-        def save(_):
-            made = make(self.picture.view, self.states, most=FEW if settings.short() else film.MOST)
-            data = base64.b64encode(made if isinstance(made, bytes) else made.encode()).decode()
-            file = f"{self.id or 'steps'}.{name.lower()}"
-            self.saved.value = f'<a download="{file}" href="data:{kind};base64,{data}">Download {file}</a>'
-            self._draw(lambda: self.states[self.position])
-
-        button.on_click(save)
-        return button
-
-    def _jump(self, text, by):
-        button = ipywidgets.Button(description=text)
-
-        def jump(_):
-            self.position = min(max(self.position + by, 0), len(self.states) - 1)
-
-        button.on_click(jump)
-        return button
+    def _repr_mimebundle_(self, **more):
+        self.finish()
+        return super()._repr_mimebundle_(**more)
 
 
 def step(function, view, /, *, id=None, **controls):
-    """A stepping panel: `function(**values)` yields states, `view` draws the one that the scrubber stands at."""
+    """A stepping panel: `function(**values)` yields states, `view`, a Stage, lists the marks of each."""
     return Stepper(function, view, id=id, **controls)

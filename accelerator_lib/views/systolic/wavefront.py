@@ -1,84 +1,79 @@
 """Arrays at work, cycle by cycle: one with its product and its trapezoid, two beside each other."""
 
-import numpy as np
-
 from accelerator_lib.units import percent
-from accelerator_lib.views import style
-from accelerator_lib.views.systolic.recording import Result, Trapezoid
-from accelerator_lib.views.systolic.registers import Grid
+from accelerator_lib.views.stage import Stage, texts
+from accelerator_lib.views.systolic.array import Grid
+from accelerator_lib.views.systolic.sofar import Result, Trapezoid
 
 NAMES = {"os": "output-stationary", "ws": "weight-stationary", "is": "input-stationary"}
+PHASES = {"full": " The array is full.", "up": "", "down": "", "": ""}
 
 
-class Wavefront:
-    """One array, cycle by cycle: what each PE multiplies, what waits at the edges, how many are busy.
+class Wavefront(Stage):
+    """One array: what each PE multiplies, what waits at the edges, which results are there, how many PEs are busy.
 
     >>> view, ones = Wavefront(), np.ones((4, 4), int)
-    >>> run, large = systolic.record(ones, 2 * ones, 4, 3, "ws"), systolic.record(ones, ones, 12, 12)
-    >>> view.show((run, 0))
-    >>> view.show((run, 7))
-    >>> view.show((large, 5))
+    >>> run, large = list(systolic.watch(ones, 2 * ones, 4, 3, "ws")), list(systolic.watch(ones, ones, 32, 32))
+    >>> view.show(run[0])
+    >>> view.show(run[7])
+    >>> view.show(large[5])
     """
 
-    RESIZES = True
+    size, noun = (740, 440), "cycle"
 
     def __init__(self):
-        self.figure = style.figure((7.4, 4.9))
-        places = self.figure.add_gridspec(2, 2, width_ratios=[1.8, 1], height_ratios=[1, 1.15])
-        array, result, trapezoid = (self.figure.add_subplot(places[at]) for at in (np.s_[:, 0], (0, 1), (1, 1)))
-        self.parts = Grid(array), Result(result), Trapezoid(trapezoid)
-        style.settle(self.figure)
+        self.grid = Grid(6, 22, 418)
+        self.result, self.trapezoid = Result(480, 30, 240, 190), Trapezoid(480, 275, 240, 110)
 
-    def show(self, result):
-        """`result`: (recording, cycle)."""
-        run, at = result
-        grid, product, trapezoid = self.parts
-        grid.draw(run.cycles, at)
-        product.draw(run, at)
-        trapezoid.draw(run, at)
-        now = run.cycles[at]
+    def marks(self, watched):
+        return [*self.grid.marks(watched), *self.result.marks(watched), *self.trapezoid.marks(watched)]
+
+    def say(self, watched):
+        now = watched.now
         fold = f", fold {now.fold + 1} of {now.folds}" if now.folds > 1 else ""
-        mean = percent(run.utilization)
-        return f"Cycle {at} of {len(run)}{fold}: {_busy(now)}. Over the whole run {mean} of the PEs are busy."
+        return f"Cycle {now.cycle + 1} of {watched.length}{fold}: {_busy(now)}.{PHASES[watched.phase]}"
 
 
-class Dataflows:
+class Dataflows(Stage):
     """The same product on two arrays that keep different things still.
 
     >>> view, ones = Dataflows(), np.ones((3, 3), int)
-    >>> sums, weights = (systolic.record(ones, ones, 3, 3, flow) for flow in ("os", "ws"))
-    >>> view.show((sums, weights, 0))
-    >>> view.show((sums, weights, 5))
-    >>> view.show((weights, sums, 8))
+    >>> pairs = list(systolic.side_by_side(*(systolic.watch(ones, ones, 3, 3, flow) for flow in ("os", "ws"))))
+    >>> view.show(pairs[0])
+    >>> view.show(pairs[5])
+    >>> view.show(pairs[-1])
     """
 
-    RESIZES = True
+    size, noun = (760, 470), "cycle"
 
     def __init__(self):
-        self.figure = style.figure((7.8, 5.2))
-        axes = self.figure.subplots(2, 2, height_ratios=[2.3, 1])
-        self.titles = [ax.set_title("output-stationary", fontsize=11, color=style.INK) for ax in axes[0]]
-        self.grids, self.trapezoids = [Grid(ax, size=10) for ax in axes[0]], [Trapezoid(ax) for ax in axes[1]]
-        style.moving(*self.titles)
-        style.settle(self.figure)
+        self.grids = [Grid(left, 40, 350, tag) for left, tag in ((0, "-left"), (395, "-right"))]
+        self.trapezoids = [Trapezoid(left, 415, 300, 26, tag) for left, tag in ((45, "-left"), (440, "-right"))]
 
-    def show(self, result):
-        """`result`: (recording on the left, on the right, cycle)."""
-        *runs, at = result
-        most, told = max(map(len, runs)), []
-        for run, title, grid, trapezoid in zip(runs, self.titles, self.grids, self.trapezoids, strict=True):
-            own = min(at, len(run) - 1)
-            name = NAMES[run.cycles[0].dataflow]
-            title.set_text(name)
-            grid.draw(run.cycles, own)
-            trapezoid.draw(run, own, most)
-            told.append(f"{name}: finished after {len(run)}" if at >= len(run) else f"{name}: {_busy(run.cycles[at])}")
+    def marks(self, pair):
+        """`pair`: two systolic.Watched, the left and the right one."""
+        found, most = [], max(watched.length for watched in pair)
+        for watched, grid, trapezoid in zip(pair, self.grids, self.trapezoids, strict=True):
+            found += [*grid.marks(watched), *trapezoid.marks(watched, most)]
+        names = [NAMES[watched.now.dataflow] for watched in pair]
+        return [*found, texts("names", range(2), [175, 570], 10, names, "ink bold", 15)]
+
+    def say(self, pair):
+        told = [
+            f"{NAMES[watched.now.dataflow]}: {_busy(watched.now)}" + (" (its last cycle)" if _last(watched) else "")
+            for watched in pair
+        ]
         both = "; ".join(told)
-        return f"Cycle {at}. {both[0].upper()}{both[1:]}."
+        cycle = max(watched.now.cycle for watched in pair)
+        return f"Cycle {cycle + 1}. {both[0].upper()}{both[1:]}."
+
+
+def _last(watched):
+    return len(watched.busy) == watched.length
 
 
 def _busy(now):
     if not now.active.any():
         loads = now.dataflow != "os" and now.enters_top.there.any()
         return "nothing to multiply yet, the array is being loaded" if loads else "no PE multiplies"
-    return f"{now.active.sum():,} of {now.active.size:,} PEs multiply"
+    return f"{now.active.sum():,} of {now.active.size:,} PEs multiply ({percent(now.active.mean())})"

@@ -1,0 +1,73 @@
+"""Palette: the colours of a stage in both themes, as CSS for the page and as numbers for a film.
+
+A role is a colour and how it is used: "memory", "compute tint", "muted line dashed". Memory-bound is blue,
+compute-bound orange, as in all pictures; text on paper and on every fill has a contrast of 4.5:1 or more.
+"""
+
+from functools import cache
+from pathlib import Path
+
+LIGHT = {
+    "ink": "#1a1a1a",
+    "muted": "#595959",
+    "memory": "#0066a6",
+    "compute": "#b84a00",
+    "other": "#6b3fa0",
+    "good": "#00694e",
+    "bad": "#b3261e",
+    "paper": "#ffffff",
+}
+DARK = {
+    "ink": "#f2f2f2",
+    "muted": "#b3b3b3",
+    "memory": "#6cbcf5",
+    "compute": "#f5a05f",
+    "other": "#c3a5f0",
+    "good": "#56cba6",
+    "bad": "#ff9a92",
+    "paper": "#1b1b1b",
+}
+BASES = tuple(LIGHT)
+MODIFIERS = {
+    "tint": "a light fill with an edge",
+    "soft": "a light fill without an edge",
+    "line": "an edge alone",
+    "dashed": "its edge or line is dashed",
+    "round": "a box becomes an ellipse",
+    "bold": "bold text",
+    "mono": "text of equal widths",
+    "start": "text begins at its place",
+    "end": "text ends at its place",
+    "faint": "a third of the opacity",
+}
+TINT = {"light": 0.24, "dark": 0.34}  # share of the colour in a light fill; the rest is paper
+
+
+def check(role):
+    """The role, if it is one. Raises ValueError."""
+    base, *modifiers = role.split() or [""]
+    unknown = [word for word in modifiers if word not in MODIFIERS]
+    if base not in BASES or unknown:
+        raise ValueError(f"a role is one of {', '.join(BASES)}, then any of {', '.join(MODIFIERS)}; got {role!r}")
+    return role
+
+
+def mixed(colour, paper, share):
+    """The colour of a light fill, "#rrggbb"."""
+    pairs = zip(*((int(c[i : i + 2], 16) for i in (1, 3, 5)) for c in (colour, paper)), strict=True)
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in pairs)
+
+
+@cache
+def css():
+    """The style sheet of the stage: colours of both themes, then stage.css."""
+    dark = f"[data-jp-theme-light='false'] .acc-stage:not(.still) {{ {_variables(DARK, 'dark')} }}\n"
+    dark += f"@media (prefers-color-scheme: dark) {{ .acc-page .acc-stage {{ {_variables(DARK, 'dark')} }} }}\n"
+    bases = "".join(f".acc-stage .{base} {{ --c: var(--{base}); --t: var(--{base}-tint) }}\n" for base in BASES)
+    sheet = Path(__file__).with_name("stage.css").read_text(encoding="utf-8")
+    return f".acc-stage {{ {_variables(LIGHT, 'light')} }}\n{dark}{bases}{sheet}"
+
+
+def _variables(colours, theme):
+    tints = {f"{name}-tint": mixed(colour, colours["paper"], TINT[theme]) for name, colour in colours.items()}
+    return "; ".join(f"--{name}: {colour}" for name, colour in {**colours, **tints}.items())

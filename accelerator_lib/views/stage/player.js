@@ -1,0 +1,204 @@
+// Plays a run: screen, transport, and the story of one thing; put behind paint.js.
+//   const player = mount(element, { saves: ["gif"], ask });
+//   player.begin({ total, size, noun });  player.load(head, bytes);  player.go(3);
+// `ask({need: i})` or `ask({save: "gif", position})` where somebody answers.
+const MOST = 320; // marks in a state that are drawn as SVG, with transitions of the browser; a canvas above
+const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33]]; // ms for a state
+const AHEAD = 60, KEPT = 8000; // states of a long run that are asked for in time, and kept
+
+function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
+  const quiet = { "data-lm-suppress-shortcuts": "true" };
+  let run = { total: 1, size: [720, 420], noun: "step" }, states = new Map(), position = 0, playing = 0, due = 0, interval = 400, pinned = "", asked = false;
+  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const finding = el("figcaption", { class: "acc-finding" });
+  const voice = el("span", { class: "acc-hush", role: "status", "aria-live": "polite" });
+  const screen = el("div", { class: "acc-screen", role: "img", tabindex: "0", ...quiet });
+  const tip = el("div", { class: "acc-tip", hidden: "" });
+  const story = el("aside", { class: "acc-story", hidden: "" });
+  const button = (label, name, act) => {
+    const made = el("button", { type: "button", "aria-label": name, title: name, ...quiet }, label);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const play = button("▶ Play", "Play", () => (playing ? stop() : start()));
+  const [back, forward] = [button("◀ Back", "Back", () => step(-1)), button("Forward ▶", "Forward", () => step(1))];
+  const scrub = el("input", { type: "range", min: 0, max: 0, value: 0, ...quiet });
+  const place = el("output", { class: "acc-place" });
+  const speed = el("select", { "aria-label": "speed", title: "speed", ...quiet }, ...SPEEDS.map(([name, ms]) => el("option", { value: ms }, name)));
+  const names = el("datalist", { id: `acc-things-${Math.random().toString(36).slice(2)}` });
+  const follow = el("input", { class: "acc-follow", type: "text", list: names.id, placeholder: "follow one …", "aria-label": "follow one thing", ...quiet });
+  const saving = saves.map((kind) => button(kind.toUpperCase(), `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
+  const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, follow, names, ...saving);
+  const body = el("div", { class: "acc-stage-body" }, screen, story);
+  root.classList.add("acc-stage");
+  root.setAttribute("role", "group");
+  root.replaceChildren(finding, body, transport, voice);
+  speed.value = interval;
+  let painter = new Drawing();
+  screen.append(painter.element, tip);
+
+  const wanted = (kind) => {
+    if (painter instanceof kind) return;
+    painter.element.remove();
+    painter = new kind();
+    screen.prepend(painter.element);
+    painter.resize(run.size);
+    painter.pin(pinned);
+  };
+  function show(glide) {
+    const state = states.get(position);
+    if (!state) return need();
+    wanted(count(state) > MOST ? Canvas : Drawing);
+    painter.draw(state, still() ? 0 : glide);
+    finding.textContent = state.say;
+    screen.setAttribute("aria-label", state.say);
+    scrub.value = position;
+    scrub.setAttribute("aria-valuetext", `${run.noun} ${position + 1} of ${run.total}`);
+    place.textContent = `${run.noun} ${position + 1} of ${run.total || "…"}`;
+    back.disabled = position === 0;
+    forward.disabled = position >= run.total - 1;
+    if (pinned) mine();
+    if (!playing) settle();
+    const ahead = Math.min(position + AHEAD, run.total - 1);
+    if (!states.has(ahead)) need(ahead);
+  }
+  let later = 0;
+  function settle() {
+    clearTimeout(later);
+    later = setTimeout(() => {
+      if (voice.textContent !== finding.textContent) voice.textContent = finding.textContent;
+      settled(position);
+    }, 400);
+  }
+  function need(index = position) {
+    if (ask && run.total && !asked) ask({ need: index }, (asked = true));
+  }
+  function go(index, glide = 300) {
+    const next = Math.max(0, Math.min(run.total - 1, index));
+    const far = Math.abs(next - position) > 1;
+    position = next;
+    show(far ? Math.min(glide, 80) : glide);
+  }
+  const step = (by) => (stop(), go(position + by));
+  function stop() {
+    cancelAnimationFrame(playing);
+    playing = 0;
+    play.textContent = "▶ Play";
+    play.setAttribute("aria-label", "Play");
+    root.style.setProperty("--pace", "ease-in-out");
+    settle();
+  }
+  function start() {
+    if (run.total < 2) return;
+    if (position >= run.total - 1) go(0, 0);
+    play.textContent = "⏸ Pause";
+    play.setAttribute("aria-label", "Pause");
+    root.style.setProperty("--pace", "linear"); // from state to state without a halt
+    due = performance.now();
+    const tick = (now) => {
+      playing = requestAnimationFrame(tick);
+      if (now < due || (!states.has(position + 1) && position + 1 < run.total && (need(position + 1), true))) return;
+      if (position >= run.total - 1) return stop();
+      due = Math.max(due + interval, now);
+      go(position + 1, interval);
+    };
+    playing = requestAnimationFrame(tick);
+  }
+  // Everything that one thing did, from the words of its marks.
+  function mine() {
+    const rows = [];
+    for (const [i, state] of [...states].sort(([a], [b]) => a - b)) {
+      const said = [];
+      for (const layer of state.layers) {
+        const code = layer.who ? layer.strings.indexOf(pinned) : -1;
+        if (code >= 0) for (let j = 0; j < layer.key.length; j++) if (at(layer.who, j) === code) said.push(word(layer, "says", j));
+      }
+      const text = [...new Set(said.filter(Boolean))].join("; ");
+      if (text && text !== rows.at(-1)?.[1]) rows.push([i, text]);
+    }
+    const now = rows.findLast(([i]) => i <= position);
+    const list = el("ol", {}, ...rows.map((row) => {
+      const made = el("button", { type: "button", ...(row === now ? { "aria-current": "step" } : {}), ...quiet }, `${run.noun} ${row[0] + 1}: ${row[1]}`);
+      made.addEventListener("click", () => (stop(), go(row[0])));
+      return el("li", {}, made);
+    }));
+    const close = button("Let go", "Let go", () => pin(""));
+    story.replaceChildren(el("h4", {}, pinned), list, close);
+    const current = list.querySelector("[aria-current]");
+    if (current) story.scrollTop = current.offsetTop - story.clientHeight / 2;
+  }
+  function pin(who) {
+    pinned = who;
+    follow.value = who;
+    story.hidden = !who;
+    painter.pin(who);
+    if (who) mine();
+  }
+  function things() {
+    const found = new Set();
+    for (const state of states.values()) {
+      for (const layer of state.layers) if (layer.who) for (let i = 0; i < layer.who.length; i++) found.add(layer.strings[layer.who[i]]);
+      if (found.size > 5000) break;
+    }
+    found.delete("");
+    return found;
+  }
+  scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
+  speed.addEventListener("change", () => (interval = Number(speed.value)));
+  follow.addEventListener("focus", () => names.replaceChildren(...[...things()].map((name) => el("option", { value: name }))));
+  follow.addEventListener("change", () => (things().has(follow.value) || !follow.value ? pin(follow.value) : (follow.value = pinned)));
+  screen.addEventListener("pointermove", (event) => {
+    const found = painter.under(event), box = screen.getBoundingClientRect();
+    tip.hidden = !found;
+    if (!found) return;
+    tip.textContent = found.says ? `${found.who}: ${found.says}` : found.who;
+    const right = event.clientX - box.left > box.width * 0.6;
+    Object.assign(tip.style, { top: `${event.clientY - box.top + 14}px`, left: right ? "" : `${event.clientX - box.left + 10}px`, right: right ? `${box.right - event.clientX + 10}px` : "" });
+  });
+  screen.addEventListener("pointerleave", () => (tip.hidden = true));
+  screen.addEventListener("click", (event) => {
+    const found = painter.under(event);
+    if (found) pin(found.who === pinned ? "" : found.who);
+  });
+  screen.addEventListener("keydown", (event) => {
+    const keys = { " ": () => play.click(), ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => (stop(), go(0)), End: () => (stop(), go(run.total - 1)), Escape: () => pin("") };
+    if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]();
+  });
+  new ResizeObserver(() => { // small screens: words keep a readable size
+    const wide = screen.clientWidth || run.size[0];
+    root.style.setProperty("--least", (LEAST * run.size[0]) / wide);
+    painter.repaint?.();
+  }).observe(screen);
+  new MutationObserver(() => painter.repaint?.()).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
+
+  return {
+    begin(next) { // another run on the same screen: what keeps its key glides over
+      stop();
+      run = { ...run, ...next };
+      [states, position, asked] = [new Map(), next.position ?? 0, false];
+      this.grow(run.total);
+      root.style.setProperty("--wide", `${run.size[0]}px`);
+      follow.hidden = true;
+      painter.resize(run.size);
+    },
+    grow(total) {
+      run.total = total;
+      scrub.max = Math.max(total - 1, 0);
+      transport.hidden = total === 1;
+    },
+    load(head, bytes) {
+      decode(head, bytes).forEach((state, i) => states.set(head.start + i, state));
+      for (const i of states.size > KEPT ? [...states.keys()] : []) if (Math.abs(i - position) > KEPT / 2) states.delete(i);
+      asked = false;
+      follow.hidden = things().size < 2;
+      if (states.has(position)) show(300);
+    },
+    go: (index) => (stop(), go(index)),
+    pin,
+    get position() { return position; },
+    get states() { return states; },
+  };
+}

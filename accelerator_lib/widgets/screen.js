@@ -1,0 +1,42 @@
+// A stage on the page: feeds the player (views/stage/player.js) with what the kernel sends, saves what it makes.
+function render({ model, el: root }) {
+  const note = el("p", { class: "acc-note", role: "status", hidden: "" }), stage = el("figure");
+  root.classList.add("acc-picture");
+  root.replaceChildren(note, stage);
+  let run = -1;
+  const ask = (what) => model.send(what);
+  const settled = (position) => {
+    if (model.get("position") === position) return;
+    model.set("position", position);
+    model.save_changes();
+  };
+  const player = mount(stage, { saves: ["gif", "html", "svg"], ask, settled });
+  function feed() {
+    const { number, total, size, noun, head, data } = model.get("part");
+    if (head === undefined) return;
+    if (number !== run) player.begin({ size, noun, total, position: model.get("position") });
+    else player.grow(total);
+    run = number;
+    player.load(head, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  }
+  function say() {
+    const { text = "", wrong = false } = model.get("note");
+    note.textContent = text;
+    note.className = wrong ? "acc-error" : "acc-note";
+    note.setAttribute("role", wrong ? "alert" : "status");
+    note.hidden = !text;
+    stage.hidden = Boolean(text);
+  }
+  model.on("change:part", feed);
+  model.on("change:note", say);
+  model.on("change:position", () => player.position === model.get("position") || player.go(model.get("position")));
+  model.on("msg:custom", ({ file, type }, buffers) => {
+    const address = URL.createObjectURL(new Blob([buffers[0]], { type }));
+    el("a", { href: address, download: file }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  });
+  feed();
+  say();
+}
+
+export default { render };

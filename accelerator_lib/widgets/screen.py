@@ -1,0 +1,117 @@
+"""A stage on the page: sends the states of a run to the player, which needs no kernel from then on.
+
+The first state goes out at once, so that a control is answered while the rest is still being made; then the whole run,
+or, of a long one, the window around the state that the player asks for.
+"""
+
+import asyncio
+import html
+from itertools import count
+
+import anywidget
+import traitlets
+
+from accelerator_lib.views.stage import film, palette, still
+from accelerator_lib.views.stage.reel import Reel
+from accelerator_lib.widgets.page import HERE, STYLE
+
+STATES, BYTES = 2000, 6_000_000  # of a window
+SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}
+_runs = count()
+
+
+def later(act):
+    """Call `act` when the kernel has nothing else to do; at once where no loop runs. Returns what can be cancelled."""
+    try:
+        return asyncio.get_running_loop().call_later(0.001, act)
+    except RuntimeError:
+        return act()
+
+
+class Player(anywidget.AnyWidget):
+    """The player in the browser: `part` is a piece of a run, `position` the state it stands at."""
+
+    _esm = film.script() + (HERE / "screen.js").read_text(encoding="utf-8")
+    _css = palette.css() + STYLE.read_text(encoding="utf-8")
+    part = traitlets.Dict({}).tag(sync=True)
+    note = traitlets.Dict({}).tag(sync=True)
+    position = traitlets.Int(0).tag(sync=True)
+
+
+class Screen:
+    """Shows states through a Stage: `show` one, `play` a run; stands where a Picture stands."""
+
+    def __init__(self, view, name="picture"):
+        self.view, self.name = view, name
+        self.widget, self.states, self._said = Player(), [], ""
+        self.widget.add_class("acc-picture")
+        self.widget.on_msg(lambda _, content, __: self.asked(content))
+        self._run = 0
+
+    @property
+    def sentence(self):
+        """What the state says that the player stands at, or why there is none."""
+        return self._said or self.view.say(self.states[min(self.position, len(self.states) - 1)])
+
+    @property
+    def position(self):
+        return self.widget.position
+
+    def show(self, state, total=1):
+        """A new run, of which this is the first state; `total` 0 while it is not known. Returns the sentence."""
+        self._run, self.states, self._said = next(_runs), [state], ""
+        with self.widget.hold_sync():
+            self.widget.note, self.widget.position = {}, 0
+            self._send(0, total)
+        return self.sentence
+
+    def rest(self, states):
+        """The states after the first: all of the run is now known."""
+        self.states = [self.states[0], *states]
+        self._send(0, len(self.states))
+
+    def _send(self, start, total):
+        """Send the states from `start` on, as many as a window holds."""
+        reel = Reel(self.view, start)
+        for state in self.states[start : start + STATES]:
+            reel.add(state)
+            if reel.bytes > BYTES:
+                break
+        run = {"number": self._run, "total": total, "size": list(self.view.size), "noun": self.view.noun}
+        self.widget.part = run | {"head": reel.head, "data": reel.data()}
+
+    def asked(self, content):
+        """What the player wants: further states, or a film to save."""
+        if "need" in content:
+            wanted = int(content["need"])
+            if 0 <= wanted < len(self.states):
+                self._send(max(0, wanted - STATES // 4), len(self.states))
+        elif content.get("save") in SAVED:
+            kind = content["save"]
+            made = self.saved(kind, content.get("position", 0))
+            self.widget.send({"file": f"{self.name}.{kind}", "type": SAVED[kind]}, [made])
+
+    def saved(self, kind, position=0):
+        """Bytes of the run as GIF or HTML page, or of one state as SVG."""
+        if kind == "gif":
+            return film.gif(self.view, self.states)
+        if kind == "html":
+            return film.page(self.view, self.states, title=self.name).encode()
+        return still.svg(self.view, self.states[min(position, len(self.states) - 1)]).encode()
+
+    def explain(self, reason):
+        """Say why there is nothing to show for this setting; returns the sentence."""
+        self._said = str(reason)
+        self.widget.note = {"text": f"{reason}."}
+        return self._said
+
+    def fail(self, error):
+        """Tell the reader what went wrong; the next good run repairs it."""
+        self._said = f"{type(error).__name__}: {error}"
+        self.widget.note = {"text": self._said, "wrong": True}
+
+    def markup(self):
+        """HTML for pages without widgets: the state in the middle of the run, which shows most, as a still."""
+        if self._said:
+            return f'<p class="acc-note">{html.escape(self._said)}</p>'
+        return still.figure(self.view, self.states[len(self.states) // 2])
