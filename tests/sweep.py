@@ -153,7 +153,7 @@ def sweep(limit=4000, seed=1):
     original, shell.showtraceback = shell.showtraceback, run.record
     # Nobody looks: thousands of pictures would only overflow the queue to the test (1,000 messages).
     send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None
-    later, screen.later = screen.later, lambda act: act()  # a run is made whole before the next move
+    later, screen.later = screen.later, lambda act: None  # a run is made whole before the next move
     png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""  # drawn, but not packed
     try:
         module = sys.modules.get("accelerator_lib.widgets.panel")

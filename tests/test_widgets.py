@@ -1,11 +1,10 @@
-import base64
 import re
 from pathlib import Path
 
 import ipywidgets
 import pytest
 
-from accelerator_lib import data, hardware, roofline, systolic, views
+from accelerator_lib import data, hardware, roofline, views
 from accelerator_lib.quiz import bank, progress
 from accelerator_lib.quiz.markdown import words
 from accelerator_lib.widgets import (
@@ -19,7 +18,6 @@ from accelerator_lib.widgets import (
     predict,
     quick_check,
     quiz,
-    step,
     warm_up,
     watch,
 )
@@ -147,56 +145,6 @@ def test_a_function_without_defaults_or_with_other_names_is_refused():
         explore(bare, views.roofline.Roofline(), m=(1, 5))
     with pytest.raises(ValueError, match="dot has no argument rows; it has m, chip"):
         explore(dot, views.roofline.Roofline(), rows=(1, 5))
-
-
-def simulate(k=3):
-    import numpy as np
-
-    return systolic.simulate(np.ones((2, k)), np.ones((k, 2)))
-
-
-def test_a_stepper_keeps_all_states_and_goes_back_and_forth():
-    stepper = step(simulate, views.systolic.Array(2, 2), k=(1, 6))
-    assert stepper.position == 0 and len(stepper.states) == systolic.fold_cycles(2, 2, 3)
-    first = stepper.picture.widget.value
-    buttons = {b.description: b for b in _all(stepper.box) if isinstance(b, ipywidgets.Button)}
-    buttons["Forward ▶"].click()
-    assert stepper.position == 1 and stepper.picture.sentence.startswith("Cycle 1")
-    buttons["◀ Back"].click()
-    buttons["◀ Back"].click()
-    assert stepper.position == 0 and stepper.picture.widget.value == first
-    stepper.position = len(stepper.states) - 1
-    stepper.controls["k"].value = 1
-    assert stepper.position == 0 and stepper.scrubber.max == systolic.fold_cycles(2, 2, 1) - 1
-
-
-def test_a_run_can_be_taken_along_as_a_film_and_the_panel_stays_where_it_was():
-    stepper = step(simulate, views.systolic.Array(2, 2), id="filmed", k=(1, 6))
-    stepper.position = 2
-    before = stepper.picture.widget.value
-    buttons = {b.description: b for b in _all(stepper.box) if isinstance(b, ipywidgets.Button)}
-    for name, kind, start in (("GIF", "image/gif", b"GIF89a"), ("HTML", "text/html", b"<!doctype html>")):
-        buttons[f"Make {name}"].click()
-        link = re.fullmatch(
-            r'<a download="filmed\.(\w+)" href="data:([\w/]+);base64,(\S+)">.*</a>', stepper.saved.value
-        )
-        assert link[1] == name.lower() and link[2] == kind and base64.b64decode(link[3]).startswith(start)
-    assert stepper.picture.widget.value == before and stepper.position == 2
-    stepper.controls["k"].value = 1
-    assert stepper.saved.value == ""  # another run, another film
-
-
-def test_a_simulation_without_states_or_without_end_is_refused():
-    def empty(n=1):
-        return iter(())
-
-    def endless(n=1):
-        while True:
-            yield n
-
-    for function, message in ((empty, "yielded no state"), (endless, "more than 10,000 states")):
-        with pytest.raises(ValueError, match=message):
-            step(function, views.systolic.Array(2, 2))
 
 
 def test_a_prediction_names_the_misconception_and_sets_the_panel(home):

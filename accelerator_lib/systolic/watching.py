@@ -10,12 +10,12 @@ from itertools import islice, zip_longest
 
 import numpy as np
 
-from accelerator_lib.signature import Switch, Whole, checked
+from accelerator_lib.signature import Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow, cycles
 from accelerator_lib.systolic.wavefront import Cycle, Edge, operands, steps
 from accelerator_lib.workload import Gemm
 
-Ahead = Whole(high=64)
+AHEAD = 4  # cycles whose operands are seen before they enter
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,26 +37,17 @@ class Watched:
 
 
 @checked
-def watch(
-    a,
-    b,
-    rows: Edge,
-    cols: Edge,
-    dataflow: Dataflow = "os",
-    overlap: Switch = False,
-    drain: Switch = False,
-    ahead: Ahead = 4,
-):
+def watch(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Switch = False, drain: Switch = False):
     """Yield a Watched for every cycle of a @ b on a rows x cols array; arguments and errors as for `steps`."""
     a, b = operands(a, b)
     gemm = Gemm(len(a), b.shape[1], a.shape[1])
     length = cycles(gemm, rows, cols, dataflow, overlap, drain).total
-    return _watch(steps(a, b, rows, cols, dataflow, overlap, drain), gemm, rows, dataflow, length, ahead)
+    return _watch(steps(a, b, rows, cols, dataflow, overlap, drain), gemm, rows, dataflow, length)
 
 
-def _watch(run, gemm, rows, dataflow, length, ahead):
+def _watch(run, gemm, rows, dataflow, length):
     parts = 1 if dataflow == "os" else -(-gemm.k // rows)  # of a result's sum, which are added up outside the array
-    busy, window = np.zeros(length), deque(islice(run, ahead))
+    busy, window = np.zeros(length), deque(islice(run, AHEAD))
     for at in range(length):
         window.extend(islice(run, 1))
         now = window.popleft()

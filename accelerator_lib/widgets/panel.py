@@ -27,6 +27,8 @@ _waiting = {}  # id -> values for a panel that is not built yet
 class Panel:
     """Controls, a picture, a sentence. `set` moves controls as a reader would, `reset` returns to the defaults."""
 
+    plays = False  # whether a Stage shows a run, or the one state that the function returns
+
     def __init__(self, function, view, /, *, id=None, **controls):
         self.function, self.id = function, id
         defaults = _defaults(function, controls)
@@ -34,7 +36,7 @@ class Panel:
         self.defaults = self.values
         over = getattr(view, "over", None)
         self.evaluate = Evaluator(function, self.controls, over) if over else lambda values: function(**values)
-        self.picture = Screen(view, id or "panel") if isinstance(view, Stage) else Picture(view)
+        self.picture = Screen(view, id or "panel", self.plays) if isinstance(view, Stage) else Picture(view)
         self.companion = Companion()
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
         reset.on_click(lambda _: self.reset())

@@ -15,17 +15,17 @@ from accelerator_lib.views.stage import film, palette, still
 from accelerator_lib.views.stage.reel import Reel
 from accelerator_lib.widgets.page import HERE, STYLE
 
-STATES, BYTES = 2000, 6_000_000  # of a window
+STATES, BYTES, BEFORE = 2000, 6_000_000, 200  # of a window; states in it before the one that is asked for
 SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}
 _runs = count()
 
 
 def later(act):
-    """Call `act` when the kernel has nothing else to do; at once where no loop runs. Returns what can be cancelled."""
+    """Call `act` when the kernel has dealt with what waits: returns what can be cancelled, None where no loop runs."""
     try:
         return asyncio.get_running_loop().call_later(0.001, act)
     except RuntimeError:
-        return act()
+        return None
 
 
 class Player(anywidget.AnyWidget):
@@ -41,8 +41,8 @@ class Player(anywidget.AnyWidget):
 class Screen:
     """Shows states through a Stage: `show` one, `play` a run; stands where a Picture stands."""
 
-    def __init__(self, view, name="picture"):
-        self.view, self.name = view, name
+    def __init__(self, view, name, plays):
+        self.view, self.name, self.plays = view, name, plays
         self.widget, self.states, self._said = Player(), [], ""
         self.widget.add_class("acc-picture")
         self.widget.on_msg(lambda _, content, __: self.asked(content))
@@ -57,26 +57,30 @@ class Screen:
     def position(self):
         return self.widget.position
 
-    def show(self, state, total=1):
-        """A new run, of which this is the first state; `total` 0 while it is not known. Returns the sentence."""
-        self._run, self.states, self._said = next(_runs), [state], ""
+    def show(self, state):
+        """A new run, of which this is the first state; how many follow is not known yet. Returns the sentence."""
+        self._run, self.states, self._said, self._reel = next(_runs), [], "", Reel(self.view)
+        self.add(state)
         with self.widget.hold_sync():
             self.widget.note, self.widget.position = {}, 0
-            self._send(0, total)
+            self._send(self._reel, 0 if self.plays else 1)
         return self.sentence
 
-    def rest(self, states):
-        """The states after the first: all of the run is now known."""
-        self.states = [self.states[0], *states]
-        self._send(0, len(self.states))
+    def add(self, state):
+        """Keep a further state of the run; it is sent with the others by `end`."""
+        self.states.append(state)
+        if self._room(self._reel):
+            self._reel.add(state)
 
-    def _send(self, start, total):
-        """Send the states from `start` on, as many as a window holds."""
-        reel = Reel(self.view, start)
-        for state in self.states[start : start + STATES]:
-            reel.add(state)
-            if reel.bytes > BYTES:
-                break
+    def end(self):
+        """All of the run is now known."""
+        self._send(self._reel, len(self.states))
+
+    @staticmethod
+    def _room(reel):
+        return len(reel.head["states"]) < STATES and reel.bytes < BYTES
+
+    def _send(self, reel, total):
         run = {"number": self._run, "total": total, "size": list(self.view.size), "noun": self.view.noun}
         self.widget.part = run | {"head": reel.head, "data": reel.data()}
 
@@ -85,11 +89,19 @@ class Screen:
         if "need" in content:
             wanted = int(content["need"])
             if 0 <= wanted < len(self.states):
-                self._send(max(0, wanted - STATES // 4), len(self.states))
+                self._send(self._window(max(0, wanted - BEFORE)), len(self.states))
         elif content.get("save") in SAVED:
             kind = content["save"]
             made = self.saved(kind, content.get("position", 0))
             self.widget.send({"file": f"{self.name}.{kind}", "type": SAVED[kind]}, [made])
+
+    def _window(self, start):
+        reel = Reel(self.view, start)
+        for state in self.states[start:]:
+            if not self._room(reel):
+                break
+            reel.add(state)
+        return reel
 
     def saved(self, kind, position=0):
         """Bytes of the run as GIF or HTML page, or of one state as SVG."""

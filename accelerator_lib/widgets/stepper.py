@@ -6,19 +6,23 @@ The function yields states, the view turns each into marks (views/stage); the pl
 needs the kernel. A run can be saved as an animated GIF or as a page that plays without Python.
 """
 
-from itertools import islice
+import time
+from math import inf
 
 from accelerator_lib.widgets import screen
 from accelerator_lib.widgets.panel import Panel
 
 MOST_STATES = 10_000
+SLICE = 0.04  # seconds of work on the rest of a run, between which the kernel listens
 
 
 class Stepper(Panel):
     """A panel whose function yields states; `position` is the one shown."""
 
+    plays = True
+
     def __init__(self, function, view, /, *, id=None, **controls):
-        self._waiting = None
+        self._run = self._waiting = None
         super().__init__(function, view, id=id, **controls)
         self.picture.widget.observe(lambda _: self._quiet or self._note(), "position")
 
@@ -37,38 +41,59 @@ class Stepper(Panel):
 
     def refresh(self):
         """Run the simulation anew with the values of the controls: its first state at once, the rest right after."""
-        if self._waiting is not None:
-            self._waiting.cancel()
+        self._forget()
         quiet, self._quiet = self._quiet, True
-        self._run = None
-        self._draw(self._first)
-        self._quiet = quiet
-        if self._run is not None:
-            self._waiting = screen.later(self._rest)
+        try:
+            self._draw(self._first)
+        finally:
+            self._quiet = quiet
+        self._go_on()
 
     def _first(self):
-        self._run = iter(self.function(**self.values))
-        for state in self._run:
+        run = iter(self.function(**self.values))
+        for state in run:
+            self._run = run
             return state
         raise ValueError(f"{self.function.__name__} yielded no state")
 
-    def _rest(self):
-        """Collect and send what follows the first state."""
-        self._waiting, run, self._run = None, self._run, None
+    def _go_on(self):
+        """The rest when the kernel has nothing better to do; at once where it cannot wait."""
+        if self._run is not None:
+            self._waiting = screen.later(self._collect)
+            if self._waiting is None:
+                self.finish()
+
+    def _collect(self, seconds=SLICE):
+        """Collect further states for so long; then the kernel may listen to the reader."""
+        self._waiting, end = None, time.perf_counter() + seconds
         try:
-            states = list(islice(run, MOST_STATES))
-            if len(states) == MOST_STATES:
-                raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
-            self.picture.rest(states)
+            for state in self._run:
+                if len(self.picture.states) >= MOST_STATES:
+                    raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
+                self.picture.add(state)
+                if time.perf_counter() > end:
+                    return self._go_on()
+            self.picture.end()
         except Exception as error:
             self.picture.fail(error)
             raise
+        finally:
+            if self._waiting is None:
+                self._run = None
+        return None
+
+    def _forget(self):
+        """What was still to come of a run will not be made."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+        self._run = self._waiting = None
 
     def finish(self):
         """Have the whole run now: before it is displayed, saved or tested."""
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._rest()
+        if self._run is not None:
+            if self._waiting is not None:
+                self._waiting.cancel()
+            self._collect(inf)
         return self
 
     def _repr_mimebundle_(self, **more):

@@ -6,8 +6,8 @@
         def say(self, state): return "Cycle 3 of 10: 6 of 16 PEs multiply."
 
 A state is a frozen record of a model. Its view lists marks, in layers: boxes, texts, lines, arrows, paths, each with a
-key that says which mark is the same thing in the next state. The player (player.js) lets them glide from place to place;
-the same marks make stills (still.py), films (film.py) and what is sent to the page (reel.py).
+key that says which mark is the same thing in the next state. The player (paint.js, player.js) lets them glide from
+place to place. The same marks make stills (still.py), films (film.py) and what is sent to the page (reel.py).
 """
 
 from accelerator_lib.views.stage.marks import Layer, arrows, boxes, lines, paths, pick, texts

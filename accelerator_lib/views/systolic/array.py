@@ -1,128 +1,142 @@
 """An array in one cycle as marks: PEs, tokens that glide from cell to cell, what waits at the edges, what leaves."""
 
+from dataclasses import dataclass
+from functools import cache
+
 import numpy as np
 
 from accelerator_lib.views.stage import boxes, pick, texts
 
-WRITTEN, TOKENS, NAMED = 8, 16, 16  # the largest arrays with numbers in them, with tokens, with lines between the PEs
-LANES = 100_000  # keys of one lane: a token is known by its lane and the cycle in which it entered
+WRITTEN, TOKENS = 8, 16  # the largest arrays with numbers in them, and with tokens
+AHEAD = 4  # cells outside, for what enters in the next cycles
+LANES = 100_000  # a token is known by its lane and the cycle in which it entered: the key holds both
 NAMES = {"os": ("A", "B"), "ws": ("A", "B"), "is": ("Bᵀ", "Aᵀ")}  # what comes from the left, from above
 
 
+@dataclass(frozen=True)
 class Grid:
-    """Draws an array into a square at (left, top); margins hold what enters in the next cycles and what has left."""
+    """An array in a square at (left, top); `tag` tells two arrays on one stage apart."""
 
-    def __init__(self, left, top, edge, tag=""):
-        self.left, self.top, self.edge, self.tag = left, top, edge, tag
+    left: float
+    top: float
+    edge: float
+    tag: str = ""
 
     def marks(self, watched):
         """Layers of a systolic.Watched."""
-        now, wait = watched.now, len(watched.ahead)
-        rows, cols = now.active.shape
-        self.ahead = 4 if max(rows, cols) <= TOKENS else 0
-        self.cell = self.edge / (max(rows, cols) + self.ahead + (1 if self.ahead else 0))
-        self.x0, self.y0 = self.left + self.ahead * self.cell, self.top + self.ahead * self.cell
-        found = [self._cells(now)]
-        if max(rows, cols) <= TOKENS:
-            found += self._tokens(watched, wait)
-        if max(rows, cols) <= WRITTEN:
-            found += [self._sums(now), self._names(now)]
+        now = watched.now
+        most = max(now.active.shape)
+        outside = AHEAD if most <= TOKENS else 0
+        cell = self.edge / (most + outside + (outside > 0))
+        spot = Spot(self.left + outside * cell, self.top + outside * cell, cell, most <= WRITTEN, self.tag)
+        found = [_elements(now, spot, most)]
+        if most <= TOKENS:
+            found += _tokens(watched, spot)
+        if most <= WRITTEN:
+            found += [_sums(now, spot), self._matrices(now, spot)]
         return found
 
-    def _cells(self, now):
-        """The PEs: idle, waiting with an operand, busy with a fold of even or of odd number."""
-        rows, cols = now.active.shape
-        row, col = np.indices((rows, cols)).reshape(2, -1)
-        gap = 2 if max(rows, cols) <= NAMED else 0
-        look = np.where(now.active, 1 + now.working % 2, 0)
-        fine = "tint" if max(rows, cols) <= NAMED else "soft"
-        roles = (f"muted {fine}", f"compute {'tint' if gap else ''}".strip(), f"other {'tint' if gap else ''}".strip())
-        if max(rows, cols) <= WRITTEN:
-            says = [self._doing(now, r, c) for r, c in zip(row, col, strict=True)]
-        else:
-            says = pick(("waits", "multiplies and adds"), now.active)
-        return boxes(
-            f"pe{self.tag}", np.arange(rows * cols), self.x0 + col * self.cell, self.y0 + row * self.cell,
-            self.cell - gap, self.cell - gap, pick(roles, look), who=_names(rows, cols), says=says,
-        )  # fmt: skip
-
-    @staticmethod
-    def _doing(now, r, c):
-        if not now.active[r, c]:
-            return f"waits, its sum is {now.sums.value[r, c]:g}" if now.sums.there[r, c] else "waits"
-        product = f"{now.across.value[r, c]:g} × {now.partner.value[r, c]:g}"
-        return f"multiplies {product}, the sum becomes {now.sums.value[r, c]:g}"
-
-    def _tokens(self, watched, wait):
-        """What marches right, what marches down, what stays put until it is used."""
-        now, small = watched.now, max(watched.now.active.shape) <= WRITTEN
-        row, col = np.indices(now.active.shape)
-        right, down = [], []  # (lane, cycle of entry, row, column, value)
-        for r, c in zip(*np.nonzero(now.across.there), strict=True):
-            right.append((r, now.cycle - c, r, c, now.across.value[r, c]))
-        moving = now.down if now.dataflow == "os" else now.chain
-        for r, c in zip(*np.nonzero(moving.there), strict=True):
-            down.append((c, now.cycle - r, r, c, moving.value[r, c]))
-        for later, cycle in enumerate(watched.ahead, 1):
-            for r in np.flatnonzero(cycle.enters_left.there):
-                right.append((r, now.cycle + later, r, -later, cycle.enters_left.value[r]))
-            for c in np.flatnonzero(cycle.enters_top.there):
-                down.append((c, now.cycle + later, -later, c, cycle.enters_top.value[c]))
-        names = NAMES[now.dataflow]
-        found = [
-            self._round("right", right, 0.05, "memory", f"{names[0]} of row", small),
-            self._round("down", down, 0.53, "other", f"{names[1]} of column", small),
-        ]
-        if now.dataflow != "os":
-            stays = [(r, c, r, c, now.held.value[r, c]) for r, c in zip(*np.nonzero(now.held.there), strict=True)]
-            found.append(self._round("held", stays, 0.53, "other tint", "kept weight of row", small, square=True))
-        leaving = np.flatnonzero(now.leaves_bottom.there)
-        out = [(c, now.cycle, len(row), c, now.leaves_bottom.value[c]) for c in leaving]
-        return [*found, self._round("out", out, 0.29, "good", "sum of column", small, square=True)]
-
-    def _round(self, name, tokens, shift, role, what, small, square=False):
-        lanes, enters, rows, cols, values = np.array(tokens, dtype=object).reshape(-1, 5).T
-        size = 0.42 * self.cell
-        who = [f"{what} {lane + 1}, number {enter + 1}" for lane, enter in zip(lanes, enters, strict=True)]
-        return boxes(
-            f"{name}{self.tag}", (lanes * LANES + enters).astype(int),
-            self.x0 + (cols.astype(float) + shift) * self.cell - 1,
-            self.y0 + (rows.astype(float) + 0.05) * self.cell - 1,
-            size, size, role if square else f"{role} round", [f"{v:g}" for v in values] if small else "",
-            min(13, 0.3 * self.cell), who, "",
-        )  # fmt: skip
-
-    def _sums(self, now):
-        """The sum in each PE, or on its way down."""
-        where = [*zip(*np.nonzero(now.sums.there), strict=True)]
-        lane = [(c, now.cycle - r) if now.dataflow != "os" else (c, r) for r, c in where]
-        return texts(
-            f"sum{self.tag}", np.array([a * LANES + b for a, b in lane], dtype=int),
-            [self.x0 + (c + 0.48) * self.cell for _, c in where], [self.y0 + (r + 0.73) * self.cell for r, _ in where],
-            [f"{now.sums.value[place]:g}" for place in where], pick(("ink", "ink bold"), [now.active[p] for p in where]),
-            min(17, 0.32 * self.cell),
-        )  # fmt: skip
-
-    def _names(self, now):
+    def _matrices(self, now, spot):
         """Which matrix comes from where."""
         left, above = NAMES[now.dataflow]
         rows, cols = now.active.shape
-        middle = self.cell / 2
-        x = [self.left, self.x0 + cols * middle]
-        y = [self.y0 + rows * self.cell + 14, self.top - 10]
-        return texts(
-            f"matrix{self.tag}",
-            range(2),
-            x,
-            y,
-            [f"{left} →", f"{above} ↓"],
-            pick(("memory bold start", "other bold"), [0, 1]),
-            15,
-        )
+        x = [self.left, spot.x + cols * spot.cell / 2]
+        y = [spot.y + rows * spot.cell + 14, self.top - 10]
+        roles = ["memory bold start", "other bold"]
+        return texts(f"matrix{self.tag}", range(2), x, y, [f"{left} →", f"{above} ↓"], roles, 15)
 
 
-def _names(rows, cols, _kept={}):
-    """["PE 1, 1", ...], made once for each shape."""
-    if (rows, cols) not in _kept:
-        _kept[rows, cols] = tuple(f"PE {r + 1}, {c + 1}" for r in range(rows) for c in range(cols))
-    return _kept[rows, cols]
+@dataclass(frozen=True)
+class Spot:
+    """Where PE (0, 0) lies, how large a cell is, and whether numbers are written."""
+
+    x: float
+    y: float
+    cell: float
+    written: bool
+    tag: str
+
+
+def _elements(now, spot, most):
+    """The PEs: waiting, busy with a fold of even number, of odd number."""
+    row, col = np.indices(now.active.shape).reshape(2, -1)
+    gap, how = (2, "tint") if most <= TOKENS else (0, "")
+    roles = ("muted soft", f"compute {how}".strip(), f"other {how}".strip())
+    places = [*zip(row.tolist(), col.tolist(), strict=True)] if spot.written else ()
+    says = [_doing(now, place) for place in places] or pick(("waits", "multiplies and adds"), now.active)
+    return boxes(
+        f"pe{spot.tag}", np.arange(now.active.size), spot.x + col * spot.cell, spot.y + row * spot.cell,
+        spot.cell - gap, spot.cell - gap, pick(roles, np.where(now.active, 1 + now.working % 2, 0)),
+        who=_named(now.active.shape), says=says,
+    )  # fmt: skip
+
+
+def _doing(now, place):
+    total = f"{now.sums.value[place]:g}"
+    if now.active[place]:
+        return f"{now.across.value[place]:g} × {now.partner.value[place]:g}, the sum becomes {total}"
+    return f"waits, the sum is {total}" if now.sums.there[place] else "waits"
+
+
+def _tokens(watched, spot):
+    """What marches right, what marches down, what stays put, what leaves below."""
+    now, right, down = watched.now, [], []  # (lane, cycle of entry, row, column, value)
+    moving = now.down if now.dataflow == "os" else now.chain
+    for row, col in _there(now.across):
+        right.append((row, now.cycle - col, row, col, now.across.value[row, col]))
+    for row, col in _there(moving):
+        down.append((col, now.cycle - row, row, col, moving.value[row, col]))
+    for wait, cycle in enumerate(watched.ahead, 1):
+        for (row,) in _there(cycle.enters_left):
+            right.append((row, now.cycle + wait, row, -wait, cycle.enters_left.value[row]))
+        for (col,) in _there(cycle.enters_top):
+            down.append((col, now.cycle + wait, -wait, col, cycle.enters_top.value[col]))
+    stays = [(*place, *place, now.held.value[place]) for place in _there(now.held) if now.dataflow != "os"]
+    low, out = len(now.active), now.leaves_bottom
+    leaves = [(col, now.cycle, low, col, out.value[col]) for (col,) in _there(out)]
+    left, above = NAMES[now.dataflow]
+    return [
+        _round("right", right, 0.04, "memory round", f"{left}, row", spot),
+        _round("down", down, 0.52, "other round", f"{above}, column", spot),
+        _round("held", stays, 0.52, "other tint", "kept in row", spot),
+        _round("out", leaves, 0.28, "good", "sum of column", spot),
+    ]
+
+
+def _there(wires):
+    """The places where there is a value."""
+    return zip(*(axis.tolist() for axis in np.nonzero(wires.there)), strict=True)
+
+
+def _round(name, tokens, shift, role, what, spot):
+    """Tokens of one kind, a part of a cell wide, each with its number where there is room."""
+    lanes, enters, rows, cols, values = zip(*tokens, strict=True) if tokens else [()] * 5
+    inside = [
+        f"in PE {row + 1}, {col + 1}" if min(row, col) >= 0 else "waits outside"
+        for row, col in zip(rows, cols, strict=True)
+    ]
+    return boxes(
+        f"{name}{spot.tag}", np.array(lanes, int) * LANES + np.array(enters, int),
+        spot.x + (np.array(cols) + shift) * spot.cell, spot.y + (np.array(rows) + 0.04) * spot.cell,
+        0.42 * spot.cell, 0.42 * spot.cell, role, [f"{value:g}" for value in values] if spot.written else "",
+        min(15, 0.28 * spot.cell),
+        [f"{what} {lane + 1}, number {enter - lane + 1}" for lane, enter in zip(lanes, enters, strict=True)],
+        [f"{value:g}, {where}" for value, where in zip(values, inside, strict=True)],
+    )  # fmt: skip
+
+
+def _sums(now, spot):
+    """The sum in each PE: it stays, or it is on its way down."""
+    places = [*_there(now.sums)]
+    keys = [col * LANES + (row if now.dataflow == "os" else now.cycle - row) for row, col in places]
+    return texts(
+        f"sum{spot.tag}", np.array(keys, int), [spot.x + (col + 0.48) * spot.cell for _, col in places],
+        [spot.y + (row + 0.72) * spot.cell for row, _ in places], [f"{now.sums.value[place]:g}" for place in places],
+        pick(("ink", "ink bold"), [now.active[place] for place in places]), min(18, 0.32 * spot.cell),
+    )  # fmt: skip
+
+
+@cache
+def _named(shape):
+    """("PE 1, 1", ...), made once for each shape: the same object need not be encoded again."""
+    return tuple(f"PE {row + 1}, {col + 1}" for row, col in np.ndindex(shape))

@@ -45,7 +45,7 @@ class Trapezoid:
 
 
 class Result:
-    """The matrix C: white nothing yet, light a part of each sum, dark the whole, with its number where there is room."""
+    """The matrix C: white nothing yet, light a part of a sum, dark the whole, with its number where there is room."""
 
     def __init__(self, left, top, wide, high):
         self.left, self.top, self.wide, self.high = left, top, wide, high
@@ -56,10 +56,10 @@ class Result:
         row, col = np.indices((m, n)).reshape(2, -1)
         there = max(m, n) <= WORDS
         values = watched.now.outputs.ravel()
+        written = [f"{v:g}" if d else "" for v, d in zip(values, done.ravel(), strict=True)] if there else ""
         cells = boxes(
             "c", np.arange(m * n), self.left + col * cell, self.top + row * cell, cell * 0.96, cell * 0.96,
-            pick(("paper", "good soft", "good"), done),
-            [f"{v:g}" if d else "" for v, d in zip(values, done.ravel(), strict=True)] if there else "", min(14, 0.4 * cell),
+            pick(("paper", "good soft", "good"), done), written, min(14, 0.4 * cell),
         )  # fmt: skip
         title = texts("c-title", [0], [self.left], [self.top - 14], ["C = A B so far"], "good bold start", 13)
         return [cells, title]

@@ -1,0 +1,208 @@
+"""The stage: marks, what is sent to the page, stills, films."""
+
+import base64
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from accelerator_lib import systolic, views
+from accelerator_lib.views.stage import Stage, arrows, boxes, film, lines, palette, paths, pick, still, texts
+from accelerator_lib.views.stage.reel import Reel
+
+TYPES = {"f": np.float32, "i": np.int32, "b": np.uint8, "h": np.uint16}
+
+
+class Walk(Stage):
+    """One of everything: a box that walks from place to place, what stays, what comes and goes."""
+
+    size, noun = (200, 100), "hop"
+
+    def marks(self, at):
+        return [
+            boxes("tile", [7], [10 * at], [20], 10, 10, "memory tint", str(at), 12, "tile 7", f"at {at}"),
+            lines("floor", [0], 0, 40, 200, 40),
+            arrows("wind", [0], 0, 60, 50, 60, "compute"),
+            paths("hill", [0], "M0 90L50 70H80V90Z", role="good soft"),
+            *([texts("word", ["hello"], 100, 80, "hello & <you>", "ink start")] if at == 1 else []),
+        ]
+
+    def say(self, at):
+        return f"Hop {at}, 1 < 2."
+
+
+def decoded(reel):
+    """States as the player reads them: {layer: {column: list}}; the second road to what was sent."""
+    data, current, states = reel.data(), {}, []
+    for packed in reel.head["states"]:
+        current = {place: dict(layer) for place, layer in current.items()}
+        for place, column, kind, offset, length in packed["columns"]:
+            values = np.frombuffer(data, TYPES[kind], length, offset)
+            current.setdefault(place, {})[column] = values
+        states.append({reel.head["layers"][place][0]: layer for place, layer in current.items()})
+    return states
+
+
+def test_what_is_sent_can_be_read_back():
+    reel = Reel(Walk())
+    assert [reel.add(at) for at in range(3)] == [f"Hop {at}, 1 < 2." for at in range(3)]
+    strings, states = reel.head["strings"], decoded(reel)
+    for at, state in enumerate(states):
+        tile = state["tile"]
+        assert tile["key"].tolist() == [7] and tile["x"].tolist() == [10 * at]
+        words = [strings[tile[name][0]] for name in ("role", "text", "who", "says")]
+        assert words == ["memory tint", str(at), "tile 7", f"at {at}"]
+    assert [len(state["word"]["key"]) if "word" in state else None for state in states] == [None, 1, 0]
+    key = states[1]["word"]["key"][0]
+    assert key < 0 and strings[-1 - key] == "hello"
+
+
+def test_what_does_not_change_is_sent_once():
+    reel = Reel(Walk())
+    for at in range(3):
+        reel.add(at)
+    names = [
+        [(reel.head["layers"][place][0], column) for place, column, *_ in s["columns"]] for s in reel.head["states"]
+    ]
+    assert ("floor", "x") in names[0] and not any(layer == "floor" for layer, _ in names[1] + names[2])
+    assert {("tile", "x"), ("tile", "text"), ("tile", "says")} <= {*names[2]}
+    assert all(offset % 4 == 0 for s in reel.head["states"] for _, _, _, offset, _ in s["columns"])
+
+
+def test_a_run_of_a_large_array_is_small_and_is_what_the_model_says():
+    ones = np.ones((16, 20), int)
+    states, view = list(systolic.watch(ones, ones.T, 16, 16)), views.systolic.Wavefront()
+    reel = Reel(view)
+    for state in states:
+        reel.add(state)
+    roles = reel.head["strings"]
+    for state, sent in zip(states, decoded(reel), strict=True):
+        busy = [roles[code].startswith("compute") for code in sent["pe"]["role"]]
+        assert np.array_equal(busy, state.now.active.ravel())
+        high = sent["busy"]["h"]
+        assert high.max() == pytest.approx(state.busy.max() * view.trapezoid.high, rel=1e-6)
+    assert reel.bytes < 1_000_000
+
+
+def test_a_token_keeps_its_key_from_cell_to_cell():
+    a, b = np.arange(12).reshape(3, 4) + 1, np.arange(12).reshape(4, 3) + 1
+    view, places = views.systolic.Wavefront(), {}
+    for state in systolic.watch(a, b, 3, 3):
+        layer = next(layer for layer in view.marks(state) if layer.name == "right")
+        for key, x, y, value in zip(*(layer.columns[name] for name in ("key", "x", "y", "text")), strict=True):
+            places.setdefault(key, []).append((x, y, value))
+    assert len(places) == a.size
+    for march in places.values():
+        steps = np.diff([x for x, _, _ in march])
+        assert np.allclose(steps, steps[0]) and steps[0] > 0, "it moves right by one cell a cycle"
+        assert len({(y, value) for _, y, value in march}) == 1, "in its row, and stays the same number"
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda: boxes("a", [1, 1], 0, 0), "a key names one mark"),
+        (lambda: boxes("a", ["x", "x"], 0, 0), "a key names one mark"),
+        (lambda: boxes("a", [1, 2, 3], [0, 1], 0), "3 keys, but x has 2 values"),
+        (lambda: boxes("a", [1], [np.nan], 0), "x must be finite"),
+        (lambda: pick(("a", "b"), [0, 2]), "there are 2 choices; got index 2"),
+    ],
+)
+def test_marks_that_cannot_be_drawn_are_refused(make, problem):
+    with pytest.raises(ValueError, match=problem):
+        make()
+
+
+@pytest.mark.parametrize("role", ["red", "memory tinted", "", "tint memory"])
+def test_a_role_that_is_none_is_refused(role):
+    class Wrong(Walk):
+        def marks(self, at):
+            return [boxes("a", [1], 0, 0, role=role)]
+
+    with pytest.raises(ValueError, match="a role is one of ink, muted"):
+        Reel(Wrong()).add(0)
+
+
+def luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return np.dot((0.2126, 0.7152, 0.0722), linear)
+
+
+def contrast(a, b):
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(("colours", "theme"), [(palette.LIGHT, "light"), (palette.DARK, "dark")])
+def test_words_can_be_read_on_every_fill_of_both_themes(colours, theme):
+    for name, colour in colours.items():
+        if name == "paper":
+            continue
+        tint = palette.mixed(colour, colours["paper"], palette.TINT[theme])
+        assert tint not in (colour, colours["paper"])
+        assert contrast(colour, colours["paper"]) >= 4.5, f"{name} as text"
+        assert contrast(colours["ink"], tint) >= 4.5, f"ink on {name} tint"
+
+
+def test_a_still_is_an_svg_with_its_sentence_and_every_mark():
+    root = ET.fromstring(still.svg(Walk(), 1))
+    name = "{http://www.w3.org/2000/svg}"
+    assert root.get("role") == "img" and root.get("aria-label") == root.find(f"{name}title").text == "Hop 1, 1 < 2."
+    marks = root.findall(f"{name}g")
+    assert (
+        len(marks) == 5
+        and marks[0].find(f"{name}text").text == "1"
+        and marks[0].find(f"{name}title").text == "tile 7: at 1"
+    )
+    assert "translate(10 20)" in marks[0].get("transform") and marks[4].find(f"{name}text").text == "hello & <you>"
+
+
+def test_a_page_holds_the_player_and_the_run_and_needs_no_network():
+    states = [0, 1, 2]
+    text = film.page(Walk(), states, title="1 < 2 </script>", caption="a & b")
+    assert "<title>1 &lt; 2 &lt;/script&gt;</title>" in text and "a &amp; b" in text
+    assert not re.search(r"https?://(?!www\.w3\.org)", text) and "@" not in re.sub(r"@media|@[a-z]", "", text)
+    head = json.loads(re.search(r", head = (\{.*\});\n", text)[1])
+    assert [state["say"] for state in head["states"]] == [Walk().say(at) for at in states]
+    reel = Reel(Walk())
+    for at in states:
+        reel.add(at)
+    assert base64.b64decode(re.search(r'atob\("([^"]*)"\)', text)[1]) == reel.data()
+
+
+def test_a_gif_shows_every_state_and_rests_on_the_last():
+    picture = Image.open(io.BytesIO(film.gif(Walk(), [0, 1, 2, 3], seconds=0.2)))
+    assert picture.format == "GIF" and picture.n_frames == 4
+    times, frames = [], []
+    for frame in range(picture.n_frames):
+        picture.seek(frame)
+        times.append(picture.info["duration"])
+        frames.append(np.asarray(picture.convert("RGB")))
+    assert set(times[:-1]) == {200} and times[-1] == 600
+    top = round(1.5 * (10 + 22))  # the sentence stands above, the tile has moved by ten
+    assert not np.array_equal(frames[0][:top], frames[1][:top])
+    assert np.array_equal(frames[0][top + 30 : top + 32, 1:14], frames[1][top + 30 : top + 32, 16:29])
+
+
+def test_a_long_film_keeps_its_last_state():
+    picture = Image.open(io.BytesIO(film.gif(Walk(), list(range(16)), most=5)))
+    last = Image.open(io.BytesIO(film.gif(Walk(), [14, 15])))
+    picture.seek(picture.n_frames - 1)
+    last.seek(1)
+    assert picture.n_frames <= 6 and picture.size == last.size
+
+
+def test_an_impossible_speed_is_refused():
+    with pytest.raises(ValueError, match="seconds"):
+        film.gif(Walk(), [0, 1], seconds=0)
+
+
+def test_the_player_knows_nothing_of_what_it_plays():
+    words = ("systolic", "cache", "warp", "cycle", "kernel", "tensor", "memory", "compute")
+    found = [word for word in words if re.search(rf"\b{word}\b", re.sub(r"//.*", "", film.script()))]
+    assert found == []
