@@ -56,6 +56,7 @@ def _watch(run, gemm, rows, dataflow, length):
         yield Watched(now, tuple(window), busy[: at + 1], length, complete)
 
 
+@checked
 def side_by_side(left, right):
     """Yield (Watched, Watched) of two runs until both have ended; the shorter one stays at its last cycle."""
     last = None

@@ -27,7 +27,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   const speed = el("select", { "aria-label": "speed", title: "speed", ...quiet }, ...SPEEDS.map(([name, ms]) => el("option", { value: ms }, name)));
   const names = el("datalist", { id: `acc-things-${Math.random().toString(36).slice(2)}` });
   const follow = el("input", { class: "acc-follow", type: "text", list: names.id, placeholder: "follow one …", "aria-label": "follow one thing", ...quiet });
-  const saving = saves.map((kind) => button(kind.toUpperCase(), `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
+  const saving = saves.map((kind) => button(`⭳ ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
   const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, follow, names, ...saving);
   const body = el("div", { class: "acc-stage-body" }, screen, story);
   root.classList.add("acc-stage");

@@ -2,8 +2,8 @@
 
 from accelerator_lib.units import percent
 from accelerator_lib.views.stage import Stage, texts
-from accelerator_lib.views.systolic.array import Grid
-from accelerator_lib.views.systolic.sofar import Result, Trapezoid
+from accelerator_lib.views.systolic.registers import Grid
+from accelerator_lib.views.systolic.watching import Result, Trapezoid
 
 NAMES = {"os": "output-stationary", "ws": "weight-stationary", "is": "input-stationary"}
 PHASES = {"full": " The array is full.", "up": "", "down": "", "": ""}

@@ -1,4 +1,4 @@
-"""An array in one cycle as marks: PEs, tokens that glide from cell to cell, what waits at the edges, what leaves."""
+"""The registers of an array as marks: PEs, tokens that glide from cell to cell, what waits outside, what leaves."""
 
 from dataclasses import dataclass
 from functools import cache
