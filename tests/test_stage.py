@@ -24,7 +24,7 @@ class Walk(Stage):
 
     def marks(self, at):
         return [
-            boxes("tile", [7], [10 * at], [20], 10, 10, "memory tint", str(at), 12, "tile 7", f"at {at}"),
+            boxes("tile", [7], [10 * at], [20], 10, 10, "memory tint", str(at), 6, "tile 7", f"at {at}"),
             lines("floor", [0], 0, 40, 200, 40),
             arrows("wind", [0], 0, 60, 50, 60, "compute"),
             paths("hill", [0], "M0 90L50 70H80V90Z", role="good soft"),
@@ -164,8 +164,8 @@ def test_a_still_is_an_svg_with_its_sentence_and_every_mark():
 
 def test_a_page_holds_the_player_and_the_run_and_needs_no_network():
     states = [0, 1, 2]
-    text = film.page(Walk(), states, title="1 < 2 </script>", caption="a & b")
-    assert "<title>1 &lt; 2 &lt;/script&gt;</title>" in text and "a &amp; b" in text
+    text = film.page(Walk(), states, caption="a & b </script>")
+    assert "<title>One of everything</title>" in text and "<p>a &amp; b &lt;/script&gt;</p>" in text
     assert not re.search(r"https?://(?!www\.w3\.org)", text) and "@" not in re.sub(r"@media|@[a-z]", "", text)
     head = json.loads(re.search(r", head = (\{.*\});\n", text)[1])
     assert [state["say"] for state in head["states"]] == [Walk().say(at) for at in states]

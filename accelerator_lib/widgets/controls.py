@@ -115,6 +115,13 @@ class Toggle:
     label: str
 
 
+def described(widget):
+    """A control and its position in words, as the reader sees them."""
+    if isinstance(widget, Switch):
+        return f"{widget.description}: {'yes' if widget.value else 'no'}"
+    return f"{widget.description} {next(text for text, value in widget.options if value == widget.value)}"
+
+
 def switch(label):
     """A switch: widgets.switch("weights stay in cache"); a plain True or False is enough without a label."""
     return Toggle(label)

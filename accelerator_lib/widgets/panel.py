@@ -36,7 +36,9 @@ class Panel:
         self.defaults = self.values
         over = getattr(view, "over", None)
         self.evaluate = Evaluator(function, self.controls, over) if over else lambda values: function(**values)
-        self.picture = Screen(view, id or "panel", self.plays) if isinstance(view, Stage) else Picture(view)
+        self.picture = (
+            Screen(view, id or "panel", self.plays, self.described) if isinstance(view, Stage) else Picture(view)
+        )
         self.companion = Companion()
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
         reset.on_click(lambda _: self.reset())
@@ -55,6 +57,10 @@ class Panel:
     def values(self):
         """What the controls stand at: {name: value}."""
         return {name: widget.value for name, widget in self.controls.items()}
+
+    def described(self):
+        """The positions of the controls in words: "rows 4 · dataflow outputs stay"."""
+        return " · ".join(kit.described(widget) for widget in self.controls.values())
 
     def set(self, **values):
         """Move controls, as a prediction does to show its answer. Raises ValueError for names there are not."""

@@ -41,8 +41,8 @@ class Player(anywidget.AnyWidget):
 class Screen:
     """Shows states through a Stage: `show` one, `play` a run; stands where a Picture stands."""
 
-    def __init__(self, view, name, plays):
-        self.view, self.name, self.plays = view, name, plays
+    def __init__(self, view, name, plays, caption):
+        self.view, self.name, self.plays, self.caption = view, name, plays, caption
         self.widget, self.states, self._said = Player(), [], ""
         self.widget.add_class("acc-picture")
         self.widget.on_msg(lambda _, content, __: self.asked(content))
@@ -108,7 +108,7 @@ class Screen:
         if kind == "gif":
             return film.gif(self.view, self.states)
         if kind == "html":
-            return film.page(self.view, self.states, title=self.name).encode()
+            return film.page(self.view, self.states, self.caption()).encode()
         return still.svg(self.view, self.states[min(position, len(self.states) - 1)]).encode()
 
     def explain(self, reason):

@@ -17,9 +17,16 @@ __all__ = ["BASES", "MODIFIERS", "Layer", "Stage", "arrows", "boxes", "lines", "
 
 
 class Stage:
-    """The base of such views: `size` in pixels at full width, `noun` of a state, `marks(state)` and `say(state)`."""
+    """The base of such views: `size` in pixels at full width, `noun` of a state, `marks(state)` and `say(state)`.
 
-    size, noun = (720, 420), "step"
+    `title` heads what is saved; without one it is the first words of the view's docstring.
+    """
+
+    size, noun, title = (720, 420), "step", ""
+
+    def __init_subclass__(cls):
+        words = (cls.__doc__ or cls.__name__).strip().splitlines()[0]
+        cls.title = cls.__dict__.get("title") or words.partition(":")[0].rstrip(".")
 
     def marks(self, state):
         """The Layers of a state, those behind first."""

@@ -37,14 +37,14 @@ def gif(view, states, seconds=0.4, most=MOST):
     return out.getvalue()
 
 
-def page(view, states, title="A run", caption=""):
+def page(view, states, caption=""):
     """An HTML page, as text, that holds the player and the whole run; works by keyboard and without a network."""
     reel = Reel(view)
     for state in states:
         reel.add(state)
     run = {"total": len(states), "size": list(view.size), "noun": view.noun}
     parts = {
-        "TITLE": html.escape(title),
+        "TITLE": html.escape(view.title),
         "CAPTION": html.escape(caption),
         "STYLE": palette.css(),
         "SCRIPT": script(),

@@ -25,7 +25,7 @@ DARK = {
     "other": "#c3a5f0",
     "good": "#56cba6",
     "bad": "#ff9a92",
-    "paper": "#1b1b1b",
+    "paper": "#111111",
 }
 BASES = tuple(LIGHT)
 MODIFIERS = {

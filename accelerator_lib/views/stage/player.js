@@ -22,12 +22,12 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   };
   const play = button("▶ Play", "Play", () => (playing ? stop() : start()));
   const [back, forward] = [button("◀ Back", "Back", () => step(-1)), button("Forward ▶", "Forward", () => step(1))];
-  const scrub = el("input", { type: "range", min: 0, max: 0, value: 0, ...quiet });
+  const scrub = el("input", { type: "range", "aria-label": "step", min: 0, max: 0, value: 0, ...quiet });
   const place = el("output", { class: "acc-place" });
   const speed = el("select", { "aria-label": "speed", title: "speed", ...quiet }, ...SPEEDS.map(([name, ms]) => el("option", { value: ms }, name)));
   const names = el("datalist", { id: `acc-things-${Math.random().toString(36).slice(2)}` });
   const follow = el("input", { class: "acc-follow", type: "text", list: names.id, placeholder: "follow one …", "aria-label": "follow one thing", ...quiet });
-  const saving = saves.map((kind) => button(`⭳ ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
+  const saving = saves.map((kind) => button(`Save ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
   const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, follow, names, ...saving);
   const body = el("div", { class: "acc-stage-body" }, screen, story);
   root.classList.add("acc-stage");
@@ -146,7 +146,8 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
   speed.addEventListener("change", () => (interval = Number(speed.value)));
   follow.addEventListener("focus", () => names.replaceChildren(...[...things()].map((name) => el("option", { value: name }))));
-  follow.addEventListener("change", () => (things().has(follow.value) || !follow.value ? pin(follow.value) : (follow.value = pinned)));
+  follow.addEventListener("input", () => things().has(follow.value) && pin(follow.value));
+  follow.addEventListener("change", () => (follow.value ? (follow.value = pinned) : pin("")));
   screen.addEventListener("pointermove", (event) => {
     const found = painter.under(event), box = screen.getBoundingClientRect();
     tip.hidden = !found;

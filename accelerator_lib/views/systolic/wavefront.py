@@ -10,7 +10,7 @@ PHASES = {"full": " The array is full.", "up": "", "down": "", "": ""}
 
 
 class Wavefront(Stage):
-    """One array: what each PE multiplies, what waits at the edges, which results are there, how many PEs are busy.
+    """A systolic array, cycle by cycle: what each PE multiplies, what waits at the edges, what is done, how busy it is.
 
     >>> view, ones = Wavefront(), np.ones((4, 4), int)
     >>> run, large = list(systolic.watch(ones, 2 * ones, 4, 3, "ws")), list(systolic.watch(ones, ones, 32, 32))
@@ -35,7 +35,7 @@ class Wavefront(Stage):
 
 
 class Dataflows(Stage):
-    """The same product on two arrays that keep different things still.
+    """Two dataflows, cycle by cycle: the same product on arrays that keep different things still.
 
     >>> view, ones = Dataflows(), np.ones((3, 3), int)
     >>> pairs = list(systolic.side_by_side(*(systolic.watch(ones, ones, 3, 3, flow) for flow in ("os", "ws"))))

@@ -1,0 +1,168 @@
+"""The stage in a real browser: played, stepped, pinned, taken along, with and without a kernel."""
+
+import re
+
+import pytest
+from browser import lab, session
+
+from accelerator_lib.handout import chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine")]
+FRAMES = """async (ms) => {
+  let count = 0; const start = performance.now();
+  return await new Promise((done) => requestAnimationFrame(function next(now) {
+    count++; now - start > ms ? done(count) : requestAnimationFrame(next); }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with session() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chapter(browser, tmp_path_factory):
+    with lab(browser, "06_systolic.ipynb", tmp_path_factory.mktemp("stage")) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.locator(".acc-stage output").count() >= 4, 120, "the stages")
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 120, "the quiz")
+        yield page
+
+
+@pytest.fixture
+def march(chapter):
+    """The first panel, at its first cycle, nothing pinned."""
+    panel = chapter.page.locator(".acc-panel").filter(has=chapter.page.locator(".acc-stage")).first
+    panel.get_by_role("button", name="Reset").click()
+    chapter.wait_until(lambda: place(panel) == "cycle 1 of 16", what="the start")
+    panel.scroll_into_view_if_needed()
+    return panel
+
+
+def place(panel):
+    return panel.locator("output").inner_text()
+
+
+def box(panel, who):
+    """Where a mark lies on the page."""
+    return panel.locator(f"[data-who='{who}']").first.bounding_box()
+
+
+def test_a_run_is_stepped_scrubbed_and_played_by_keyboard(chapter, march):
+    keyboard = chapter.page.keyboard
+    march.get_by_role("button", name="Forward").focus()
+    keyboard.press("Enter")
+    chapter.wait_until(
+        lambda: chapter.sentence(march).startswith("Cycle 2 of 16: 3 of 16 PEs"), what="the second cycle"
+    )
+    march.get_by_role("slider", name="step", exact=True).focus()
+    keyboard.press("End")
+    assert place(march) == "cycle 16 of 16" and march.get_by_role("button", name="Forward").is_disabled()
+    screen = march.locator(".acc-screen")
+    screen.focus()
+    keyboard.press("Home")
+    keyboard.press("ArrowRight")
+    assert place(march) == "cycle 2 of 16" and screen.get_attribute("aria-label") == chapter.sentence(march)
+    keyboard.press("Space")
+    chapter.wait_until(lambda: place(march) == "cycle 5 of 16", what="the play")
+    keyboard.press("Space")
+    halted = place(march)
+    chapter.page.wait_for_timeout(900)
+    assert place(march) == halted, "it halts where it was told to"
+    voice = march.locator(".acc-stage [role=status]")
+    chapter.wait_until(lambda: voice.text_content() == chapter.sentence(march), what="the announcement")
+
+
+def test_marks_glide_from_place_to_place(chapter, march):
+    token = "A, row 1, number 1"
+    start = box(march, token)
+    march.get_by_role("combobox", name="speed").select_option("slow")
+    march.get_by_role("button", name="Play").click()
+    chapter.wait_until(lambda: place(march) == "cycle 2 of 16", what="the first step")
+    seen = [box(march, token)["x"] for _ in range(4)]
+    march.get_by_role("button", name="Pause").click()
+    march.get_by_role("combobox", name="speed").select_option("normal")
+    assert place(march) == "cycle 2 of 16"
+    chapter.page.wait_for_timeout(1100)
+    end = box(march, token)
+    cell = box(march, "PE 1, 2")["x"] - box(march, "PE 1, 1")["x"]
+    assert end["x"] - start["x"] == pytest.approx(cell, abs=1) and end["y"] == pytest.approx(start["y"], abs=1)
+    assert any(start["x"] + 1 < x < end["x"] - 1 for x in seen), "it was seen between the two"
+
+
+def test_a_pinned_thing_tells_its_story_and_leads_to_its_steps(chapter, march):
+    page, story = chapter.page, march.locator(".acc-story")
+    march.locator("[data-who='PE 2, 3']").first.click()
+    chapter.wait_until(lambda: "PE 2, 3" in story.inner_text(), what="the story")
+    lines = story.get_by_role("button", name=re.compile(r"cycle \d+: \d+ × \d+, the sum becomes"))
+    assert lines.count() == 10, "ten products"
+    lines.first.click()
+    assert place(march) == "cycle 4 of 16", "row 2, column 3 begins three cycles late"
+    assert march.locator(".pinned[data-who='PE 2, 3']").count() == 1
+    page.keyboard.press("Escape")
+    march.get_by_role("button", name="Let go").click()
+    assert story.is_hidden() and march.locator(".pinned").count() == 0
+    follow = march.get_by_role("combobox", name="follow one thing")
+    follow.fill("PE 4, 4")
+    follow.press("Enter")
+    chapter.wait_until(lambda: "PE 4, 4" in story.inner_text(), what="the other story")
+    follow.fill("")
+    follow.press("Enter")
+    assert story.is_hidden()
+
+
+def test_the_pointer_names_what_is_under_it(chapter, march):
+    march.get_by_role("button", name="Forward").click()
+    march.locator("[data-who='PE 1, 2']").first.hover()
+    tip = march.locator(".acc-tip")
+    chapter.wait_until(
+        lambda: re.fullmatch(r"PE 1, 2: \d × \d, the sum becomes \d+", tip.inner_text()), what="the name"
+    )
+
+
+@pytest.mark.parametrize(("kind", "start"), [("GIF", b"GIF89a"), ("SVG", b"<svg"), ("HTML", b"<!doctype html>")])
+def test_a_run_is_taken_along_and_plays_without_python(chapter, march, browser, tmp_path, kind, start):
+    with chapter.page.expect_download() as download:
+        march.get_by_role("button", name=f"Save this run as {kind}").click()
+    assert download.value.suggested_filename == f"march.{kind.lower()}"
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.read_bytes().startswith(start)
+    if kind == "HTML":
+        page = browser.new_page(viewport={"width": 420, "height": 800})
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri())
+        page.locator(".acc-screen").focus()
+        page.keyboard.press("ArrowRight")
+        assert page.locator("output").inner_text() == "cycle 2 of 16"
+        assert page.locator("figcaption").inner_text().startswith("Cycle 2 of 16: 3 of 16 PEs")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 420 and asked == [file.as_uri()]
+        sizes = "texts => Math.min(...texts.map((t) => t.getBoundingClientRect().height))"
+        assert page.locator("svg text").evaluate_all(sizes) >= 9
+        page.close()
+
+
+def test_a_large_array_is_painted_and_pinned_on_a_canvas(chapter):
+    panel = chapter.page.locator(".acc-panel").filter(has=chapter.page.locator(".acc-stage")).nth(1)
+    panel.scroll_into_view_if_needed()
+    assert panel.locator("canvas").count() == 1
+    panel.locator(".acc-screen").click(position={"x": 60, "y": 60})
+    chapter.wait_until(lambda: panel.locator(".acc-story h4").inner_text().startswith("PE "), what="the story")
+    panel.get_by_role("button", name="Let go").click()
+    painted = "canvas => canvas.toDataURL().length"
+    before = panel.locator("canvas").evaluate(painted)
+    panel.get_by_role("button", name="Play").click()
+    assert chapter.page.evaluate(FRAMES, 500) > 3
+    panel.get_by_role("button", name="Pause").click()
+    assert panel.locator("canvas").evaluate(painted) != before
+
+
+def test_without_a_kernel_a_run_still_plays(chapter, march):
+    chapter.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    chapter.page.wait_for_timeout(500)
+    march.locator(".acc-screen").focus()
+    chapter.page.keyboard.press("End")
+    assert place(march) == "cycle 16 of 16"
+    assert chapter.errors == []
