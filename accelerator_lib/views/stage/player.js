@@ -146,8 +146,8 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
   speed.addEventListener("change", () => (interval = Number(speed.value)));
   follow.addEventListener("focus", () => names.replaceChildren(...[...things()].map((name) => el("option", { value: name }))));
-  follow.addEventListener("input", () => things().has(follow.value) && pin(follow.value));
-  follow.addEventListener("change", () => (follow.value ? (follow.value = pinned) : pin("")));
+  follow.addEventListener("input", () => (!follow.value || things().has(follow.value)) && pin(follow.value));
+  follow.addEventListener("change", () => (follow.value = pinned));
   screen.addEventListener("pointermove", (event) => {
     const found = painter.under(event), box = screen.getBoundingClientRect();
     tip.hidden = !found;
