@@ -7,6 +7,8 @@ The picture is covered until the reader commits or asks to be shown (veil.js). T
 the question file names under `show`, and `mark` says where on it a guess lies.
 """
 
+import re
+
 from accelerator_lib.quiz import bank, keys, progress
 from accelerator_lib.quiz.markdown import plain, words
 from accelerator_lib.units import number, si
@@ -50,7 +52,7 @@ class Prediction(Question):
             self.wanted(self, name)
         elif self.state == "asked":
             self._keep(None, False)
-            told = f"**The answer is {self.texts[self.right]}.** {self.choices[self.right]['why']}"
+            told = f"**The answer is {self._quoted(self.right)}.** {self.choices[self.right]['why']}"
             self._open("shown", [], "told", told, self.entry["why"])
 
     def vote(self, hands):
@@ -62,9 +64,10 @@ class Prediction(Question):
 
     def marks(self, view=None):
         """{"guesses": [{text, spot}], "truth": {text, spot}}: what the page marks; spot is None where no axis has it."""
-        guesses = [{"text": self._called(i), "spot": self._spot(view, self.choices[i]["value"])} for i in self.guesses]
-        truth = keys.evaluate(self.entry["answer"])
-        return {"guesses": guesses, "truth": {"text": self._short(self.right), "spot": self._spot(view, truth)}}
+        values = [choice["value"] for choice in self.choices]
+        values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
+        guesses = [{"text": self._called(i), "spot": self._spot(view, values[i])} for i in self.guesses]
+        return {"guesses": guesses, "truth": {"text": self._short(self.right), "spot": self._spot(view, values[self.right])}}
 
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
@@ -76,9 +79,14 @@ class Prediction(Question):
     def _reply(self, guess):
         """What is said to a guess, in paragraphs."""
         choice = self.choices[guess]
-        opening = "Yes." if guess == self.right else f"It is {self.texts[self.right]}, not {self.texts[guess]}."
+        opening = "Yes." if guess == self.right else f"It is {self._quoted(self.right)}, not {self._quoted(guess)}."
         note = f"{bank.belief(choice.get('misconception'))} {choice['why']}".strip()
         return f"**{opening}** {note}", self.entry["why"]
+
+    def _quoted(self, option):
+        """An option within a sentence: words in quotes, a number with its unit as it is."""
+        text = self.texts[option]
+        return f"“{text}”" if "text" in self.choices[option] and re.search(r"[a-z]{2}", text) else text
 
     def _called(self, option):
         short = self._short(option)

@@ -3,7 +3,6 @@
 const OPENING = { code: "KeyO", name: "Alt+O" }; // opens everything on the page
 const WAIT = 700; // ms that a guess stands alone before it moves
 const GLIDE = 1000; // ms; style.css says the same
-const APART = 1.7; // em between two labels
 
 function render({ model, el }) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -48,6 +47,7 @@ function render({ model, el }) {
     const px = (value) => `${value.toFixed(1)}px`;
     Object.assign(layer.style, {
       left: px(inner.left - outer.left), top: px(inner.top - outer.top), width: px(inner.width), height: px(inner.height),
+      fontSize: px(Math.min(13, Math.max(9, inner.width / 40))),
     });
   }
 
@@ -92,58 +92,56 @@ function render({ model, el }) {
     }
   }
 
-  // One thing at a spot of the picture: a ring, or a line across an axis or a bar.
+  // One thing at a spot of the picture: a ring, or a line along an axis, a bar or a column.
   function thing(kind, spot) {
-    const made = node("div", { class: `acc-mark acc-mark-${kind}` });
+    const made = node("div", { class: `acc-mark acc-mark-${kind} acc-mark-${shape(spot)}` });
     move(made, spot);
     layer.append(made);
     return made;
   }
+  function shape([left, right, top, bottom]) {
+    return bottom > top ? "tall" : right > left ? "wide" : "point";
+  }
   function move(made, [left, right, top, bottom]) {
     const percent = (share) => `${(100 * share).toFixed(2)}%`;
-    made.classList.toggle("acc-mark-point", left === right && top === bottom);
     Object.assign(made.style, {
       left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top),
     });
   }
-  function label(kind, text, spot, shift) {
-    const [left, right, top, bottom] = spot;
-    const high = bottom > top;
+
+  // A label beside its mark, within the picture's width, and clear of the labels that are there.
+  function label(kind, text, spot, below) {
     const made = node("span", { class: `acc-mark-label acc-mark-${kind}` }, text);
-    const flip = (high ? left : right) > 0.62;
-    Object.assign(made.style, { top: `calc(${(100 * (high ? top : (top + bottom) / 2)).toFixed(2)}% + ${shift}em)` });
-    if (flip) Object.assign(made.style, { right: `calc(${(100 * (1 - left)).toFixed(2)}% + 12px)` });
-    else Object.assign(made.style, { left: `calc(${(100 * right).toFixed(2)}% + 12px)` });
     layer.append(made);
-    return made;
+    const [wide, high, w, h] = [layer.clientWidth, layer.clientHeight, made.offsetWidth, made.offsetHeight];
+    const [left, right, top, bottom] = [spot[0] * wide, spot[1] * wide, spot[2] * high, spot[3] * high];
+    const beside = right + w + 16 < wide ? right + 16 : left - w - 16;
+    const above = (lines) => [(left + right - w) / 2, top - (lines + 1) * (h + 2)];
+    const under = (lines) => [(left + right - w) / 2, bottom + 2 + lines * (h + 2)];
+    let places = below ? [under(0), under(1), above(0)] : [above(0), above(1), under(0)];
+    if (shape(spot) === "point") places = [0, 1, -1, 1.5, -1.5].map((line) => [beside, top - h / 2 + line * (below ? h : -h)]);
+    if (bottom - top > 0.5 * high) places = [0, 1, 2, 3].map((line) => [beside - 8, top + 2 + line * (h + 2)]);
+    const clear = ([x, y]) => [...layer.querySelectorAll(".acc-mark-label")].every((one) => one === made ||
+      x > one.offsetLeft + one.offsetWidth + 4 || one.offsetLeft > x + w + 4 ||
+      y > one.offsetTop + one.offsetHeight || one.offsetTop > y + h);
+    places = places.map(([x, y]) => [Math.min(Math.max(x, 0), wide - w), y]);
+    const [x, y] = places.find(clear) ?? places[0];
+    Object.assign(made.style, { left: `${((100 * x) / wide).toFixed(2)}%`, top: `${((100 * y) / high).toFixed(2)}%` });
   }
 
   function onPicture(guesses, truth) {
     layer.replaceChildren();
     const others = guesses.filter((guess) => String(guess.spot) !== String(truth.spot));
     const met = guesses.find((guess) => !others.includes(guess));
-    const shifts = spread([truth, ...others]);
-    others.forEach((guess, place) => {
+    const middle = (spot) => spot[2] + spot[3];
+    others.forEach((guess) => {
       thing("guess", guess.spot);
-      label("guess", guess.text, guess.spot, shifts[place + 1]);
+      label("guess", guess.text, guess.spot, middle(guess.spot) > middle(truth.spot));
     });
+    const told = met ? (met.text.endsWith(`: ${truth.text}`) ? `${truth.text}, as you guessed` : met.text) : truth.text;
     const moving = thing("truth", (others[0] ?? truth).spot);
-    const told = met ? `${truth.text}, ${met.text === `your guess: ${truth.text}` ? "as you guessed" : met.text}` : truth.text;
-    arrive(others.length > 0, () => move(moving, truth.spot), () => label("truth", told, truth.spot, shifts[0]));
-  }
-  // Labels keep a line apart: shifts in em, one for each.
-  function spread(marks) {
-    const em = parseFloat(getComputedStyle(layer).fontSize) * APART;
-    const tall = marks.every(({ spot }) => spot[3] > spot[2]);
-    if (tall) return marks.map((_, place) => 0.2 + APART * ((place + marks.length - 1) % marks.length));
-    const places = marks.map(({ spot }) => (layer.clientHeight * (spot[2] + spot[3])) / 2);
-    const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
-    const wanted = [...places];
-    order.forEach((i, k) => {
-      if (k && wanted[i] < wanted[order[k - 1]] + em) wanted[i] = wanted[order[k - 1]] + em;
-    });
-    const back = wanted.reduce((sum, at, i) => sum + at - places[i], 0) / marks.length; // both give way
-    return marks.map((_, i) => ((wanted[i] - places[i] - back) / em) * APART - 0.75);
+    const lower = others.some((guess) => middle(guess.spot) < middle(truth.spot));
+    arrive(others.length > 0, () => move(moving, truth.spot), () => label("truth", told, truth.spot, lower));
   }
 
   function besidePicture(guesses, truth) {

@@ -3,6 +3,8 @@
 The cover is the page's alone. Where no script runs, in a print and in a saved page there is none.
 """
 
+from weakref import WeakSet
+
 import anywidget
 import ipywidgets
 import traitlets
@@ -10,6 +12,7 @@ import traitlets
 from accelerator_lib import settings
 from accelerator_lib.widgets.page import STYLE, script
 
+LIVE = WeakSet()  # every one that still exists, for the sweep of the notebooks
 NEXT = ["next", "Next prediction"]
 
 
@@ -44,6 +47,7 @@ class Veiled:
         self._moving = False
         for control in panel.controls.values():
             control.observe(self._moved, "value")
+        LIVE.add(self)
 
     def _check(self, card):
         """A prediction and the panel that it is shown on belong together."""
