@@ -12,9 +12,7 @@ def spot(ax, x=None, y=None):
     Each may be a number or (from, to); without one, the spot runs the whole length of that axis. What lies beyond an
     axis is put at its end.
     """
-    (left, right), (bottom, top) = (
-        _ends(given, limits) for given, limits in ((x, ax.get_xlim()), (y, ax.get_ylim()))
-    )
+    (left, right), (bottom, top) = (_ends(given, limits) for given, limits in ((x, ax.get_xlim()), (y, ax.get_ylim())))
     corners = ax.transData.transform([(left, bottom), (right, top)])
     (left, bottom), (right, top) = ax.figure.transFigure.inverted().transform(corners)
     return [round(float(share), 5) for share in (left, right, 1 - top, 1 - bottom)]

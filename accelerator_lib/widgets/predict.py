@@ -67,7 +67,10 @@ class Prediction(Question):
         values = [choice["value"] for choice in self.choices]
         values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
         guesses = [{"text": self._called(i), "spot": self._spot(view, values[i])} for i in self.guesses]
-        return {"guesses": guesses, "truth": {"text": self._short(self.right), "spot": self._spot(view, values[self.right])}}
+        return {
+            "guesses": guesses,
+            "truth": {"text": self._short(self.right), "spot": self._spot(view, values[self.right])},
+        }
 
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
@@ -122,7 +125,9 @@ def predict(chapter, *parts):
     if panel is None or not ids:
         raise ValueError('predict("roofline", "batch-128", explore(...)) takes ids of predictions, then their panel')
     kickers = [f"Predict first, {n} of {len(ids)}. {KICKER.partition('. ')[2]}" for n in range(1, len(ids) + 1)]
-    cards = [Prediction(chapter, id, kicker if len(ids) > 1 else KICKER) for id, kicker in zip(ids, kickers, strict=True)]
+    cards = [
+        Prediction(chapter, id, kicker if len(ids) > 1 else KICKER) for id, kicker in zip(ids, kickers, strict=True)
+    ]
     return Veiled(cards, panel)
 
 
