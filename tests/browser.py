@@ -70,14 +70,17 @@ class Page:
 
 
 @contextlib.contextmanager
-def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE):
-    """JupyterLab with one notebook open and its kernel idle: Page with `run_all`. It saves into a copy of the folder."""
+def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
+    """JupyterLab with one notebook open and its kernel idle: Page with `run_all`. It saves into a copy of the folder.
+
+    covered: pictures wait for their predictions, as they do for a learner.
+    """
     copy = shutil.copytree(ROOT / "notebooks", Path(home) / "notebooks", dirs_exist_ok=True)
     port, token = free_port(), secrets.token_hex(8)
     arguments = ["jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
     settings(home, theme)
-    with server(arguments, port, home):
+    with server(arguments, port, home, covered):
         page = Page(browser.new_page(viewport=viewport))
         page.page.goto(f"http://127.0.0.1:{port}/lab/tree/{notebook}?token={token}&reset")
         idle = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
@@ -89,12 +92,12 @@ def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE):
 
 
 @contextlib.contextmanager
-def voila(browser, notebook, home, theme="light", viewport=SIZE):
-    """Voila showing one notebook: Page."""
+def voila(browser, notebook, home, theme="light", viewport=SIZE, covered=False):
+    """Voila showing one notebook: Page. covered: as for `lab`."""
     port = free_port()
     arguments = ["voila", str(ROOT / "notebooks" / notebook), "--no-browser", f"--port={port}"]
     arguments += ["--Voila.ip=127.0.0.1", "--show_tracebacks=True", f"--theme={theme}"]
-    with server(arguments, port, home):
+    with server(arguments, port, home, covered):
         page = Page(browser.new_page(viewport=viewport))
         page.page.goto(f"http://127.0.0.1:{port}", wait_until="domcontentloaded", timeout=90_000)
         yield page
@@ -102,12 +105,13 @@ def voila(browser, notebook, home, theme="light", viewport=SIZE):
 
 
 @contextlib.contextmanager
-def server(arguments, port, home):
+def server(arguments, port, home, covered=False):
     """`python -m arguments`, answering on a port; ended on leaving."""
     home = Path(home)
     folders = {"IPYTHONDIR": "ipython", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "run"}
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
     environment |= {"ACCELERATOR_COURSE_HOME": str(home / "progress"), "ACCELERATOR_COURSE_SHORT": "1"}
+    environment |= {"ACCELERATOR_COURSE_OPEN": "0" if covered else "1"}
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(

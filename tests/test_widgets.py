@@ -1,6 +1,3 @@
-import re
-from pathlib import Path
-
 import ipywidgets
 import pytest
 
@@ -14,7 +11,6 @@ from accelerator_lib.widgets import (
     explore,
     linear,
     log,
-    panel,
     predict,
     quick_check,
     quiz,
@@ -147,29 +143,6 @@ def test_a_function_without_defaults_or_with_other_names_is_refused():
         explore(dot, views.roofline.Roofline(), rows=(1, 5))
 
 
-def test_a_prediction_names_the_misconception_and_sets_the_panel(home):
-    panel._panels.pop("dot", None)
-    question = predict("roofline", "batch-128")
-    question.receive({"option": 0})
-    assert question.verdict == "wrong" and question.closed
-    assert "M2" in question.said and "143 µs" in question.said
-    late = explore(full_dot, views.roofline.Roofline(), id="dot", m=log(1, 16384), n=log(256, 32768), k=log(256, 32768),
-                   chip=hardware.chips("bf16"), dtype=["bf16"], overlap=True)  # fmt: skip
-    assert (late.values["m"], late.values["n"]) == (128, 28672)
-    assert progress.events("predict")[0] | {"time": 0} == {
-        "kind": "predict", "chapter": "roofline", "id": "batch-128", "guess": 0.018, "right": False, "time": 0}  # fmt: skip
-
-
-def full_dot(m=1, n=8192, k=8192, chip="h100-sxm5", dtype="bf16", overlap=True):
-    return roofline.place(Gemm(m, n, k), chip, dtype, overlap=overlap)
-
-
-def test_a_prediction_never_locks(home):
-    question = predict("roofline", "upgrade")
-    question.receive({"ask": "show"})
-    assert question.verdict == "told" and "x1.64" in question.said
-
-
 def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
     sheets = (quiz("roofline", seed=str(n)) for n in range(99))
     sheet = next(s for s in sheets if {"choice", "numeric"} <= {item.question.type for item in s.items})
@@ -224,16 +197,6 @@ def test_watch_returns_the_last_state(capsys):
     from accelerator_lib.machine.progress import Progress
 
     assert watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
-
-
-def test_every_prediction_leads_to_positions_that_its_panel_has(home):
-    """Here the panel; that it has these controls is seen when the sweep answers (tests/sweep.py)."""
-    notebooks = Path(__file__).parents[1] / "notebooks"
-    for topic in bank.topics():
-        (notebook,) = notebooks.glob(f"[0-9][0-9]_{topic}.ipynb")
-        panels = re.findall(r'\bid=\\"([^"\\]+)\\"', notebook.read_text(encoding="utf-8"))
-        for entry in bank.load(topic)["predict"]:
-            assert entry["show"]["panel"] in panels and entry["show"]["values"], (topic, entry["id"])
 
 
 def _all(widget):

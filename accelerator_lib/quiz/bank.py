@@ -127,6 +127,8 @@ def _check_entry(kind, entry):
         right = [option for option in entry["options"] if is_answer(option, entry)]
         if len(right) != 1:
             raise ValueError(f"{len(right)} options agree with the computed answer; it must be one")
+        for option in entry["options"]:  # what a mark lies at can be computed for every guess
+            keys.evaluate(entry.get("mark", {}).get("at"), {"guess": option["value"]})
     else:
         if entry["type"] in CHECKS:
             CHECKS[entry["type"]](entry)

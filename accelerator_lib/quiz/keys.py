@@ -5,7 +5,7 @@
 
 A key may call whatever checks its inputs in its signature (@checked): `topic.function`, `topic.module.function`. An
 argument may be a number, a name, a $parameter or another call; a list [m, n, k] is a product; `take` names a field of
-the result; `ratio` and `product` join two numbers.
+the result; `ratio`, `product` and `difference` join two numbers.
 """
 
 import operator
@@ -14,7 +14,11 @@ from importlib import import_module
 
 from accelerator_lib.inputs import UnknownName, did_you_mean
 
-JOINED = {"ratio": (("of", "to"), "/", operator.truediv), "product": (("a", "b"), "*", operator.mul)}
+JOINED = {
+    "ratio": (("of", "to"), "/", operator.truediv),
+    "product": (("a", "b"), "*", operator.mul),
+    "difference": (("of", "less"), "-", operator.sub),
+}
 GEMM = "workload.Gemm"
 
 

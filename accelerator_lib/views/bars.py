@@ -4,9 +4,11 @@ import numpy as np
 
 from accelerator_lib.units import number
 from accelerator_lib.views import style
+from accelerator_lib.views.placing import spot
 from accelerator_lib.views.tell import quantity, tell
 
 PALE = "#7fb0d2"
+REACH = 0.45  # of a mark on a bar, up and down from its middle: a little more than the bar
 
 
 class Rows:
@@ -49,6 +51,11 @@ class Rows:
                 self.bars[place].set(facecolor=style.COMPUTE if here else PALE, hatch="..." if here else "")
                 self.texts[place].set_fontweight("bold" if here else "normal")
 
+    def place(self, axis, value, row=None):
+        """A value of the x axis, on the bar of that name or over all of them."""
+        y = None if row is None else float(self.at[self.names.index(row)])
+        return spot(self.ax, value, y if y is None else (y - REACH, y + REACH))
+
 
 class Bars:
     """What a function returns, {name: number}, side by side on an axis with fixed limits.
@@ -81,3 +88,7 @@ class Bars:
             f"{least}: {quantity(values[least], self.unit)}; {most}: {quantity(values[most], self.unit)}, "
             f"{number(values[most] / values[least])} times as much."
         )
+
+    def place(self, axis, value, row=None):
+        """A value of the axis, on one bar or over all."""
+        return self.rows.place(axis, value, row)

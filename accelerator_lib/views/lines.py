@@ -11,6 +11,7 @@ The function is the law, and the view draws it along the argument `over`: over a
 import numpy as np
 
 from accelerator_lib.views import style
+from accelerator_lib.views.placing import spot
 from accelerator_lib.views.tell import quantity, tell
 
 LOOKS = (
@@ -109,6 +110,11 @@ class Lines:
         if self.note:
             self.noted.set_text(tell(self.note, **{**along.given, **along.here}))
         return self.sentence(along)
+
+    def place(self, axis, value, row=None):
+        """A value of the x axis over the whole height; one of the y axis where the slider stands."""
+        at = float(self.base.cursor.get_xdata()[0])
+        return spot(self.base.ax, x=value) if axis == "x" else spot(self.base.ax, at, value)
 
     def sentence(self, along):
         """What the picture shows, from the results alone."""

@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 
 from accelerator_lib.views import style
 from accelerator_lib.views.painted import Painted, cells, font
+from accelerator_lib.views.placing import spot
 from accelerator_lib.views.tell import quantity, tell
 
 WRITTEN = 100  # cells of a map that carries its numbers
@@ -48,6 +49,12 @@ class Map:
         self.frame.set_bounds(col - 0.5, row - 0.5, 1, 1)
         return self.sentence(across)
 
+    def place(self, axis, value, row=None):
+        """A value of one axis, in the column or row of the frame: the cell that is nearest."""
+        col, line = (edge + 0.5 for edge in self.frame.get_xy())
+        cell = int(np.argmin(np.abs(self.axes[axis].values - value)))
+        return spot(self.picture.axes, cell, line) if axis == "x" else spot(self.picture.axes, col, cell)
+
     def sentence(self, across):
         """What the picture shows, from the results alone."""
         if callable(self.say):
@@ -58,6 +65,7 @@ class Map:
         return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
 
     def _build(self, across):
+        self.axes = {"x": across.x, "y": across.y}
         self.figure, ax = style.axes(self.x or across.x.label, self.y or across.y.label, size=self.size)
         (low, high), written = self.limits, across.table.size <= WRITTEN
         top = low + (1.6 if written else 1.25) * (high - low)  # paler under numbers

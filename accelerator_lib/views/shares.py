@@ -9,6 +9,8 @@ import numpy as np
 
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import style
+from accelerator_lib.views.bars import REACH
+from accelerator_lib.views.placing import spot
 from accelerator_lib.views.tell import tell
 
 PARTS = (
@@ -26,7 +28,7 @@ class Cut:
     """Bars on given axes: `things` from top to bottom, `parts` in a legend."""
 
     def __init__(self, ax, things, parts, looks=PARTS):
-        self.things, self.parts = list(things), list(parts)
+        self.ax, self.things, self.parts = ax, list(things), list(parts)
         rows = np.arange(len(self.things))[::-1]
         ax.set(ylim=(-0.6, len(self.things) - 0.4))
         ax.set_yticks(rows, self.things)
@@ -42,6 +44,11 @@ class Cut:
         style.moving(*[bar for row in self.bars for bar in row], *[text for row in self.texts for text in row])
         columns = 2 if len(self.parts) == 4 else min(3, len(self.parts))
         ax.figure.legend(loc="outside lower center", ncols=columns, frameon=False, fontsize=10)
+
+    def place(self, axis, value, row=None):
+        """A value of the x axis, on the bar of that thing or over all of them."""
+        y = None if row is None else len(self.things) - 1 - self.things.index(row)
+        return spot(self.ax, value, y if y is None else (y - REACH, y + REACH))
 
     def draw(self, table):
         """`table`: for each thing its parts as shares of one, in order."""
@@ -86,6 +93,10 @@ class Shares:
         if self.say:
             return tell(self.say, **totals)
         return self._totals(totals) if self.total else self._parts(table, totals)
+
+    def place(self, axis, value, row=None):
+        """A value of the axis, on one bar or over all."""
+        return self.cut.place(axis, value, row)
 
     def _build(self, bars, line):
         self.figure, ax = style.axes(self.label, "", (0, self.most), size=(7.2, 1.5 + 0.62 * len(bars)))

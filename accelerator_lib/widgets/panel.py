@@ -20,8 +20,6 @@ from accelerator_lib.widgets.picture import Picture
 from accelerator_lib.widgets.screen import Screen
 
 LIVE = WeakSet()  # every panel that still exists: what the sweep of the notebooks moves
-_panels = {}  # id -> the panel that a prediction may set
-_waiting = {}  # id -> values for a panel that is not built yet
 
 
 class Panel:
@@ -48,10 +46,6 @@ class Panel:
         for widget in self.controls.values():
             widget.observe(self._moved, "value")
         LIVE.add(self)
-        if id is not None:
-            _panels[id] = self
-            if id in _waiting:
-                self.set(**_waiting.pop(id))
 
     @property
     def values(self):
@@ -123,14 +117,6 @@ class Panel:
 def explore(function, view, /, *, id=None, **controls):
     """A panel: `function(**values)` for the positions of the controls, drawn by `view`; see the module's docstring."""
     return Panel(function, view, id=id, **controls)
-
-
-def show_in_panel(id, values):
-    """Set the panel of that id now, or as soon as it is built."""
-    if id in _panels:
-        _panels[id].set(**values)
-    else:
-        _waiting[id] = values
 
 
 def _defaults(function, controls):

@@ -1,58 +1,135 @@
-"""predict: guess first. The guess is logged and answered with its reason; nothing is ever locked.
+"""predict: guess first, then see. The guess is marked on the picture and moves to the truth; nothing is ever locked.
 
-    predict("roofline", "batch-128")
+    predict("systolic", "bigger-array", explore(shapes, shapes_view, id="shapes", ...))
+    predict("roofline", "batch-128", "upgrade", explore(...))      two guesses, one after the other
 
-After a guess, or "Show me without predicting", the panel named in the question file is set to the state that
-shows the answer.
+The picture is covered until the reader commits or asks to be shown (veil.js). Then the panel is set to the state that
+the question file names under `show`, and `mark` says where on it a guess lies.
 """
 
-from accelerator_lib.quiz import bank, progress
+import re
+
+from accelerator_lib.quiz import bank, keys, progress
+from accelerator_lib.quiz.markdown import plain, words
 from accelerator_lib.units import number, si
-from accelerator_lib.widgets.panel import show_in_panel
+from accelerator_lib.views.tell import quantity
 from accelerator_lib.widgets.question import Question
+from accelerator_lib.widgets.veil import Veiled
+
+KICKER = "Predict first. A wrong guess costs nothing and is remembered better."
 
 
-def predict(chapter, id):
-    """The prediction of a chapter's question file. Raises UnknownName or BadQuiz."""
-    entry = bank.item(chapter, id, "predict")
-    options = entry["options"]
-    texts = [option.get("text") or _printed(option["value"], entry.get("unit", "")) for option in options]
-    right = next(i for i, option in enumerate(options) if bank.is_answer(option, entry))
+class Prediction(Question):
+    """One guess. `state` is asked, then shown or committed: `opened` is called then, `wanted` for further buttons."""
 
-    def answered(content):
-        guess = options[content["option"]]
-        hit = content["option"] == right
-        opening = "Yes." if hit else f"It is {texts[right]}, not {texts[content['option']]}."
-        note = f"{bank.belief(guess.get('misconception'))} {guess['why']}".strip()
-        _keep(chapter, id, guess["value"], hit)
-        finish("right" if hit else "wrong", f"**{opening}** {note}")
+    def __init__(self, chapter, id, kicker=KICKER):
+        self.chapter, self.entry = chapter, bank.item(chapter, id, "predict")
+        self.choices, unit = self.entry["options"], self.entry.get("unit", "")
+        self.texts = [choice.get("text") or _printed(choice["value"], unit) for choice in self.choices]
+        self.right = next(i for i, choice in enumerate(self.choices) if bank.is_answer(choice, self.entry))
+        self.state, self.guesses, self.hands = "asked", [], []
+        self.opened, self.wanted = lambda card: None, lambda card, name: None
+        super().__init__(
+            self.commit,
+            self.asked,
+            kicker=kicker,
+            ask=self.entry["ask"],
+            options=self.texts,
+            action="Commit",
+            asides=[["show", "Show me without predicting"]],
+            reserve=[[len(words(part)) for part in self._reply(place)] for place in range(len(self.choices))],
+        )
 
-    def shown(_):
-        _keep(chapter, id, None, False)
-        finish("told", f"**The answer is {texts[right]}.** {options[right]['why']}")
+    def commit(self, content):
+        """The reader's guess, {"option": i}: kept, answered with its reason, and shown on the picture."""
+        guess = content["option"]
+        self._keep(self.choices[guess]["value"], guess == self.right)
+        self._open("committed", [guess], "right" if guess == self.right else "wrong", *self._reply(guess))
 
-    def finish(verdict, text):
-        where = ""
-        if "show" in entry:
-            show_in_panel(entry["show"]["panel"], entry["show"]["values"])
-            where = "The panel below now stands where you can see it."
-        widget.say(verdict, text, entry["why"], where, closed=True)
+    def asked(self, name):
+        """A button below the question: to be shown ends it without a guess; others belong to whoever added them."""
+        if name != "show":
+            self.wanted(self, name)
+        elif self.state == "asked":
+            self._keep(None, False)
+            told = f"**The answer is {self._quoted(self.right)}.** {self.choices[self.right]['why']}"
+            self._open("shown", [], "told", told, self.entry["why"])
 
-    widget = Question(
-        answered,
-        shown,
-        kicker="Predict first. A wrong guess costs nothing and is remembered better.",
-        ask=entry["ask"],
-        options=texts,
-        action="Commit",
-        asides=[["show", "Show me without predicting"]],
-    )
-    return widget
+    def vote(self, hands):
+        """A hall's guess, so many hands for each option: shown on the picture; no learner's record is written."""
+        if self.state == "asked":
+            most = sorted((i for i, count in enumerate(hands) if count), key=lambda i: -hands[i])
+            self.hands = hands
+            self._open("committed", most, "told", *self._reply(self.right)[1:])
+
+    def marks(self, view=None):
+        """{"guesses": [{text, spot}], "truth": {text, spot}}: what the page marks; spot is None where no axis has it."""
+        values = [choice["value"] for choice in self.choices]
+        values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
+        guesses = [{"text": self._called(i), "spot": self._spot(view, values[i])} for i in self.guesses]
+        return {
+            "guesses": guesses,
+            "truth": {"text": self._short(self.right), "spot": self._spot(view, values[self.right])},
+        }
+
+    def _open(self, state, guesses, verdict, *paragraphs):
+        self.state, self.guesses = state, guesses
+        with self.hold_sync():
+            self.asides = []
+            self.say(verdict, *paragraphs, closed=True)
+        self.opened(self)
+
+    def _reply(self, guess):
+        """What is said to a guess, in paragraphs."""
+        choice = self.choices[guess]
+        opening = "Yes." if guess == self.right else f"It is {self._quoted(self.right)}, not {self._quoted(guess)}."
+        note = f"{bank.belief(choice.get('misconception'))} {choice['why']}".strip()
+        return f"**{opening}** {note}", self.entry["why"]
+
+    def _quoted(self, option):
+        """An option within a sentence: words in quotes, a number with its unit as it is."""
+        text = self.texts[option]
+        return f"“{text}”" if "text" in self.choices[option] and re.search(r"[a-z]{2}", text) else text
+
+    def _called(self, option):
+        short = self._short(option)
+        return f"{short}: {self.hands[option]} of {sum(self.hands)} hands" if self.hands else f"your guess: {short}"
+
+    def _short(self, option):
+        """An option as a mark says it: its number with its unit, where the question file names one for marks."""
+        mark = self.entry.get("mark", {})
+        return quantity(self.choices[option]["value"], mark["unit"]) if "unit" in mark else plain(self.texts[option])
+
+    def _spot(self, view, value):
+        """Where a value lies on the picture: on the axis that carries it, or what a key makes of it."""
+        mark = self.entry.get("mark", {})
+        if "axis" not in mark or view is None:
+            return None
+        there = keys.evaluate(mark["at"], {"guess": value}) if "at" in mark else value
+        return view.place(mark["axis"], there, mark.get("row"))
+
+    def _keep(self, guess, hit):
+        event = {"kind": "predict", "chapter": self.chapter, "id": self.entry["id"], "guess": guess, "right": hit}
+        progress.record(event)
+
+
+def predict(chapter, *parts):
+    """The predictions of a chapter's question file, by id, and last the panel that shows their answers.
+
+    Raises UnknownName, BadQuiz, or ValueError where a panel is not the one that the question file names.
+    """
+    panel = parts[-1] if parts and not isinstance(parts[-1], str) else None
+    ids = parts[:-1] if panel is not None else parts
+    if panel is None and len(ids) == 1:
+        return Prediction(chapter, ids[0])
+    if panel is None or not ids:
+        raise ValueError('predict("roofline", "batch-128", explore(...)) takes ids of predictions, then their panel')
+    kickers = [f"Predict first, {n} of {len(ids)}. {KICKER.partition('. ')[2]}" for n in range(1, len(ids) + 1)]
+    cards = [
+        Prediction(chapter, id, kicker if len(ids) > 1 else KICKER) for id, kicker in zip(ids, kickers, strict=True)
+    ]
+    return Veiled(cards, panel)
 
 
 def _printed(value, unit):
     return f"x{number(value)}" if unit == "x" else si(value, unit)
-
-
-def _keep(chapter, id, guess, hit):
-    progress.record({"kind": "predict", "chapter": chapter, "id": id, "guess": guess, "right": hit})

@@ -40,6 +40,10 @@ class CacheTrace:
         lines.set_xlabel("the lines of the array in order; green: found in the cache", color=style.INK, fontsize=11)
         style.moving(self.image)
 
+    def place(self, axis, value, row=None):
+        """A share of the accesses, on the bar above."""
+        return self.cut.place(axis, value, "")
+
     def show(self, walked):
         """`walked`: memory.cache.Walked."""
         cache, census, lines = walked.cache, walked.census, walked.line_hit_rates

@@ -33,6 +33,10 @@ class Gap:
         self.spans = [ax.plot([], [], color=style.INK, linewidth=2)[0] for _ in names]
         style.moving(*self.spans)
 
+    def place(self, axis, value, row=None):
+        """A factor, on the bar of one level or over all."""
+        return self.rows.place(axis, value, row)
+
     def show(self, gap):
         """`gap`: memory.ladder.Gap."""
         words = []

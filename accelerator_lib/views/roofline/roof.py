@@ -4,6 +4,7 @@ import numpy as np
 
 from accelerator_lib.units import number, percent, si
 from accelerator_lib.views import style
+from accelerator_lib.views.placing import spot
 
 LIMIT = {"memory": "the memory sets the pace", "compute": "the arithmetic sets the pace"}
 DASHES = {"memory": "-", "compute": (0, (6, 1.5))}
@@ -91,6 +92,10 @@ class Roofline(Roof):
             f"{placed.peak_unit} unit's {placed.dtype} peak."
         )
 
+    def place(self, axis, value, row=None):
+        """A throughput [FLOP/s], at the intensity of the kernel that is shown."""
+        return spot(self.ax, float(self.dot.get_xdata()[0]), value)
+
 
 class MemoryWall:
     """Peak and bandwidth since the first chip, and the ridge they leave, up to a year.
@@ -110,7 +115,8 @@ class MemoryWall:
         style.dress(grown, "", f"times the {self.names[0]}", ylim=(0.8, 25), log="y")
         style.plain(grown.yaxis)
         grown.set_yticks([1, 2, 4, 8, 16])
-        style.dress(ridges, "", "ridge point [FLOP/byte]", ylim=(0, 340))
+        style.dress(ridges, "", "ridge point [FLOP/byte]", ylim=(0, 440))
+        self.ridges = ridges
         self.lines = [
             style.moving(grown.plot([], [], line, color=color, linewidth=2, markersize=8)[0])
             for line, color in (("s--", style.COMPUTE), ("o-", style.MEMORY))
@@ -146,3 +152,8 @@ class MemoryWall:
             f"{year}: {self.names[last]} does {si(newest.peak, 'FLOP/s')} {newest.dtype} on "
             f"{si(newest.bandwidth, 'B/s')}. Its ridge is {number(newest.ridge)} FLOP/byte{step}."
         )
+
+    def place(self, axis, value, row=None):
+        """A ridge point [FLOP/byte], across the bar of the newest chip."""
+        bar = next(bar for bar in reversed(self.bars) if bar.get_visible())
+        return spot(self.ridges, (bar.get_x(), bar.get_x() + bar.get_width()), value)

@@ -3,6 +3,7 @@
 from accelerator_lib.units import binary, number, si
 from accelerator_lib.views import style
 from accelerator_lib.views.bars import Rows
+from accelerator_lib.views.placing import spot
 
 OVER = "#b3261e"
 
@@ -25,7 +26,7 @@ class TileBudget:
         ends = style.room(float(edges[0]), float(edges[-1]))
         style.dress(top, "edge of a square tile", "traffic [B]", ends, (1e5, 1e14), log="xy")
         style.plain(top.xaxis)
-        self.edges = edges
+        self.edges, self.top = edges, top
         self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles")[0]
         self.bound = top.axhline(
             1e9, color=style.INK, linewidth=1.5, linestyle="--", label="lower bound for this memory"
@@ -52,6 +53,10 @@ class TileBudget:
             f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}: "
             f"{number(chosen.intensity)} FLOP per byte, {number(chosen.excess)} times the lower bound. {verdict}"
         )
+
+    def place(self, axis, value, row=None):
+        """A traffic [B], at the edge of the tile that is shown."""
+        return spot(self.top, float(self.dot.get_xdata()[0]), value)
 
     def _fill(self, shares, words):
         """Bars of shares; what is too much turns red, with its words inside."""

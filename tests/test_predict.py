@@ -1,0 +1,211 @@
+"""predict: a question and its panel are one; what is said, kept, shown and marked."""
+
+import numpy as np
+import pytest
+from sweep import beside_the_picture, ends, meets
+
+from accelerator_lib import hardware, memory, roofline, views
+from accelerator_lib.quiz import bank, progress
+from accelerator_lib.views.placing import spot
+from accelerator_lib.views.results import Across, Along, Axis
+from accelerator_lib.widgets import explore, log, predict, step
+from accelerator_lib.workload import Gemm
+
+
+def dot(m=1, n=8192, k=8192, chip="h100-sxm5", dtype="bf16", overlap=True):
+    return roofline.place(Gemm(m, n, k), chip, dtype, overlap=overlap)
+
+
+def roof(id="dot"):
+    chips = hardware.chips("bf16")
+    return explore(dot, views.roofline.Roofline(), id=id, m=log(1, 16384), n=log(256, 32768), k=log(256, 32768),
+                   chip=chips, dtype=["bf16"], overlap=True)  # fmt: skip
+
+
+@pytest.fixture
+def two(home):
+    """Two predictions on one panel."""
+    return predict("roofline", "batch-128", "upgrade", roof())
+
+
+def test_a_guess_names_its_misconception_and_sets_the_panel(two):
+    card = two.cards[0]
+    assert two.veil.state == "asked" and "acc-veiled" in two.box._dom_classes and two.panel.values["m"] == 1
+    card.receive({"option": 0})
+    assert two.veil.state == "committed" and card.verdict == "wrong" and card.closed
+    assert "M2" in card.said and "It is 143 µs, not 18 ms." in card.said
+    assert (two.panel.values["m"], two.panel.values["n"]) == (128, 28672)
+
+
+def test_one_guess_is_one_event_and_a_cell_run_again_may_be_answered_again(two):
+    card = two.cards[0]
+    card.receive({"option": 3})
+    for content in ({"ask": "show"}, {"option": 0}, {"ask": "again"}):
+        card.receive(content)
+    assert ["show", "Show me without predicting"] not in card.asides
+    event = {"kind": "predict", "chapter": "roofline", "id": "batch-128", "guess": 143e-6, "right": True, "time": 0}
+    assert [kept | {"time": 0} for kept in progress.events("predict")] == [event] and card.verdict == "right"
+    predict("roofline", "batch-128", "upgrade", roof()).cards[0].receive({"ask": "show"})
+    assert [kept["guess"] for kept in progress.events("predict")] == [143e-6, None]
+
+
+def test_the_guess_is_marked_where_its_time_lies_and_the_truth_on_the_dot(two):
+    two.cards[0].receive({"option": 1})
+    view, marks = two.panel.picture.view, two.veil.marks
+    (x,), (y,) = view.dot.get_data()
+    assert marks["truth"] == {"text": "143 µs", "spot": spot(view.ax, x, y)}
+    guess = marks["guesses"][0]
+    assert guess["text"] == "your guess: 1.1 ms" and guess["spot"] == view.place("y", y * dot_seconds() / 1.1e-3)
+    assert guess["spot"][2] > marks["truth"]["spot"][2]  # slower lies lower
+
+
+def dot_seconds():
+    return dot(128, 28672, 8192).seconds
+
+
+def test_marks_go_when_the_reader_moves_on_and_come_back_when_asked(two):
+    two.cards[0].receive({"option": 1})
+    marks, turn = two.veil.marks, two.veil.turn
+    two.panel.controls["m"].value = 16
+    assert two.veil.marks == {}
+    two.cards[0].receive({"ask": "again"})
+    assert two.veil.marks == marks and two.veil.turn == turn + 1 and two.panel.values["m"] == 128
+
+
+def test_two_predictions_on_one_panel_are_asked_one_after_the_other_and_keep_their_own_marks(two):
+    first, second = two.cards
+    assert list(two.questions.children) == [first]
+    first.receive({"option": 1})
+    assert [label for _, label in first.asides] == ["Next prediction", "Show my guess again"]
+    first.receive({"ask": "next"})
+    assert list(two.questions.children) == [first, second] and first.asides == []
+    assert (two.veil.at, two.veil.state, two.veil.marks) == (1, "asked", {}) and two.panel.values["m"] == 1
+    second.receive({"ask": "show"})
+    assert two.veil.state == "shown" and two.panel.values["chip"].id == "a100-80gb-sxm"
+    assert two.veil.marks == {"guesses": [], "truth": {"text": "x1.64", "spot": None}}
+    first.receive({"ask": "again"})
+    assert two.panel.values["m"] == 128 and two.veil.marks["guesses"][0]["text"] == "your guess: 1.1 ms"
+    assert [card.asides[0][1] for card in two.cards] == ["Show my guess again", "Show the answer again"]
+
+
+def test_a_prediction_never_locks(two):
+    two.cards[0].receive({"ask": "show"})
+    assert two.cards[0].verdict == "told" and "The answer is 143 µs." in two.cards[0].said
+    assert two.veil.state == "shown" and two.veil.marks["guesses"] == []
+
+
+def test_the_hands_of_a_hall_are_marked_and_nobody_is_recorded(two):
+    two.cards[0].vote([12, 20, 0, 8])
+    texts = [guess["text"] for guess in two.veil.marks["guesses"]]
+    assert texts == ["1.1 ms: 20 of 40 hands", "18 ms: 12 of 40 hands", "143 µs: 8 of 40 hands"]
+    assert two.veil.state == "committed" and progress.events("predict") == []
+    two.cards[0].vote([1, 0, 0, 0])
+    assert len(two.veil.marks["guesses"]) == 3
+
+
+def test_nothing_is_covered_where_the_environment_says_so(home, monkeypatch):
+    monkeypatch.setenv("ACCELERATOR_COURSE_OPEN", "1")
+    bare = predict("roofline", "batch-128", roof())
+    assert bare.veil.uncovered and "acc-veiled" not in bare.box._dom_classes
+
+
+def test_without_live_widgets_questions_and_picture_are_printed(two):
+    bundle = two._repr_mimebundle_()
+    assert "<li>143 µs</li>" in bundle["text/html"] and "<li>x1.64</li>" in bundle["text/html"]
+    assert "<img" in bundle["text/html"] and "How much faster" in bundle["text/plain"]
+
+
+def test_a_prediction_needs_the_panel_that_its_question_file_names():
+    with pytest.raises(ValueError, match="'batch-128' is shown on the panel 'dot', not on 'other'"):
+        predict("roofline", "batch-128", roof("other"))
+    with pytest.raises(ValueError, match="takes ids of predictions, then their panel"):
+        predict("roofline", roof())
+    with pytest.raises(KeyError, match="did you mean 'batch-128'"):
+        predict("roofline", "batch-12", roof())
+
+
+def test_a_simulation_may_wait_for_a_guess_too(home):
+    from accelerator_lib import systolic
+
+    def march(rows=4, cols=4, k=4, dataflow="os"):
+        run = systolic.record(np.ones((rows, k), int), np.ones((k, cols), int), rows, cols, dataflow)
+        return [(run, cycle) for cycle in range(len(run))]
+
+    shown = predict("systolic", "array-once", step(march, views.systolic.Wavefront(), id="march", rows=(2, 16),
+                    cols=(2, 16), k=(1, 64), dataflow=["os"]))  # fmt: skip
+    shown.cards[0].receive({"option": 0})
+    assert shown.panel.values["rows"] == 16 and shown.veil.beside
+    assert shown.veil.marks == {
+        "guesses": [{"text": "your guess: 100 %", "spot": None}],
+        "truth": {"text": "33 %", "spot": None},
+    }
+
+
+def test_what_an_option_says_reads_as_a_sentence(home):
+    said = {}
+    for topic in bank.topics():
+        for entry in bank.load(topic)["predict"]:
+            card = predict(topic, entry["id"])
+            card.receive({"option": (card.right + 1) % len(card.texts)})
+            said[entry["id"]] = card.said.split(" A common belief")[0]
+    assert said["bigger-array"].startswith("It is “it halves”, not “it doubles”.")
+    assert said["small-share"].startswith("It is 39 %, not 0.2 %.")
+
+
+# Where values lie on pictures
+
+
+def along(curves, at=10.0):
+    axis = Axis("m", "M", np.array([1.0, 10.0, 100.0]), log=True)
+    here = {name: curve[list(axis.values).index(at)] for name, curve in curves.items()}
+    return Along(axis, {name: np.array(curve) for name, curve in curves.items()}, here, {"m": at})
+
+
+def shown(view, result):
+    """A view that has drawn a result on a figure whose layout is settled, as a panel shows it."""
+    view.show(result)
+    view.figure.draw_without_rendering()
+    view.figure.set_layout_engine("none")
+    return view
+
+
+def test_a_value_of_either_axis_of_curves_is_placed_where_the_dot_is():
+    view = shown(views.Lines(over="m", y="share", unit="%"), along({"one": [0.1, 0.5, 0.9]}))
+    dot, upright = view.place("y", 0.5), view.place("x", 10.0)
+    assert dot in [spot(view.base.ax, 10.0, 0.5)] and dot[0] == upright[0] == upright[1]
+    assert upright[2] < dot[2] == dot[3] < upright[3]
+    assert any(meets(dot, drawn) for drawn in ends(view.figure))
+    assert not any(meets(view.place("y", 0.7), drawn) for drawn in ends(view.figure))
+
+
+def test_a_value_on_a_bar_is_placed_at_its_end():
+    view = shown(views.Bars("time", "s", (1e-3, 10)), {"one": 0.01, "another": 1.0})
+    for name, value in (("one", 0.01), ("another", 1.0)):
+        placed = view.place("x", value, name)
+        assert placed[0] == placed[1] and any(meets(placed, drawn) for drawn in ends(view.figure))
+    assert view.place("x", 1.0, "one")[3] < view.place("x", 1.0, "another")[2]
+    assert view.place("x", 1e9, "one") == view.place("x", 10, "one")  # beyond the axis: at its end
+
+
+def test_a_share_of_a_bar_and_a_cell_of_a_map_are_placed():
+    shares = shown(views.Shares("share", of="one"), {"FLOP": {"a": 0.9, "b": 0.1}, "time": {"a": 0.6, "b": 0.4}})
+    assert any(meets(shares.place("x", 0.6, "time"), drawn) for drawn in ends(shares.figure))
+    m, edge = Axis("m", "rows", np.array([1, 2, 4])), Axis("edge", "edge", np.array([64, 128]))
+    table = Across(m, edge, np.array([[0.1, 0.2, 0.4], [0.05, 0.1, 0.2]]), 0.4, {"m": 4, "edge": 64})
+    map = shown(views.Map(over=("m", "edge")), table)
+    (x, _, y, _), (other, _, same, _) = map.place("x", 4), map.place("x", 1)
+    assert map.place("y", 64) == map.place("x", 4) and other < x and same == y
+
+
+def test_the_sweep_sees_a_mark_that_lies_on_nothing(two, monkeypatch):
+    assert beside_the_picture(two) == ""
+    monkeypatch.setattr(views.roofline.Roofline, "place", lambda view, *_: [0.1, 0.1, 0.1, 0.1])
+    assert "marks the truth of 'batch-128'" in beside_the_picture(two)
+
+
+def test_a_walk_through_a_cache_is_marked_where_its_hits_end():
+    own = memory.Cache(64, 8, 64)
+    walk = memory.sweep(8, 4)
+    walked = memory.cache.Walked(own, memory.census(walk, own, 10), memory.cache.settled(walk, own))
+    view = shown(views.memory.CacheTrace(), walked)
+    assert any(meets(view.place("x", walked.census.hit_rate), drawn) for drawn in ends(view.figure))
