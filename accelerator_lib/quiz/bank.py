@@ -47,8 +47,8 @@ def misconceptions():
 
 
 def belief(name):
-    """The sentence that names a misconception in feedback; empty where there is none."""
-    return f"A common belief ({name}): “{misconceptions()[name]}”" if name else ""
+    """The sentence that names a misconception in feedback, in words and never by its code; empty where there is none."""
+    return f"A common belief: “{misconceptions()[name]}”" if name else ""
 
 
 def topics():
@@ -56,14 +56,11 @@ def topics():
     return [topic for topic in data.chapters() if _path(topic).exists()]
 
 
-def exploration(see):
-    """Where `03_roofline#Ex3.1` leads: {notebook, heading, chapter}; None for an empty `see`. Raises UnknownName."""
-    if not see:
-        return None
-    name, _, anchor = see.partition("#")
+def explored(see):
+    """(notebook, id of the panel, number of the chapter) of `03_roofline#dot`. Raises UnknownName."""
+    name, _, panel = see.partition("#")
     numbers = {entry["name"]: entry["number"] for entry in data.chapters().values()}
-    chapter = numbers[one_of("chapter in see", name, numbers)]
-    return {"notebook": f"{name}.ipynb", "heading": anchor.replace("-", " "), "chapter": chapter}
+    return name, panel, numbers[one_of("chapter in see", name, numbers)]
 
 
 def _path(topic):
@@ -130,8 +127,8 @@ def _check_entry(kind, entry):
     else:
         if entry["type"] in CHECKS:
             CHECKS[entry["type"]](entry)
-        for see in (entry.get("see"), *(option.get("see") for option in entry.get("options", []))):
-            exploration(see)
+        for see in filter(None, (entry.get("see"), *(option.get("see") for option in entry.get("options", [])))):
+            explored(see)
         draw.question(entry, "check")
 
 
