@@ -47,7 +47,7 @@ def misconceptions():
 
 
 def belief(name):
-    """The sentence that names a misconception in feedback, in words and never by its code; empty where there is none."""
+    """What names a misconception in feedback: its words, never its code; empty where there is none."""
     return f"A common belief: “{misconceptions()[name]}”" if name else ""
 
 

@@ -1,8 +1,8 @@
 """Marks: what was answered beside what is right, in words and signs, for the eye and for a screen reader.
 
-    marks(question, given)                 a closed question: one Mark for each option, or the rows of the answer
-    tried(question, positions)             an open choice: what was chosen stays marked, the right one is not told
-    room(question)                         the longest rows that could come, without a word of the key
+marks(question, given)                 a closed question: one Mark for each option, or the rows of the answer
+tried(question, positions)             an open choice: what was chosen stays marked, the right one is not told
+room(question)                         the longest rows that could come, without a word of the key
 """
 
 from dataclasses import dataclass

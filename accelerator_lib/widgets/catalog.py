@@ -26,7 +26,7 @@ def panels(name):
     for cell in cells:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code":
-            found |= {id: (cell["id"], heading) for id in re.findall(r"\bid=\"([a-z0-9-]+)\"", source)}
+            found |= dict.fromkeys(re.findall(r"\bid=\"([a-z0-9-]+)\"", source), (cell["id"], heading))
         else:
             heading = (re.findall(r"^#+ (.*)$", source, re.M) or [heading])[-1]
     return found

@@ -37,7 +37,8 @@ function render({ model, el }) {
   const voice = node("span", { class: "acc-voice", role: "status" });
   const buttons = node("div", { class: "acc-buttons" });
   const kicker = node("p", { class: "acc-kicker" });
-  form.append(kicker, body, buttons, feedback, voice);
+  const order = model.get("kind") === "none" ? [feedback, buttons] : [buttons, feedback]; // what only tells, tells first
+  form.append(kicker, body, ...order, voice);
   el.replaceChildren(form);
 
   function drawQuestion() {
@@ -136,6 +137,7 @@ function render({ model, el }) {
     const had = form.contains(document.activeElement);
     const focused = document.activeElement?.dataset?.ask;
     const closed = model.get("closed");
+    if (closed && !form.style.minHeight) form.style.minHeight = `${form.offsetHeight}px`; // it keeps its height
     const main = node("button", { type: "submit", class: "acc-main", ...quiet }, model.get("action"));
     main.hidden = closed || model.get("kind") === "none";
     const kept = had && document.activeElement?.type === "submit" ? main : null;
@@ -171,7 +173,12 @@ function render({ model, el }) {
     const tallest = Math.max(0, ...model.get("reserve").map(height));
     feedback.style.minHeight = tallest ? `${tallest.toFixed(2)}em` : "";
   }
-  const watcher = new ResizeObserver(makeRoom);
+  let width = 0;
+  const watcher = new ResizeObserver(() => {
+    if (form.clientWidth !== width) form.style.minHeight = "";
+    width = form.clientWidth;
+    makeRoom();
+  });
   watcher.observe(form);
 
   form.addEventListener("submit", (event) => {

@@ -78,12 +78,14 @@ class Quiz:
         """Say how it stands; the result of a finished set is kept once."""
         done, of = sum(item.points is not None for item in self.items), len(self.items)
         self.deck.states = [item.state for item in self.items]
-        self.deck.note = f"{number(self.points)} of {done} points so far" if 0 < done < of else ""
-        text, verdict = f"**{done} of {of} answered, {number(self.points)} points.**", "hint"
+        so_far = "1 point" if self.points == 1 else f"{number(self.points)} points"
+        self.deck.note = f"{so_far} so far" if self.points and done < of else ""
+        text, verdict = f"{done} of {of} answered.", "hint"
         if done == of:
             passed = self.points >= PASS * of
             verdict = "right" if passed else "wrong"
-            text += " Passed." if passed else f" {number(PASS * of)} are needed: try fresh questions."
+            text = f"**{number(self.points)} of {of} points.** "
+            text += "Passed." if passed else f"{number(PASS * of)} are needed to pass: try fresh questions."
             if not self.finished:
                 result = {"points": self.points, "of": of, "passed": passed, "seed": self.seed}
                 progress.record({"kind": "quiz", "chapter": self.name, **result})
@@ -99,7 +101,8 @@ class Quiz:
         for name in dict.fromkeys(name for item in shown for name in item.beliefs):
             see = next(item.question.see for item in shown if name in item.beliefs)
             said += [f"“{bank.misconceptions()[name]}”", seen(see)]
-        told = ["**Your answers showed a common belief.** Its panel says otherwise:", *said] if said else []
+        beliefs = "a common belief. Its panel says" if len(said) == 2 else "common beliefs. Their panels say"
+        told = [f"**Your answers showed {beliefs} otherwise:**", *said] if said else []
         others = [seen(item.question.see) for item in lost if not item.beliefs]
         others = [part for i, part in enumerate(others) if part and part not in [*said, *others[:i]]]
         return [*told, *(["**Worth another look:**", *others] if others else [])]
