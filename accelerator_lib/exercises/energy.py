@@ -87,7 +87,7 @@ EXERCISES = [
     Exercise(
         "08.2",
         "X8.2",
-        "a pair (clock, gain): the clock of the least energy for a job, and the work of each joule, both against f = 1.",
+        "a pair (clock, gain): the clock of the least energy for a job, and the work for each joule, both against f=1.",
         "Energy for a job is (static + dynamic f^3) / f. Where is its derivative zero?",
         _check_best_clock,
         best_clock,

@@ -34,6 +34,14 @@ def item(topic, id, kind="quiz"):
     return entries[one_of(f"{kind} id", id, entries)]
 
 
+def explain(topic):
+    """{ask, model} of a chapter: what is to be explained, and how a good student would. Raises BadQuiz."""
+    content = load(topic)
+    if "explain" not in content:
+        raise BadQuiz(f"chapter {topic} asks for no explanation: {_path(topic).name} has no key `explain`")
+    return content["explain"]
+
+
 def find(id):
     """(chapter, item) of a quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
     entries = {entry["id"]: (topic, entry) for topic in topics() for entry in load(topic)["quiz"]}

@@ -13,6 +13,7 @@ pre { background: #f5f5f5; padding: .5em .8em; } code { background: #f0f0f0; }
 .sheet { break-after: page; }
 td { padding: .15em 1em .15em 0; vertical-align: top; } small { color: #595959; }
 """
+LINES = '<p style="border-bottom: 1px solid; height: 1.6em; margin: 0">&nbsp;</p>' * 5
 LINE = '<span style="display: inline-block; min-width: 9em; border-bottom: 1px solid">&nbsp;</span>'
 
 
