@@ -1,9 +1,11 @@
 """Plausible wrong solutions of every exercise are refused, with the case; and no key is the worked solution itself.
 
-They stand beside the tests of each chapter, tests/topic/test_exercises.py: WRONG, and what is HARMLESS.
+Those that learners do write are the slips of the package (exercises/slips); the others, and what the feedback to each
+must name, stand beside the tests of a chapter, tests/topic/test_exercises.py: WRONG, and what is HARMLESS.
 """
 
 import ast
+import html
 import importlib.util
 import inspect
 from importlib import import_module
@@ -53,6 +55,30 @@ def test_a_wrong_solution_is_refused_and_the_feedback_names_the_case(id, wrong, 
     answer = exercises.check(id, wrong)
     assert not answer.right and named in answer.text
     assert "stopped with" not in answer.text  # refused for what it says, not because it fell
+
+
+SLIPS = [pytest.param(id, slip, id=f"{id}-{slip.__name__}") for id in WRONG for slip in exercises.find(id).slips]
+
+
+@pytest.mark.parametrize("id, slip", SLIPS)
+def test_a_known_slip_is_met_with_its_own_sentence_and_no_other(id, slip, home):
+    """Whatever name the learner gave the function, and with numbers that differ by rounding."""
+    assert slip in [wrong for wrong, _ in WRONG[id]]
+    sentence = " ".join(slip.__doc__.split())
+    answer = exercises.check(id, lambda *arguments: slip(*arguments))
+    assert (
+        answer.slip == sentence and answer.text.endswith(sentence) and sentence in html.unescape(answer._repr_html_())
+    )
+
+
+@pytest.mark.parametrize("id, wrong, named", CASES)
+def test_a_wrong_solution_that_is_no_known_slip_is_not_called_one(id, wrong, named, home):
+    answer = exercises.check(id, wrong)
+    assert bool(answer.slip) == (wrong in exercises.find(id).slips)
+
+
+def test_every_exercise_knows_two_slips():
+    assert min(len(exercises.find(id).slips) for id in WRONG) >= 2
 
 
 @pytest.mark.parametrize("id, wrong, named", CASES)

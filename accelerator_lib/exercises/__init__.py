@@ -1,12 +1,13 @@
 """Exercises: the learner writes a function, the library checks it.
 
-    exercises.check("03.1", kernel_time)     answers with a sentence, never raises
+    exercises.check("03.1", kernel_time)     answers with a sentence and a table of cases, never raises
     exercises.last("03.1")                   the source of your last attempt, kept with your progress
 
-One file a model: exercises/roofline.py holds 03.1 to 03.3, each an Exercise with task, check and worked solution.
+One file a model: exercises/roofline.py holds 03.1 to 03.3, each an Exercise with task, check and worked solution;
+what learners get wrong stands in exercises/slips/roofline.py.
 """
 
-import html
+import dis
 import importlib.util
 import inspect
 from collections.abc import Callable
@@ -14,46 +15,30 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from accelerator_lib import data
+from accelerator_lib.exercises.answer import Answer
+from accelerator_lib.exercises.cases import Case, agree
 from accelerator_lib.inputs import UnknownName, did_you_mean
 from accelerator_lib.quiz import progress
 
-
-class Wrong(Exception):
-    """What a check found; its text is the feedback."""
+ENOUGH = 3  # cases that are not right: then a check stops
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One task. `check(function)` returns a sentence of praise or raises Wrong.
+    """One task. `check(function)` yields Cases and returns a sentence of praise (cases.py).
 
     Its key is independent of `solution`: numbers worked by hand, loops that count, a simulation or another model.
+    `task` says what is asked, `hint` how it can be done. `slips` are wrong functions that learners do write; the
+    docstring of each is what such a learner is told.
     """
 
     id: str
     title: str
     task: str
+    hint: str
     check: Callable
     solution: Callable
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The sentence that answers an attempt; after an honest try, with a solution to unfold."""
-
-    text: str
-    right: bool = False
-    solution: str = ""
-
-    def __repr__(self):
-        return self.text
-
-    def _repr_html_(self):
-        mark = "✔" if self.right else "▸"
-        body = f'<p role="status" style="margin:0 0 6px;white-space:pre-wrap">{mark} {html.escape(self.text)}</p>'
-        if self.solution:
-            code = html.escape(self.solution)
-            body += f"<details><summary>Show a worked solution</summary><pre>{code}</pre></details>"
-        return body
+    slips: tuple = ()
 
 
 def check(id, function):
@@ -62,20 +47,41 @@ def check(id, function):
         exercise = find(id)
     except KeyError as error:
         return Answer(str(error))
-    attempt = _source(function)
+    title, asked = exercise.title, f"{exercise.title} asks for {exercise.task}"
     if not callable(function):
-        return Answer(f"{exercise.title}: give me the function itself, without calling it.")
-    try:
-        text, right = exercise.check(function), True
-    except Wrong as error:
-        text, right = str(error), False
-    except Exception as error:  # whatever the learner's code does is an answer, not a crash
-        text, right = f"Your function stopped with {type(error).__name__}: {error}", False
-    if not right and _untouched(function):
-        return Answer(f"{exercise.title}: not tried yet. {exercise.task}")
-    kept = progress.record({"kind": "exercise", "id": id, "right": right, "source": attempt})
+        return Answer(f"{title}: give me the function itself, without calling it.")
+    if _untouched(function):
+        return Answer(f"Not started: {asked}")
+    cases, praise = _tried(exercise, function)
+    right = all(case.right for case in cases)
+    text = praise if right else next(case.problem for case in cases if not case.right)
+    kept = progress.record({"kind": "exercise", "id": id, "right": right, "source": _source(function)})
     note = "" if kept else " (Your progress could not be saved: the folder is not writable.)"
-    return Answer(f"{exercise.title}: {text}{note}", right, inspect.getsource(exercise.solution))
+    slip = "" if right else _slip(exercise, function, cases)
+    said = " ".join(part for part in (f"{title}: {text}{note}", slip) if part)
+    solution = inspect.getsource(exercise.solution)
+    return Answer(said, right, solution, asked, exercise.hint, slip, tuple(case for case in cases if case.given))
+
+
+def _tried(exercise, function):
+    """(Cases, praise) of an attempt; after a few that are not right no more are tried."""
+    cases, steps = [], exercise.check(function)
+    try:
+        while sum(not case.right for case in cases) < ENOUGH:
+            cases.append(next(steps))
+    except StopIteration as end:
+        return cases, end.value
+    except Exception as error:  # a function that cannot even be called in the way that is asked
+        cases.append(Case("", "", "", f"Your function stopped with {type(error).__name__}: {error}"))
+    return cases, ""
+
+
+def _slip(exercise, function, cases):
+    """What is said of the known slip that gives the same results in all cases; empty where none does."""
+    for slip in exercise.slips:
+        if agree(cases, _tried(exercise, slip)[0]) and agree(exercise.check(function), exercise.check(slip)):
+            return " ".join(slip.__doc__.split())
+    return ""
 
 
 def last(id):
@@ -99,25 +105,13 @@ def find(id):
     return known[id]
 
 
-def expect(got, want, where, rel_tol=1e-9):
-    """Raise Wrong unless a number is the expected one. What is expected never comes from the worked solution."""
-    try:
-        value = None if isinstance(got, str) else float(got)
-    except (TypeError, ValueError, OverflowError):
-        value = None
-    if value is None:
-        raise Wrong(f"For {where} your function returned {repr(got)[:60]}; a number was expected.")
-    if not abs(value - want) <= rel_tol * abs(want):
-        digits = ".6g" if f"{value:.6g}" != f"{want:.6g}" else ".15g"  # one too many must not look the same
-        raise Wrong(f"For {where} your function returned {value:{digits}}; expected is {want:{digits}}.")
-
-
 def _untouched(function):
-    """Whether the body is still the `...` of the notebook."""
-
-    def empty(): ...
-
-    return getattr(function, "__code__", empty.__code__).co_code == empty.__code__.co_code
+    """Whether the body is still the `...` of the notebook, or nothing but `pass` or `return None`."""
+    if not hasattr(function, "__code__"):
+        return False
+    steps = [step for step in dis.get_instructions(function) if step.opname not in ("RESUME", "NOP")]
+    names = {"LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+    return all(step.opname in names and step.argval is None for step in steps)
 
 
 def _source(function):

@@ -4,7 +4,9 @@ import numpy as np
 
 from accelerator_lib import energy, hardware
 from accelerator_lib.energy import chips
-from accelerator_lib.exercises import Exercise, Wrong, expect
+from accelerator_lib.exercises import Exercise
+from accelerator_lib.exercises.cases import number, numbers
+from accelerator_lib.exercises.slips import energy as slips
 from accelerator_lib.workload import Gemm
 
 PARTS = ("arithmetic", "movement", "total")
@@ -38,12 +40,10 @@ def sanity(chip):
 
 def _check_layer_report(function):
     for m, n, k, dtype, level in LAYERS:
-        got, want = function(m, n, k, dtype, level), energy.layer(Gemm(m, n, k), dtype, level)
-        if not isinstance(got, (tuple, list)) or len(got) != 3:
-            raise Wrong(f"Return three numbers (arithmetic, movement, total) in joules; you returned {got!r}.")
-        where = f"{m} x {n} x {k}, {dtype}, {level}"
-        for mine, right, name in zip(got, (want.arithmetic, want.movement, want.total), PARTS, strict=True):
-            expect(mine, right, f"{where}, {name}")
+        want = energy.layer(Gemm(m, n, k), dtype, level)
+        wants = dict(zip(PARTS, (want.arithmetic, want.movement, want.total), strict=True))
+        ask = "three numbers (arithmetic, movement, total) in joules"
+        yield numbers(function, (m, n, k, dtype, level), wants, f"{m} x {n} x {k}, {dtype}, {level}", ask)
     share = energy.layer(Gemm(1, 4096, 4096), "fp16", "hbm2_low").arithmetic_share
     return f"right for four layers. In the first, arithmetic is {100 * share:.2f} % of the energy."
 
@@ -57,19 +57,16 @@ def searched(static, dynamic):
 
 def _check_best_clock(function):
     for static, dynamic in ((100, 300), (20, 300), (200, 200)):
-        got = function(static, dynamic)
-        if not isinstance(got, (tuple, list)) or len(got) != 2:
-            raise Wrong(f"Return (clock, gain); you returned {got!r}.")
-        clock, gain = searched(static, dynamic)
-        expect(got[0], clock, f"{static} W static and {dynamic} W dynamic, the clock", rel_tol=3e-3)
-        expect(got[1], gain, f"{static} W static and {dynamic} W dynamic, the gain", rel_tol=1e-3)
+        wants = dict(zip(("the clock", "the gain"), searched(static, dynamic), strict=True))
+        where = f"{static} W static and {dynamic} W dynamic"
+        yield numbers(function, (static, dynamic), wants, where, "(clock, gain)", rel_tol=(3e-3, 1e-3))
     return "right for three machines. The more leaks, the faster one should run, and then rest."
 
 
 def _check_sanity(function):
     found, _ = chips.estimates()
     for id, want in found.items():
-        expect(function(want.chip), want.watts, id, rel_tol=1e-6)
+        yield number(function, (want.chip,), want.watts, id, rel_tol=1e-6)
     over = [id for id, want in found.items() if want.share > 1]
     return (
         f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. All three are made in a newer process "
@@ -81,22 +78,28 @@ EXERCISES = [
     Exercise(
         "08.1",
         "X8.1",
-        "m n k times energy.mac_pj, and the bytes of k x n weights through energy.access_pj; a pJ is 1e-12 J.",
+        "(arithmetic, movement, total) in joules: all multiply-adds; k x n weights read once from a level; the sum.",
+        "energy.mac_pj(dtype) for each of m n k multiply-adds, energy.access_pj for the weights' bytes; both in pJ.",
         _check_layer_report,
         layer_report,
+        (slips.macs_counted_twice, slips.all_operands_read, slips.always_two_bytes, slips.left_in_picojoule),
     ),
     Exercise(
         "08.2",
         "X8.2",
+        "a pair (clock, gain): the clock of the least energy for a job, and the work for each joule, both against f=1.",
         "Energy for a job is (static + dynamic f^3) / f. Where is its derivative zero?",
         _check_best_clock,
         best_clock,
+        (slips.two_forgotten, slips.three_for_two, slips.time_forgotten),
     ),
     Exercise(
         "08.3",
         "X8.3",
-        "energy.memory_watts at energy.chips.level_of(chip.memory), plus compute_watts of the peak with wide sums.",
+        "the watts of a chip at its full bandwidth and its full 16-bit peak (int8 where it has none).",
+        "energy.memory_watts at energy.chips.level_of(chip.memory), plus energy.compute_watts of the peak, sums wide.",
         _check_sanity,
         sanity,
+        (slips.every_memory_is_hbm2, slips.sums_no_wider_than_products, slips.a_mac_for_each_flop),
     ),
 ]

@@ -5,7 +5,9 @@ import inspect
 import numpy as np
 
 from accelerator_lib import gpu
-from accelerator_lib.exercises import Exercise, Wrong, expect
+from accelerator_lib.exercises import Exercise
+from accelerator_lib.exercises.cases import Wrong, case, number
+from accelerator_lib.exercises.slips import gpu as slips
 from accelerator_lib.gpu import access, scheduler
 
 FIELDS = 3
@@ -55,31 +57,46 @@ def _check_occupancy(function):
         where = (
             f"{arch}, {threads} threads, {registers} registers, {shared} bytes (limit: {' and '.join(found.limiters)})"
         )
-        expect(function(dict(gpu.limits(arch)), threads, registers, shared), found.blocks, where, rel_tol=0)
+        yield number(function, (dict(gpu.limits(arch)), threads, registers, shared), found.blocks, where, rel_tol=0)
     return "right for 203 launches on four kinds of SM."
 
 
 def _check_index(function):
     count = 96
-    places = [function(point, field, count) for field in range(FIELDS) for point in range(count)]
-    if sorted(places) != list(range(FIELDS * count)):
-        raise Wrong(
-            f"Each of the {FIELDS * count} numbers must have a place of its own, from 0 to {FIELDS * count - 1}."
-        )
+    own = f"a place of its own for each, 0 to {FIELDS * count - 1}"
+
+    def judge(places):
+        if sorted(places) != list(range(FIELDS * count)):
+            raise Wrong(
+                f"Each of the {FIELDS * count} numbers must have a place of its own, from 0 to {FIELDS * count - 1}."
+            )
+
+    def placed(places):
+        return f"{len(set(map(str, places)))} places, the first {', '.join(str(place)[:6] for place in places[:4])} ..."
+
+    places = [(point, field) for field in range(FIELDS) for point in range(count)]
+    yield case(
+        f"{count} points of {FIELDS} fields", own, lambda: [function(*place, count) for place in places], judge, placed
+    )
     for field in range(FIELDS):
-        touched = len(access.touched(lambda lane, field=field: function(lane, field, count)).sectors)
-        if touched != 4:
-            raise Wrong(f"A warp that reads field {field} of 32 points touches {touched} sectors; four are enough.")
+
+        def sectors(field=field):
+            return len(access.touched(lambda lane: function(lane, field, count)).sectors)
+
+        def few(touched, field=field):
+            if touched != 4:
+                raise Wrong(f"A warp that reads field {field} of 32 points touches {touched} sectors; four are enough.")
+
+        yield case(f"a warp reads field {field} of 32 points", "4 sectors", sectors, few, lambda n: f"{n} sectors")
     return "right: 4 sectors for every field. The array of structures took 12 for each."
 
 
 def _check_simulate(function):
     many = "cycles" in inspect.signature(function).parameters
     for warps, latency, loads in ((4, 20, 2), (4, 20, 1), (8, 100, 4), (32, 20, 1), (1, 50, 1), (10, 30, 3)):
-        got = function(warps, latency, loads, 4000) if many else function(warps, latency, loads)
         want = float(scheduler.utilization(warps, latency, loads))
         where = f"{warps} warps, latency {latency}, {loads} loads under way"
-        expect(got, want, where, rel_tol=0.02)
+        yield number(function, (warps, latency, loads, *([4000] if many else [])), want, where, rel_tol=0.02)
     return "right within 2 %: min(1, warps x loads / latency). That is Little's law with the units of a scheduler."
 
 
@@ -87,22 +104,33 @@ EXERCISES = [
     Exercise(
         "05.1",
         "X5.1",
-        "The smallest of four: blocks, warps, registers (rounded by the warp), shared memory (rounded by the block).",
+        "the number of blocks that fit on one SM, from their threads, registers and shared memory and its limits.",
+        "Four numbers, the smallest decides: blocks, warps, registers (by the warp), shared memory (by the block).",
         _check_occupancy,
         occupancy,
+        (
+            slips.part_of_a_warp_forgotten,
+            slips.warps_not_rounded_to_partitions,
+            slips.reserve_forgotten,
+            slips.blocks_not_limited,
+        ),
     ),
     Exercise(
         "05.2",
         "X5.2",
-        "All x first, then all y, then all z: neighbours in a warp must become neighbours in memory.",
+        "a place for each field of each point, so that a warp that reads one field of 32 points touches four sectors.",
+        "Neighbours in the warp must become neighbours in memory: what lies together, if not the fields of one point?",
         _check_index,
         index,
+        (slips.as_before, slips.one_too_far, slips.field_forgotten),
     ),
     Exercise(
         "05.3",
         "X5.3",
-        "In each cycle look for a warp with a free slot; give it a load that comes back `latency` cycles later.",
+        "the share of cycles in which a scheduler issues a load, found by playing it cycle by cycle.",
+        "Keep for every slot of every warp the cycle in which it is free again; in each cycle fill the first that is.",
         _check_simulate,
         simulate,
+        (slips.back_one_cycle_late, slips.one_load_for_each_warp, slips.more_than_one_a_cycle),
     ),
 ]

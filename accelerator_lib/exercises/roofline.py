@@ -3,7 +3,9 @@
 import random
 
 from accelerator_lib import hardware, roofline
-from accelerator_lib.exercises import Exercise, Wrong, expect
+from accelerator_lib.exercises import Exercise
+from accelerator_lib.exercises.cases import Wrong, case, number, shown
+from accelerator_lib.exercises.slips import roofline as slips
 from accelerator_lib.hardware import format_bytes
 from accelerator_lib.workload.transformer import layer as transformer_layer
 
@@ -19,6 +21,7 @@ STEPS = ("attention norm", "mlp norm", "attention residual", "mlp residual", "ac
 COMPUTE_BOUND = {
     1: (),  # 1.0 and 1.0
     16: (),  # 15.9 and 15.9
+    64: (),  # 62.1 and 62.7
     336: MLP,  # 288.6 and 302.0: the batch is above the ridge, and the projections are not
     512: (*PROJECTIONS, *MLP),  # 409.6 and 437.0
 }
@@ -57,7 +60,7 @@ def _check_kernel_time(function):
         where = (
             f"{flops:.3g} FLOP, {moved:.3g} bytes, peak {peak:.3g}, bandwidth {bandwidth:.3g}, overhead {overhead:g}"
         )
-        expect(function(flops, moved, peak, bandwidth, overhead), want, where)
+        yield number(function, (flops, moved, peak, bandwidth, overhead), want, where)
     return "right on 52 kernels. The larger of two times, never their mean."
 
 
@@ -65,22 +68,36 @@ def _check_classify(function):
     chip = hardware.chip("h100-sxm5")
     names = (*PROJECTIONS, *MLP, *STEPS)
     for batch, compute in COMPUTE_BOUND.items():
-        got = function(transformer_layer, chip, batch)
-        if not isinstance(got, dict) or set(got) != set(names):
-            raise Wrong(f"At batch {batch} return a dict with one entry for each of: {', '.join(names)}.")
-        for name in names:
-            bound = "compute" if name in compute else "memory"
-            if got[name] != bound:
-                raise Wrong(f"At batch {batch} you call {name} {got[name]!r}-bound; it is {bound}-bound.")
+        wants = {name: "compute" if name in compute else "memory" for name in names}
+
+        def judge(got, batch=batch, wants=wants):
+            if not isinstance(got, dict) or set(got) != set(wants):
+                raise Wrong(f"At batch {batch} return a dict with one entry for each of: {', '.join(wants)}.")
+            for name, bound in wants.items():
+                if got[name] != bound:
+                    raise Wrong(f"At batch {batch} you call {name} {got[name]!r}-bound; it is {bound}-bound.")
+
+        given = f"a transformer layer on an H100, batch {batch}"
+        call = lambda batch=batch: function(transformer_layer, chip, batch)  # noqa: E731
+        yield case(given, _bounds(wants), call, judge, _bounds)
     return (
         "right. At batch 1 everything waits for memory; at 512 the four projections and the MLP are compute-bound, "
         "and norms, residuals and activation still wait for memory."
     )
 
 
+def _bounds(found):
+    """Which operations are compute-bound, in a few words."""
+    if not isinstance(found, dict):
+        return shown(found)
+    named = [str(name) for name, bound in found.items() if bound == "compute"]
+    return f"{len(found)} operations, compute-bound: {', '.join(named) or 'none'}"
+
+
 def _check_bandwidth_needed(function):
     for params, dtype, seconds, want in READS:
-        expect(function(params, dtype, seconds), want, f"{params:,} parameters in {dtype} every {seconds} s")
+        where = f"{params:,} parameters in {dtype} every {seconds} s"
+        yield number(function, (params, dtype, seconds), want, where)
     return f"right: Llama 3 8B in bf16 at 25 ms a token needs {READS[0][-1] / 1e9:.1f} GB/s for its weights alone."
 
 
@@ -88,22 +105,28 @@ EXERCISES = [
     Exercise(
         "03.1",
         "X3.1",
-        "Return the time of one kernel: max of arithmetic and memory time, plus the overhead.",
+        "the time of one kernel in seconds, from its FLOP, its bytes, the chip's peak and bandwidth, and the overhead.",
+        "Arithmetic takes one time, traffic another, and they overlap. Which of the two decides? Then the overhead.",
         _check_kernel_time,
         kernel_time,
+        (slips.both_times_added, slips.the_shorter_time, slips.overhead_hidden, slips.overhead_forgotten),
     ),
     Exercise(
         "03.2",
         "X3.2",
-        'Call layer_ops(batch), place every operation on the chip, return {name: "memory" or "compute"}.',
+        'a dict {name: "memory" or "compute"} that says which limit binds each operation of a layer at a batch.',
+        "Call layer_ops(batch), then place every operation on the chip: roofline.place(work, chip).bound.",
         _check_classify,
         classify,
+        (slips.all_as_the_batch, slips.peak_and_bytes_of_fp32, slips.turned_round),
     ),
     Exercise(
         "03.3",
         "X3.3",
-        "Turn the roofline around: which bandwidth reads all weights once within the time of one token?",
+        "the bandwidth in bytes per second that one token in so many seconds needs, if all weights are read for each.",
+        "How many bytes are all the weights? They must arrive within the time of one token.",
         _check_bandwidth_needed,
         bandwidth_needed,
+        (slips.bits_for_bytes, slips.always_two_bytes, slips.multiplied_by_the_time),
     ),
 ]

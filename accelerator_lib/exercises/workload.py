@@ -5,7 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from accelerator_lib.exercises import Exercise, Wrong, expect
+from accelerator_lib.exercises import Exercise
+from accelerator_lib.exercises.cases import Wrong, case, number
+from accelerator_lib.exercises.slips import workload as slips
 from accelerator_lib.workload import transformer
 
 MLPS = (  # worked by hand: (units of the layers, batch, FLOP)
@@ -63,14 +65,19 @@ def _check_count_flops(function):
         sizes, batch = [draw.randint(1, 12) for _ in range(draw.randint(2, 6))], draw.randint(1, 4)
         cases.append((sizes, batch, counted(sizes, batch)))
     for sizes, batch, want in cases:
-        expect(function(list(sizes), batch), want, f"layers {sizes} and batch {batch}")
+        yield number(function, (list(sizes), batch), want, f"layers {sizes} and batch {batch}")
     return "right. Batch 32 through 784-512-512-10 is 42,795,008 FLOP; biases and activations hardly add to it."
 
 
 def _check_im2col(function):
-    shape = np.shape(function(np.zeros((1, 3, 8, 8)), 3, 3, 1, 1))
-    if shape != (64, 27):
-        raise Wrong(f"An image of 1 x 3 x 8 x 8 with a 3 x 3 kernel and padding 1 gives (64, 27); yours is {shape}.")
+    first = "x (1, 3, 8, 8) of zeros, kernel 3 x 3, stride 1, pad 1"
+
+    def judge_shape(got):
+        if np.shape(got) != (64, 27):
+            what = "An image of 1 x 3 x 8 x 8 with a 3 x 3 kernel and padding 1 gives (64, 27)"
+            raise Wrong(f"{what}; yours is {np.shape(got)}.")
+
+    yield case(first, "shape (64, 27)", lambda: function(np.zeros((1, 3, 8, 8)), 3, 3, 1, 1), judge_shape, _shape)
     draw = np.random.default_rng(12)
     for _ in range(20):
         batch, channels, out, r, s, stride, pad = (int(draw.integers(1, high)) for high in (3, 4, 5, 4, 4, 3, 3))
@@ -78,19 +85,28 @@ def _check_im2col(function):
         weights = draw.standard_normal((out, channels, r, s))
         want = direct(x, weights, stride, pad)
         where = f"x {x.shape}, kernel {r} x {s}, stride {stride}, pad {pad}"
-        got, shape = np.asarray(function(x.copy(), r, s, stride, pad)), (want[:, 0].size, channels * r * s)
-        if got.shape != shape:
-            raise Wrong(f"For {where} the result has the shape {shape}; yours is {got.shape}.")
-        got = (got @ weights.reshape(out, -1).T).reshape(batch, *want.shape[2:], out).transpose(0, 3, 1, 2)
-        if not np.allclose(got, want):
-            raise Wrong(f"im2col @ W differs from the convolution for {where}.")
+        shape = (want[:, 0].size, channels * r * s)
+
+        def judge(got, want=want, weights=weights, where=where, shape=shape):
+            if np.shape(got) != shape:
+                raise Wrong(f"For {where} the result has the shape {shape}; yours is {np.shape(got)}.")
+            product = np.asarray(got) @ weights.reshape(len(weights), -1).T
+            if not np.allclose(product.reshape(len(want), *want.shape[2:], -1).transpose(0, 3, 1, 2), want):
+                raise Wrong(f"im2col @ W differs from the convolution for {where}.")
+
+        call = lambda x=x, r=r, s=s, stride=stride, pad=pad: function(x.copy(), r, s, stride, pad)  # noqa: E731
+        yield case(where, f"shape {shape}, the convolution", call, judge, _shape)
     return "right on 20 random convolutions: every one of them is a matrix product of its patches."
+
+
+def _shape(got):
+    return f"shape {np.shape(got)}"
 
 
 def _check_crossover_tokens(function):
     for cfg in ({"d_model": 4096, "d_ff": 11008}, {"d_model": 8192, "d_ff": 28672}, {"d_model": 1024, "d_ff": 4096}):
         want = transformer.crossover_tokens(cfg["d_model"], cfg["d_ff"] / cfg["d_model"])
-        expect(function(dict(cfg)), want, f"{cfg}")
+        yield number(function, (dict(cfg),), want, f"{cfg}")
     return "right: 24,704 tokens for the blocks of Llama-2-7B. The layers cancel: one block says it all."
 
 
@@ -98,22 +114,28 @@ EXERCISES = [
     Exercise(
         "01.1",
         "X1.1",
-        "Add up 2 x batch x inputs x outputs over the layers of an MLP.",
+        "the FLOP of one forward pass of an MLP with so many units in each layer, for a batch of rows.",
+        "A layer is a product of [batch, inputs] and [inputs, outputs]. What does one cost, and how many are there?",
         _check_count_flops,
         count_flops,
+        (slips.macs_not_flops, slips.last_layer_forgotten, slips.biases_counted, slips.one_row_only),
     ),
     Exercise(
         "01.2",
         "X1.2",
-        "Write every patch of the padded image as one row: (batch x outputs, channels x r x s).",
+        "a matrix whose rows are the patches under the kernel, channels first: (batch x outputs, channels x r x s).",
+        "Pad the image, then cut a window for every output, left to right, then down; each becomes one row.",
         _check_im2col,
         im2col,
+        (slips.padding_forgotten, slips.channels_last, slips.stride_of_rows_only),
     ),
     Exercise(
         "01.3",
         "X1.3",
-        "Set 4 T d equal to 2 (4 d^2 + 3 d d_ff) and solve for the tokens T.",
+        "the number of tokens from which on attention scores cost as much FLOP as the weight matrices of a block.",
+        "Write down both costs for one token: 2 FLOP a weight for the matrices; the scores grow with the tokens T.",
         _check_crossover_tokens,
         crossover_tokens,
+        (slips.two_matrices_in_the_mlp, slips.scores_counted_once, slips.projections_forgotten),
     ),
 ]

@@ -34,6 +34,14 @@ def item(topic, id, kind="quiz"):
     return entries[one_of(f"{kind} id", id, entries)]
 
 
+def explain(topic):
+    """{ask, model} of a chapter: what is to be explained, and how a good student would. Raises BadQuiz."""
+    content = load(topic)
+    if "explain" not in content:
+        raise BadQuiz(f"chapter {topic} asks for no explanation: {_path(topic).name} has no key `explain`")
+    return content["explain"]
+
+
 def find(id):
     """(chapter, item) of a quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
     entries = {entry["id"]: (topic, entry) for topic in topics() for entry in load(topic)["quiz"]}
@@ -47,8 +55,8 @@ def misconceptions():
 
 
 def belief(name):
-    """The sentence that names a misconception in feedback; empty where there is none."""
-    return f"A common belief ({name}): “{misconceptions()[name]}”" if name else ""
+    """What names a misconception in feedback: its words, never its code; empty where there is none."""
+    return f"A common belief: “{misconceptions()[name]}”" if name else ""
 
 
 def topics():
@@ -56,14 +64,11 @@ def topics():
     return [topic for topic in data.chapters() if _path(topic).exists()]
 
 
-def exploration(see):
-    """Where `03_roofline#Ex3.1` leads: {notebook, heading, chapter}; None for an empty `see`. Raises UnknownName."""
-    if not see:
-        return None
-    name, _, anchor = see.partition("#")
+def explored(see):
+    """(notebook, id of the panel, number of the chapter) of `03_roofline#dot`. Raises UnknownName."""
+    name, _, panel = see.partition("#")
     numbers = {entry["name"]: entry["number"] for entry in data.chapters().values()}
-    chapter = numbers[one_of("chapter in see", name, numbers)]
-    return {"notebook": f"{name}.ipynb", "heading": anchor.replace("-", " "), "chapter": chapter}
+    return name, panel, numbers[one_of("chapter in see", name, numbers)]
 
 
 def _path(topic):
@@ -132,8 +137,8 @@ def _check_entry(kind, entry):
     else:
         if entry["type"] in CHECKS:
             CHECKS[entry["type"]](entry)
-        for see in (entry.get("see"), *(option.get("see") for option in entry.get("options", []))):
-            exploration(see)
+        for see in filter(None, (entry.get("see"), *(option.get("see") for option in entry.get("options", [])))):
+            explored(see)
         draw.question(entry, "check")
 
 

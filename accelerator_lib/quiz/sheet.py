@@ -3,16 +3,18 @@
 from html import escape
 
 from accelerator_lib.quiz import draw, grade, keys
-from accelerator_lib.quiz.markdown import html
+from accelerator_lib.quiz.markdown import html, plain
 
 STYLE = """
 body { font: 11.5pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; color: #1a1a1a; }
 h1 { font-size: 16pt; margin: 0; } h2 { font-size: 12.5pt; margin: 0 0 1.5em; font-weight: normal; }
 li.question { margin: 0 0 1.6em; break-inside: avoid; } ol.choices { list-style: lower-alpha; margin: .4em 0; }
 pre { background: #f5f5f5; padding: .5em .8em; } code { background: #f0f0f0; }
-.line { display: inline-block; min-width: 9em; border-bottom: 1px solid #1a1a1a; } .sheet { break-after: page; }
+.sheet { break-after: page; }
 td { padding: .15em 1em .15em 0; vertical-align: top; } small { color: #595959; }
 """
+LINES = '<p style="border-bottom: 1px solid; height: 1.6em; margin: 0">&nbsp;</p>' * 5
+LINE = '<span style="display: inline-block; min-width: 9em; border-bottom: 1px solid">&nbsp;</span>'
 
 
 def write(banks, seed, count, items):
@@ -23,14 +25,32 @@ def write(banks, seed, count, items):
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{"".join(pages)}</body></html>\n'
 
 
+def questions(drawn):
+    """HTML of drawn questions as a numbered list, with room to write: without the key."""
+    return "<ol>" + "\n".join(f'<li class="question">{_asked(q)}</li>' for q in drawn) + "</ol>"
+
+
+def text(drawn):
+    """The same as plain text."""
+    return "\n".join(line for place, q in enumerate(drawn, 1) for line in _lines(place, q))
+
+
+def _lines(place, q):
+    yield f"{place}. {plain(q.ask)}"
+    yield from (f"   {line}" for line in q.code.splitlines())
+    letters = "abcdef" if q.type == "choice" else "-" * 6
+    yield from (f"   {letter} {plain(option)}" for letter, (option, _) in zip(letters, q.options, strict=False))
+    if q.type == "match":
+        yield f"   ({'; '.join(map(plain, q.targets))})"
+
+
 def _sheet(pool, seed, items):
-    questions = [draw.question(item, seed) for item in draw.choose(pool, items, seed)]
-    asked = "\n".join(f'<li class="question">{_asked(q)}</li>' for q in questions)
-    known = "\n".join(f'<li class="question">{_known(q)}</li>' for q in questions)
-    name = '<h2>Name <span class="line"></span> &nbsp; Date <span class="line"></span></h2>'
+    drawn = [draw.question(item, seed) for item in draw.choose(pool, items, seed)]
+    known = "\n".join(f'<li class="question">{_known(q)}</li>' for q in drawn)
+    name = f"<h2>Name {LINE} &nbsp; Date {LINE}</h2>"
     title = f"<h1>AI accelerators</h1><small>Sheet {escape(seed)}</small>"
     return (
-        f'<section class="sheet">{title}{name}<ol>{asked}</ol></section>\n'
+        f'<section class="sheet">{title}{name}{questions(drawn)}</section>\n'
         f'<section class="sheet"><h1>Key of sheet {escape(seed)}</h1><ol>{known}</ol></section>\n'
     )
 
@@ -42,7 +62,7 @@ def _asked(q):
 
 def _room(q):
     if q.type == "choice":
-        return '<ol class="choices">' + "".join(f"<li>{html(text)}</li>" for text, _ in q.options) + "</ol>"
+        return '<ol class="choices" type="a">' + "".join(f"<li>{html(text)}</li>" for text, _ in q.options) + "</ol>"
     if q.type == "order":
         lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
         return f"<p>Number them from 1.</p><table>{lines}</table>"
@@ -50,7 +70,7 @@ def _room(q):
         targets = " &nbsp; ".join(f"{letter}) {html(text)}" for letter, text in zip("ABCDEFG", q.targets, strict=False))
         lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
         return f"<table>{lines}</table><p>{targets}</p>"
-    return '<p>Answer <span class="line"></span></p>'
+    return f"<p>Answer {LINE}</p>"
 
 
 def _known(q):

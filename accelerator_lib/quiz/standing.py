@@ -94,6 +94,18 @@ def missed(events):
     return [tag for tag, (when, good) in sorted(last.items(), key=lambda entry: entry[1][0]) if not good]
 
 
+def believed(events):
+    """Misconceptions that an answer showed, and no first answer since has put right, oldest first."""
+    shown = {}
+    for e in events:
+        if e.get("kind") == "answer" and e.get("misconception") and not e.get("right"):
+            shown[e["misconception"]] = True
+        elif e.get("kind") == "answer" and e.get("try") == 1 and e.get("right"):
+            for tag in e.get("tags", []):
+                shown.pop(tag, None)
+    return list(shown)
+
+
 def boxes(events):
     """{misconception: (box 0 to 3, when it is due [s since 1970])}."""
     place = {}

@@ -9,7 +9,7 @@ warm_up("tiling")                               three from earlier chapters, wha
 checkpoint(3)                                   ten from chapters 1 to 3; after 13 it is the final
 progress()                                      where you stand; download, restore, a page to print
 watch(generator)                                run a long measurement behind a progress bar
-explain("roofline", prompt)                     a text box whose words are kept
+explain("roofline")              your own words, kept; then a model answer to compare with
 chapters()                                      the table of 00_start_here
 """
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from IPython.display import Markdown
 
 from accelerator_lib import data, exercises
+from accelerator_lib.quiz import bank
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -18,14 +19,36 @@ def chapters():
 
 
 @cache
+def panels(name):
+    """{id: (cell, heading)} of the panels of a notebook, in order; empty where it is not written yet."""
+    path, found, heading = NOTEBOOKS / f"{name}.ipynb", {}, ""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else ()
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            found |= dict.fromkeys(re.findall(r"\bid=\"([a-z0-9-]+)\"", source), (cell["id"], heading))
+        else:
+            heading = (re.findall(r"^#+ (.*)$", source, re.M) or [heading])[-1]
+    return found
+
+
 def contents(topic):
     """(ids of the panels, ids of the exercises) of a chapter; empty where it is not written yet."""
-    path = NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb"
-    if not path.exists():
-        return (), ()
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    return tuple(re.findall(r"\bid=\"([a-z0-9-]+)\"", code)), tuple(exercise.id for exercise in exercises.of(topic))
+    ids = tuple(panels(data.chapters()[topic]["name"]))
+    return ids, tuple(exercise.id for exercise in exercises.of(topic)) if ids else ()
+
+
+def exploration(see):
+    """Where `03_roofline#dot` leads: {notebook, panel, cell, heading, chapter} of that panel, else of the first one.
+
+    None where there is none."""
+    name, id, chapter = bank.explored(see)
+    there = panels(name)
+    id = id if id in there else next(iter(there), None)
+    if id is None:
+        return None
+    cell, heading = there[id]
+    return {"notebook": f"{name}.ipynb", "panel": id, "cell": cell, "heading": heading, "chapter": chapter}
 
 
 def table(link):

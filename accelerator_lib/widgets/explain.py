@@ -1,26 +1,62 @@
-"""explain: say it to a colleague, in your own words. What is written is kept and is there again next time."""
+"""explain: say it to a colleague, in your own words; then compare with a model answer.
 
-import ipywidgets
+    explain("roofline")
 
-from accelerator_lib.quiz import progress
+What is written is kept, and is there again next time. The prompt and the model answer stand in the chapter's question
+file; the model answer reaches the page only once something was written. Nobody judges.
+"""
+
+import anywidget
+import traitlets
+
+from accelerator_lib.quiz import bank, progress
+from accelerator_lib.quiz.fields import TEXT
+from accelerator_lib.quiz.markdown import html, words
+from accelerator_lib.quiz.sheet import LINES
+from accelerator_lib.widgets.page import STYLE, script
 
 
-def explain(chapter, prompt):
-    """A text box for a chapter; saved with the progress whenever it loses focus."""
-    kept = [e["text"] for e in progress.events("explain") if e.get("chapter") == chapter and "text" in e]
-    box = ipywidgets.Textarea(
-        value=kept[-1] if kept else "",
-        placeholder="Two or three sentences. Only you will read them.",
-        description=prompt,
-        continuous_update=False,
-        layout=ipywidgets.Layout(width="100%", max_width="760px", height="110px"),
-        style={"description_width": "0px"},
-    )
-    note = ipywidgets.HTML()
+class Explain(anywidget.AnyWidget):
+    """A text box: saved when the writer pauses, and at once on leaving it."""
 
-    def save(change):
-        stored = progress.record({"kind": "explain", "chapter": chapter, "text": change["new"]})
-        note.value = f'<p role="status">{"Saved." if stored else "Could not be saved: the folder is not writable."}</p>'
+    _esm = script("explain.js")
+    _css = STYLE
+    ask = traitlets.Unicode("").tag(sync=True)  # HTML
+    text = traitlets.Unicode("").tag(sync=True)  # what is kept
+    saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
+    model = traitlets.Unicode("").tag(sync=True)  # HTML; empty until something was written
 
-    box.observe(save, "value")
-    return ipywidgets.VBox([ipywidgets.HTML(f"<p><strong>{prompt}</strong></p>"), box, note])
+    def __init__(self, chapter):
+        self.chapter, self._entry = chapter, bank.explain(chapter)
+        kept = [e["text"] for e in progress.events("explain") if e.get("chapter") == chapter and "text" in e]
+        super().__init__(ask=html(self._entry["ask"]))
+        self._keep(kept[-1] if kept else "", "before" if kept else "")
+        self.on_msg(lambda _, content, __: self.receive(content))
+
+    def receive(self, content):
+        """Handle what the page sent, {"text": ...}; public so that tests and the sweep can play the writer."""
+        text = str(content["text"])[:TEXT]
+        if text != self.text or self.saved == "no":
+            stored = progress.record({"kind": "explain", "chapter": self.chapter, "text": text})
+            self._keep(text, "yes" if stored else "no")
+
+    def _keep(self, text, saved):
+        with self.hold_sync():
+            self.text, self.saved = text, saved
+            self.model = html(self._entry["model"]) if text.strip() else ""
+
+    def _repr_mimebundle_(self, **more):
+        """The live box; where no widgets run (a print), the question and lines to write on."""
+        live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
+        printed = f"<p><strong>{self.ask}</strong></p>{LINES}"
+        return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata
+
+    def actions(self):
+        """(name, callable) of everything a writer can do here: for the sweep of the notebooks."""
+        for text in ("", "Because of the bytes.", "Because of the bytes.", "<b>" * 50):
+            yield f"write {text[:10]!r}", lambda text=text: self.receive({"text": text})
+
+
+def explain(chapter):
+    """The box of a chapter. Raises UnknownName or BadQuiz."""
+    return Explain(chapter)

@@ -1,18 +1,22 @@
-"""One question of a quiz and what the learner has done with it: tries, a hint, points.
+"""One question of a quiz and what the learner has done with it: tries, a hint, points, the beliefs that showed.
 
 The first answer counts; a modelled mistake mended on the second try earns half a point; a hint caps at 0.75.
 """
 
-from accelerator_lib.quiz import bank, grade, keys, progress
+from accelerator_lib.quiz import bank, grade, keys, marks, progress
 from accelerator_lib.widgets.question import Question
+
+ORDERED = {"order": "Here is the right order.", "match": "Here are the right pairs."}
 
 
 class Item:
     """`points` is None until something counted. `done` is called after every step, `again` by a button."""
 
-    def __init__(self, chapter, item, question, kicker, done, again=None):
+    def __init__(self, chapter, item, question, kicker, done, again=None, arrive=False):
         self.chapter, self.item, self.question, self._done, self._again = chapter, item, question, done, again
         self.points, self.tries, self.hinted, self.mendable, self.stored = None, 0, False, False, True
+        self.beliefs = []  # misconceptions that an answer showed, as they came
+        self._given, self._tried = None, []  # the last answer; positions of a choice that were wrong
         self.widget = Question(
             self._answered,
             self._asked,
@@ -22,9 +26,19 @@ class Item:
             options=[text for text, _ in question.options],
             units=question.units or question.targets,
             code=question.code,
-            asides=[["hint", "Hint"], ["show", "Show the answer"], *([["again", "Again"]] if again else [])],
+            asides=[["hint", "Hint"], ["show", "Show the answer"]],
+            after=[["again", "Again"]] if again else [],
             reserve=[[n for n in reply if n] for reply in self._replies()],
+            room=marks.room(question),
+            arrive=arrive,
         )
+
+    @property
+    def state(self):
+        """How the first answer went: "" (none yet), right, part or wrong."""
+        if self.points is None:
+            return ""
+        return "right" if self.points > 0.5 else "part" if self.points else "wrong"
 
     def _answered(self, content):
         try:
@@ -33,18 +47,25 @@ class Item:
             self.widget.say("hint", str(error))
             return
         self.tries += 1
+        self._given = content
         if self.points is None or (self.tries == 2 and self.mendable):
             self._score(verdict)
         self._keep(verdict)
         if verdict.right:
             self._close("right", f"**Right.** {verdict.text}", self._because(verdict))
         else:
-            belief = bank.belief(verdict.misconception)
-            see = verdict.see or self.question.see
-            self.widget.say(
-                "wrong", f"**Not yet.** {verdict.text}", belief, "Try again, or ask for the answer.", see=see
-            )
+            self._wrong(verdict, content)
         self._done()
+
+    def _wrong(self, verdict, content):
+        if self.question.type == "choice":
+            self._tried.append(content["option"])
+            self.widget.mark(marks.tried(self.question, self._tried))
+        belief = bank.belief(verdict.misconception)
+        if verdict.misconception and verdict.misconception not in self.beliefs:
+            self.beliefs.append(verdict.misconception)
+        see = verdict.see or self.question.see
+        self.widget.say("wrong", f"**Not yet.** {verdict.text}", belief, "Try again, or ask for the answer.", see=see)
 
     def _keep(self, verdict):
         event = {"item": self.question.id, "try": self.tries, "right": verdict.right, "points": self.points}
@@ -58,9 +79,8 @@ class Item:
 
     def _asked(self, name):
         if name == "hint":
-            if not self.widget.closed:
-                self.hinted = True
-            self.widget.say("hint", f"**Hint.** {self.question.hint}", closed=self.widget.closed)
+            self.hinted = True
+            self.widget.say("hint", f"**Hint.** {self.question.hint}")
             return
         if name == "again":
             self._again()
@@ -68,10 +88,14 @@ class Item:
         if self.points is None:  # an answer that was asked for is a first answer that was not known
             self.points, self.tries = 0.0, 1
             self._keep(grade.Verdict(False, ""))
-        self._close("told", f"**{grade.shown(self.question)}**", self.question.why)
+        self._close("told", f"**{self._told()}**", self.question.why)
         self._done()
 
+    def _told(self):
+        return ORDERED.get(self.question.type) or grade.shown(self.question)
+
     def _close(self, verdict, *paragraphs):
+        self.widget.mark(marks.marks(self.question, self._given, self._tried))
         self.widget.say(
             verdict, *paragraphs, code=keys.runnable(self.question.calls), see=self.question.see, closed=True
         )
@@ -90,4 +114,4 @@ class Item:
         yield [60 + sum(lines[:2]), short, short]  # the worst inversion, the first wrong pair
         right = max((len(e["why"]) for e in wrong), default=0) if q.type == "choice" else 0
         yield [right + short, len(q.why), short, short]
-        yield [round(1.15 * len(grade.shown(q))), len(q.why), short, short]  # bold letters are wider
+        yield [round(1.15 * len(self._told())), len(q.why), short, short]  # bold letters are wider

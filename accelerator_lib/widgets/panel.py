@@ -106,6 +106,8 @@ class Panel:
         parts = [side] if self.controls else []
         box = ipywidgets.Box([*parts, self.picture.widget, self.companion])
         box.add_class("acc-panel")
+        if self.id is not None:
+            box.add_class(f"acc-at-{self.id}")  # where links of questions lead (links.js)
         return box
 
     def _repr_mimebundle_(self, **_):

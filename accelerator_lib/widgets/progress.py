@@ -125,17 +125,17 @@ def _notebook(topic):
 
 
 def _review(events):
-    """Paragraphs: what caught the learner, and how much is due."""
-    now, missed = time.time(), standing.missed(events)
-    due = standing.due(events, now)
+    """Paragraphs: the beliefs that answers showed, and how much is due."""
+    due = standing.due(events, time.time())
     if not standing.scores(events):
         return ["Nothing answered yet. The quiz at the end of a chapter is a good start."]
-    known = [bank.belief(tag) for tag in missed if tag in bank.misconceptions()]
-    lines = (
-        ["**Worth another look**", *known]
-        if known
-        else ["Nothing stands open: your last answer to everything was right."]
-    )
+    known = [f"“{bank.misconceptions()[tag]}”" for tag in standing.believed(events) if tag in bank.misconceptions()]
+    if known:
+        lines = ["**Worth another look:** beliefs that your answers showed.", *known]
+    elif standing.missed(events):
+        lines = ["Some answers were not right yet; none of them shows one of the common beliefs."]
+    else:
+        lines = ["Nothing stands open: your last answer to everything was right."]
     return [*lines, f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers."]
 
 

@@ -8,19 +8,14 @@ function rich(tag, html, attributes = {}) {
   return made;
 }
 
-// A way to an exploration: to its heading on this page, else to its notebook.
-function link({ notebook, heading, chapter }) {
-  const words = heading ? `See it move: ${heading}, chapter ${chapter}` : `See it move in chapter ${chapter}`;
-  const made = node("a", { href: notebook, target: "_blank", rel: "noopener", ...quiet }, words);
-  made.addEventListener("click", (event) => {
-    const found = [...document.querySelectorAll("h1, h2, h3, h4")].find((h) => heading && h.textContent.startsWith(heading));
-    if (!found) return;
-    event.preventDefault();
-    found.setAttribute("tabindex", "-1");
-    found.focus({ preventScroll: true });
-    found.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
-  });
-  return node("p", {}, made);
+// "✔ right", "✘ yours": a sign for the eye, the same in words for a screen reader.
+const WORDS = { right: ["✔", "right"], wrong: ["✘", "not right"], "": ["", ""] };
+function badge({ sign, note }) {
+  const [mark, word] = WORDS[sign];
+  const said = [...new Set([word, note])].filter(Boolean).join(": ");
+  return node("span", { class: "acc-badge", "data-sign": sign },
+    node("span", { "aria-hidden": "true" }, [mark, note].filter(Boolean).join(" ")),
+    node("span", { class: "acc-voice" }, said && ` (${said})`));
 }
 
 // Lines of Python, folded away, with a button that copies them.
@@ -42,7 +37,8 @@ function render({ model, el }) {
   const voice = node("span", { class: "acc-voice", role: "status" });
   const buttons = node("div", { class: "acc-buttons" });
   const kicker = node("p", { class: "acc-kicker" });
-  form.append(kicker, body, buttons, feedback, voice);
+  const order = model.get("kind") === "none" ? [feedback, buttons] : [buttons, feedback]; // what only tells, tells first
+  form.append(kicker, body, ...order, voice);
   el.replaceChildren(form);
 
   function drawQuestion() {
@@ -50,7 +46,28 @@ function render({ model, el }) {
     kicker.hidden = !model.get("kicker");
     const code = model.get("code");
     const printed = code ? [node("pre", { class: "acc-code", tabindex: "0", ...quiet }, code)] : [];
-    body.replaceChildren(rich("legend", model.get("ask")), ...printed, ...ANSWERS[model.get("kind")].draw());
+    const legend = rich("legend", model.get("ask"), { tabindex: "-1" });
+    const ghost = node("ul", { class: "acc-rows acc-ghost", "aria-hidden": "true" }, ...model.get("room").map(row));
+    const space = model.get("room").length ? [ghost] : [];
+    const fields = node("div", { class: "acc-fields" }, ...ANSWERS[model.get("kind")].draw());
+    body.replaceChildren(legend, ...printed, node("div", { class: "acc-area" }, fields, ...space));
+    drawMarks();
+  }
+  // Signs beside the options of a choice; for the others the rows of the answer in place of the fields.
+  function drawMarks() {
+    const marks = model.get("marks");
+    if (model.get("kind") === "choice") {
+      body.querySelectorAll(".acc-option").forEach((line, i) => {
+        line.querySelector(".acc-badge").replaceWith(badge(marks[i] ?? { sign: "", note: "" }));
+        line.dataset.sign = marks[i]?.sign ?? "";
+      });
+    } else if (marks.length) {
+      const list = node(model.get("kind") === "order" ? "ol" : "ul", { class: "acc-rows" }, ...marks.map(row));
+      body.querySelector(".acc-fields").replaceChildren(list);
+    }
+  }
+  function row(mark) {
+    return node("li", { "data-sign": mark.sign }, rich("span", mark.html), " ", badge(mark));
   }
   // How each kind of question is drawn, and read when it is submitted (null: not answered yet).
   const ANSWERS = {
@@ -108,7 +125,7 @@ function render({ model, el }) {
   }
   function option(html, position) {
     const radio = node("input", { type: "radio", name: group, value: position, ...quiet });
-    return node("label", { class: "acc-option" }, radio, rich("span", html));
+    return node("label", { class: "acc-option" }, radio, rich("span", html), badge({ sign: "", note: "" }));
   }
   function entry() {
     const value = node("input", { type: "text", size: 12, autocomplete: "off", "aria-label": "your number", ...quiet });
@@ -120,10 +137,11 @@ function render({ model, el }) {
     const had = form.contains(document.activeElement);
     const focused = document.activeElement?.dataset?.ask;
     const closed = model.get("closed");
+    if (closed && !form.style.minHeight) form.style.minHeight = `${form.offsetHeight}px`; // it keeps its height
     const main = node("button", { type: "submit", class: "acc-main", ...quiet }, model.get("action"));
     main.hidden = closed || model.get("kind") === "none";
     const kept = had && document.activeElement?.type === "submit" ? main : null;
-    buttons.replaceChildren(main, ...model.get("asides").map(([name, label]) => {
+    buttons.replaceChildren(main, ...model.get(closed ? "after" : "asides").map(([name, label]) => {
       const button = node("button", { type: "button", "data-ask": name, ...quiet }, label);
       button.addEventListener("click", () => model.send({ ask: name }));
       return button;
@@ -137,7 +155,7 @@ function render({ model, el }) {
     feedback.dataset.verdict = model.get("verdict");
     const parts = model.get("feedback");
     feedback.replaceChildren(...parts.map((part) => {
-      if (part.see) return link(part.see);
+      if (part.see) return node("p", {}, panelLink(model, part.see));
       return part.code ? listing(part.code) : rich("div", part.html, { class: "acc-said" });
     }));
     if (!parts.length && model.get("reserve").length) {
@@ -155,7 +173,12 @@ function render({ model, el }) {
     const tallest = Math.max(0, ...model.get("reserve").map(height));
     feedback.style.minHeight = tallest ? `${tallest.toFixed(2)}em` : "";
   }
-  const watcher = new ResizeObserver(makeRoom);
+  let width = 0;
+  const watcher = new ResizeObserver(() => {
+    if (form.clientWidth !== width) form.style.minHeight = "";
+    width = form.clientWidth;
+    makeRoom();
+  });
   watcher.observe(form);
 
   form.addEventListener("submit", (event) => {
@@ -169,10 +192,21 @@ function render({ model, el }) {
 
   for (const name of ["ask", "kind", "options", "units", "kicker", "code"]) model.on(`change:${name}`, drawQuestion);
   for (const name of ["verdict", "feedback"]) model.on(`change:${name}`, drawFeedback);
-  for (const name of ["action", "asides", "closed", "options", "kind"]) model.on(`change:${name}`, drawButtons);
+  model.on("change:marks", drawMarks);
+  for (const name of ["action", "asides", "after", "closed", "options", "kind"]) model.on(`change:${name}`, drawButtons);
   drawQuestion();
   drawButtons();
   drawFeedback();
+  // A fresh question that another one made way for: view and focus go to it as soon as it can be seen.
+  const come = () => {
+    const legend = body.querySelector("legend");
+    if (!legend.offsetParent || getComputedStyle(legend).visibility === "hidden") return requestAnimationFrame(come);
+    legend.focus({ preventScroll: true });
+    form.scrollIntoView({ block: "nearest" });
+    model.set("arrive", false);
+    model.save_changes();
+  };
+  if (model.get("arrive")) come();
   return () => watcher.disconnect();
 }
 

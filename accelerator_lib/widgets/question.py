@@ -1,4 +1,4 @@
-"""One question on the page: a legend, options or a number with its unit, and a reply that is announced.
+"""One question on the page: a legend, options or a number with its unit, marks, and a reply that is announced.
 
 The key stays in Python: the page sends what was answered and receives words. Words are Markdown here and inert HTML on
 the page. Used by predictions, quizzes and whatever else asks.
@@ -7,8 +7,8 @@ the page. Used by predictions, quizzes and whatever else asks.
 import anywidget
 import traitlets
 
-from accelerator_lib.quiz import bank
 from accelerator_lib.quiz.markdown import html, plain, words
+from accelerator_lib.widgets.catalog import exploration
 from accelerator_lib.widgets.page import STYLE, script
 
 
@@ -19,7 +19,7 @@ class Question(anywidget.AnyWidget):
     match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
     """
 
-    _esm = script("question.js")
+    _esm = script("links.js", "question.js")
     _css = STYLE
     kicker = traitlets.Unicode("").tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
@@ -28,33 +28,42 @@ class Question(anywidget.AnyWidget):
     units = traitlets.List([]).tag(sync=True)  # of a number; targets of a match
     code = traitlets.Unicode("").tag(sync=True)
     action = traitlets.Unicode("Check").tag(sync=True)
-    asides = traitlets.List([]).tag(sync=True)  # further buttons: [name, label]
+    asides = traitlets.List([]).tag(sync=True)  # further buttons while it is open: [name, label]
+    after = traitlets.List([]).tag(sync=True)  # buttons once it is closed
     closed = traitlets.Bool(False).tag(sync=True)
+    arrive = traitlets.Bool(False).tag(sync=True)  # whether view and focus go to it when it appears
+    marks = traitlets.List([]).tag(sync=True)  # {html, sign, note}: of each option, or the rows that replace the fields
+    room = traitlets.List([]).tag(sync=True)  # rows as long as any that may come: room is kept for them
     verdict = traitlets.Unicode("").tag(sync=True)  # right, wrong, hint, told
-    feedback = traitlets.List([]).tag(
-        sync=True
-    )  # {"html": ...}, {"code": ...} or {"see": {notebook, heading, chapter}}
+    feedback = traitlets.List([]).tag(sync=True)  # {"html": ...}, {"code": ...} or {"see": catalog.exploration}
     reserve = traitlets.List([]).tag(sync=True)  # letters of each paragraph of the replies: room is kept for them
 
-    def __init__(self, on_answer, on_ask, ask="", options=(), units=(), **traits):
+    def __init__(self, on_answer, on_ask, ask="", options=(), units=(), room=(), **traits):
         self._on_answer, self._on_ask = on_answer, on_ask
-        traits |= {"ask": html(ask), "options": [html(text) for text in options]}
+        traits |= {"ask": html(ask), "options": [html(text) for text in options], "room": _rows(room)}
         super().__init__(units=[plain(text) for text in units], **traits)
         self.on_msg(lambda _, content, __: self.receive(content))
 
     def receive(self, content):
         """Handle what the page sent; public so that tests and the sweep can play the reader."""
         if "ask" in content:
-            self._on_ask(content["ask"])
+            offered = [name for name, _ in (self.after if self.closed else self.asides)]
+            if content["ask"] in offered:  # a click may be on its way while the question closes
+                self._on_ask(content["ask"])
         elif not self.closed:
             self._on_answer(content)
 
+    def mark(self, marks):
+        """Mark the options, or put these rows in place of the fields."""
+        self.marks = _rows(marks)
+
     def say(self, verdict, *paragraphs, see="", code="", closed=False):
-        """Show a reply in Markdown, lines of Python to run, and where to see it; `closed` ends the question."""
-        parts = [{"html": html(text)} for text in paragraphs if text]
+        """Show a reply in Markdown, lines of Python to run, and where to see it; `closed` ends the question.
+
+        A paragraph may itself be such a link: seen("03_roofline#dot")."""
+        parts = [text if isinstance(text, dict) else {"html": html(text)} for text in paragraphs if text]
         parts += [{"code": code}] if code else []
-        links = [see] if isinstance(see, str) else see
-        parts += [{"see": bank.exploration(link)} for link in dict.fromkeys(links) if link]
+        parts += filter(None, [seen(see)])
         with self.hold_sync():
             self.verdict, self.feedback, self.closed = verdict, parts, closed
 
@@ -83,5 +92,15 @@ class Question(anywidget.AnyWidget):
         }[self.kind]
         for content in answers:
             yield f"answer {content}", lambda content=content: self.receive(content)
-        for name, label in self.asides:
+        for name, label in [*self.asides, *self.after]:
             yield f"press {label!r}", lambda name=name: self.receive({"ask": name})
+
+
+def seen(see):
+    """The part of a reply that leads to a panel, `03_roofline#dot`; None where there is none."""
+    place = exploration(see) if see else None
+    return place and {"see": place}
+
+
+def _rows(marks):
+    return [{"html": html(mark.text), "sign": mark.sign, "note": mark.note} for mark in marks]

@@ -13,11 +13,12 @@ import ipywidgets
 
 from accelerator_lib import data
 from accelerator_lib.inputs import whole
-from accelerator_lib.quiz import bank, draw, progress, standing
+from accelerator_lib.quiz import bank, draw, progress, sheet, standing
 from accelerator_lib.units import number
+from accelerator_lib.widgets.deck import BOX, CARD, Deck
 from accelerator_lib.widgets.item import Item
 from accelerator_lib.widgets.lecture import Lecture
-from accelerator_lib.widgets.question import Question
+from accelerator_lib.widgets.question import Question, seen
 
 ITEMS = 5
 PASS = 0.7
@@ -25,14 +26,18 @@ CHECKPOINTS = {3: 10, 7: 10, 11: 10, 13: 20}  # after a chapter: how many items
 
 
 class Quiz:
-    """`items` questions of a chapter; `points` so far. `seed` makes the draw repeatable (an instructor's sheet)."""
+    """`items` questions of a chapter, one card at a time; `points` so far. `seed` makes the draw repeatable."""
 
-    kicker, again = "Question {place} of {of}", "New questions"
+    kicker, again, heading = "Question {place} of {of}", "New questions", "Your result"
 
     def __init__(self, name, count, seed=None):
         self.name, self.count = name, count
-        self.result = Question(lambda _: None, self._pressed, kind="none", asides=[["again", self.again]])
+        self.result = Question(
+            lambda _: None, self._pressed, kind="none", ask=self.heading, asides=[["again", self.again]]
+        )
+        self.result.add_class(CARD)
         self.box = ipywidgets.VBox()
+        self.box.add_class(BOX)
         self.deal(seed)
 
     def draw(self, before):
@@ -40,17 +45,24 @@ class Quiz:
         return [(self.name, item) for item in draw.choose(bank.load(self.name)["quiz"], self.count, self.seed, before)]
 
     def deal(self, seed=None, before=()):
-        """Draw a fresh set, avoiding the items of the set before as far as the pool allows."""
+        """Draw a fresh set, avoiding the items of the set before as far as the pool allows; then go to its first."""
         self.seed, self.finished = seed or secrets.token_hex(4), False
         drawn = self.draw(before)
         self.items = [
-            self._item(chapter, item, self._kicker(i, len(drawn), chapter)) for i, (chapter, item) in enumerate(drawn)
+            self._item(chapter, item, self._kicker(i, len(drawn), chapter), arrive=bool(before and i == 0))
+            for i, (chapter, item) in enumerate(drawn)
         ]
-        self.box.children = [*(item.widget for item in self.items), self.result]
+        for item in self.items:
+            item.widget.add_class(CARD)
+        self.deck = Deck(states=[""] * len(self.items), last=self.heading)
+        self._lay_out()
         self.tell()
 
-    def _item(self, chapter, item, kicker):
-        return Item(chapter, item, draw.question(item, self.seed), kicker, self.tell)
+    def _lay_out(self):
+        self.box.children = [*(item.widget for item in self.items), self.result, self.deck]
+
+    def _item(self, chapter, item, kicker, arrive):
+        return Item(chapter, item, draw.question(item, self.seed), kicker, self.tell, arrive=arrive)
 
     def _kicker(self, i, of, chapter):
         return self.kicker.format(place=i + 1, of=of, number=data.chapters()[chapter]["number"])
@@ -65,20 +77,35 @@ class Quiz:
     def tell(self):
         """Say how it stands; the result of a finished set is kept once."""
         done, of = sum(item.points is not None for item in self.items), len(self.items)
-        text, verdict = f"**{done} of {of} answered, {number(self.points)} points.**", "hint"
+        self.deck.states = [item.state for item in self.items]
+        so_far = "1 point" if self.points == 1 else f"{number(self.points)} points"
+        self.deck.note = f"{so_far} so far" if self.points and done < of else ""
+        text, verdict = f"{done} of {of} answered.", "hint"
         if done == of:
             passed = self.points >= PASS * of
             verdict = "right" if passed else "wrong"
-            text += " Passed." if passed else f" {number(PASS * of)} are needed: try fresh questions."
+            text = f"**{number(self.points)} of {of} points.** "
+            text += "Passed." if passed else f"{number(PASS * of)} are needed to pass: try fresh questions."
             if not self.finished:
                 result = {"points": self.points, "of": of, "passed": passed, "seed": self.seed}
                 progress.record({"kind": "quiz", "chapter": self.name, **result})
             self.finished = True
-        lost = [item for item in self.items if item.points is not None and item.points < 0.5]
-        revisit = [bank.belief(tag) for tag in dict.fromkeys(tag for i in lost for tag in i.item.get("tags", []))]
-        see = [item.question.see for item in lost] if done == of else []
-        told = ["Worth another look:", *revisit] if see else []
-        self.result.say(verdict, text, self._best(), *told, self._unsaved(), see=see)
+        look = self._look() if done == of else []
+        self.result.say(verdict, text, self._best(), *look, self._unsaved())
+
+    def _look(self):
+        """What is worth another look: the beliefs that the answers showed, and a panel for each question lost."""
+        lost = [item for item in self.items if item.points < 0.5]
+        shown = [item for item in self.items if item.beliefs]
+        said = []
+        for name in dict.fromkeys(name for item in shown for name in item.beliefs):
+            see = next(item.question.see for item in shown if name in item.beliefs)
+            said += [f"“{bank.misconceptions()[name]}”", seen(see)]
+        beliefs = "a common belief. Its panel says" if len(said) == 2 else "common beliefs. Their panels say"
+        told = [f"**Your answers showed {beliefs} otherwise:**", *said] if said else []
+        others = [seen(item.question.see) for item in lost if not item.beliefs]
+        others = [part for i, part in enumerate(others) if part and part not in [*said, *others[:i]]]
+        return [*told, *(["**Worth another look:**", *others] if others else [])]
 
     def _best(self):
         best = standing.chapter(progress.events(), self.name).best
@@ -89,8 +116,10 @@ class Quiz:
         return f"Your answers could not be saved: {progress.folder()} cannot be written." if lost else ""
 
     def _repr_mimebundle_(self, **more):
-        plain = "\n".join(f"{place}. {item.question.ask}" for place, item in enumerate(self.items, 1))
-        return {**(self.box._repr_mimebundle_(**more) or {}), "text/plain": plain}
+        """The live cards; where no widgets run (a print), all questions with their options."""
+        questions = [item.question for item in self.items]
+        live = self.box._repr_mimebundle_(**more) or {}
+        return {**live, "text/html": sheet.questions(questions), "text/plain": sheet.text(questions)}
 
 
 class QuickCheck(Quiz):
@@ -105,12 +134,12 @@ class QuickCheck(Quiz):
     def draw(self, before):
         return [self.entry]
 
-    def deal(self, seed=None, before=()):
-        super().deal(seed, before)
-        self.box.children = self.box.children[:1]
+    def _lay_out(self):
+        self.box.children = [self.items[0].widget]
 
-    def _item(self, chapter, item, kicker):
-        return Item(chapter, item, draw.question(item, self.seed), kicker, self.tell, again=self.deal)
+    def _item(self, chapter, item, kicker, arrive):
+        asked = draw.question(item, self.seed)
+        return Item(chapter, item, asked, kicker, self.tell, again=lambda: self.deal(before=[asked.id]), arrive=arrive)
 
     def tell(self):
         """Nothing is counted."""
@@ -120,6 +149,7 @@ class WarmUp(Quiz):
     """Three items of earlier chapters: what is due for review first, then what was missed, then anything."""
 
     kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
+    heading = "Until next time"
 
     def draw(self, before):
         pool = _pool(data.chapters()[self.name]["number"] - 1)
@@ -128,6 +158,7 @@ class WarmUp(Quiz):
         return draw.revisit(pool, dict.fromkeys(tags), self.count, self.seed, before)
 
     def tell(self):
+        self.deck.states = [item.state for item in self.items]
         waiting = len(standing.due(progress.events(), time.time()))
         words = {0: "Nothing is due for review today.", 1: "One belief is due for review."}
         due = words.get(waiting, f"{waiting} beliefs are due for review.")

@@ -4,37 +4,8 @@ import pytest
 
 from accelerator_lib import hardware, roofline
 from accelerator_lib.exercises import roofline as exercises
-from accelerator_lib.workload import Elementwise, Gemm, models, transformer
-
-
-def both_times_added(flops, bytes_moved, peak, bandwidth, overhead):
-    return flops / peak + bytes_moved / bandwidth + overhead
-
-
-def overhead_hidden(flops, bytes_moved, peak, bandwidth, overhead):
-    return max(flops / peak, bytes_moved / bandwidth, overhead)
-
-
-def the_shorter_time(flops, bytes_moved, peak, bandwidth, overhead):
-    return min(flops / peak, bytes_moved / bandwidth) + overhead
-
-
-def all_as_the_batch(layer_ops, chip, batch):
-    """The rule of thumb "a batch above the ridge": it forgets the traffic of the activations."""
-    ridge = chip.peak("bf16") / chip.bytes_per_s
-    return {
-        name: "memory" if batch < ridge or isinstance(work, Elementwise) else "compute"
-        for name, work in layer_ops(batch).items()
-    }
-
-
-def peak_and_bytes_of_fp32(layer_ops, chip, batch):
-    return {name: roofline.place(work, chip, "fp32").bound for name, work in layer_ops(batch).items()}
-
-
-def turned_round(layer_ops, chip, batch):
-    other = {"memory": "compute", "compute": "memory"}
-    return {name: other[roofline.place(work, chip).bound] for name, work in layer_ops(batch).items()}
+from accelerator_lib.exercises.slips import roofline as slips
+from accelerator_lib.workload import Gemm, models, transformer
 
 
 def products_only(layer_ops, chip, batch):
@@ -42,35 +13,24 @@ def products_only(layer_ops, chip, batch):
     return {name: roofline.place(work, chip).bound for name, work in works if isinstance(work, Gemm)}
 
 
-def bits_for_bytes(params, dtype, seconds):
-    return 8 * params * hardware.format_bytes(dtype) / seconds
-
-
-def always_two_bytes(params, dtype, seconds):
-    return 2 * params / seconds
-
-
-def multiplied_by_the_time(params, dtype, seconds):
-    return params * hardware.format_bytes(dtype) * seconds
-
-
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "03.1": [
-        (both_times_added, "2e+12 FLOP, 1e+09 bytes"),
-        (overhead_hidden, "2e+12 FLOP, 1e+09 bytes"),
-        (the_shorter_time, "2e+12 FLOP, 1e+09 bytes"),
+        (slips.both_times_added, "2e+12 FLOP, 1e+09 bytes"),
+        (slips.overhead_forgotten, "2e+12 FLOP, 1e+09 bytes"),
+        (slips.overhead_hidden, "2e+12 FLOP, 1e+09 bytes"),
+        (slips.the_shorter_time, "2e+12 FLOP, 1e+09 bytes"),
     ],
     "03.2": [
-        (all_as_the_batch, "At batch 336 you call query 'compute'-bound"),
-        (peak_and_bytes_of_fp32, "At batch 336 you call query 'compute'-bound"),
-        (turned_round, "At batch 1 you call query 'compute'-bound"),
+        (slips.all_as_the_batch, "At batch 336 you call query 'compute'-bound"),
+        (slips.peak_and_bytes_of_fp32, "At batch 64 you call query 'compute'-bound"),
+        (slips.turned_round, "At batch 1 you call query 'compute'-bound"),
         (products_only, "At batch 1 return a dict"),
     ],
     "03.3": [
-        (bits_for_bytes, "8,030,261,248 parameters in bf16"),
-        (always_two_bytes, "parameters in int8"),
-        (multiplied_by_the_time, "8,030,261,248 parameters in bf16"),
+        (slips.bits_for_bytes, "8,030,261,248 parameters in bf16"),
+        (slips.always_two_bytes, "parameters in int8"),
+        (slips.multiplied_by_the_time, "8,030,261,248 parameters in bf16"),
     ],
 }
 

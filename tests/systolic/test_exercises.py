@@ -5,27 +5,8 @@ import pytest
 
 from accelerator_lib import systolic
 from accelerator_lib.exercises import systolic as exercises
+from accelerator_lib.exercises.slips import systolic as slips
 from accelerator_lib.workload import Gemm
-
-
-def all_end_with_the_first_row(a, rows, cycle):
-    return [a[r, cycle - r] if r <= cycle < a.shape[1] else None for r in range(rows)]
-
-
-def row_by_row_at_once(a, rows, cycle):
-    return [a[r, cycle] if cycle < a.shape[1] else None for r in range(rows)]
-
-
-def one_cycle_late(a, rows, cycle):
-    return [a[r, cycle - r - 1] if 0 <= cycle - r - 1 < a.shape[1] else None for r in range(rows)]
-
-
-def wraps_around(a, rows, cycle):
-    return [a[r, cycle - r] if cycle - r < a.shape[1] else None for r in range(rows)]
-
-
-def zeros_for_nothing(a, rows, cycle):
-    return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else 0 for r in range(rows)]
 
 
 def choose(size, name="four 128 x 128", overlap=True, arrays=1, rows=64):
@@ -39,21 +20,21 @@ def choose(size, name="four 128 x 128", overlap=True, arrays=1, rows=64):
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "06.1": [
-        (lambda left, top, total: (left, top, left * top), "a of "),
-        (lambda left, top, total: (top, left, total + left * top), "a of "),
-        (lambda left, top, total: (left, top, total + left + top), "a of "),
+        (slips.sum_not_kept, "a of "),
+        (slips.turned_round, "a of "),
+        (slips.added, "a of "),
     ],
     "06.2": [
-        (row_by_row_at_once, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
-        (one_cycle_late, "a of 1 x 1, cycle 0: into row 0 goes a[0, 0]"),
-        (all_end_with_the_first_row, "a of 3 x 3, cycle 3: into row 1 goes a[1, 2]"),
-        (wraps_around, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
-        (zeros_for_nothing, "a of 1 x 1, cycle 1: into row 0 goes nothing"),
+        (slips.row_by_row_at_once, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
+        (slips.one_cycle_late, "a of 1 x 1, cycle 0: into row 0 goes a[0, 0]"),
+        (slips.all_end_with_the_first_row, "a of 3 x 3, cycle 3: into row 1 goes a[1, 2]"),
+        (slips.wraps_around, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
+        (slips.zeros_for_nothing, "a of 1 x 1, cycle 1: into row 0 goes nothing"),
     ],
     "06.3": [
         (lambda size: choose(size, "one 256 x 256"), "At size 4096 'one 256 x 256' needs more cycles"),
-        (lambda size: choose(size, overlap=False), "size 4096, the busy share of one 128 x 128"),
-        (lambda size: choose(size, arrays=4), "size 4096, the busy share of one 128 x 128"),
+        (slips.loading_not_hidden, "size 4096, the busy share of one 128 x 128"),
+        (slips.four_for_one, "size 4096, the busy share of one 128 x 128"),
         (lambda size: choose(size, rows=65), "size 4096, the busy share of one 128 x 128"),
         (lambda size: choose(4096), "size 1000, the busy share of one 128 x 128"),
         (lambda size: choose(size, "four"), "'four' is no design"),

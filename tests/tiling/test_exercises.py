@@ -4,27 +4,8 @@ import numpy as np
 
 from accelerator_lib import tiling
 from accelerator_lib.exercises import tiling as exercises
+from accelerator_lib.exercises.slips import tiling as slips
 from accelerator_lib.workload import Gemm
-
-
-def blocked(a, b, tile_m, tile_n, counted):
-    m, n = a.shape[0], b.shape[1]
-    result, moved = np.zeros((m, n)), 0
-    for i in range(0, m, tile_m):
-        for j in range(0, n, tile_n):
-            left, right = a[i : i + tile_m], b[:, j : j + tile_n]
-            result[i : i + tile_m, j : j + tile_n] = left @ right
-            moved += counted(left, right)
-    return result, moved
-
-
-def writes_forgotten(a, b, tile_m, tile_n):
-    return blocked(a, b, tile_m, tile_n, lambda left, right: left.size + right.size)
-
-
-def ragged_tiles_counted_full(a, b, tile_m, tile_n):
-    k = a.shape[1]
-    return blocked(a, b, tile_m, tile_n, lambda left, right: tile_m * k + k * tile_n + tile_m * tile_n)
 
 
 def ragged_edge_left_out(a, b, tile_m, tile_n):
@@ -33,52 +14,27 @@ def ragged_edge_left_out(a, b, tile_m, tile_n):
         np.zeros((a.shape[0], b.shape[1])),
         lambda left, right: left.size + right.size + len(left) * len(right.T),
     )
-    result[:m, :n], moved = blocked(a[:m], b[:, :n], tile_m, tile_n, size)
+    result[:m, :n], moved = slips.blocked_with(a[:m], b[:, :n], tile_m, tile_n, size)
     return result, moved
-
-
-def softmax_of_each_block(scores, values, block):
-    output = 0
-    for start in range(0, len(scores), block):
-        weights = np.exp(scores[start : start + block] - scores[start : start + block].max())
-        output = output + weights / weights.sum() @ values[start : start + block]
-    return output
-
-
-def no_maximum(scores, values, block):
-    with np.errstate(over="ignore", invalid="ignore"):
-        weights = np.exp(scores)
-        return weights @ values / weights.sum()
-
-
-def output_not_rescaled(scores, values, block):
-    maximum, total, output = -np.inf, 0.0, np.zeros(values.shape[1])
-    for start in range(0, len(scores), block):
-        own = scores[start : start + block]
-        largest = max(maximum, own.max())
-        weights = np.exp(own - largest)
-        total = total * np.exp(maximum - largest) + weights.sum()
-        output = output + weights @ values[start : start + block]
-        maximum = largest
-    return output / total
 
 
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "04.1": [
-        (writes_forgotten, "64 x 64 x 32 in tiles of 16 x 16"),
-        (ragged_tiles_counted_full, "70 x 50 x 33 in tiles of 32 x 16"),
+        (slips.writes_forgotten, "64 x 64 x 32 in tiles of 16 x 16"),
+        (slips.every_matrix_once, "64 x 64 x 32 in tiles of 16 x 16"),
+        (slips.ragged_tiles_counted_full, "70 x 50 x 33 in tiles of 32 x 16"),
         (ragged_edge_left_out, "70 x 50 x 33 in tiles of 32 x 16"),
     ],
     "04.2": [
-        (softmax_of_each_block, "Blocks of 1"),
-        (no_maximum, "scores up to 1,000"),
-        (output_not_rescaled, "Blocks of 1"),
+        (slips.softmax_of_each_block, "Blocks of 1"),
+        (slips.no_maximum, "scores up to 1,000"),
+        (slips.output_not_rescaled, "Blocks of 1"),
     ],
     "04.3": [
-        (lambda budget: (128, 128), "128 x 128 moves"),
+        (slips.a_tile_of_128, "128 x 128 moves"),
         (lambda budget: (224, 192), "224 x 192 moves"),
-        (lambda budget: (256, 256), "256 x 256 needs"),
+        (slips.a_tile_of_256, "256 x 256 needs"),
         (lambda budget: (226, 226), "must be multiples of 32"),
     ],
 }

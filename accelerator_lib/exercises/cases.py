@@ -1,0 +1,115 @@
+"""Cases: what a check tries, one after the other; what was given, what is wanted, what came.
+
+    yield number(function, (2e12, 1e9), 2.005e-3, "2e12 FLOP, 1e9 bytes")
+
+A check is a generator of Cases that returns a sentence of praise. What is wanted never comes from the worked solution.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+
+
+class Wrong(Exception):
+    """What a check found; its text is the feedback."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One trial in words; `problem` is the sentence that says what is wrong, empty where nothing is."""
+
+    given: str
+    wanted: str
+    yours: str
+    problem: str = ""
+    value: object = None  # what the function returned
+
+    @property
+    def right(self):
+        return not self.problem
+
+
+def case(given, wanted, call, judge, show=None):
+    """Case of one trial: `call()` gives what is judged, `judge(value)` raises Wrong, `show(value)` says it in words."""
+    try:
+        value = call()
+    except Exception as error:  # whatever the learner's code does is an answer, not a crash
+        name = type(error).__name__
+        return Case(given, wanted, name, f"Your function stopped with {name}: {error}", name)
+    problem, yours = "", shown(value)
+    try:
+        judge(value)
+        yours = (show or shown)(value)
+    except Wrong as error:
+        problem = str(error)
+        yours = show(value) if show else shown(value, precise=yours == wanted)
+    except Exception as error:  # nothing that the check could read
+        problem = f"For {given} your function returned {shown(value)}, with which the check stopped: {error}"
+    return Case(given, wanted, yours, problem, value)
+
+
+def number(function, arguments, want, where, rel_tol=1e-9):
+    """Case of a function that returns a number."""
+    return case(where, shown(want), lambda: function(*arguments), lambda got: expect(got, want, where, rel_tol))
+
+
+def numbers(function, arguments, wants, where, ask, rel_tol=1e-9):
+    """Case of a function that returns several numbers, `wants` by name; `ask` says what to return."""
+    limits = rel_tol if isinstance(rel_tol, tuple) else (rel_tol,) * len(wants)
+
+    def judge(got):
+        if not isinstance(got, (tuple, list)) or len(got) != len(wants):
+            raise Wrong(f"For {where} return {ask}; you returned {shown(got)}.")
+        for mine, (name, want), limit in zip(got, wants.items(), limits, strict=True):
+            expect(mine, want, f"{where}, {name}", limit)
+
+    return case(where, shown(tuple(wants.values())), lambda: function(*arguments), judge)
+
+
+def expect(got, want, where, rel_tol=1e-9):
+    """Raise Wrong unless a number is the expected one."""
+    try:
+        value = None if isinstance(got, str) else float(got)
+    except (TypeError, ValueError, OverflowError):
+        value = None
+    if value is None:
+        forgot = " Is there a return?" if got is None else ""
+        raise Wrong(f"For {where} your function returned {shown(got)}; a number was expected.{forgot}")
+    if not abs(value - want) <= rel_tol * abs(want):
+        digits = ".6g" if f"{value:.6g}" != f"{want:.6g}" else ".15g"  # one too many must not look the same
+        raise Wrong(f"For {where} your function returned {value:{digits}}; expected is {want:{digits}}.")
+
+
+def shown(value, precise=False):
+    """A value in at most 60 letters: numbers with six digits, or with fifteen."""
+    if isinstance(value, (float, np.floating)) and not isinstance(value, bool):
+        return f"{value:.15g}" if precise else f"{value:.6g}"
+    if type(value) in (tuple, list):
+        text = ", ".join(shown(part, precise) for part in value[:8]) + (", ..." if len(value) > 8 else "")
+        text = f"({text})" if isinstance(value, tuple) else f"[{text}]"
+    elif isinstance(value, np.ndarray) and value.size > 8:
+        text = f"an array of shape {value.shape}"
+    else:
+        text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def agree(one, other):
+    """Whether two runs of a check met the same values, case by case."""
+    try:
+        return all(a and b and same(a.value, b.value) for a, b in zip_longest(one, other))
+    except Exception:  # what cannot be compared is not the same
+        return False
+
+
+def same(a, b):
+    """Whether two functions returned the same: numbers to nine digits, the rest exactly."""
+    if isinstance(a, Mapping) or isinstance(b, Mapping) or isinstance(a, str) or isinstance(b, str):
+        return type(a) is type(b) and a == b
+    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
+        return len(a) == len(b) and all(map(same, a, b))
+    if a is None or b is None:
+        return a is b
+    return np.shape(a) == np.shape(b) and bool(np.allclose(a, b, rtol=1e-9, atol=0, equal_nan=True))

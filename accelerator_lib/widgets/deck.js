@@ -1,0 +1,60 @@
+// One card of a quiz at a time. All of them lie in one place of a grid, as high as the highest, so nothing jumps.
+const SIGNS = { "": ["○", "open"], right: ["✔", "right"], part: ["◐", "partly right"], wrong: ["✘", "not right"] };
+
+function render({ model, el }) {
+  el.classList.add("acc-row");
+  const back = node("button", { type: "button", ...quiet }, "◀ Back");
+  const next = node("button", { type: "button", ...quiet });
+  const place = node("p", { class: "acc-place", role: "status" });
+  const pips = node("ol", { class: "acc-pips", "aria-label": "how it went so far" });
+  const row = node("div", { class: "acc-question acc-steps" }, back, node("div", { class: "acc-where" }, place, pips), next);
+  el.replaceChildren(row);
+  row.addEventListener("keydown", (event) => event.stopPropagation());
+
+  let at = model.get("states").findIndex((state) => !state); // where the learner has come to
+  if (at < 0) at = model.get("states").length;
+  const cards = () => [...(el.closest(".acc-deck")?.querySelectorAll(":scope > .acc-card") ?? [])];
+
+  function draw() {
+    const states = model.get("states");
+    cards().forEach((card, i) => card.classList.toggle("acc-now", i === at));
+    place.textContent = at < states.length ? `${at + 1} of ${states.length}` : model.get("last");
+    if (model.get("note")) place.textContent += ` · ${model.get("note")}`;
+    pips.replaceChildren(...states.map((state, i) => {
+      const [sign, word] = SIGNS[state];
+      const pip = node("li", { "data-sign": state, ...(i === at ? { "aria-current": "step" } : {}) });
+      pip.append(node("span", { "aria-hidden": "true" }, sign), node("span", { class: "acc-voice" }, `${i + 1}: ${word}`));
+      return pip;
+    }));
+    back.disabled = at === 0;
+    next.disabled = !states[at];
+    next.hidden = at >= states.length;
+    next.textContent = at === states.length - 1 ? `${model.get("last")} ▶` : "Next ▶";
+    next.title = next.disabled ? "Answer first, or ask for the answer" : "";
+    next.classList.toggle("acc-main", !next.disabled);
+  }
+  function go(by) {
+    at += by;
+    draw();
+    const legend = cards()[at]?.querySelector("legend, .acc-feedback"); // Tab leads from it to the first field
+    legend?.focus({ preventScroll: true });
+    legend?.closest("form").scrollIntoView({ block: "nearest" });
+  }
+  back.addEventListener("click", () => go(-1));
+  next.addEventListener("click", () => go(1));
+
+  for (const name of ["states", "note", "last"]) model.on(`change:${name}`, draw);
+  let observer;
+  const attach = () => {
+    const box = el.closest(".acc-deck");
+    if (!box) return requestAnimationFrame(attach);
+    observer = new MutationObserver(draw); // the cards come one by one
+    observer.observe(box, { childList: true });
+    draw();
+  };
+  requestAnimationFrame(attach);
+  draw();
+  return () => observer?.disconnect();
+}
+
+export default { render };
