@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import badge
+import layout
 import pytest
 import readme
 
@@ -19,9 +20,9 @@ def test_the_readme_lists_the_chapters_that_exist():
 
 
 @pytest.mark.parametrize("topic, path", list(readme.notebooks()))
-def test_every_notebook_leads_to_its_neighbours(topic, path):
+def test_every_notebook_is_laid_out_and_leads_to_its_neighbours(topic, path):
     text = path.read_text(encoding="utf-8")
-    assert readme.with_links(text, topic) == text, "run  make readme"
+    assert layout.laid_out(text, topic) == text, "run  make readme"
 
 
 def test_every_link_of_the_readme_leads_somewhere():

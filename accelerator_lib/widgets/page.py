@@ -7,5 +7,5 @@ STYLE = HERE / "style.css"
 
 
 def script(name):
-    """The JavaScript module of a widget: dom.js, then its own file."""
-    return "".join((HERE / file).read_text(encoding="utf-8") for file in ("dom.js", name))
+    """The JavaScript module of a widget: what all share, then its own file."""
+    return "".join((HERE / file).read_text(encoding="utf-8") for file in ("dom.js", "links.js", name))

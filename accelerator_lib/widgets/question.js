@@ -8,19 +8,10 @@ function rich(tag, html, attributes = {}) {
   return made;
 }
 
-// A way to an exploration: to its heading on this page, else to its notebook.
+// A way to an exploration: to its heading, here or in its notebook.
 function link({ notebook, heading, chapter }) {
   const words = heading ? `See it move: ${heading}, chapter ${chapter}` : `See it move in chapter ${chapter}`;
-  const made = node("a", { href: notebook, target: "_blank", rel: "noopener", ...quiet }, words);
-  made.addEventListener("click", (event) => {
-    const found = [...document.querySelectorAll("h1, h2, h3, h4")].find((h) => heading && h.textContent.startsWith(heading));
-    if (!found) return;
-    event.preventDefault();
-    found.setAttribute("tabindex", "-1");
-    found.focus({ preventScroll: true });
-    found.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
-  });
-  return node("p", {}, made);
+  return node("p", {}, notebookLink(notebook, words, heading));
 }
 
 // Lines of Python, folded away, with a button that copies them.

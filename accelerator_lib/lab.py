@@ -1,0 +1,27 @@
+"""Lab: JupyterLab on the first notebook, on copies that are the learner's own.
+
+python -m accelerator_lib.lab                arguments of `jupyter lab` may follow: --port=9999, --no-browser
+"""
+
+import os
+import sys
+
+from accelerator_lib import desk
+
+FIRST = "/lab/tree/work/00_start_here.ipynb"
+
+
+def main(arguments):
+    """Lay out the copies, then serve until Ctrl+C; the address of the first notebook is printed when it answers."""
+    for line in desk.lay_out():
+        print(line)
+    from jupyterlab.labapp import LabApp
+
+    own = ["--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={desk.ROOT}", "--Application.log_level=WARN"]
+    own += [f"--LabApp.default_url={FIRST}", f"--ServerApp.default_url={FIRST}"]
+    own += ["--ServerApp.allow_root=True"] if hasattr(os, "getuid") and os.getuid() == 0 else []
+    LabApp.launch_instance([*own, *arguments])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
