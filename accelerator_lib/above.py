@@ -1,8 +1,8 @@
 """Above: a chapter's cell that is run before the cells it needs says so in one calm line, not in a red NameError.
 
-An IPython extension: every kernel of the course's environment loads it (jupyter/ipython_kernel_config.py). It speaks
-only in a notebook of the course that a front end has opened, and only of names that one of its cells makes; any other
-NameError, and every one in a test, stays the error that it is.
+An IPython extension: a kernel of `make lab` begins with it (jupyter/kernels), and any other loads it with a chapter's
+bar. It speaks only in a notebook of the course that a front end has opened, and only of names that one of its cells
+makes; any other NameError, and every one in a test, stays the error that it is.
 """
 
 import ast
@@ -22,6 +22,15 @@ NOTE = (
 def load_ipython_extension(shell):
     """Answer every NameError of this kernel."""
     shell.set_custom_exc((NameError,), answer)
+
+
+def load():
+    """Load the extension into the kernel that runs this, if there is one."""
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is not None:
+        load_ipython_extension(shell)
 
 
 def unload_ipython_extension(shell):

@@ -1,4 +1,4 @@
-"""Lab: JupyterLab on the first notebook, on copies that are the learner's own.
+"""Lab: JupyterLab on the first notebook, on copies that are the learner's own, with the settings in jupyter/.
 
 python -m accelerator_lib.lab                arguments of `jupyter lab` may follow: --port=9999, --no-browser
 """
@@ -8,6 +8,7 @@ import sys
 
 from accelerator_lib import desk
 
+SETTINGS = desk.ROOT / "jupyter"  # a kernel that says calmly what to run, no news prompt
 FIRST = "/lab/tree/work/00_start_here.ipynb"
 
 
@@ -15,6 +16,8 @@ def main(arguments):
     """Lay out the copies, then serve until Ctrl+C; the address of the first notebook is printed when it answers."""
     for line in desk.lay_out():
         print(line)
+    for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):  # before whatever the reader's environment has
+        os.environ[name] = os.pathsep.join(filter(None, [str(SETTINGS), os.environ.get(name)]))
     from jupyterlab.labapp import LabApp
 
     own = ["--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={desk.ROOT}", "--Application.log_level=WARN"]

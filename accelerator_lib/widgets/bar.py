@@ -6,6 +6,7 @@ It knows which panels there are and which were tried; where the reader is, the p
 import anywidget
 import traitlets
 
+from accelerator_lib import above
 from accelerator_lib.quiz import progress
 from accelerator_lib.widgets import catalog
 from accelerator_lib.widgets.page import STYLE, script
@@ -45,4 +46,5 @@ class ChapterBar(anywidget.AnyWidget):
 
 def chapter_bar(topic=None):
     """The bar of a chapter's notebook, by its topic; without one that of 00_start_here. Raises KeyError."""
+    above.load()
     return ChapterBar(topic)
