@@ -1,6 +1,6 @@
 """Above: a chapter's cell that is run before the cells it needs says so in one calm line, not in a red NameError.
 
-An IPython extension: a kernel of `make lab` begins with it (jupyter/kernels), and any other loads it with a chapter's
+An IPython extension: a kernel of `make lab` begins with it (lab.py), and any other loads it with a chapter's
 bar. It speaks only in a notebook of the course that a front end has opened, and only of names that one of its cells
 makes; any other NameError, and every one in a test, stays the error that it is.
 """
@@ -12,10 +12,12 @@ import os
 from pathlib import Path
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+RUN = {"commands": ["notebook:run-all-above", "notebook:run-cell"]}
 NOTE = (
     '<p role="status" style="margin:0;padding:8px 12px;max-width:720px;color:#1a1a1a;background:#eef5fb;'
-    'border-left:4px solid #0066a6">Run the cells above first: menu <b>Run → Run All Above Selected Cell</b>, then '
-    "this one again. One of them makes <code>{name}</code>.</p>"
+    'border-left:4px solid #0066a6">Run the cells above first, then this one: one of them makes <code>{name}</code>. '
+    '<button data-commandlinker-command="apputils:run-all-enabled" data-commandlinker-args="{run}" class="jp-mod-styled" '
+    'style="margin:0 8px">Run them and this one</button> <em>or menu Run → Run All Above Selected Cell</em></p>'
 )
 
 
@@ -44,7 +46,7 @@ def answer(shell, kind, error, trace, tb_offset=None):
     if kind is NameError and name in names(opened()):
         from IPython.display import HTML, display
 
-        display(HTML(NOTE.format(name=html.escape(name))))
+        display(HTML(NOTE.format(name=html.escape(name), run=html.escape(json.dumps(RUN)))))
     else:
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 

@@ -70,8 +70,3 @@ def _trust(copy):
     from nbformat.sign import NotebookNotary
 
     NotebookNotary().sign(read(copy, as_version=4))
-
-
-if __name__ == "__main__":
-    for line in lay_out():
-        print(line)

@@ -2,6 +2,7 @@
 const SHORT = { prev: "←", start: "⌂", next: "→" };
 
 function render({ model, el }) {
+  el.classList.add("acc-bar-origin");
   const where = node("span", { class: "acc-bar-where", role: "status", "aria-live": "off" });
   const marks = node("span", { class: "acc-bar-marks", "aria-hidden": "true" });
   const title = node("span", { class: "acc-bar-title" }, model.get("title"));
@@ -45,7 +46,9 @@ function render({ model, el }) {
     const at = Math.min(tried.length, shown.filter((panel) => panel.getBoundingClientRect().top < line).length);
     const way = Math.max(1, scroller.scrollHeight - scroller.clientHeight);
     const minute = Math.round(model.get("minutes") * Math.min(1, scroller.scrollTop / way));
-    where.textContent = `panel ${at} of ${tried.length}, ${minute} of ${model.get("minutes")} minutes`;
+    const begun = at || minute;
+    const panels = begun ? `panel ${at} of ${tried.length}` : `${tried.length} panels`;
+    where.textContent = `${panels}, ${begun ? `${minute} of ` : ""}${model.get("minutes")} minutes`;
     marks.replaceChildren(...tried.map((done, place) => node("i", {
       class: [done ? "acc-tried" : "", place === at - 1 ? "acc-here" : ""].join(" ").trim(),
     })));
