@@ -31,11 +31,11 @@ function render({ model, el }) {
 
   // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins.
   function backToTheStart(box) {
-    const cell = el.closest(".jp-Cell"), seen = cell.getBoundingClientRect(), frame = box.getBoundingClientRect();
-    if (seen.bottom > frame.top) return;
+    const cells = [...box.querySelectorAll(".jp-Cell")], own = el.closest(".jp-Cell");
+    if (!cells.at(-1).classList.contains("jp-mod-active")) return;
     box.scrollTop = 0;
     for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
-      cell.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+      own.querySelector(".jp-Placeholder, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
     }
   }
 
