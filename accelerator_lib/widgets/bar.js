@@ -1,4 +1,5 @@
 // The bar on top of a chapter: put at the head of what scrolls, where it sticks; it counts what has passed beneath it.
+const SETTLE = 1500; // ms that JupyterLab may go on scrolling after a panel has come
 const SHORT = { prev: "←", start: "⌂", next: "→" };
 
 function render({ model, el }) {
@@ -20,7 +21,8 @@ function render({ model, el }) {
     for (const old of root.querySelectorAll(".acc-bar")) old.remove();
     (box ?? el.closest(".jp-Notebook") ?? document.body).prepend(bar);
     if (box) backToTheStart(box);
-    const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), draw(root))));
+    const keep = box && keeper(box);
+    const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
     (box ?? window).addEventListener("scroll", look, { passive: true });
     model.on("change:panels", look);
     watcher = new ResizeObserver(look); // a panel that appears moves the end of the chapter
@@ -37,6 +39,23 @@ function render({ model, el }) {
     for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
       own.querySelector(".jp-Placeholder, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
     }
+  }
+
+  // Shift+Enter brings the next cell into sight, and JupyterLab does so again when the panel has come: a panel that is
+  // new keeps its first control in sight all the same, until the reader scrolls.
+  function keeper(box) {
+    const seen = new WeakSet(box.querySelectorAll(".acc-panel"));
+    let fresh = null, until = 0;
+    for (const kind of ["wheel", "pointerdown", "keydown"]) box.addEventListener(kind, () => (until = 0), { passive: true });
+    return () => {
+      for (const panel of box.querySelectorAll(".acc-panel")) {
+        if (!seen.has(panel)) [fresh, until] = [panel, performance.now() + SETTLE];
+        seen.add(panel);
+      }
+      if (performance.now() > until || !fresh.closest(".jp-Cell")?.nextElementSibling?.matches(".jp-mod-active")) return;
+      const hidden = bar.getBoundingClientRect().bottom + 6 - fresh.getBoundingClientRect().top;
+      if (hidden > 0) box.scrollTop -= hidden;
+    };
   }
 
   function draw(root) {
