@@ -85,11 +85,12 @@ def test_a_chapter_has_all_its_parts_in_order(path):
     title = nb.cells[0].source
     assert title.startswith(f"# {chapter['number']} · {chapter['title']}") and f"{chapter['minutes']} minutes" in title
     everything = "\n".join(cell.source for cell in nb.cells)
-    parts = ["You will be able to", "predict(", "explore(", "## Worked checks", "exercises.check(", "## What this ignores",
+    parts = ["Run this chapter", "chapter_bar(", "You will be able to", "predict(", "explore(", "## Worked checks", "exercises.check(", "## What this ignores",
              "quiz(", "explain(", "## Glossary", "## Sources", "## For instructors", "Previous:"]  # fmt: skip
     places = [everything.find(part) for part in parts]
     assert -1 not in places and places == sorted(places), dict(zip(parts, places, strict=True))
-    assert (f'warm_up("{path.stem[3:]}")' in everything[: places[0]]) == (chapter["number"] > 1)
+    goals, guess = places[2:4]
+    assert (f'warm_up("{path.stem[3:]}")' in everything[goals:guess]) == (chapter["number"] > 1)
     assert (f"checkpoint({chapter['number']})" in everything) == (chapter["number"] in CHECKPOINTS)
 
 
