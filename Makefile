@@ -21,12 +21,12 @@ help:
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
 	@echo "make images         take the pictures of the README anew (Chromium)"
-	@echo "make readme         write the chapter table of the README and the notebooks' last lines anew"
+	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
 
 lab: $(VENV)/.ready
-	@echo "Opening JupyterLab on this machine only. Its address, with a token, is printed below; Ctrl+C ends it."
-	@$(BIN)/jupyter lab --ip=127.0.0.1 $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/00_start_here.ipynb
+	@echo "Opening JupyterLab on this machine only. The address of the first notebook is printed below; Ctrl+C ends it."
+	@$(BIN)/python -m accelerator_lib.lab
 
 test: $(VENV)/.ready-for-tests lint
 	@echo "Running unit, property, notebook and browser tests."

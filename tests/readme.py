@@ -1,7 +1,8 @@
-"""Writes what follows from the chapters that exist: the table of the README, the last line of every notebook."""
+"""Writes what follows from the chapters that exist: the table of the README, head, folds and last line of notebooks."""
 
-import json
 from pathlib import Path
+
+import layout
 
 from accelerator_lib import data
 from accelerator_lib.widgets import catalog
@@ -19,24 +20,21 @@ def with_table(text):
     return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
 
-def with_links(text, topic):
-    """A notebook, as text, with the line that leads to its neighbours as it should be now."""
-    notebook = json.loads(text)
-    last = next(cell for cell in reversed(notebook["cells"]) if cell["id"] == "links")
-    last["source"] = [catalog.links(topic)]
-    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-
-
 def notebooks():
-    """(topic, path) of the chapters that exist."""
+    """(topic, path) of the first notebook and the chapters that exist."""
+    yield None, ROOT / "notebooks" / catalog.file(catalog.START)
     for topic, entry in data.chapters().items():
         path = ROOT / "notebooks" / f"{entry['name']}.ipynb"
         if path.exists():
             yield topic, path
 
 
-if __name__ == "__main__":
+def main():
     README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
     for topic, path in notebooks():
-        path.write_text(with_links(path.read_text(encoding="utf-8"), topic), encoding="utf-8")
-    print("README.md lists the chapters that exist, and every notebook leads to its neighbours.")
+        path.write_text(layout.laid_out(path.read_text(encoding="utf-8"), topic), encoding="utf-8")
+    print("README.md lists the chapters that exist, and every notebook is laid out and leads to its neighbours.")
+
+
+if __name__ == "__main__":
+    main()

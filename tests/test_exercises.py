@@ -35,7 +35,10 @@ def test_no_attempt_makes_it_raise(exercise, attempt, home):
 
 def test_an_untouched_exercise_shows_no_solution_and_is_no_attempt(home):
     answer = exercises.check("03.1", untouched)
-    assert answer.text.startswith("Not started: X3.1 asks for the time of one kernel") and "<details>" not in answer._repr_html_()
+    assert (
+        answer.text.startswith("Not started: X3.1 asks for the time of one kernel")
+        and "<details>" not in answer._repr_html_()
+    )
     assert progress.events("exercise") == []
 
 

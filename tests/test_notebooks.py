@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -85,12 +86,12 @@ def test_a_chapter_has_all_its_parts_in_order(path):
     title = nb.cells[0].source
     assert title.startswith(f"# {chapter['number']} · {chapter['title']}") and f"{chapter['minutes']} minutes" in title
     everything = "\n".join(cell.source for cell in nb.cells)
-    parts = ["You will be able to", "predict(", "## Worked checks", "exercises.check(", "## What this ignores",
+    parts = ["Run this chapter", "chapter_bar(", "You will be able to", "predict(", "explore(", "## Worked checks", "exercises.check(", "## What this ignores",
              "quiz(", "explain(", "## Glossary", "## Sources", "## For instructors", "Previous:"]  # fmt: skip
     places = [everything.find(part) for part in parts]
     assert -1 not in places and places == sorted(places), dict(zip(parts, places, strict=True))
-    assert "explore(" in everything[: places[2]]
-    assert (f'warm_up("{path.stem[3:]}")' in everything[: places[0]]) == (chapter["number"] > 1)
+    goals, guess = places[2:4]
+    assert (f'warm_up("{path.stem[3:]}")' in everything[goals:guess]) == (chapter["number"] > 1)
     assert (f"checkpoint({chapter['number']})" in everything) == (chapter["number"] in CHECKPOINTS)
 
 
@@ -100,7 +101,7 @@ def test_a_prediction_stands_with_its_panel_and_what_was_seen_follows(path):
     from accelerator_lib.quiz import bank
 
     cells, asked = nbformat.read(path, as_version=4).cells, []
-    for cell, following in zip(cells, cells[1:], strict=False):
+    for cell, following in pairwise(cells):
         if cell.cell_type == "code" and "predict(" in cell.source:
             chapter, *ids = re.findall(r'"([a-z0-9-]+)"', cell.source.partition("predict(")[2].partition("\n")[0])
             assert chapter == path.stem[3:] and "**What you saw.**" in following.source, cell.id

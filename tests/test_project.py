@@ -2,11 +2,13 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import badge
+import layout
 import pytest
 import readme
 
@@ -19,9 +21,9 @@ def test_the_readme_lists_the_chapters_that_exist():
 
 
 @pytest.mark.parametrize("topic, path", list(readme.notebooks()))
-def test_every_notebook_leads_to_its_neighbours(topic, path):
+def test_every_notebook_is_laid_out_and_leads_to_its_neighbours(topic, path):
     text = path.read_text(encoding="utf-8")
-    assert readme.with_links(text, topic) == text, "run  make readme"
+    assert layout.laid_out(text, topic) == text, "run  make readme"
 
 
 def test_every_link_of_the_readme_leads_somewhere():
@@ -47,9 +49,7 @@ def test_pictures_have_a_text_alternative():
     ],
 )
 def test_the_badge_leads_to_the_remote_of_the_checkout(remote, place):
-    assert (
-        badge.link(remote, "main") == f"https://mybinder.org/v2/{place}?urlpath=lab/tree/notebooks/00_start_here.ipynb"
-    )
+    assert badge.link(remote, "main") == f"https://mybinder.org/v2/{place}?urlpath=lab/tree/work/00_start_here.ipynb"
 
 
 def test_a_remote_that_binder_cannot_reach_is_said():
@@ -58,13 +58,18 @@ def test_a_remote_that_binder_cannot_reach_is_said():
 
 
 def test_binder_builds_the_package_and_opens_the_first_notebook(tmp_path):
-    home = tmp_path / "home"
-    subprocess.run(
-        ["bash", ROOT / "binder" / "postBuild"], check=True, env={"HOME": str(home), "PATH": "/usr/bin:/bin"}
-    )
+    home, copy = tmp_path / "home", tmp_path / "course"
+    for folder in ("accelerator_lib", "notebooks", "binder"):
+        shutil.copytree(ROOT / folder, copy / folder)
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    environment = {"HOME": str(home), "PATH": path, "PYTHONPATH": str(copy)}
+    subprocess.run(["bash", "binder/postBuild"], check=True, env=environment, cwd=copy)
     config = json.loads((home / ".jupyter" / "jupyter_server_config.json").read_text())
     opened = config["ServerApp"]["default_url"].removeprefix("/lab/tree/")
-    assert (ROOT / opened).exists()
+    assert (copy / opened).exists()
+    told = subprocess.run(["bash", "binder/start", "env"], capture_output=True, text=True, env=environment, cwd=copy)
+    folder = re.search(r"^JUPYTER_PATH=(.*)$", told.stdout, re.M)[1]
+    assert (Path(folder) / "kernels" / "python3" / "kernel.json").exists()
     command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(ROOT)]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-1000:]

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.container import BarContainer
 
 import accelerator_lib
 from accelerator_lib import hardware, workload
@@ -106,6 +107,24 @@ def test_limits_hold_still_while_results_change(name):
         own = [(ax.get_xlim(), ax.get_ylim()) for ax in examples.names["view"].figure.axes]
         assert limits in (None, own)
         limits = own
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_bars_begin_at_zero(name):
+    """So that twice the length is twice the number: a logarithmic axis, which has no zero, shows dots instead."""
+    examples = Examples(name)
+    for line in examples.shown:
+        examples.show(line)
+        for ax in examples.names["view"].figure.axes:
+            for bars in bars_of(ax):
+                along = ax.get_xscale() if bars.orientation == "horizontal" else ax.get_yscale()
+                assert along == "linear", f"{name} draws bars on a logarithmic axis"
+            low, high = ax.get_xlim() if any(c.orientation == "horizontal" for c in bars_of(ax)) else ax.get_ylim()
+            assert not bars_of(ax) or low <= 0 < high, f"{name} cuts the feet off its bars"
+
+
+def bars_of(ax):
+    return [container for container in ax.containers if isinstance(container, BarContainer)]
 
 
 def test_a_table_tells_the_share_of_one_value():

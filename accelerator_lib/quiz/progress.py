@@ -16,6 +16,7 @@ import os
 import time
 from functools import lru_cache
 from pathlib import Path
+from weakref import WeakSet
 
 import platformdirs
 
@@ -24,6 +25,7 @@ from accelerator_lib.quiz import fields
 HOME = "ACCELERATOR_COURSE_HOME"  # set it to keep the log elsewhere
 FORMAT = {"kind": "format", "version": 1}
 LARGEST = 20e6  # bytes of a file to restore; a year of answers is far below one million
+listeners = WeakSet()  # whose `heard(event)` is called with every event that is recorded here
 _waiting = []  # what could not be written yet: kept in memory, written with the next event
 
 
@@ -77,7 +79,10 @@ def _version(event):
 
 def record(event):
     """Append an event (a dict of plain values) with its time; True if it is safely stored, False if it could not be."""
-    return _append([{"time": round(time.time(), 3), **event}])
+    stored = _append([{"time": round(time.time(), 3), **event}])
+    for listener in list(listeners):
+        listener.heard(event)
+    return stored
 
 
 def _append(new):

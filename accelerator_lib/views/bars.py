@@ -1,4 +1,7 @@
-"""Rows of bars: a name, a bar, its value in words. `Bars` shows any function that returns {name: number}."""
+"""Rows: a name, a bar or a dot, its value in words. `Bars` shows any function that returns {name: number}.
+
+The length of a bar is its number, so a bar begins at zero. A logarithmic axis has no zero: there each row has a dot.
+"""
 
 import numpy as np
 
@@ -12,44 +15,72 @@ REACH = 0.45  # of a mark on a bar, up and down from its middle: a little more t
 
 
 class Rows:
-    """Horizontal bars on given axes, the first name on top; `draw` moves them, one may be chosen.
+    """Horizontal bars, or dots on a logarithmic axis, the first name on top; `draw` moves them, one may be chosen.
 
-    On a logarithmic axis bars begin at its left end; a number beyond the right end keeps its words in the picture.
+    What lies beyond an end of the axis is shown at that end: a dot as an arrow head, and its words stay in the picture.
     """
 
     def __init__(self, ax, names, height=0.6, color=style.MEMORY, size=10, hatches=()):
-        self.ax, self.names, self.color = ax, list(names), color
+        self.ax, self.names = ax, list(names)
         self.at = np.arange(len(self.names))[::-1]
         ax.set(ylim=(-0.7, len(self.names) - 0.3))
         ax.set_yticks(self.at, self.names)
         ax.tick_params(axis="y", labelsize=size)
-        ax.grid(axis="y", visible=False)
         self.low, self.high = ax.get_xlim()
+        self.colors = [color] * len(self.names) if isinstance(color, str) else list(color)
+        self.hatches = [*hatches, *[""] * len(self.names)][: len(self.names)]
         self.log = ax.get_xscale() == "log"
-        start = self.low if self.log else 0
-        self.bars = ax.barh(
-            self.at, [0] * len(self.names), height, left=start, color=color, edgecolor="white", linewidth=0
-        )
-        for bar, hatch in zip(self.bars, hatches, strict=False):
-            bar.set_hatch(hatch)
-        self.start = start
+        self.marks = self._dots() if self.log else self._bars(height)
         self.texts = [style.label(ax, y=y, va="center", fontweight="bold", size=size) for y in self.at]
-        style.moving(*self.bars, *self.texts)
+        style.moving(*self.marks, *self.texts)
+
+    def _bars(self, height):
+        self.ax.grid(axis="y", visible=False)
+        bars = self.ax.barh(self.at, [0] * len(self.at), height, color=self.colors, edgecolor="white", linewidth=0)
+        for bar, hatch in zip(bars, self.hatches, strict=True):
+            bar.set_hatch(hatch)
+        return bars
+
+    def _dots(self):
+        self.ax.grid(axis="y", linestyle=":")  # a line to follow from the name
+        return [
+            style.dot(self.ax, color, marker="s" if hatch else "o")
+            for color, hatch in zip(self.colors, self.hatches, strict=True)
+        ]
 
     def draw(self, values, words, chosen=None):
         """A value and its words for each name, in order; None leaves a row empty; `chosen`: those to set off."""
         chosen = [chosen] if isinstance(chosen, str) else chosen
-        room = (self.high / self.start) ** 0.02 if self.log else 0.012 * (self.high - self.low)
         for place, (value, text) in enumerate(zip(values, words, strict=True)):
-            end = self.start if value is None else min(max(value, self.start), self.high)
-            self.bars[place].set_width(end - self.start)
-            beyond = value is not None and value > self.high
-            at = self.high if beyond else end * room if self.log else end + room
-            self.texts[place].set(text=text, x=at, ha="right" if beyond else "left")
+            if self.log:
+                self._place_dot(place, value)
+            else:
+                self.marks[place].set_width(0 if value is None else min(max(value, 0), self.high))
+            self._place_words(place, value, text)
             if chosen is not None:
-                here = self.names[place] in chosen
-                self.bars[place].set(facecolor=style.COMPUTE if here else PALE, hatch="..." if here else "")
-                self.texts[place].set_fontweight("bold" if here else "normal")
+                self._set_off(place, self.names[place] in chosen)
+
+    def _place_dot(self, place, value):
+        dot, inside = self.marks[place], value is None or self.low <= value <= self.high
+        dot.set_data(
+            ([] if value is None else [min(max(value, self.low), self.high)], [] if value is None else [self.at[place]])
+        )
+        usual = "s" if self.hatches[place] else "o"
+        dot.set_marker(usual if inside else ">" if value > self.high else "<")
+
+    def _place_words(self, place, value, text):
+        room = (self.high / self.low) ** 0.025 if self.log else 0.012 * (self.high - self.low)
+        end = self.low if value is None else min(max(value, self.low), self.high)
+        beyond = value is not None and value > self.high
+        right, left = (end * room, end / room) if self.log else (end + room, end)
+        self.texts[place].set(text=text, x=left if beyond else right, ha="right" if beyond else "left")
+
+    def _set_off(self, place, here):
+        self.texts[place].set_fontweight("bold" if here else "normal")
+        if self.log:
+            self.marks[place].set(color=style.COMPUTE if here else style.MEMORY, markersize=13 if here else 9)
+        else:
+            self.marks[place].set(facecolor=style.COMPUTE if here else PALE, hatch="..." if here else "")
 
     def place(self, axis, value, row=None):
         """A value of the x axis, on the bar of that name or over all of them."""

@@ -11,8 +11,10 @@ progress()                                      where you stand; download, resto
 watch(generator)                                run a long measurement behind a progress bar
 explain("roofline")              your own words, kept; then a model answer to compare with
 chapters()                                      the table of 00_start_here
+chapter_bar("roofline")                         where one is in a chapter, on top of it
 """
 
+from accelerator_lib.widgets.bar import chapter_bar
 from accelerator_lib.widgets.catalog import chapters
 from accelerator_lib.widgets.controls import linear, log, switch
 from accelerator_lib.widgets.explain import explain
@@ -25,6 +27,7 @@ from accelerator_lib.widgets.watch import watch
 
 __all__ = [
     "Panel",
+    "chapter_bar",
     "chapters",
     "checkpoint",
     "explain",

@@ -11,6 +11,7 @@ from accelerator_lib import data, exercises
 from accelerator_lib.quiz import bank
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+START = {"name": "00_start_here", "title": "Start here", "minutes": 10}
 
 
 def chapters():
@@ -33,9 +34,9 @@ def panels(name):
 
 
 def contents(topic):
-    """(ids of the panels, ids of the exercises) of a chapter; empty where it is not written yet."""
-    ids = tuple(panels(data.chapters()[topic]["name"]))
-    return ids, tuple(exercise.id for exercise in exercises.of(topic)) if ids else ()
+    """(ids of the panels, ids of the exercises) of a chapter, None being START; empty where it is not written yet."""
+    ids = tuple(panels(_entry(topic)["name"]))
+    return ids, tuple(exercise.id for exercise in exercises.of(topic)) if topic and ids else ()
 
 
 def exploration(see):
@@ -51,6 +52,32 @@ def exploration(see):
     return {"notebook": f"{name}.ipynb", "panel": id, "cell": cell, "heading": heading, "chapter": chapter}
 
 
+def heading(topic):
+    """(title, minutes) of a chapter, None being START. Raises KeyError."""
+    entry = _entry(topic)
+    number = f"{entry['number']} · " if topic else ""
+    return number + entry["title"].partition(":")[0], entry["minutes"]
+
+
+def neighbours(topic):
+    """(entry before, entry after) of a chapter, START being before the first; None where there is none."""
+    entries = [START, *data.chapters().values()]
+    place = entries.index(_entry(topic))
+    return entries[place - 1] if place else None, entries[place + 1] if place + 1 < len(entries) else None
+
+
+def ways(topic):
+    """Where a chapter's bar leads: [{"rel": prev, start or next, "notebook", "words"}], to what exists."""
+    before, after = neighbours(topic)
+    found = [("prev", before if before != START else None), ("start", START if topic else None), ("next", after)]
+    return [{"rel": rel, "notebook": file(to), "words": _words(to)} for rel, to in found if to and _there(to)]
+
+
+def file(entry):
+    """File name of a chapter's notebook."""
+    return f"{entry['name']}.ipynb"
+
+
 def table(link):
     """The chapters as a Markdown table; `link` makes the address of a notebook that exists from its name."""
     rows = ["| chapter | title | minutes |", "|---:|:---|---:|"]
@@ -64,15 +91,24 @@ def table(link):
 
 def links(topic):
     """The last line of a chapter's notebook: the chapter before and the one after, linked where they exist."""
-    chapters = list(data.chapters().values())
-    place = [entry["topic"] for entry in chapters].index(topic)
-    start = "[Start here](00_start_here.ipynb)"
-    before = [f"Previous: {_link(chapters[place - 1])}", start] if place else [f"Previous: {start}"]
-    after = [f"Next: {_link(chapters[place + 1])}"] if place + 1 < len(chapters) else []
-    return " · ".join([*before, *after])
+    before, after = neighbours(topic)
+    start = f"[{START['title']}]({file(START)})"
+    first = [f"Previous: {start}"] if before == START else [f"Previous: {_link(before)}", start]
+    return " · ".join([*first, *([f"Next: {_link(after)}"] if after else [])])
 
 
 def _link(entry):
-    name = f"chapter {entry['number']}, {entry['title'].partition(':')[0]}"
-    there = (NOTEBOOKS / f"{entry['name']}.ipynb").exists()
-    return f"[{name}]({entry['name']}.ipynb)" if there else f"{name} (planned)"
+    return f"[{_words(entry)}]({file(entry)})" if _there(entry) else f"{_words(entry)} (planned)"
+
+
+def _words(entry):
+    title = entry["title"].partition(":")[0]
+    return f"chapter {entry['number']}, {title}" if "number" in entry else title
+
+
+def _entry(topic):
+    return data.chapters()[topic] if topic else START
+
+
+def _there(entry):
+    return (NOTEBOOKS / file(entry)).exists()

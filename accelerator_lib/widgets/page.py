@@ -6,6 +6,6 @@ HERE = Path(__file__).parent
 STYLE = HERE / "style.css"
 
 
-def script(*names):
-    """The JavaScript module of a widget: dom.js, what else it shares with others (links.js), then its own file."""
-    return "".join((HERE / file).read_text(encoding="utf-8") for file in ("dom.js", *names))
+def script(name):
+    """The JavaScript module of a widget: what all share, then its own file."""
+    return "".join((HERE / file).read_text(encoding="utf-8") for file in ("dom.js", "links.js", name))

@@ -63,7 +63,7 @@ class Prediction(Question):
             self._open("committed", most, "told", *self._reply(self.right)[1:])
 
     def marks(self, view=None):
-        """{"guesses": [{text, spot}], "truth": {text, spot}}: what the page marks; spot is None where no axis has it."""
+        """{"guesses": [{text, spot}], "truth": {text, spot}}: what the page marks; spot None: no axis has it."""
         values = [choice["value"] for choice in self.choices]
         values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
         guesses = [{"text": self._called(i), "spot": self._spot(view, values[i])} for i in self.guesses]

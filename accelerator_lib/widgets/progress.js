@@ -40,7 +40,7 @@ function render({ model, el }) {
       node("thead", {}, node("tr", {}, ...heading.map((text) => node("th", { scope: "col" }, text)))),
       node("tbody", {}, ...rows.map((cells, at) => {
         const notebook = model.get("links")[at];
-        const first = notebook ? node("a", { href: notebook, target: "_blank", rel: "noopener" }, cells[0]) : cells[0];
+        const first = notebook ? notebookLink(model, notebook, cells[0]) : cells[0];
         return node("tr", {}, node("th", { scope: "row" }, first), ...cells.slice(1).map((text) => node("td", {}, text)));
       })),
     );

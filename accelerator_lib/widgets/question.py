@@ -19,7 +19,7 @@ class Question(anywidget.AnyWidget):
     match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
     """
 
-    _esm = script("links.js", "question.js")
+    _esm = script("question.js")
     _css = STYLE
     kicker = traitlets.Unicode("").tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)  # HTML

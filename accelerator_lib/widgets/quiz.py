@@ -16,6 +16,7 @@ from accelerator_lib.inputs import whole
 from accelerator_lib.quiz import bank, draw, progress, sheet, standing
 from accelerator_lib.units import number
 from accelerator_lib.widgets.deck import BOX, CARD, Deck
+from accelerator_lib.widgets.fold import fold
 from accelerator_lib.widgets.item import Item
 from accelerator_lib.widgets.lecture import Lecture
 from accelerator_lib.widgets.question import Question, seen
@@ -151,6 +152,10 @@ class WarmUp(Quiz):
     kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
     heading = "Until next time"
 
+    def __init__(self, name, count, seed=None):
+        super().__init__(name, count, seed)
+        self.folded = fold(f"Warm-up: {count} questions from earlier chapters", self.box)
+
     def draw(self, before):
         pool = _pool(data.chapters()[self.name]["number"] - 1)
         events = progress.events()
@@ -164,6 +169,9 @@ class WarmUp(Quiz):
         due = words.get(waiting, f"{waiting} beliefs are due for review.")
         rhythm = "What you get right comes back after 3, 7 and 21 days."
         self.result.say("hint", f"Not graded. {due} {rhythm}", self._unsaved())
+
+    def _repr_mimebundle_(self, **more):
+        return {**super()._repr_mimebundle_(**more), **(self.folded._repr_mimebundle_(**more) or {})}
 
 
 class Checkpoint(Quiz):

@@ -20,32 +20,31 @@ class Ladder:
     def __init__(self):
         self.figure, self.ax = style.axes("energy [pJ], estimate", "", (LOW, 6e4), log="x", size=(7.4, 6.0))
         style.plain(self.ax.xaxis)
-        self.ax.grid(axis="y", visible=False)
-        self.bars = None
+        self.ax.grid(axis="y", linestyle=":")
+        self.dots = None
 
     def _build(self, rungs):
         at = np.arange(len(rungs))
         self.ax.set(ylim=(-0.7, len(at) - 0.3))
         self.ax.set_yticks(at, [rung.label for rung in rungs])
         self.ax.tick_params(axis="y", labelsize=9)
-        self.bars = self.ax.barh(at, [1] * len(at), 0.7, left=LOW, edgecolor="white")
-        for bar, rung in zip(self.bars, rungs, strict=True):
-            bar.set(facecolor=style.MEMORY if rung.is_access else style.COMPUTE, hatch="///" if rung.is_access else "")
+        kinds = [("o", style.MEMORY) if rung.is_access else ("s", style.COMPUTE) for rung in rungs]
+        self.dots = [style.dot(self.ax, color, 9, marker) for marker, color in kinds]
         self.texts = [style.label(self.ax, x=2600, y=y, va="center", size=9) for y in at]
         self.other = self.ax.plot(
             [], [], "|", color=style.INK, markersize=11, markeredgewidth=2, label="the other node"
         )
         self.figure.legend(handles=self.other, loc="outside lower center", frameon=False, fontsize=10)
-        style.moving(*self.bars, *self.texts, *self.other)
+        style.moving(*self.dots, *self.texts, *self.other)
 
     def show(self, result):
         """`result`: ({name: energy.table.Rung} from the cheapest, chosen name)."""
         rungs, chosen = result
-        if self.bars is None:
+        if self.dots is None:
             self._build(list(rungs.values()))
-        for (name, rung), bar, text in zip(rungs.items(), self.bars, self.texts, strict=True):
-            bar.set_width((rung.pj or LOW) - LOW)
-            bar.set_alpha(1 if name == chosen else 0.75)
+        for place, ((name, rung), dot, text) in enumerate(zip(rungs.items(), self.dots, self.texts, strict=True)):
+            dot.set_data(([rung.pj], [place]) if rung.pj else ([], []))
+            dot.set_markersize(14 if name == chosen else 9)
             text.set_text(number(rung.pj) if rung.pj else "not published")
             text.set_fontweight("bold" if name == chosen else "normal")
         there = [(rung.other_pj, place) for place, rung in enumerate(rungs.values()) if rung.other_pj]

@@ -62,6 +62,6 @@ class TileBudget:
         """Bars of shares; what is too much turns red, with its words inside."""
         told = [word + ": too much" * (share > 1) for share, word in zip(shares, words, strict=True)]
         self.rows.draw(shares, told)
-        for share, bar, text in zip(shares, self.rows.bars, self.rows.texts, strict=True):
+        for share, bar, text in zip(shares, self.rows.marks, self.rows.texts, strict=True):
             bar.set(facecolor=OVER if share > 1 else style.MEMORY, hatch="xx" if share > 1 else "")
             text.set(x=min(share, 1.25) + 0.02, ha="left")

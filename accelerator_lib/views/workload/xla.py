@@ -19,8 +19,7 @@ class XlaCounts:
         self.panes = []
         for ax, label in zip(self.figure.subplots(2, 1), ("FLOP", "bytes"), strict=True):
             style.dress(ax, label, "", (1e3, 1e13), log="x")
-            rows = Rows(ax, ("model", "XLA"), height=0.7, color=style.OTHER, hatches=("", "xx"))
-            rows.bars[0].set_facecolor(style.MUTED)
+            rows = Rows(ax, ("model", "XLA"), height=0.7, color=[style.MUTED, style.OTHER], hatches=("", "xx"))
             self.panes.append(rows)
 
     def show(self, counts):

@@ -1,0 +1,93 @@
+// The bar on top of a chapter: put at the head of what scrolls, where it sticks; it counts what has passed beneath it.
+const SETTLE = 1500; // ms that JupyterLab may go on scrolling after a panel has come
+const SHORT = { prev: "←", start: "⌂", next: "→" };
+
+function render({ model, el }) {
+  el.classList.add("acc-bar-origin");
+  const where = node("span", { class: "acc-bar-where", role: "status", "aria-live": "off" });
+  const marks = node("span", { class: "acc-bar-marks", "aria-hidden": "true" });
+  const title = node("span", { class: "acc-bar-title" }, model.get("title"));
+  const more = node("span", { class: "acc-bar-more" }); // room for what other widgets have to say to the whole chapter
+  const to = Object.fromEntries(model.get("ways").map((way) => [way.rel, wayTo(model, way)]));
+  const bar = node("nav", { class: "acc-bar", "aria-label": "this chapter" },
+    ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, marks, where, more, to.next ?? "");
+
+  let scroller, stop;
+  const attach = () => {
+    if (!el.isConnected) return (stop = requestAnimationFrame(attach));
+    const box = el.closest(".jp-WindowedPanel-outer"); // JupyterLab and Notebook 7; elsewhere the page itself scrolls
+    const root = box ?? document;
+    scroller = box ?? document.scrollingElement;
+    for (const old of root.querySelectorAll(".acc-bar")) old.remove();
+    (box ?? el.closest(".jp-Notebook") ?? document.body).prepend(bar);
+    if (box) backToTheStart(box);
+    const keep = box && keeper(box);
+    const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
+    (box ?? window).addEventListener("scroll", look, { passive: true });
+    model.on("change:panels", look);
+    watcher = new ResizeObserver(look); // a panel that appears moves the end of the chapter
+    watcher.observe(box?.querySelector(".jp-WindowedPanel-viewport") ?? document.body);
+    look();
+  };
+  let watcher;
+
+  // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins.
+  function backToTheStart(box) {
+    const cells = [...box.querySelectorAll(".jp-Cell")], own = el.closest(".jp-Cell");
+    if (!cells.at(-1).classList.contains("jp-mod-active")) return;
+    box.scrollTop = 0;
+    for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
+      own.querySelector(".jp-Placeholder, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+    }
+  }
+
+  // Shift+Enter brings the next cell into sight, and JupyterLab does so again when the panel has come: a panel that is
+  // new keeps its first control in sight all the same, until the reader scrolls.
+  function keeper(box) {
+    const seen = new WeakSet(box.querySelectorAll(".acc-panel"));
+    let fresh = null, until = 0;
+    for (const kind of ["wheel", "pointerdown", "keydown"]) box.addEventListener(kind, () => (until = 0), { passive: true });
+    return () => {
+      for (const panel of box.querySelectorAll(".acc-panel")) {
+        if (!seen.has(panel)) [fresh, until] = [panel, performance.now() + SETTLE];
+        seen.add(panel);
+      }
+      if (performance.now() > until || !fresh.closest(".jp-Cell")?.nextElementSibling?.matches(".jp-mod-active")) return;
+      const hidden = bar.getBoundingClientRect().bottom + 6 - fresh.getBoundingClientRect().top;
+      if (hidden > 0) box.scrollTop -= hidden;
+    };
+  }
+
+  function draw(root) {
+    const tried = model.get("panels"), top = bar.getBoundingClientRect().bottom;
+    const line = top + 0.4 * (window.innerHeight - top); // what stands above it has been looked at
+    const shown = [...root.querySelectorAll(".acc-panel")];
+    const at = Math.min(tried.length, shown.filter((panel) => panel.getBoundingClientRect().top < line).length);
+    const way = Math.max(1, scroller.scrollHeight - scroller.clientHeight);
+    const minute = Math.round(model.get("minutes") * Math.min(1, scroller.scrollTop / way));
+    const begun = at || minute;
+    const panels = begun ? `panel ${at} of ${tried.length}` : `${tried.length} panels`;
+    where.textContent = `${panels}, ${begun ? `${minute} of ` : ""}${model.get("minutes")} minutes`;
+    marks.replaceChildren(...tried.map((done, place) => node("i", {
+      class: [done ? "acc-tried" : "", place === at - 1 ? "acc-here" : ""].join(" ").trim(),
+    })));
+    marks.title = `${tried.filter(Boolean).length} of ${tried.length} panels tried`;
+  }
+
+  requestAnimationFrame(attach);
+  return () => {
+    cancelAnimationFrame(stop);
+    watcher?.disconnect();
+    bar.remove();
+  };
+}
+
+function wayTo(model, { rel, notebook, words }) {
+  const made = notebookLink(model, notebook, SHORT[rel]);
+  made.rel = rel;
+  made.title = words;
+  made.setAttribute("aria-label", words);
+  return made;
+}
+
+export default { render };

@@ -1,0 +1,11 @@
+// The line of a fold: it opens and closes the box around it.
+function render({ model, el }) {
+  const button = node("button", { type: "button", class: "acc-fold-line", "aria-expanded": "false", ...quiet }, model.get("words"));
+  button.addEventListener("click", () => {
+    const open = el.closest(".acc-fold").classList.toggle("acc-open");
+    button.setAttribute("aria-expanded", String(open));
+  });
+  el.replaceChildren(button);
+}
+
+export default { render };

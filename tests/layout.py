@@ -1,0 +1,89 @@
+"""What every chapter's notebook begins with, which of its cells are folded, and where it ends: written, and tested.
+
+title · a button that runs it · the bar · goals · warm-up, imports ...  links to the neighbours
+"""
+
+import ast
+import json
+
+from accelerator_lib.widgets import catalog
+
+# A button that JupyterLab obeys, in Markdown, so that it is there before anything has run; elsewhere it is hidden.
+BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command="notebook:run-all-cells">▶ {}</button>'
+KEYS = "*or, in the menu: Run → Run All Cells*"
+RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
+BUILDERS = {"chapter_bar", "chapters", "checkpoint", "explain", "explore", "predict", "progress", "quick_check", "quiz",
+            "step", "warm_up"}  # fmt: skip
+COMPUTED = "# the numbers below are computed here"  # the first line of a cell that writes a sentence
+
+
+def laid_out(text, topic):
+    """A notebook, as text, as it should be; `topic` is None for 00_start_here."""
+    notebook = json.loads(text)
+    cells = [cell for cell in notebook["cells"] if cell["id"] not in ("run", "bar")]
+    named = f'"{topic}"' if topic else ""
+    bar = _code("bar", f"from accelerator_lib.widgets import chapter_bar\n\nchapter_bar({named})")
+    bar["metadata"] = {"slideshow": {"slide_type": "skip"}}
+    words = BUTTON.format("Run this chapter" if topic else "Run this notebook")
+    run = {"cell_type": "markdown", "id": "run", "metadata": RUN, "source": _lines(f"{words} {KEYS}")}
+    cells[1:1] = [run, bar]
+    _move_after(cells, "warm-up", "objectives")
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            _fold(cell)
+        if cell["id"] == "links":
+            cell["source"] = [catalog.links(topic)]
+    notebook["cells"] = cells
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def folded(source):
+    """Whether a cell only builds what is seen below it: a panel, a question, a sentence, or imports."""
+    if source.startswith(COMPUTED):
+        return True
+    *before, last = ast.parse(source).body
+    if not all(map(_prepares, before)):
+        return False
+    return isinstance(last, ast.Import | ast.ImportFrom) or _called(last) in (*BUILDERS, "print(environment.check())")
+
+
+def _prepares(statement):
+    """Whether a statement is an import, a name for a view or a wording, or the sentence of a panel: none holds a law."""
+    if isinstance(statement, ast.FunctionDef):
+        return statement.name.endswith("_said")
+    return isinstance(statement, ast.Import | ast.ImportFrom | ast.Assign)
+
+
+def _called(statement):
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return ""
+    name = ast.unparse(statement.value.func)
+    return name if name != "print" else ast.unparse(statement.value)
+
+
+def _fold(cell):
+    own = {key: value for key, value in cell["metadata"].items() if key != "jupyter"}
+    hidden = {"jupyter": {"source_hidden": True}} if folded("".join(cell["source"])) else {}
+    cell["metadata"] = {**hidden, **own}
+
+
+def _move_after(cells, id, other):
+    ids = [cell["id"] for cell in cells]
+    if id in ids:
+        moved = cells.pop(ids.index(id))
+        cells.insert([cell["id"] for cell in cells].index(other) + 1, moved)
+
+
+def _code(id, source):
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": id,
+        "metadata": {},
+        "outputs": [],
+        "source": _lines(source),
+    }
+
+
+def _lines(text):
+    return text.splitlines(keepends=True)
