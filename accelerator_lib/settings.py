@@ -1,12 +1,20 @@
 """Settings: what the environment says.
 
 ACCELERATOR_COURSE_SHORT=1     brief measurements and short films, as the tests use them
+ACCELERATOR_COURSE_HALL=1      for a lecture: questions are put to the vote, pictures have large type
 ACCELERATOR_COURSE_HOME        where progress is kept
 """
 
 import os
 
+HALL = "ACCELERATOR_COURSE_HALL"
+
 
 def short():
     """Whether measurements are to be brief."""
     return os.environ.get("ACCELERATOR_COURSE_SHORT") == "1"
+
+
+def hall():
+    """Whether the chapter is shown to a hall."""
+    return os.environ.get(HALL) == "1"

@@ -7,9 +7,10 @@ the page. Used by predictions, quizzes and whatever else asks.
 import anywidget
 import traitlets
 
+from accelerator_lib import settings
 from accelerator_lib.quiz import bank
 from accelerator_lib.quiz.markdown import html, plain, words
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, script, style
 
 
 class Question(anywidget.AnyWidget):
@@ -19,8 +20,8 @@ class Question(anywidget.AnyWidget):
     match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
     """
 
-    _esm = script("question.js")
-    _css = STYLE
+    _esm = script("votes.js", "ballot.js") if settings.hall() else script("question.js")
+    _css = style("lecture.css") if settings.hall() else STYLE
     kicker = traitlets.Unicode("").tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     kind = traitlets.Unicode("choice").tag(sync=True)
@@ -46,8 +47,14 @@ class Question(anywidget.AnyWidget):
         """Handle what the page sent; public so that tests and the sweep can play the reader."""
         if "ask" in content:
             self._on_ask(content["ask"])
+        elif "hands" in content:
+            self.vote(content["hands"])
         elif not self.closed:
             self._on_answer(content)
+
+    def vote(self, hands):
+        """A hall's answer, so many hands for each option: it is told the right one."""
+        self._on_ask("show")
 
     def say(self, verdict, *paragraphs, see="", code="", closed=False):
         """Show a reply in Markdown, lines of Python to run, and where to see it; `closed` ends the question."""

@@ -11,7 +11,7 @@ import time
 
 import ipywidgets
 
-from accelerator_lib import data
+from accelerator_lib import data, settings
 from accelerator_lib.inputs import whole
 from accelerator_lib.quiz import bank, draw, progress, standing
 from accelerator_lib.units import number
@@ -165,11 +165,16 @@ def quiz(chapter, seed=None, items=ITEMS, lecture=False):
     """A quiz of a chapter: `items` questions drawn at random; `lecture` shows them one at a time, large, with votes.
 
     Raises UnknownName or BadQuiz."""
-    return Lecture(chapter, seed) if lecture else Quiz(bank.load(chapter)["chapter"], whole("items", items, 1), seed)
+    if lecture or settings.hall():
+        return Lecture(chapter, seed, most=items if settings.hall() else None)
+    return Quiz(bank.load(chapter)["chapter"], whole("items", items, 1), seed)
 
 
 def quick_check(id, seed=None):
     """One item of any chapter's pool, by its id. Raises UnknownName or BadQuiz."""
+    if settings.hall():
+        chapter, item = bank.find(id)
+        return Lecture(chapter, seed, [item])
     return QuickCheck(id, seed)
 
 
