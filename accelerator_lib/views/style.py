@@ -21,12 +21,12 @@ HATCH = {"memory": "///", "compute": "..."}
 
 SIZE = (7.2, 4.3)  # inches; shown at 100 pixels an inch
 DPI = 150  # half as many pixels again as are shown: sharp on a projector
-HALL_SCALE, HALL_DPI = 0.8, 190  # for a hall: less paper around the same type, and as many pixels
+LARGE_TYPE = 0.8, 190  # size and dpi for a hall and for print: less paper around the same type, as many pixels
 
 
 def figure(size=SIZE):
     """An empty figure without pyplot: nothing is registered, so nothing leaks."""
-    scale, dpi = (HALL_SCALE, HALL_DPI) if settings.hall() else (1, DPI)
+    scale, dpi = LARGE_TYPE if settings.large_type() else (1, DPI)
     made = Figure([scale * side for side in size], dpi=dpi, facecolor="white", layout="constrained")
     made.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
     FigureCanvasAgg(made)

@@ -10,6 +10,7 @@ import traitlets
 from accelerator_lib import settings
 from accelerator_lib.quiz import bank
 from accelerator_lib.quiz.markdown import html, plain, words
+from accelerator_lib.widgets import printed
 from accelerator_lib.widgets.page import STYLE, script, style
 
 
@@ -72,10 +73,8 @@ class Question(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **more):
         """The live question; where no widgets run (a print), its text."""
-        options = "".join(f"<li>{option}</li>" for option in self.options)
-        printed = f"<div><strong>{self.ask}</strong></div><ol type='a'>{options}</ol>"
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
-        return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata
+        return {**live, "text/html": printed.question(self), "text/plain": words(self.ask)}, metadata
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
