@@ -6,7 +6,7 @@
     machine                                      the same quantities on the reader's own machine (after roofline)
     quiz, views, exercises                       questions, pictures, tasks
     widgets                                      explore, step, predict, quiz: what a notebook calls
-    environment, handout                         what is missing here; a chapter on paper
+    environment, pages, handout                  what is missing here; a chapter for the hall; on paper
 
 A module imports only from what stands above it. Nothing here imports matplotlib, ipywidgets or JAX until it is used.
 """

@@ -7,9 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from accelerator_lib import pages, settings
+from accelerator_lib.pages import ROOT, formulas
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -20,38 +21,55 @@ def chromium():
 
 
 def static(notebook):
-    """The executed notebook with pictures and printed questions where live panels were; hidden code stays hidden."""
+    """The executed notebook without what only a live page shows, its formulas drawn."""
+    notebook.cells = [cell for cell in notebook.cells if not _only_live(cell)]
     for cell in notebook.cells:
-        if cell.metadata.get("jupyter", {}).get("source_hidden"):
-            cell.metadata["transient"] = {"remove_source": True}
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            data.pop(WIDGET, None)
-            if list(data) == ["text/plain"] and data["text/plain"].split("(")[0] in ("HBox", "VBox"):
-                data["text/plain"] = ""
+        if cell.cell_type == "markdown":
+            cell.source = formulas.drawn(cell.source)
+        outputs = cell.get("outputs", [])
+        cell["outputs"] = [out for out in outputs if set(out.get("data", {})) != {WIDGET, "text/plain"}]
     notebook.metadata.pop("widgets", None)
     return notebook
+
+
+def _only_live(cell):
+    """Whether a cell makes sense on the page alone: ways to other notebooks, a drawn warm-up or checkpoint."""
+    skipped = cell.metadata.get("slideshow", {}).get("slide_type") == "skip"
+    live = any(WIDGET in out.get("data", {}) for out in cell.get("outputs", []))
+    return cell.source.startswith("Previous:") or (skipped and live)
+
+
+def page(notebook, title):
+    """HTML of an executed notebook on paper; it loads nothing."""
+    from nbconvert import HTMLExporter
+    from traitlets.config import Config
+
+    shown = ["text/html", "text/markdown", "image/svg+xml", "image/png", "text/plain"]
+    config = Config({"NbConvertBase": {"display_data_priority": shown}})
+    templates = pages.HERE / "nbconvert" / "templates"
+    exporter = HTMLExporter(
+        config, template_name="handout", extra_template_basedirs=[str(templates)], extra_template_paths=[str(templates)]
+    )
+    return exporter.from_notebook_node(static(notebook), {"title": title})[0]
 
 
 def write(name, folder=ROOT / "build" / "handouts"):
     """Run a notebook and print it; returns the files written. Raises FileNotFoundError in one line."""
     import nbformat
     from nbclient import NotebookClient
-    from nbconvert import HTMLExporter
 
-    path = ROOT / "notebooks" / f"{name}.ipynb"
-    if not path.exists():
-        known = ", ".join(sorted(p.stem for p in path.parent.glob("*.ipynb")))
-        raise FileNotFoundError(f"there is no chapter {name!r}; there are: {known}")
+    path = pages.notebook(name)
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": path.parent}}).execute()
-    page, _ = HTMLExporter().from_notebook_node(static(notebook))
+    surroundings = os.environ | {settings.PRINT: "1"}
+    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": path.parent}})
+    client.execute(env=surroundings)
     folder.mkdir(parents=True, exist_ok=True)
-    written = [folder / f"{name}.html"]
-    written[0].write_text(page, encoding="utf-8")
+    written = [folder / f"{path.stem}.html"]
+    title = notebook.cells[0].source.splitlines()[0].lstrip("# ")
+    written[0].write_text(page(notebook, title), encoding="utf-8")
     browser = chromium()
     if browser:
-        written.append(folder / f"{name}.pdf")
+        written.append(written[0].with_suffix(".pdf"))
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
         command = [browser, *options, f"--print-to-pdf={written[1]}", written[0].as_uri()]
         subprocess.run(command, check=True, capture_output=True, timeout=120)

@@ -2,10 +2,14 @@
 
 ACCELERATOR_COURSE_SHORT=1     brief measurements and short films, as the tests use them
 ACCELERATOR_COURSE_OPEN=1      no picture waits for a prediction, as the tests want it
+ACCELERATOR_COURSE_HALL=1      for a lecture: questions are put to the vote, pictures have large type
+ACCELERATOR_COURSE_PRINT=1     for a handout: pictures have large type
 ACCELERATOR_COURSE_HOME        where progress is kept
 """
 
 import os
+
+HALL, PRINT = "ACCELERATOR_COURSE_HALL", "ACCELERATOR_COURSE_PRINT"
 
 
 def short():
@@ -16,3 +20,13 @@ def short():
 def uncovered():
     """Whether pictures are seen before their predictions are answered."""
     return os.environ.get("ACCELERATOR_COURSE_OPEN") == "1"
+
+
+def hall():
+    """Whether the chapter is shown to a hall."""
+    return os.environ.get(HALL) == "1"
+
+
+def large_type():
+    """Whether the type in pictures is to be large beside the picture: they will be seen from afar, or printed small."""
+    return hall() or os.environ.get(PRINT) == "1"

@@ -19,7 +19,7 @@ CHAPTERS = list(data.chapters())
 MODELS = [*CHAPTERS[:3], "machine", *CHAPTERS[3:]]  # the reader's machine is measured with the roofline
 RANK = {"units": 0, "inputs": 0, "settings": 0, "data": 0, "signature": 1, "hardware": 2}
 RANK |= {topic: 3 + place for place, topic in enumerate(MODELS)}
-RANK |= {"quiz": 20, "views": 20, "exercises": 21, "widgets": 22, "environment": 23, "handout": 23}
+RANK |= {"quiz": 20, "views": 20, "exercises": 21, "widgets": 22, "environment": 23, "pages": 23, "handout": 24}
 RANK |= {"above": 0, "desk": 0, "lab": 1}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.name != "__init__.py")
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}

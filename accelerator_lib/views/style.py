@@ -10,6 +10,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullLocator
 
+from accelerator_lib import settings
+
 INK, MUTED, GRID = "#1a1a1a", "#595959", "#dddddd"
 MEMORY, COMPUTE, OTHER, GOOD = "#0066a6", "#b84a00", "#6b3fa0", "#00694e"
 BOUND = {"memory": MEMORY, "compute": COMPUTE}
@@ -19,11 +21,13 @@ HATCH = {"memory": "///", "compute": "..."}
 
 SIZE = (7.2, 4.3)  # inches; shown at 100 pixels an inch
 DPI = 150  # half as many pixels again as are shown: sharp on a projector
+LARGE_TYPE = 0.8, 190  # size and dpi for a hall and for print: less paper around the same type, as many pixels
 
 
 def figure(size=SIZE):
     """An empty figure without pyplot: nothing is registered, so nothing leaks."""
-    made = Figure(figsize=size, dpi=DPI, facecolor="white", layout="constrained")
+    scale, dpi = LARGE_TYPE if settings.large_type() else (1, DPI)
+    made = Figure([scale * side for side in size], dpi=dpi, facecolor="white", layout="constrained")
     made.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
     FigureCanvasAgg(made)
     return made

@@ -1,4 +1,4 @@
-"""quiz(..., lecture=True): one question for the hall, large, in five steps.
+"""One question for the hall, large, in steps: a vote, discussion, a second vote, the verdict.
 
 the stem alone · the options · a show of hands, entered as counts · the same again after discussion · the verdict
 """
@@ -8,38 +8,46 @@ import secrets
 import anywidget
 import traitlets
 
-from accelerator_lib.quiz import bank, draw, progress
+from accelerator_lib.quiz import bank, draw, grade, progress
 from accelerator_lib.quiz.markdown import html, words
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import script, style
 
 STEPS = ("stem", "options", "discuss", "verdict")
+MOST_HANDS = 10_000
 
 
 class Lecture(anywidget.AnyWidget):
-    """The multiple-choice items of a chapter, one at a time; the key reaches the page with the verdict only."""
+    """Multiple-choice items of a chapter (at most `most`), or `items`, one at a time; the key comes with the verdict.
 
-    _esm = script("lecture.js")
-    _css = STYLE
+    An item without options, a number say, is asked and then told.
+    """
+
+    _esm = script("votes.js", "lecture.js")
+    _css = style("lecture.css")
     place = traitlets.Unicode("").tag(sync=True)
+    last = traitlets.Bool(False).tag(sync=True)  # of the questions
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     options = traitlets.List([]).tag(sync=True)  # HTML
     step = traitlets.Enum(STEPS, "stem").tag(sync=True)
     votes = traitlets.List([]).tag(sync=True)  # counts of the votes taken so far: at most two lists
     reasons = traitlets.List([]).tag(sync=True)  # with the verdict: {"right": bool, "html": why}
 
-    def __init__(self, chapter, seed=None):
+    def __init__(self, chapter, seed=None, items=(), most=None):
         super().__init__()
         self.chapter, self.seed = chapter, seed or secrets.token_hex(4)
         pool = [item for item in bank.load(chapter)["quiz"] if item["type"] == "choice"]
-        self.deck = draw.choose(pool, len(pool), self.seed)
+        self.deck = list(items) or draw.choose(pool, min(len(pool), most or len(pool)), self.seed)
         self._show(0)
         self.on_msg(lambda _, content, __: self.receive(content))
 
     def _show(self, at):
         self.at, self.question = at, draw.question(self.deck[at], self.seed)
+        of = len(self.deck)
+        offered = self.question.options if self.question.type == "choice" else []
         with self.hold_sync():
-            self.place = f"{at + 1} of {len(self.deck)}"
-            self.ask, self.options = html(self.question.ask), [html(text) for text, _ in self.question.options]
+            self.place = f"Question {at + 1} of {of}" if of > 1 else "Quick check"
+            self.last = at + 1 == of
+            self.ask, self.options = html(self.question.ask), [html(text) for text, _ in offered]
             self.step, self.votes, self.reasons = "stem", [], []
 
     def receive(self, content):
@@ -55,7 +63,7 @@ class Lecture(anywidget.AnyWidget):
 
     def _count(self, counts):
         """Take a vote: whole numbers of hands, one for each option; anything else counts as none."""
-        hands = [int(n) if isinstance(n, (int, float)) and 0 <= n < 10_000 else 0 for n in counts]
+        hands = [int(n) if isinstance(n, (int, float)) and 0 <= n < MOST_HANDS else 0 for n in counts]
         hands = (hands + [0] * len(self.options))[: len(self.options)]
         first = not self.votes
         with self.hold_sync():
@@ -65,17 +73,18 @@ class Lecture(anywidget.AnyWidget):
             self._tell()
 
     def _tell(self):
+        if not self.options:
+            told = f"**{grade.shown(self.question)}** {self.question.why}"
+            with self.hold_sync():
+                self.reasons, self.step = [{"right": True, "html": html(told)}], "verdict"
+            return
         entries = [entry for _, entry in self.question.options]
         with self.hold_sync():
-            self.reasons = [{"right": entry.get("right", False), "html": self._why(entry)} for entry in entries]
+            self.reasons = [{"right": entry.get("right", False), "html": html(entry["why"])} for entry in entries]
             self.step = "verdict"
         right = next(i for i, entry in enumerate(entries) if entry.get("right"))
         shares = [vote[right] / max(1, sum(vote)) for vote in self.votes]
         progress.record({"kind": "vote", "chapter": self.chapter, "item": self.question.id, "right": shares})
-
-    @staticmethod
-    def _why(entry):
-        return html(f"{entry['why']} {bank.belief(entry.get('misconception'))}".strip())
 
     def _repr_mimebundle_(self, **more):
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})

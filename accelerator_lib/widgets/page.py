@@ -1,4 +1,4 @@
-"""What widgets bring to the page: their script behind the shared helpers, and the one style sheet."""
+"""What widgets bring to the page: their script behind the shared helpers, and their style sheet."""
 
 from pathlib import Path
 
@@ -6,6 +6,15 @@ HERE = Path(__file__).parent
 STYLE = HERE / "style.css"
 
 
-def script(name):
-    """The JavaScript module of a widget: what all share, then its own file."""
-    return "".join((HERE / file).read_text(encoding="utf-8") for file in ("dom.js", "links.js", name))
+def script(*names):
+    """The JavaScript module of a widget: what all share (dom.js, links.js), helpers, then its own file."""
+    return _joined("dom.js", "links.js", *names)
+
+
+def style(*names):
+    """The style sheet that all widgets share, then those of this one."""
+    return _joined(STYLE.name, *names)
+
+
+def _joined(*names):
+    return "".join((HERE / file).read_text(encoding="utf-8") for file in names)

@@ -7,9 +7,11 @@ the page. Used by predictions, quizzes and whatever else asks.
 import anywidget
 import traitlets
 
+from accelerator_lib import settings
 from accelerator_lib.quiz.markdown import html, plain, words
+from accelerator_lib.widgets import printed
 from accelerator_lib.widgets.catalog import exploration
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, script, style
 
 
 class Question(anywidget.AnyWidget):
@@ -19,8 +21,8 @@ class Question(anywidget.AnyWidget):
     match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
     """
 
-    _esm = script("question.js")
-    _css = STYLE
+    _esm = script("votes.js", "ballot.js") if settings.hall() else script("question.js")
+    _css = style("lecture.css") if settings.hall() else STYLE
     kicker = traitlets.Unicode("").tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     kind = traitlets.Unicode("choice").tag(sync=True)
@@ -50,8 +52,14 @@ class Question(anywidget.AnyWidget):
             offered = [name for name, _ in (self.after if self.closed else self.asides)]
             if content["ask"] in offered:  # a click may be on its way while the question closes
                 self._on_ask(content["ask"])
+        elif "hands" in content:
+            self.vote(content["hands"])
         elif not self.closed:
             self._on_answer(content)
+
+    def vote(self, hands):
+        """A hall's answer, so many hands for each option: it is told the right one."""
+        self._on_ask("show")
 
     def mark(self, marks):
         """Mark the options, or put these rows in place of the fields."""
@@ -74,10 +82,8 @@ class Question(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **more):
         """The live question; where no widgets run (a print), its text."""
-        options = "".join(f"<li>{option}</li>" for option in self.options)
-        printed = f"<div><strong>{self.ask}</strong></div><ol type='a'>{options}</ol>"
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
-        return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata
+        return {**live, "text/html": printed.question(self), "text/plain": words(self.ask)}, metadata
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""

@@ -11,10 +11,11 @@ import time
 
 import ipywidgets
 
-from accelerator_lib import data
+from accelerator_lib import data, settings
 from accelerator_lib.inputs import whole
 from accelerator_lib.quiz import bank, draw, progress, sheet, standing
 from accelerator_lib.units import number
+from accelerator_lib.widgets import printed
 from accelerator_lib.widgets.deck import BOX, CARD, Deck
 from accelerator_lib.widgets.fold import fold
 from accelerator_lib.widgets.item import Item
@@ -118,9 +119,9 @@ class Quiz:
 
     def _repr_mimebundle_(self, **more):
         """The live cards; where no widgets run (a print), all questions with their options."""
-        questions = [item.question for item in self.items]
         live = self.box._repr_mimebundle_(**more) or {}
-        return {**live, "text/html": sheet.questions(questions), "text/plain": sheet.text(questions)}
+        plain = sheet.text([item.question for item in self.items])
+        return {**live, "text/html": printed.questions([item.widget for item in self.items]), "text/plain": plain}
 
 
 class QuickCheck(Quiz):
@@ -204,11 +205,16 @@ def quiz(chapter, seed=None, items=ITEMS, lecture=False):
     """A quiz of a chapter: `items` questions drawn at random; `lecture` shows them one at a time, large, with votes.
 
     Raises UnknownName or BadQuiz."""
-    return Lecture(chapter, seed) if lecture else Quiz(bank.load(chapter)["chapter"], whole("items", items, 1), seed)
+    if lecture or settings.hall():
+        return Lecture(chapter, seed, most=items if settings.hall() else None)
+    return Quiz(bank.load(chapter)["chapter"], whole("items", items, 1), seed)
 
 
 def quick_check(id, seed=None):
     """One item of any chapter's pool, by its id. Raises UnknownName or BadQuiz."""
+    if settings.hall():
+        chapter, item = bank.find(id)
+        return Lecture(chapter, seed, [item])
     return QuickCheck(id, seed)
 
 

@@ -1,0 +1,37 @@
+"""Serve a chapter in the browser: `present` it in a hall, or `read` it.
+
+python -m accelerator_lib.pages present 06_systolic [options of Voila]
+python -m accelerator_lib.pages read 03_roofline --no-browser --port=8866
+
+The notebook is only read. Ctrl+C ends the server and its kernel.
+"""
+
+import os
+import sys
+
+from accelerator_lib import pages, settings
+
+TEMPLATES = {"present": "hall", "read": "course"}
+UNUSED = ["jupyterlab-slideshow"]  # of JupyterLab's extensions: it needs a notebook around it
+
+
+def main(way, name, *options):
+    """Start Voila on a chapter. Raises KeyError or FileNotFoundError."""
+    from traitlets.config import Config
+    from voila.app import Voila
+
+    path, live = pages.notebook(name), {"extension_denylist": UNUSED, "strip_sources": way == "present"}
+    known = os.environ.get("JUPYTER_PATH", "")
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(pages.HERE), known]))
+    os.environ[settings.HALL] = "1" if way == "present" else "0"
+    config = Config({"VoilaConfiguration": {"template": TEMPLATES[way], **live}})
+    Voila.launch_instance([str(path), *options], config=config)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or sys.argv[1] not in TEMPLATES:
+        sys.exit(__doc__.strip())
+    try:
+        main(*sys.argv[1:])
+    except FileNotFoundError as error:
+        sys.exit(f"{sys.argv[1]}: {error}")

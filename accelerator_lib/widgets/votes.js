@@ -1,0 +1,39 @@
+// Options put to the vote: large letters, a field for the hands of each, and bars that share an origin and a scale.
+function voted(model, { fields, votes = [], reasons = [] }) {
+  const names = votes.length > 1 ? ["before", "after"] : [""];
+  const line = (html, position) => {
+    const letter = "ABCDEFGH"[position];
+    const text = node("div", { class: "acc-vote-text" });
+    text.innerHTML = html;
+    const row = node("li", {}, node("strong", { class: "acc-vote-letter" }, letter), text);
+    if (fields) {
+      row.append(node("input", { type: "number", min: 0, max: 9999, placeholder: "hands", "aria-label": `hands for ${letter}`, ...quiet }));
+    }
+    if (votes.length) row.append(node("div", { class: "acc-tally" }, ...votes.map((vote, round) => bar(vote, position, names[round]))));
+    const reason = reasons[position];
+    if (reason) {
+      row.dataset.verdict = reason.right ? "right" : "wrong";
+      const why = node("div", { class: "acc-vote-reason" });
+      why.innerHTML = reason.html;
+      why.prepend(node("strong", {}, reason.right ? "✔ Right. " : "✘ Not so. "));
+      row.append(why);
+    }
+    return row;
+  };
+  return node("ol", { class: "acc-vote-options" }, ...model.get("options").map(line));
+}
+
+function bar(vote, position, name) {
+  const total = vote.reduce((sum, count) => sum + count, 0) || 1;
+  const share = Math.round((100 * vote[position]) / total);
+  const filled = node("div", { class: `acc-bar${name === "before" ? " acc-bar-before" : ""}`, style: `width: ${share}%` });
+  const track = node("div", { class: "acc-bar-track", "aria-hidden": "true" }, filled);
+  const hands = vote[position] === 1 ? "1 hand" : `${vote[position]} hands`;
+  return node("div", { class: "acc-bar-line" }, track, node("span", {}, `${name} ${hands}, ${share} %`.trim()));
+}
+
+// The hands entered so far, and whether there are any.
+function counted(list) {
+  const hands = [...list.querySelectorAll("input")].map((field) => Number(field.value) || 0);
+  return { hands, any: hands.some(Boolean) };
+}
