@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -100,7 +101,7 @@ def test_a_prediction_stands_with_its_panel_and_what_was_seen_follows(path):
     from accelerator_lib.quiz import bank
 
     cells, asked = nbformat.read(path, as_version=4).cells, []
-    for cell, following in zip(cells, cells[1:], strict=False):
+    for cell, following in pairwise(cells):
         if cell.cell_type == "code" and "predict(" in cell.source:
             chapter, *ids = re.findall(r'"([a-z0-9-]+)"', cell.source.partition("predict(")[2].partition("\n")[0])
             assert chapter == path.stem[3:] and "**What you saw.**" in following.source, cell.id
