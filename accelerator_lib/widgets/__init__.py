@@ -2,7 +2,7 @@
 
 explore(function, view, batch=log(1, 16384))    sliders -> function -> picture and sentence
 step(function, view, rows=(1, 8))               a simulation, state by state
-predict("roofline", "batch-128")                guess first, see why, and find the panel set to the answer
+predict("roofline", "batch-128", explore(...))  guess first, then see: the picture waits, and shows the guess
 quiz("roofline")                                questions drawn from the chapter's pool
 quick_check("ridge-point")                      one of them, inside a chapter
 warm_up("tiling")                               three from earlier chapters, what is due for review first

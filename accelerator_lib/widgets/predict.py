@@ -22,7 +22,7 @@ KICKER = "Predict first. A wrong guess costs nothing and is remembered better."
 class Prediction(Question):
     """One guess. `state` is asked, then shown or committed: `opened` is called then, `wanted` for further buttons."""
 
-    def __init__(self, chapter, id, kicker=KICKER):
+    def __init__(self, chapter, id):
         self.chapter, self.entry = chapter, bank.item(chapter, id, "predict")
         self.choices, unit = self.entry["options"], self.entry.get("unit", "")
         self.texts = [choice.get("text") or _printed(choice["value"], unit) for choice in self.choices]
@@ -32,7 +32,7 @@ class Prediction(Question):
         super().__init__(
             self.commit,
             self.asked,
-            kicker=kicker,
+            kicker=KICKER,
             ask=self.entry["ask"],
             options=self.texts,
             action="Commit",
@@ -63,14 +63,12 @@ class Prediction(Question):
             self._open("committed", most, "told", *self._reply(self.right)[1:])
 
     def marks(self, view=None):
-        """{"guesses": [{text, spot}], "truth": {text, spot}}: what the page marks; spot None: no axis has it."""
+        """{"guesses": [{text, spot}], "truth": {text, spot}}, for the page; spot is None where no axis has it."""
         values = [choice["value"] for choice in self.choices]
         values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
-        guesses = [{"text": self._called(i), "spot": self._spot(view, values[i])} for i in self.guesses]
-        return {
-            "guesses": guesses,
-            "truth": {"text": self._short(self.right), "spot": self._spot(view, values[self.right])},
-        }
+        spots = [self._spot(view, value) for value in values]
+        guesses = [{"text": self._called(i), "spot": spots[i]} for i in self.guesses]
+        return {"guesses": guesses, "truth": {"text": self._short(self.right), "spot": spots[self.right]}}
 
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
@@ -124,10 +122,9 @@ def predict(chapter, *parts):
         return Prediction(chapter, ids[0])
     if panel is None or not ids:
         raise ValueError('predict("roofline", "batch-128", explore(...)) takes ids of predictions, then their panel')
-    kickers = [f"Predict first, {n} of {len(ids)}. {KICKER.partition('. ')[2]}" for n in range(1, len(ids) + 1)]
-    cards = [
-        Prediction(chapter, id, kicker if len(ids) > 1 else KICKER) for id, kicker in zip(ids, kickers, strict=True)
-    ]
+    cards = [Prediction(chapter, id) for id in ids]
+    for place, card in enumerate(cards if len(cards) > 1 else ()):
+        card.kicker = KICKER.replace("first.", f"first, {place + 1} of {len(cards)}.")
     return Veiled(cards, panel)
 
 

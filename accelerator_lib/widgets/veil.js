@@ -23,6 +23,7 @@ function render({ model, el }) {
 
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
+  const page = () => box.closest(".jp-Notebook") ?? document.body; // JupyterLab, or Voila
   const screen = () => picture()?.querySelector("figure img, figure svg, svg, canvas");
 
   function draw() {
@@ -53,12 +54,11 @@ function render({ model, el }) {
 
   // The prose that follows and would give the answer away: "What you saw", and on to the next heading, panel or code.
   function takeaway() {
-    const found = [];
-    let cell = box.closest(".jp-Cell")?.nextElementSibling;
-    for (; cell && (found.length ? plain(cell) : prose(cell).startsWith("What ")); cell = cell.nextElementSibling) {
-      found.push(cell);
-    }
-    return found;
+    const cells = [...page().querySelectorAll(".jp-Cell")];
+    const following = cells.slice(cells.indexOf(box.closest(".jp-Cell")) + 1);
+    if (following.length === cells.length || !following.length || !prose(following[0]).startsWith("What you saw")) return [];
+    const end = following.findIndex((cell, place) => place && !plain(cell));
+    return following.slice(0, end < 0 ? undefined : end);
   }
   function prose(cell) {
     return [...cell.querySelectorAll(".jp-RenderedHTMLCommon")].map((part) => part.textContent).join(" ").trim();
@@ -184,8 +184,7 @@ function render({ model, el }) {
       clean.push(() => observer.disconnect());
     };
     watch(box);
-    const page = box.closest(".jp-Cell")?.parentElement;
-    if (page && covered()) watch(page); // the takeaway may come later than this
+    if (covered()) watch(page()); // the takeaway may come later than this
     const sizes = new ResizeObserver(soon);
     sizes.observe(box);
     clean.push(() => sizes.disconnect());

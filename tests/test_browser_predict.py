@@ -1,0 +1,182 @@
+"""Predictions in a real browser: what is covered, what opens it, and where the guess is marked."""
+
+import importlib.util
+import os
+
+import pytest
+from browser import ROOT, chromium, lab, session, voila
+
+from accelerator_lib import roofline, views
+from accelerator_lib.workload import Gemm
+
+SHOTS = ROOT / "build" / "screenshots"
+MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
+pytestmark = [pytest.mark.browser]
+if MISSING and os.environ.get("CI") != "true":
+    pytestmark.append(pytest.mark.skip(reason="no browser here: see test_browser.py"))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    with session() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def chapter(browser, tmp_path_factory):
+    """Chapter 3 in JupyterLab as a learner finds it after *Run All*: its pictures wait."""
+    with lab(browser, "03_roofline.ipynb", tmp_path_factory.mktemp("lab"), covered=True) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 2, 120, "quiz and checkpoint")
+        yield page
+        assert page.errors == []
+
+
+def waiting(box):
+    return "acc-veiled" in box.get_attribute("class")
+
+
+def folded(page, id="What you saw"):
+    """The takeaways that are folded now."""
+    return page.page.locator(".acc-folded-first").count()
+
+
+def spoken(page, box):
+    """What the accessibility tree holds below a box: names of all that is not hidden."""
+    client = page.page.context.new_cdp_session(page.page)
+    document = client.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+    box.evaluate("box => box.setAttribute('data-asked', '')")
+    node = client.send("DOM.querySelector", {"nodeId": document, "selector": "[data-asked]"})["nodeId"]
+    box.evaluate("box => box.removeAttribute('data-asked')")
+    tree = client.send("Accessibility.queryAXTree", {"nodeId": node})["nodes"]
+    return " ".join(one.get("name", {}).get("value", "") for one in tree if not one["ignored"])
+
+
+def test_before_the_guess_neither_picture_nor_sentence_nor_takeaway_can_be_seen_or_heard(chapter):
+    box = chapter.page.locator(".acc-predict").first
+    assert waiting(box) and folded(chapter) == 2
+    assert not box.locator("figcaption").is_visible() and not box.locator("figure img").is_visible()
+    assert box.get_by_text("Your guess opens the picture.").is_visible()
+    heard = spoken(chapter, box)
+    assert "How long for 128 tokens?" in heard and "opens the picture" in heard
+    assert "sets the pace" not in heard and "M, rows of inputs" not in heard  # nor can its controls be reached
+    chapter.page.emulate_media(media="print")
+    assert box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()
+    assert not box.get_by_text("Your guess opens the picture.").is_visible()
+    chapter.page.emulate_media(media="screen")
+
+
+def middle(mark, image):
+    """The middle of a mark, as shares of the picture."""
+    a, b = mark.bounding_box(), image.bounding_box()
+    return (a["x"] + a["width"] / 2 - b["x"]) / b["width"], (a["y"] + a["height"] / 2 - b["y"]) / b["height"]
+
+
+def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
+    page = chapter.page
+    box = page.locator(".acc-predict").first
+    card = box.locator(".acc-question").first
+    card.scroll_into_view_if_needed()
+    box.screenshot(path=SHOTS / "covered.png")
+    card.get_by_role("radio").nth(0).focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    chapter.wait_until(lambda: not waiting(box), what="the picture")
+    assert "143 µs" in box.locator("figcaption").inner_text() and folded(chapter) == 1
+    assert card.get_by_role("button", name="Show me without predicting").count() == 0
+    assert card.evaluate("card => card.contains(document.activeElement)"), "the keyboard lost its place"
+    image, truth = box.locator("figure img"), box.locator(".acc-mark.acc-mark-truth")
+    image.scroll_into_view_if_needed()
+    start, (guess,) = middle(truth, image), [middle(box.locator(".acc-mark.acc-mark-guess"), image)]
+    assert start == pytest.approx(guess, abs=0.01)
+    label = box.locator(".acc-mark-label.acc-mark-truth")
+    chapter.wait_until(lambda: label.count() == 1, what="the truth")
+    assert label.inner_text() == "143 µs" and box.get_by_text("your guess: 1.1 ms").is_visible()
+    view = views.roofline.Roofline()
+    placed = roofline.place(Gemm(128, 28672, 8192), "h100-sxm5")
+    view.show(placed)
+    view.figure.draw_without_rendering()
+    left, _, top, _ = view.place("y", placed.flops_per_s)
+    assert middle(truth, image) == pytest.approx((left, top), abs=0.004)
+    box.screenshot(path=SHOTS / "guessed.png")
+
+
+def test_the_marks_go_with_the_first_move_and_come_back_on_request(chapter):
+    box = chapter.page.locator(".acc-predict").first
+    marks = box.locator(".acc-mark")
+    box.get_by_role("slider", name="M, rows of inputs").focus()
+    chapter.page.keyboard.press("ArrowRight")
+    chapter.wait_until(lambda: marks.count() == 0, what="a picture without marks")
+    box.get_by_role("button", name="Show my guess again").click()
+    chapter.wait_until(lambda: box.locator(".acc-mark-label").count() == 2, what="the marks")
+    assert "143 µs" in box.locator("figcaption").inner_text()
+
+
+def test_the_second_prediction_covers_the_picture_again_and_reduced_motion_is_respected(chapter):
+    page = chapter.page
+    box = page.locator(".acc-predict").first
+    page.emulate_media(reduced_motion="reduce")
+    box.get_by_role("button", name="Next prediction").focus()
+    page.keyboard.press("Enter")
+    card = box.locator(".acc-question").nth(1)
+    chapter.wait_until(lambda: waiting(box) and card.count() == 1, what="the second question")
+    chapter.wait_until(lambda: card.evaluate("card => card.contains(document.activeElement)"), what="the keyboard")
+    assert not box.locator("figcaption").is_visible() and box.locator(".acc-mark, .acc-pill").count() == 0
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    truth = box.locator(".acc-pill.acc-mark-truth")
+    chapter.wait_until(
+        lambda: truth.is_visible() and truth.inner_text() == "x1.64", what="the truth beside the picture"
+    )
+    assert truth.evaluate("pill => getComputedStyle(pill).opacity") == "1"  # at once, without a glide
+    assert box.get_by_text("your guess: x3.17").is_visible()
+    page.emulate_media(reduced_motion="no-preference")
+
+
+def test_one_key_opens_everything_but_not_while_one_types(chapter):
+    page = chapter.page
+    box = page.locator(".acc-predict").nth(1)
+    field = page.locator(".acc-question input[type=text]").first
+    field.focus()
+    page.keyboard.press("Alt+o")
+    assert waiting(box)
+    box.get_by_role("radio").first.focus()
+    page.keyboard.press("Alt+o")
+    chapter.wait_until(lambda: not waiting(box), 2, "the picture")
+    assert box.locator("figcaption").is_visible() and folded(chapter) == 0
+    box.get_by_role("radio").first.check()
+    box.get_by_role("button", name="Commit").click()  # the question stands all the same
+    chapter.wait_until(lambda: "not “higher, near 410”" in box.inner_text(), what="the verdict")
+
+
+def test_a_picture_can_be_seen_when_the_kernel_is_gone(browser, tmp_path):
+    with lab(browser, "08_energy.ipynb", tmp_path, covered=True) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 120, "the quiz")
+        box = page.page.locator(".acc-predict").first
+        assert waiting(box)
+        page.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        page.page.wait_for_timeout(1500)
+        box.get_by_role("button", name="Show me without predicting").click()
+        page.wait_until(lambda: not waiting(box), 2, "the picture")
+        assert box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()
+
+
+def test_voila_covers_and_opens_the_same_way(browser, tmp_path):
+    with voila(browser, "06_systolic.ipynb", tmp_path, theme="dark", covered=True) as page:
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 120, "the quiz")
+        boxes = page.page.locator(".acc-predict")
+        assert boxes.count() == 2 and all(map(waiting, boxes.all())) and folded(page) == 2
+        box = boxes.nth(1)
+        box.screenshot(path=SHOTS / "covered-voila.png")
+        box.get_by_role("radio").nth(2).check()
+        box.get_by_role("button", name="Commit").click()
+        page.wait_until(lambda: not waiting(box), what="the picture")
+        page.wait_until(lambda: box.locator(".acc-arrived").count() == 1, what="the truth")
+        assert box.get_by_text("it halves", exact=True).last.is_visible() and folded(page) == 1
+        box.screenshot(path=SHOTS / "guessed-voila.png")
+        assert page.errors == []
