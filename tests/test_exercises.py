@@ -50,6 +50,67 @@ def test_feedback_says_for_which_numbers_and_is_safe_html(home):
     ).text.replace("query", "key")
 
 
+def both_added(flops, bytes_moved, peak, bandwidth, overhead):
+    return flops / peak + bytes_moved / bandwidth + overhead
+
+
+def test_an_answer_shows_what_is_asked_and_each_case_with_given_wanted_and_yours(home):
+    answer = exercises.check("03.1", both_added)
+    page = answer._repr_html_()
+    assert "X3.1 asks for the time of one kernel" in page and "Perhaps this:" in page and "only the longer one" in page
+    first = answer.cases[0]
+    assert (first.wanted, first.yours, first.right) == ("0.002005", "0.002505", False)
+    for cell in ("given", "wanted", "yours", "2e+12 FLOP, 1e+09 bytes", "0.002005", "0.002505", "✘ differs"):
+        assert cell in page and cell in repr(answer)
+    assert repr(answer).splitlines()[0] == answer.text
+
+
+def test_the_table_holds_few_rows_and_the_first_case_that_is_not_right(home):
+    solution = exercises.find("05.1").solution
+    right = exercises.check("05.1", solution)
+    assert len(right.cases) == 203 and "203 cases tried, 203 right; here are 4." in right._repr_html_()
+    odd = exercises.check("05.1", lambda limit, threads, registers, shared: solution(limit, threads, registers, shared)
+                          + (registers > 250))  # fmt: skip
+    assert not odd.right and odd.cases[3].right and "✘ differs" in odd._repr_html_() and not odd.slip
+
+
+def test_a_solution_is_code_with_a_button_that_copies_it(home):
+    for attempt in (both_added, exercises.find("03.1").solution):
+        page = exercises.check("03.1", attempt)._repr_html_()
+        assert "<pre" in page and ">Copy</button>" in page and '<span class="k">def</span>' in page
+
+
+def test_a_hint_comes_only_after_a_try_and_not_after_success(home):
+    assert "Hint" not in exercises.check("03.1", untouched)._repr_html_()
+    assert "<summary>Hint</summary>" in exercises.check("03.1", both_added)._repr_html_()
+    assert "Hint" not in exercises.check("03.1", exercises.find("03.1").solution)._repr_html_()
+
+
+def nothing(*arguments):
+    return None
+
+
+def only_passes(*arguments):
+    """Not yet."""
+    pass
+
+
+def looked_at(flops, bytes_moved, peak, bandwidth, overhead):
+    flops / peak
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize("stub", [untouched, nothing, only_passes])
+def test_an_untouched_exercise_says_what_is_asked_and_never_how(exercise, stub, home):
+    answer = exercises.check(exercise.id, stub)
+    assert answer.text == f"Not started: {exercise.title} asks for {exercise.task}"
+    assert exercise.hint not in answer._repr_html_() and not answer.cases and not answer.solution
+
+
+def test_a_function_that_forgets_its_return_is_asked_for_one(home):
+    assert "returned None; a number was expected. Is there a return?" in exercises.check("03.1", looked_at).text
+
+
 def test_the_last_attempt_can_be_had_back(home):
     exercises.check("03.3", nonsense)
     assert "about right" in exercises.last("03.3")

@@ -122,15 +122,24 @@ def test_ids_of_panels_are_unique_in_the_course():
 
 
 @pytest.mark.parametrize("path", CHAPTER_NOTEBOOKS, ids=lambda path: path.stem)
-def test_questions_point_to_headings_that_exist(path):
+def test_every_question_leads_to_a_panel_of_its_chapter(path):
+    """Named by its id, found at run time: its cell, and the heading it stands under."""
     from accelerator_lib.quiz import bank
+    from accelerator_lib.widgets import catalog
 
-    headings = re.findall(r"^#+ (.*)$", "\n".join(c.source for c in nbformat.read(path, as_version=4).cells), re.M)
-    topic = path.stem[3:]
-    for item in bank.load(topic)["quiz"]:
-        notebook, _, anchor = item["see"].partition("#")
-        assert notebook == path.stem
-        assert not anchor or any(h.replace(" ", "-").startswith(anchor) for h in headings), item["see"]
+    cells = {cell.id: cell.source for cell in nbformat.read(path, as_version=4).cells}
+    for item in bank.load(path.stem[3:])["quiz"]:
+        for see in (item["see"], *(option["see"] for option in item.get("options", []) if "see" in option)):
+            there = catalog.exploration(see)
+            assert see == f"{path.stem}#{there['panel']}" and there["notebook"] == path.name, (item["id"], see)
+            assert re.search(rf'(explore|step)\([^#]*\bid="{there["panel"]}"', cells[there["cell"]], re.S)
+            assert any(re.search(rf"^#+ {re.escape(there['heading'])}$", source, re.M) for source in cells.values())
+
+
+@pytest.mark.parametrize("path", CHAPTER_NOTEBOOKS, ids=lambda path: path.stem)
+def test_an_explanation_takes_its_prompt_from_the_questions(path):
+    cells = [cell.source for cell in code(nbformat.read(path, as_version=4)) if "explain(" in cell.source]
+    assert cells == [f'explain("{path.stem[3:]}")']
 
 
 def test_a_planted_broken_callback_fails_the_run(tmp_path):

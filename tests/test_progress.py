@@ -192,6 +192,15 @@ def test_only_first_answers_count_and_what_was_mended_since_is_not_missed():
     assert standing.scores(events) == {"M1": (0, 1), "M2": (1, 2)}
 
 
+def test_only_beliefs_that_an_answer_showed_are_named_until_one_is_put_right():
+    wrong = answer(0, False, "M1", "M2") | {"misconception": "M2"}
+    assert standing.believed([wrong]) == ["M2"] and standing.believed([answer(0, False, "M1")]) == []
+    assert standing.believed([wrong, answer(1, True, "M1")]) == ["M2"]
+    assert standing.believed([wrong, answer(1, True, "M2")]) == []
+    assert standing.believed([wrong, answer(1, True, "M2"), wrong]) == ["M2"]
+    assert standing.believed([wrong, answer(0, True, "M2", attempt=2)]) == ["M2"]  # mended at once proves little
+
+
 def test_a_chapter_shows_its_best_quiz_and_what_was_done():
     events = [result(4), result(2), {"kind": "explore", "panel": "dot"}, {"kind": "explore", "panel": "other"},
               {"kind": "exercise", "id": "03.1", "right": True}, {"kind": "exercise", "id": "03.2", "right": False},
@@ -321,7 +330,7 @@ def test_no_value_in_any_field_stops_a_quiz_or_the_table_of_progress(changes, re
             shown._repr_mimebundle_()
         read_token(token.write(events))
         exercises.last("03.1")
-        explain("roofline", "Why?")
+        explain("roofline")
         progress.restore(progress.save())
 
 

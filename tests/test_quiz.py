@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from accelerator_lib import roofline
 from accelerator_lib.inputs import UnknownName
-from accelerator_lib.quiz import bank, draw, grade, keys, markdown, quantity
+from accelerator_lib.quiz import bank, draw, grade, keys, markdown, marks, quantity
 
 RIDGE = {
     "id": "ridge",
@@ -293,6 +293,71 @@ def test_markdown_says_what_it_says():
     assert markdown.html("`a` < **b**, 2 * 3 * 4") == "<code>a</code> &lt; <strong>b</strong>, 2 * 3 * 4"
     assert markdown.html("- a\n- b").startswith("<ul>") and markdown.plain("**a** & `b < c`") == "a & b < c"
     assert 'href="03_roofline.ipynb#x"' in markdown.html("[there](03_roofline.ipynb#x)")
+
+
+def test_a_bank_of_ones_own_may_ask_for_no_explanation_and_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(bank, "load", lambda topic: {"predict": [], "quiz": []})
+    with pytest.raises(bank.BadQuiz, match="chapter roofline asks for no explanation: 03_roofline.yaml has no key"):
+        bank.explain("roofline")
+
+
+def test_a_closed_choice_marks_what_was_chosen_and_what_is_right():
+    q = draw.question(bank.item("roofline", "wall-direction"), 1)
+    right = next(i for i, (_, option) in enumerate(q.options) if option.get("right"))
+    wrong = (right + 1) % 4
+    made = marks.marks(q, {"option": right}, before=[wrong])
+    assert (made[right].sign, made[right].note) == ("right", "yours")
+    assert (made[wrong].sign, made[wrong].note) == ("wrong", "yours")
+    assert marks.marks(q)[right].note == "right" and [m.sign for m in marks.marks(q)].count("") == 3
+    assert [m.sign for m in marks.tried(q, [wrong])].count("wrong") == 1
+    assert "right" not in [m.sign for m in marks.tried(q, [wrong])]  # the key is not told while it is open
+
+
+@given(st.permutations(range(4)), st.integers(0, 99))
+def test_a_closed_order_is_the_right_list_and_says_where_each_line_stood(places, seed):
+    q = draw.question(ORDER, seed)
+    made = marks.marks(q, {"value": list(places)})
+    assert "".join(mark.text for mark in made) in ("abcd", "acbd")
+    assert all(mark.sign == "right" for mark in made) == grade.order(q, list(places)).right
+    for mark in made:
+        own = [q.options[place][0] for place in places].index(mark.text) + 1
+        assert mark.note == ("" if mark.sign == "right" else f"yours: place {own}")
+
+
+@given(st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 99))
+def test_a_closed_match_marks_every_pair(targets, seed):
+    q = draw.question(MATCH, seed)
+    for mark, (left, right), target in zip(marks.marks(q, {"value": targets}), q.options, targets, strict=True):
+        assert mark.text == f"{left}: **{right}**"
+        own = q.targets[target]
+        assert (mark.sign, mark.note) == (("right", "") if own == right else ("wrong", f"yours: {own}"))
+
+
+def test_a_closed_number_stands_beside_the_right_one_in_the_unit_that_was_chosen():
+    item = RIDGE | {"answer": {"call": "product", "args": {"a": 1, "b": 1.5e-3}}, "unit": "s", "mistakes": []}
+    yours, answer = marks.marks(draw.question(item, 1), {"value": " 3 ", "unit": "µs"})
+    assert (yours.text, yours.sign) == ("3 µs", "wrong")
+    assert (answer.text, answer.sign) == ("1.5 ms = 1,500 µs", "right")
+    yours, answer = marks.marks(draw.question(CODE, 1), {"value": "8   0.5"})
+    assert yours.sign == answer.sign == "right" and yours.text == answer.text == "`8 0.5`"
+
+
+@pytest.mark.parametrize("item", [ORDER, MATCH, CODE])
+def test_an_answer_that_was_asked_for_marks_nothing_as_the_learners(item):
+    assert "yours" not in " ".join(mark.note for mark in marks.marks(draw.question(item, 1)))
+    assert "wrong" not in [mark.sign for mark in marks.marks(draw.question(item, 1))]
+
+
+def test_the_room_kept_for_an_answer_does_not_give_it_away():
+    """The rows that keep the room are on the page from the start."""
+    q = draw.question(MATCH, 1)
+    assert len({mark.text.partition(": ")[2] for mark in marks.room(q)}) == 1
+    assert [m.text for m in marks.room(draw.question(ORDER, 1))] == [t for t, _ in draw.question(ORDER, 1).options]
+    assert all(mark.text == "0" for mark in marks.room(draw.question(CODE, 1)))
+
+
+def test_no_feedback_names_a_belief_by_its_code():
+    assert bank.belief("M1") == "A common belief: “More FLOPS means faster.”" and bank.belief(None) == ""
 
 
 def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():

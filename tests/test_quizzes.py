@@ -78,6 +78,13 @@ def test_a_pool_has_items_of_every_kind(topic):
     assert kinds["order"] >= 2 and kinds["code"] >= 2 and kinds["match"] >= 2
 
 
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_model_answer_is_what_a_good_student_would_write_without_a_number_that_could_grow_old(topic):
+    entry = bank.explain(topic)
+    assert entry["ask"].endswith("?") and not re.search(r"\d", entry["model"])
+    assert 2 <= len(re.findall(r"[.?!](?= |$)", entry["model"])) <= 5 and len(entry["model"].split()) <= 150
+
+
 def test_the_longest_option_is_rarely_the_right_one():
     longest = [max(item["options"], key=lambda option: len(option["text"])).get("right", False) for item in CHOICE]
     assert sum(longest) <= 0.35 * len(longest)

@@ -1,8 +1,7 @@
-import ipywidgets
 import pytest
 
 from accelerator_lib import data, hardware, roofline, views
-from accelerator_lib.quiz import bank, progress
+from accelerator_lib.quiz import bank, markdown, progress
 from accelerator_lib.quiz.markdown import words
 from accelerator_lib.widgets import (
     checkpoint,
@@ -158,7 +157,8 @@ def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
     numeric.widget.receive({"value": repr(wrong), "unit": _base(numeric)})
     assert numeric.points == 0 and numeric.mendable
     numeric.widget.receive({"value": repr(numeric.question.answer), "unit": _base(numeric)})
-    assert numeric.points == 0.5 and "2 of 5 answered, 1.25 points" in sheet.result.said
+    assert numeric.points == 0.5 and sheet.deck.note == "1.25 points so far"
+    assert sorted(sheet.deck.states) == ["", "", "", "part", "right"]
 
 
 def _base(item):
@@ -182,15 +182,37 @@ def test_a_finished_quiz_says_whether_it_is_passed(home):
     sheet = quiz("roofline", seed="b")
     for item in sheet.items:
         item.widget.receive({"ask": "show"})
-    assert "5 of 5 answered, 0 points." in sheet.result.said and "3.5 are needed" in sheet.result.said
+    assert "0 of 5 points. 3.5 are needed to pass" in sheet.result.said
     assert progress.events("quiz")[-1]["passed"] is False
 
 
 def test_words_to_a_colleague_are_kept(home):
-    box = next(w for w in _all(explain("roofline", "Why?")) if isinstance(w, ipywidgets.Textarea))
-    box.value = "Because of the bytes."
-    again = next(w for w in _all(explain("roofline", "Why?")) if isinstance(w, ipywidgets.Textarea))
-    assert again.value == "Because of the bytes."
+    box = explain("roofline")
+    assert box.text == "" and box.saved == "" and box.model == "" and "chat service" in box.ask
+    box.receive({"text": "Because of the bytes."})
+    box.receive({"text": "Because of the bytes."})  # the pause and the leaving: one entry
+    assert box.saved == "yes" and "share each read of the weights" in box.model
+    assert [event["text"] for event in progress.events("explain")] == ["Because of the bytes."]
+    again = explain("roofline")
+    assert again.text == "Because of the bytes." and again.saved == "before" and again.model
+    again.receive({"text": " "})
+    assert again.model == "" and explain("tiling").text == ""
+
+
+def test_words_that_cannot_be_kept_are_said_to_be_lost_and_tried_again(home, monkeypatch):
+    box = explain("roofline")
+    with monkeypatch.context() as patch:
+        patch.setattr(progress, "record", lambda event: False)
+        box.receive({"text": "Because."})
+        assert box.saved == "no"
+    box.receive({"text": "Because."})
+    assert box.saved == "yes" and len(progress.events("explain")) == 1
+
+
+def test_an_explanation_in_print_is_its_question_and_lines_but_not_the_model_answer(home):
+    bundle, _ = explain("roofline")._repr_mimebundle_()
+    assert "chat service" in bundle["text/html"] and "border-bottom" in bundle["text/html"]
+    assert "share each read" not in bundle["text/html"] + bundle["text/plain"]
 
 
 def test_watch_returns_the_last_state(capsys):
@@ -216,7 +238,8 @@ def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
         item.widget.receive({"ask": "show"})
     assert len(progress.events("quiz")) == 1
     sheet.deal(before=[item.question.id for item in sheet.items])
-    assert "0 of 5 answered" in sheet.result.said
+    assert "0 of 5 answered" in sheet.result.said and sheet.deck.states == [""] * 5
+    assert sheet.items[0].widget.arrive and not sheet.items[1].widget.arrive
 
 
 def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
@@ -227,8 +250,10 @@ def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
     assert item.widget.verdict == "right" and check.result.said == ""
     assert progress.events("quiz") == [] and progress.events("answer")[0]["right"]
     before = item.question.ask
+    assert not check.items[0].widget.arrive
     check.items[0].widget.receive({"ask": "again"})
     assert check.items[0].question.id == "ridge-point" and check.items[0].question.ask != before
+    assert check.items[0].widget.arrive and len(check.box.children) == 1
     with pytest.raises(KeyError, match="did you mean 'ridge-point'"):
         quick_check("ridge-poin")
 
@@ -266,6 +291,78 @@ def test_every_reply_of_a_quiz_leads_to_an_exploration_and_an_answer_can_be_comp
         said = [len(words(part["html"])) for part in item.widget.feedback if "html" in part]
         assert any(sum(said) <= sum(reply) and len(said) <= len(reply) for reply in item.widget.reserve)
     assert {"see", "html"} == {next(iter(part)) for part in sheet.result.feedback}
+    panels = [part["see"]["panel"] for part in sheet.result.feedback if "see" in part]
+    assert len(panels) == len(set(panels))  # every panel once
+
+
+def test_a_closed_card_keeps_no_hint_and_no_show_and_takes_no_second_answer(home):
+    item = quiz("roofline", seed="closed").items[0]
+    item.widget.receive({"ask": "show"})
+    said, events = item.widget.said, len(progress.events("answer"))
+    for content in ({"ask": "show"}, {"ask": "hint"}, {"ask": "again"}):
+        item.widget.receive(content)
+    assert item.widget.said == said and len(progress.events("answer")) == events and item.widget.after == []
+    check = quick_check("ridge-point", seed="q").items[0].widget
+    check.receive({"ask": "again"})  # not offered while it is open
+    assert not check.closed and check.after == [["again", "Again"]]
+
+
+def test_a_result_names_only_beliefs_that_the_answers_showed_and_none_by_its_code(home):
+    sheet = quiz("roofline", seed="beliefs", items=16)
+    believer = next(item for item in sheet.items if item.question.type == "choice")
+    wrong = next(i for i, (_, option) in enumerate(believer.question.options) if not option.get("right"))
+    name = believer.question.options[wrong][1]["misconception"]
+    believer.widget.receive({"option": wrong})
+    for item in sheet.items:
+        item.widget.receive({"ask": "show"})  # asked for: it shows no belief
+    said, own = sheet.result.said, bank.misconceptions()
+    assert f"“{own[name]}”" in said and [text for text in own.values() if text in said] == [own[name]]
+    everything = [item.widget.said for item in sheet.items] + [said, *show_progress().review, *show_progress().table[1]]
+    assert not re.search(r"\bM\d", " ".join(everything))
+    assert f"“{own[name]}”" in " ".join(show_progress().review)
+
+
+def test_no_text_of_a_question_names_a_belief_by_its_code():
+    def texts(part):
+        if isinstance(part, dict):
+            for key, value in part.items():
+                if key not in ("misconception", "tags", "shows", "answer", "code"):
+                    yield from texts(value)
+        elif isinstance(part, list):
+            for value in part:
+                yield from texts(value)
+        else:
+            yield str(part)
+
+    for topic in bank.topics():
+        assert not [text for text in texts(bank.load(topic)) if re.search(r"\bM\d+\b", text)]
+
+
+def test_a_printed_quiz_holds_all_its_questions_with_their_options(home):
+    sheet = quiz("roofline", seed="print", items=16)
+    bundle = sheet._repr_mimebundle_()
+    assert bundle["text/html"].count('<li class="question">') == 16
+    for item in sheet.items:
+        asked = words(markdown.html(item.question.ask))
+        assert asked in words(bundle["text/html"]) and asked in bundle["text/plain"]
+        for text, _ in item.question.options:
+            option = words(markdown.html(text))
+            assert option in words(bundle["text/html"]) and option in bundle["text/plain"]
+    assert sheet.box._dom_classes == ("acc-deck",) and sheet.items[0].widget._dom_classes == ("acc-card",)
+
+
+def test_marks_come_with_the_reply_and_stay(home):
+    sheet = quiz("roofline", seed="marks", items=16)
+    for item in sheet.items:
+        assert item.widget.marks == []
+        item.widget.receive(right_answer(item))
+        assert {mark["sign"] for mark in item.widget.marks} <= {"right", ""} and item.widget.marks
+    sheet = quiz("roofline", seed="marks", items=16)
+    choice = next(item for item in sheet.items if item.question.type == "choice")
+    for place, (_, option) in enumerate(choice.question.options):
+        if not option.get("right"):
+            choice.widget.receive({"option": place})
+    assert [mark["sign"] for mark in choice.widget.marks].count("wrong") == 3 and not choice.widget.closed
 
 
 def test_asking_for_the_answer_counts_as_a_first_answer_that_was_not_known(home):

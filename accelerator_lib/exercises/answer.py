@@ -2,38 +2,11 @@
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 FEW = 4  # rows of the table
 HEADS = ("given", "wanted", "yours", "")
-STYLE = """<style>
-.acc-exercise { max-width: 800px; line-height: 1.45; color: var(--jp-content-font-color1, #1a1a1a); }
-.acc-exercise p { margin: 0 0 6px; white-space: pre-wrap; }
-.acc-exercise .acc-verdict { padding-left: 12px; border-left: 4px solid #b84a00; }
-.acc-exercise[data-right] .acc-verdict { border-color: #00694e; }
-.acc-exercise .acc-slip { padding: 8px 12px; color: #1a1a1a; background: #eef5fb; border-left: 4px solid #0066a6; }
-.acc-exercise .acc-scroll { overflow-x: auto; }
-.acc-exercise table { border-collapse: collapse; margin: 0 0 8px; font-size: 0.95em; }
-.acc-exercise caption { caption-side: top; text-align: left; font-size: 0.95em; padding: 0 0 4px; }
-.acc-exercise th, .acc-exercise td { text-align: left !important; vertical-align: top; padding: 3px 14px 3px 0;
-  white-space: normal; max-width: none; }
-.acc-exercise thead th { border-bottom: 1px solid var(--jp-border-color1, #bdbdbd); font-weight: 600; }
-.acc-exercise td:last-child { white-space: nowrap; }
-.acc-exercise summary { cursor: pointer; padding: 2px 0; }
-.acc-exercise summary:focus-visible, .acc-exercise button:focus-visible, .acc-exercise pre:focus-visible {
-  outline: 3px solid #b84a00; outline-offset: 2px; }
-.acc-exercise .acc-source { position: relative; background: var(--jp-layout-color2, #f5f5f5); border-radius: 4px; }
-.acc-exercise .acc-source pre { margin: 0; padding: 10px 84px 10px 12px; overflow-x: auto; background: none;
-  color: var(--jp-content-font-color1, #1a1a1a); font-family: var(--jp-code-font-family, monospace); }
-.acc-exercise .acc-source button { position: absolute; top: 6px; right: 6px; font: inherit; font-size: 0.9em;
-  padding: 2px 10px; border: 1px solid var(--jp-content-font-color1, #595959); border-radius: 4px; cursor: pointer;
-  background: var(--jp-layout-color0, #ffffff); color: var(--jp-content-font-color1, #1a1a1a); }
-.acc-source .k, .acc-source .kc, .acc-source .kn, .acc-source .ow {
-  color: var(--jp-mirror-editor-keyword-color, #006b00); font-weight: 600; }
-.acc-source .s1, .acc-source .s2, .acc-source .sd, .acc-source .sa {
-  color: var(--jp-mirror-editor-string-color, #a31515); }
-.acc-source .c1 { color: var(--jp-mirror-editor-comment-color, #3f6e6e); }
-.acc-source .mi, .acc-source .mf { color: var(--jp-mirror-editor-number-color, #006b00); }
-</style>"""
+STYLE = Path(__file__).with_name("answer.css").read_text(encoding="utf-8")
 COPY = "navigator.clipboard?.writeText(this.nextElementSibling.innerText); "
 COPY += "this.textContent = navigator.clipboard ? 'Copied' : 'Select it'"
 
@@ -58,6 +31,9 @@ class Answer:
 
     def _repr_html_(self):
         said = self.text.removesuffix(self.slip).strip()
+        if self.asked:
+            said = said.partition(": ")[2]
+            said = said[0].upper() + said[1:]
         parts = [f"<p>{escape(self.asked)}</p>"] if self.asked else []
         mark = "✔" if self.right else "▸"
         parts += [f'<p class="acc-verdict" role="status">{mark} {escape(said)}</p>']
@@ -68,7 +44,8 @@ class Answer:
         if self.solution:
             summary = "Compare with a worked solution" if self.right else "Show a worked solution"
             parts += [f"<details><summary>{summary}</summary>{_source(self.solution)}</details>"]
-        return f'{STYLE}<div class="acc-exercise"{" data-right" if self.right else ""}>{"".join(parts)}</div>'
+        right = " data-right" if self.right else ""
+        return f'<style>{STYLE}</style><div class="acc-exercise"{right}>{"".join(parts)}</div>'
 
     def _few(self):
         """The first cases; where the first that is not right lies behind them, it takes the place of the last."""
@@ -81,13 +58,18 @@ class Answer:
         tried = f"{len(self.cases)} {'case' if len(self.cases) == 1 else 'cases'} tried, {good} right"
         tried += f"; here are {len(few)}." if len(few) < len(self.cases) else "."
         head = "".join(f'<th scope="col">{name}</th>' for name in HEADS)
-        rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in _cells(case))}</tr>" for case in few)
+        rows = "".join(f"<tr>{''.join(map(_td, _cells(case)))}</tr>" for case in few)
         table = f"<table><caption>{tried}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
         return f'<div class="acc-scroll">{table}</div>'
 
 
 def _cells(case):
     return case.given, case.wanted, case.yours, "✔ same" if case.right else "✘ differs"
+
+
+def _td(cell):
+    """A cell of the table; what is short is not broken."""
+    return f"<td{' class=acc-short' if len(cell) <= 16 else ''}>{escape(cell)}</td>"
 
 
 def _source(code):

@@ -126,7 +126,7 @@ def _judge_feed(a, wants, where):
         for row, (mine, right) in enumerate(zip(got, wants, strict=True)):
             if mine is not right and not (right is not None and np.ndim(mine) == 0 and mine == right):
                 told = "nothing (None)" if right is None else f"a[{row}, {list(a[row]).index(right)}]"
-                raise Wrong(f"{where}: into row {row} goes {told}, not {mine!r}.")
+                raise Wrong(f"{where}: into row {row} goes {told}, not {_plain(mine)!r}.")
 
     return judge
 

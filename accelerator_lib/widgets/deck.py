@@ -15,4 +15,4 @@ class Deck(anywidget.AnyWidget):
     _css = STYLE
     states = traitlets.List([]).tag(sync=True)
     note = traitlets.Unicode("").tag(sync=True)
-    last = traitlets.Unicode("Result").tag(sync=True)  # what the button to the card behind the last is called
+    last = traitlets.Unicode("Result").tag(sync=True)  # what the card behind the last is called

@@ -30,7 +30,8 @@ CHECKPOINTS = {3: 10, 7: 10, 11: 10, 13: 20}  # after a chapter: how many items
 class Quiz:
     """`items` questions of a chapter, one card at a time; `points` so far. `seed` makes the draw repeatable."""
 
-    kicker, again, heading = "Question {place} of {of}", "New questions", "Your result"
+    kicker, again = "Question {place} of {of}", "New questions"
+    heading, last = "Your result", "Result"  # of the card behind the questions
 
     def __init__(self, name, count, seed=None):
         self.name, self.count = name, count
@@ -56,7 +57,7 @@ class Quiz:
         ]
         for item in self.items:
             item.widget.add_class(CARD)
-        self.deck = Deck(states=[""] * len(self.items), last=self.heading)
+        self.deck = Deck(states=[""] * len(self.items), last=self.last)
         self._lay_out()
         self.tell()
 
@@ -151,7 +152,7 @@ class WarmUp(Quiz):
     """Three items of earlier chapters: what is due for review first, then what was missed, then anything."""
 
     kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
-    heading = "Until next time"
+    heading, last = "Until next time", "Done"
 
     def __init__(self, name, count, seed=None):
         super().__init__(name, count, seed)
