@@ -102,8 +102,8 @@ def voila(browser, notebook, home, theme="light", viewport=SIZE):
 
 
 @contextlib.contextmanager
-def server(arguments, port, home):
-    """`python -m arguments`, answering on a port; ended on leaving."""
+def server(arguments, port, home, folder=ROOT):
+    """`python -m arguments` in a folder, answering on a port; ended on leaving."""
     home = Path(home)
     folders = {"IPYTHONDIR": "ipython", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "run"}
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
@@ -111,7 +111,7 @@ def server(arguments, port, home):
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", *arguments], stdout=log, stderr=log, env=environment, cwd=ROOT
+            [sys.executable, "-m", *arguments], stdout=log, stderr=log, env=environment, cwd=folder
         )
     try:
         for _ in range(240):

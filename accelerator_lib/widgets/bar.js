@@ -37,7 +37,7 @@ function render({ model, el }) {
     if (!cells.at(-1).classList.contains("jp-mod-active")) return;
     box.scrollTop = 0;
     for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
-      own.querySelector(".jp-Placeholder, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+      own.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
     }
   }
 
