@@ -1,8 +1,10 @@
 """Draws the picture on which 00_start_here opens: an array in the middle of a product, as chapter 6 steps through it."""
 
+import io
 from pathlib import Path
 
 import numpy as np
+from PIL import Image, ImageChops
 
 from accelerator_lib import systolic, views
 
@@ -17,7 +19,10 @@ def main():
     _, *others = view.figure.axes
     for ax in others:
         ax.remove()
-    view.figure.savefig(PICTURE, dpi=150, bbox_inches="tight", pad_inches=0.1)
+    drawn = io.BytesIO()
+    view.figure.savefig(drawn, dpi=150)
+    picture = Image.open(drawn).convert("RGB")
+    picture.crop(ImageChops.invert(picture).getbbox()).save(PICTURE, optimize=True)
 
 
 if __name__ == "__main__":
