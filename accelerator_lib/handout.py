@@ -21,6 +21,7 @@ def chromium():
 
 def static(notebook):
     """The executed notebook with pictures and printed questions where live panels were; hidden code stays hidden."""
+    notebook.cells = [cell for cell in notebook.cells if "run" not in cell.metadata.get("tags", [])]
     for cell in notebook.cells:
         if cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["transient"] = {"remove_source": True}

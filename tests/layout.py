@@ -75,7 +75,14 @@ def _move_after(cells, id, other):
 
 
 def _code(id, source):
-    return {"cell_type": "code", "execution_count": None, "id": id, "metadata": {}, "outputs": [], "source": _lines(source)}
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": id,
+        "metadata": {},
+        "outputs": [],
+        "source": _lines(source),
+    }
 
 
 def _lines(text):

@@ -122,7 +122,7 @@ def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_a
 def test_shift_enter_keeps_the_first_slider_of_a_new_panel_in_sight(opened):
     made = opened("03_roofline.ipynb")
     page = made.page
-    page.locator(f"{OPEN} .jp-Cell").nth(1).locator(".jp-InputPrompt, .jp-MarkdownOutput").first.click(position={"x": 400, "y": 5})
+    page.get_by_role("heading", name="Roofline").first.click()
     while page.locator(f"{OPEN} .jp-mod-active").filter(has_text="explore(dot").count() == 0:
         page.keyboard.press("Shift+Enter")
         page.wait_for_timeout(150)

@@ -49,9 +49,7 @@ def test_pictures_have_a_text_alternative():
     ],
 )
 def test_the_badge_leads_to_the_remote_of_the_checkout(remote, place):
-    assert (
-        badge.link(remote, "main") == f"https://mybinder.org/v2/{place}?urlpath=lab/tree/work/00_start_here.ipynb"
-    )
+    assert badge.link(remote, "main") == f"https://mybinder.org/v2/{place}?urlpath=lab/tree/work/00_start_here.ipynb"
 
 
 def test_a_remote_that_binder_cannot_reach_is_said():
@@ -113,12 +111,13 @@ def test_the_handout_of_a_chapter_that_is_not_there_is_one_clear_line():
 
 
 def test_a_handout_shows_pictures_instead_of_widgets():
-    from nbformat.v4 import new_code_cell, new_notebook, new_output
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
     from accelerator_lib import handout
 
     live = {handout.WIDGET: {"model_id": "1"}, "text/html": "<img>", "text/plain": "a sentence"}
     cell = new_code_cell("x", outputs=[new_output("display_data", live)], metadata={"jupyter": {"source_hidden": True}})
-    printed = handout.static(new_notebook(cells=[cell])).cells[0]
+    run = new_markdown_cell("<button>Run this chapter</button>", metadata={"tags": ["run"]})
+    (printed,) = handout.static(new_notebook(cells=[run, cell])).cells
     assert printed.outputs[0].data == {"text/html": "<img>", "text/plain": "a sentence"}
     assert printed.metadata.transient.remove_source

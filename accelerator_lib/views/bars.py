@@ -41,7 +41,10 @@ class Rows:
 
     def _dots(self):
         self.ax.grid(axis="y", linestyle=":")  # a line to follow from the name
-        return [style.dot(self.ax, color, marker="s" if hatch else "o") for color, hatch in zip(self.colors, self.hatches, strict=True)]
+        return [
+            style.dot(self.ax, color, marker="s" if hatch else "o")
+            for color, hatch in zip(self.colors, self.hatches, strict=True)
+        ]
 
     def draw(self, values, words, chosen=None):
         """A value and its words for each name, in order; None leaves a row empty; `chosen`: those to set off."""
@@ -57,7 +60,9 @@ class Rows:
 
     def _place_dot(self, place, value):
         dot, inside = self.marks[place], value is None or self.low <= value <= self.high
-        dot.set_data(([] if value is None else [min(max(value, self.low), self.high)], [] if value is None else [self.at[place]]))
+        dot.set_data(
+            ([] if value is None else [min(max(value, self.low), self.high)], [] if value is None else [self.at[place]])
+        )
         usual = "s" if self.hatches[place] else "o"
         dot.set_marker(usual if inside else ">" if value > self.high else "<")
 

@@ -105,7 +105,9 @@ class Origins:
             value = values[i] if i < len(values) else None
             number_.set_text(told(published.quantity, value.value) if value else "")
             words.set_text(_short(f"{value.what}{': ' + value.how if value.how else ''}", 78) if value else "")
-            source.set_text(_short(f"{BASIS.get(value.basis, value.basis)}: {'; '.join(value.titles)}", 76) if value else "")
+            source.set_text(
+                _short(f"{BASIS.get(value.basis, value.basis)}: {'; '.join(value.titles)}", 76) if value else ""
+            )
         differ = f" The largest is {number(published.spread)} times the smallest." if published.spread > 1.001 else ""
         several = counted(len(values), "value")
         return f"{published.chip}, {published.level}: {several} for its {published.quantity}.{differ}"
