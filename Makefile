@@ -22,7 +22,7 @@ help:
 	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
-	@echo "make images         take the pictures of the README anew (Chromium)"
+	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
 
@@ -56,6 +56,7 @@ handout: $(VENV)/.ready
 images: $(VENV)/.ready-for-tests
 	@CI=true $(BIN)/python -m pytest tests/test_browser.py
 	@cp build/screenshots/roofline.png build/screenshots/browser.png notebooks/images/
+	@$(BIN)/python tests/cover.py
 	@echo "notebooks/images is up to date."
 
 readme: $(VENV)/.ready-for-tests

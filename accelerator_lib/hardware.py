@@ -30,6 +30,9 @@ def format_bytes(dtype: Format):
     return FORMAT_BYTES[dtype]
 
 
+MAKERS = ("NVIDIA GeForce ", "NVIDIA ", "Intel Data Center GPU ", "Intel ", "AMD ", "Google ", "Graphcore ", "Arm ")
+
+
 @dataclass(frozen=True, eq=False)
 class Chip:
     """One accelerator. Rates in FLOP/s (OP/s for integers) and B/s, capacities in bytes; unknown is None."""
@@ -64,6 +67,12 @@ class Chip:
         for name in ("bytes_per_s", "capacity_bytes", "clock_hz", "tdp_w", "die_mm2", "link_bytes_per_s"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, real(name, getattr(self, name)))
+
+    @property
+    def short_name(self):
+        """The name without its maker and what stands in brackets: A100 80GB SXM4."""
+        bare = self.name.partition(" (")[0]
+        return next((bare.removeprefix(maker) for maker in MAKERS if bare.startswith(maker)), bare)
 
     def peak(self, dtype, unit=None):
         """Dense peak [FLOP/s, OP/s for integers] of the matrix unit if it has the format, else of the vector unit.

@@ -80,7 +80,7 @@ def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, covere
     arguments = ["jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
     settings(home, theme)
-    with server(arguments, port, home, covered):
+    with server(arguments, port, home, covered=covered):
         page = Page(browser.new_page(viewport=viewport))
         page.page.goto(f"http://127.0.0.1:{port}/lab/tree/{notebook}?token={token}&reset")
         idle = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
@@ -97,7 +97,7 @@ def voila(browser, notebook, home, theme="light", viewport=SIZE, covered=False):
     port = free_port()
     arguments = ["voila", str(ROOT / "notebooks" / notebook), "--no-browser", f"--port={port}"]
     arguments += ["--Voila.ip=127.0.0.1", "--show_tracebacks=True", f"--theme={theme}"]
-    with server(arguments, port, home, covered):
+    with server(arguments, port, home, covered=covered):
         page = Page(browser.new_page(viewport=viewport))
         page.page.goto(f"http://127.0.0.1:{port}", wait_until="domcontentloaded", timeout=90_000)
         yield page
@@ -105,8 +105,8 @@ def voila(browser, notebook, home, theme="light", viewport=SIZE, covered=False):
 
 
 @contextlib.contextmanager
-def server(arguments, port, home, covered=False):
-    """`python -m arguments`, answering on a port; ended on leaving."""
+def server(arguments, port, home, folder=ROOT, covered=False):
+    """`python -m arguments` in a folder, answering on a port; ended on leaving."""
     home = Path(home)
     folders = {"IPYTHONDIR": "ipython", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "run"}
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
@@ -115,7 +115,7 @@ def server(arguments, port, home, covered=False):
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", *arguments], stdout=log, stderr=log, env=environment, cwd=ROOT
+            [sys.executable, "-m", *arguments], stdout=log, stderr=log, env=environment, cwd=folder
         )
     try:
         for _ in range(240):

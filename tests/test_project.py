@@ -111,12 +111,13 @@ def test_the_handout_of_a_chapter_that_is_not_there_is_one_clear_line():
 
 
 def test_a_handout_shows_pictures_instead_of_widgets():
-    from nbformat.v4 import new_code_cell, new_notebook, new_output
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
     from accelerator_lib import handout
 
     live = {handout.WIDGET: {"model_id": "1"}, "text/html": "<img>", "text/plain": "a sentence"}
     cell = new_code_cell("x", outputs=[new_output("display_data", live)], metadata={"jupyter": {"source_hidden": True}})
-    printed = handout.static(new_notebook(cells=[cell])).cells[0]
+    run = new_markdown_cell("<button>Run this chapter</button>", metadata={"tags": ["run"]})
+    (printed,) = handout.static(new_notebook(cells=[run, cell])).cells
     assert printed.outputs[0].data == {"text/html": "<img>", "text/plain": "a sentence"}
     assert printed.metadata.transient.remove_source

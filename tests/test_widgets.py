@@ -1,3 +1,4 @@
+import re
 import pytest
 
 from accelerator_lib import data, hardware, roofline, views

@@ -21,7 +21,7 @@ PARTS = (
     ("#8c8c8c", "++"),
     (style.GOOD, "\\\\"),
 )
-LEAST = 0.07  # of the axis: a part narrower than this carries no number
+LETTER = 0.0175  # of the axis: how wide a letter of a number is; a part that its number does not fit into carries none
 
 
 class Cut:
@@ -34,8 +34,7 @@ class Cut:
         ax.set_yticks(rows, self.things)
         ax.tick_params(axis="y", labelsize=11)
         ax.grid(axis="y", visible=False)
-        self.bars, self.texts, self.least = [], [], LEAST * ax.get_xlim()[1]
-        self.most = ax.get_xlim()[1]
+        self.bars, self.texts, self.most = [], [], ax.get_xlim()[1]
         for place, name in enumerate(self.parts):
             color, hatch = looks[place % len(looks)]
             drawn = ax.barh(rows, [0.1] * len(rows), 0.62, color=color, hatch=hatch, edgecolor="white", label=name)
@@ -50,14 +49,18 @@ class Cut:
         y = None if row is None else len(self.things) - 1 - self.things.index(row)
         return spot(self.ax, value, y if y is None else (y - REACH, y + REACH))
 
-    def draw(self, table):
-        """`table`: for each thing its parts as shares of one, in order."""
+    def draw(self, table, line=None):
+        """`table`: for each thing its parts as shares of one, in order; no number stands on `line`."""
         left = np.zeros(len(self.things))
         for bars, texts, widths in zip(self.bars, self.texts, np.transpose(table), strict=True):
             for i, width in enumerate(widths):
                 seen = min(left[i] + width, self.most) - left[i]  # what lies within the axis
                 bars[i].set(x=left[i], width=width)
-                texts[i].set(x=left[i] + seen / 2, text=percent(width) if seen >= self.least else "")
+                words, middle = percent(width), left[i] + seen / 2
+                room = len(words) * LETTER * self.most
+                if line is not None and abs(middle - line) < 0.6 * room:
+                    middle = line - 0.6 * room
+                texts[i].set(x=middle, text=words if seen >= room else "")
             left += widths
 
 
@@ -87,7 +90,8 @@ class Shares:
         values = np.array([[parts.get(part, 0.0) for part in self.cut.parts] for parts in bars.values()], dtype=float)
         totals = {thing: sum(parts.values()) for thing, parts in table.items()}
         each = np.array([totals[thing] for thing in bars])
-        self.cut.draw(values / {"each": each[:, None], "largest": each.max(), "one": 1.0, **totals}[self.of])
+        whole = {"each": each[:, None], "largest": each.max(), "one": 1.0, **totals}[self.of]
+        self.cut.draw(values / whole, line=1 if self.of in table else None)
         if callable(self.say):
             return self.say(table)
         if self.say:

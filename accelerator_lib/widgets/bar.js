@@ -21,6 +21,9 @@ function render({ model, el }) {
     for (const old of root.querySelectorAll(".acc-bar")) old.remove();
     (box ?? el.closest(".jp-Notebook") ?? document.body).prepend(bar);
     if (box) backToTheStart(box);
+    else for (const button of document.querySelectorAll("button[data-commandlinker-command]")) {
+      (button.closest(".jp-Cell") ?? button).style.display = "none"; // a page without JupyterLab has run by itself
+    }
     const keep = box && keeper(box);
     const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
     (box ?? window).addEventListener("scroll", look, { passive: true });
@@ -37,7 +40,7 @@ function render({ model, el }) {
     if (!cells.at(-1).classList.contains("jp-mod-active")) return;
     box.scrollTop = 0;
     for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
-      own.querySelector(".jp-Placeholder, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+      own.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
     }
   }
 

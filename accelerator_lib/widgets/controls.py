@@ -20,6 +20,21 @@ from accelerator_lib.units import percent, si
 
 POINTS = 64  # roughly, on a logarithmic slider
 MOST_POINTS = 400
+WORDS = {  # what a control is called whose argument has a short name in code, where the cell gives no label
+    "m": "M, rows of inputs",
+    "n": "N, outputs",
+    "k": "K, inputs",
+    "arch": "architecture",
+    "cols": "columns",
+    "dtype": "number format",
+    "edge": "array",
+    "element": "bytes of an element",
+    "head_dim": "width of a head",
+    "kind": "operation",
+    "node": "process node",
+    "row": "operation or access",
+    "thing": "path or memory",
+}
 BASE_UNITS = ("s", "B", "B/s", "FLOP/s", "OP/s", "Hz", "W", "J")  # printed with a prefix
 
 
@@ -139,7 +154,7 @@ def linear(low, high, step=None, unit="", label=None):
 
 def control(name, given, default):
     """The ipywidget of one argument. Raises TypeError or ValueError in one line."""
-    label = name.replace("_", " ")
+    label = WORDS.get(name, name.replace("_", " "))
     if isinstance(given, (bool, Toggle)):
         label = given.label if isinstance(given, Toggle) else label
         return Switch(value=bool(default), description=label, indent=False)

@@ -22,7 +22,7 @@ class AllChips:
         style.percents(ax.xaxis)
         at = np.arange(len(found))
         ax.set(ylim=(-0.8, len(at) - 0.2))
-        ax.set_yticks(at, [one.chip.id for one in found])
+        ax.set_yticks(at, [one.chip.short_name for one in found])
         ax.tick_params(axis="y", labelsize=9)
         ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--")
         compute, memory = [one.compute_share for one in found], [one.memory_share for one in found]
@@ -60,12 +60,12 @@ class League:
         """`league`: energy.chips.League."""
         listed = list(league.table.items())[: self.MOST]
         empty = [None] * (self.MOST - len(listed))
-        self.rows.names = [chip.id for chip, _ in listed] + [""] * len(empty)
+        self.rows.names = [chip.short_name for chip, _ in listed] + [""] * len(empty)
         if self.dtype != league.dtype:
             self.ax.set_yticks(self.rows.at, self.rows.names)
             self.dtype = league.dtype
         words = [si(value, "OP/s/W") for _, value in listed] + [""] * len(empty)
-        self.rows.draw([value for _, value in listed] + empty, words, chosen=league.chip.id)
+        self.rows.draw([value for _, value in listed] + empty, words, chosen=league.chip.short_name)
         if league.own is None:
             told = f"{counted(len(league.table), 'chip')} do"
             return f"{league.chip.name} publishes no TDP or no dense {league.dtype} rate; {told}."

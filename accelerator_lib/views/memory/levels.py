@@ -13,6 +13,7 @@ KINDS = {
     "dram": "main memory",
     "link": "link",
 }
+BASIS = {"seen": "paper", "seen_secondary": "quoted", "recalled": "from memory"}  # as told to a reader
 RULERS = (
     ("capacity", "capacity [B]", (1e5, 1e13)),
     ("bandwidth", "bandwidth [B/s]", (1e10, 1e15)),
@@ -93,8 +94,8 @@ class Origins:
         self.ax.axis("off")
         rows = range(self.MOST - 1, -1, -1)
         self.values = [style.label(self.ax, "", 0, y + 0.45, size=12, fontweight="bold", va="center") for y in rows]
-        self.words = [style.label(self.ax, "", 0.22, y + 0.62, va="center") for y in rows]
-        self.sources = [style.label(self.ax, "", 0.22, y + 0.28, style.MUTED, 9, va="center") for y in rows]
+        self.words = [style.label(self.ax, "", 0.25, y + 0.62, va="center") for y in rows]
+        self.sources = [style.label(self.ax, "", 0.25, y + 0.28, style.MUTED, 9, va="center") for y in rows]
         style.moving(*self.values, *self.words, *self.sources)
 
     def show(self, published):
@@ -104,7 +105,9 @@ class Origins:
             value = values[i] if i < len(values) else None
             number_.set_text(told(published.quantity, value.value) if value else "")
             words.set_text(_short(f"{value.what}{': ' + value.how if value.how else ''}", 78) if value else "")
-            source.set_text(_short(f"{value.basis}: {'; '.join(value.titles)}", 92) if value else "")
+            source.set_text(
+                _short(f"{BASIS.get(value.basis, value.basis)}: {'; '.join(value.titles)}", 76) if value else ""
+            )
         differ = f" The largest is {number(published.spread)} times the smallest." if published.spread > 1.001 else ""
         several = counted(len(values), "value")
         return f"{published.chip}, {published.level}: {several} for its {published.quantity}.{differ}"

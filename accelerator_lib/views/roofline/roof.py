@@ -39,7 +39,9 @@ class Roof:
         self.flat.set_data([corner, high], [peak, peak])
         for line, bound in ((self.slope, "memory"), (self.flat, "compute")):
             line.set_linewidth(5 if thick == bound else 2)
-        self.corner.set(position=(corner / 1.15, peak * 1.15), text=f"ridge {number(ridge)} FLOP/byte")
+        aside = corner > low * (high / low) ** 0.35  # at the left edge the words would run into the axis
+        place, side = (corner / 1.15, "right") if aside else (corner * 1.15, "left")
+        self.corner.set(position=(place, peak * 1.15), ha=side, text=f"ridge {number(ridge)} FLOP/byte")
         start = max(low * 1.4, self.ax.get_ylim()[0] * 1.6 / bandwidth)
         self.rates[0].set(position=(start, start * bandwidth * 1.25), text=si(bandwidth, "B/s"), rotation=self._angle())
         self.rates[1].set(position=(high / 1.1, peak * 2.3), text=f"{si(peak, _rate(placed.dtype))}, {placed.dtype}")

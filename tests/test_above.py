@@ -1,0 +1,57 @@
+"""A cell that is run too early says in one calm line what to run; every other error stays one."""
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from accelerator_lib import above, data
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a cell in a fresh kernel of chapter 3: (what it shows, whether the cell counts as failed)."""
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda page: shown.append(page.data))
+    monkeypatch.setenv("JPY_SESSION_NAME", "/home/learner/course/work/03_roofline.ipynb")
+    shell = InteractiveShell()
+    above.load_ipython_extension(shell)
+
+    def cell(source):
+        result = shell.run_cell(source)
+        printed = capsys.readouterr()
+        return "".join(shown) + printed.out + printed.err, not result.success
+
+    yield cell
+    above.unload_ipython_extension(shell)
+
+
+def test_a_panel_before_its_imports_says_what_to_run(run):
+    said, failed = run("explore(dot)")
+    assert "Run the cells above first" in said and "<code>explore</code>" in said and "run-all-above" in said
+    assert failed and "Traceback" not in said and "NameError" not in said
+
+
+def test_a_slip_of_the_learner_s_stays_an_error(run):
+    for source in ("ridgepoint + 1", "1 / 0", "def f():\n    y = z\nf()"):
+        said, failed = run(source)
+        assert failed and "Error" in said and "Run the cells above" not in said
+
+
+def test_elsewhere_a_name_error_stays_one(run, monkeypatch):
+    for name in ("", "/home/learner/thesis.ipynb"):
+        monkeypatch.setenv("JPY_SESSION_NAME", name)
+        said, _ = run("explore(dot)")
+        assert "NameError" in said and "Run the cells above" not in said
+
+
+def test_a_copy_beside_another_is_the_same_chapter(monkeypatch):
+    monkeypatch.setenv("JPY_SESSION_NAME", "work/03_roofline-2.ipynb")
+    assert above.opened().stem == "03_roofline"
+
+
+@pytest.mark.parametrize("topic", data.chapters())
+def test_the_names_of_a_chapter_are_those_its_cells_make(topic):
+    path = above.NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb"
+    if path.exists():
+        assert {"explore", "views", "chapter_bar"} <= above.names(path)
+    if topic == "roofline":
+        assert {"dot", "h100", "ZOO", "one", "some", "Markdown"} <= above.names(path)

@@ -1,0 +1,149 @@
+"""The first minute of a new learner in a real browser: a fresh copy of the course, and what make lab starts."""
+
+import re
+import shutil
+import time
+
+import pytest
+from browser import ROOT, Page, chromium, free_port, server, session
+from test_browser import HOW, MISSING, pytestmark  # noqa: F401  where there is no browser, these are skipped too
+
+NEEDED = ("accelerator_lib", "notebooks", "quizzes")
+SMALL = {"width": 1366, "height": 640}  # what a laptop leaves of its screen
+OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden)"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if MISSING:
+        pytest.fail(f"the browser tests must run here: {HOW}")
+    assert chromium()
+    with session() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The address that the lab prints, for a fresh copy of the course that nothing else has touched."""
+    home, copy = tmp_path_factory.mktemp("minute"), tmp_path_factory.mktemp("course")
+    for folder in NEEDED:
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    port = free_port()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(copy))
+        patch.setenv("JUPYTER_DATA_DIR", str(home / "data"))
+        patch.chdir(copy)
+        with server(["accelerator_lib.lab", "--no-browser", f"--port={port}"], port, home, folder=copy):
+            printed = ""
+            for _ in range(100):
+                printed = (home / "server.log").read_text()
+                if "token=" in printed:
+                    break
+                time.sleep(0.2)
+            yield re.search(r"http://127\S+token=\w+", printed)[0]
+    originals = [path.relative_to(copy) for path in (copy / "notebooks").rglob("*") if path.is_file()]
+    changed = [path for path in originals if (copy / path).read_bytes() != (ROOT / path).read_bytes()]
+    assert not changed, "opening, running and saving touched the course itself"
+
+
+@pytest.fixture
+def opened(browser, address):
+    """A function that opens a notebook in a window of its own, its kernel idle."""
+    pages = []
+
+    def go(notebook, viewport=SMALL):
+        made = Page(browser.new_page(viewport=viewport))
+        pages.append(made)
+        made.page.goto(address.replace("00_start_here.ipynb", notebook) + "&reset")
+        made.page.wait_for_selector(f"{OPEN} button[data-commandlinker-command]", timeout=90_000)
+        made.page.get_by_text("| Idle").wait_for(timeout=90_000)
+        return made
+
+    yield go
+    for made in pages:
+        assert made.errors == []
+        made.page.close()
+
+
+def dirty(page):
+    return page.locator(".lm-DockPanel-tabBar .lm-mod-current.jp-mod-dirty").count()
+
+
+def test_the_address_printed_leads_to_the_first_notebook(address):
+    assert "/lab/tree/work/00_start_here.ipynb?token=" in address
+
+
+def test_one_press_runs_the_first_notebook_and_stays_at_its_beginning(opened):
+    made = opened("00_start_here.ipynb")
+    page = made.page
+    page.wait_for_timeout(1000)
+    assert not dirty(page), "the tab is dirty before anything was done"
+    picture, button = page.locator(f"{OPEN} img").first, page.get_by_role("button", name="Run this notebook")
+    assert picture.evaluate("image => image.naturalWidth") > 100
+    assert button.bounding_box()["y"] + 30 < SMALL["height"], "the button is out of sight"
+    button.click()
+    made.wait_until(lambda: page.locator(".acc-standing").count() == 1, 60, "the last widget")
+    assert page.locator(".jp-Dialog").count() == 0, "JupyterLab asks whether the course may run"
+    made.wait_until(lambda: "2 panels, 10 minutes" in page.locator(".acc-bar").inner_text(), what="the bar")
+    assert page.get_by_role("heading", name="Start here").is_visible()
+    assert page.locator(f"{OPEN} .jp-WindowedPanel-outer").evaluate("box => box.scrollTop") == 0
+    page.keyboard.press("Control+s")
+    made.wait_until(lambda: not dirty(page), what="the save")
+
+
+def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_answered_calmly(opened):
+    made = opened("00_start_here.ipynb")
+    page = made.page
+    page.get_by_role("button", name="Run this notebook").click()
+    link = page.locator(".acc-standing a").filter(has_text="Roofline")
+    made.wait_until(lambda: link.count() == 1, 60, "the table of progress")
+    link.click()
+    made.wait_until(lambda: "/lab/tree/work/03_roofline.ipynb" in page.url, what="the chapter in this window")
+    cell = page.locator(f"{OPEN} .jp-CodeCell").filter(has_text="explore(dot").first
+    cell.scroll_into_view_if_needed()
+    page.get_by_text("| Idle").wait_for(timeout=60_000)
+    cell.locator(".jp-InputPrompt").click()
+    page.keyboard.press("Control+Enter")
+    made.wait_until(lambda: "Run the cells above first" in cell.inner_text(), what="the calm line")
+    assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
+    cell.get_by_role("button", name="Run them and this one").click()
+    made.wait_until(lambda: cell.locator(".acc-panel").count() == 1, 90, "the panel")
+    bar = page.locator(f"{OPEN} .acc-bar")
+    assert "of 14" in bar.inner_text() and "of 65 minutes" in bar.inner_text()
+    handle = cell.get_by_role("slider").first
+    handle.focus()
+    page.keyboard.press("ArrowRight")
+    made.wait_until(lambda: bar.locator(".acc-tried").count() == 1, what="the mark of a panel tried")
+    bar.get_by_role("link", name="chapter 2").focus()
+    page.keyboard.press("Enter")
+    made.wait_until(lambda: "02_memory.ipynb" in page.url, what="the chapter before")
+
+
+def test_shift_enter_keeps_the_first_slider_of_a_new_panel_in_sight(opened):
+    made = opened("03_roofline.ipynb")
+    page = made.page
+    page.get_by_role("heading", name="Roofline").first.click()
+    while page.locator(f"{OPEN} .jp-mod-active").filter(has_text="explore(dot").count() == 0:
+        page.keyboard.press("Shift+Enter")
+        page.wait_for_timeout(150)
+    page.keyboard.press("Shift+Enter")
+    slider = page.get_by_role("slider", name="M, rows of inputs")
+    made.wait_until(lambda: slider.count() == 1, 60, "the panel")
+    page.wait_for_timeout(1800)
+    top = page.locator(f"{OPEN} .acc-bar").bounding_box()
+    assert slider.bounding_box()["y"] > top["y"] + top["height"], "the first slider is out of sight"
+    assert page.locator(f"{OPEN} .jp-mod-active").filter(has_text="numbers below").count() == 1
+
+
+def test_the_warm_up_is_folded_and_opens_by_keyboard(opened):
+    made = opened("02_memory.ipynb")
+    page = made.page
+    page.get_by_role("button", name="Run this chapter").click()
+    line = page.get_by_role("button", name="Warm-up")
+    made.wait_until(lambda: line.count() == 1, 90, "the warm-up")
+    card = page.locator(".acc-fold .acc-question").first
+    assert not card.is_visible() and line.get_attribute("aria-expanded") == "false"
+    line.focus()
+    page.keyboard.press("Enter")
+    made.wait_until(card.is_visible, what="the questions")
+    assert line.get_attribute("aria-expanded") == "true"
