@@ -17,7 +17,7 @@ MOST_HANDS = 10_000
 
 
 class Lecture(anywidget.AnyWidget):
-    """The multiple-choice items of a chapter (at most `most`), or `items`, one at a time; the key comes with the verdict.
+    """Multiple-choice items of a chapter (at most `most`), or `items`, one at a time; the key comes with the verdict.
 
     An item without options, a number say, is asked and then told.
     """

@@ -15,7 +15,6 @@ from accelerator_lib import data, settings
 from accelerator_lib.inputs import whole
 from accelerator_lib.quiz import bank, draw, progress, standing
 from accelerator_lib.units import number
-from accelerator_lib.widgets import printed
 from accelerator_lib.widgets.item import Item
 from accelerator_lib.widgets.lecture import Lecture
 from accelerator_lib.widgets.question import Question
@@ -91,8 +90,7 @@ class Quiz:
 
     def _repr_mimebundle_(self, **more):
         plain = "\n".join(f"{place}. {item.question.ask}" for place, item in enumerate(self.items, 1))
-        sheet = printed.questions([item.widget for item in self.items])
-        return {**(self.box._repr_mimebundle_(**more) or {}), "text/html": sheet, "text/plain": plain}
+        return {**(self.box._repr_mimebundle_(**more) or {}), "text/plain": plain}
 
 
 class QuickCheck(Quiz):
