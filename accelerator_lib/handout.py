@@ -26,9 +26,7 @@ def static(notebook):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = formulas.drawn(cell.source)
-        cell["outputs"] = [
-            out for out in cell.get("outputs", []) if not set(out.get("data", {})) == {WIDGET, "text/plain"}
-        ]
+        cell["outputs"] = [out for out in cell.get("outputs", []) if set(out.get("data", {})) != {WIDGET, "text/plain"}]
     notebook.metadata.pop("widgets", None)
     return notebook
 
