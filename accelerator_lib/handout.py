@@ -33,7 +33,7 @@ def static(notebook):
 
 
 def _only_live(cell):
-    """Whether a cell makes sense on the page alone: ways to other notebooks, a button, a drawn warm-up or checkpoint."""
+    """Whether a cell makes sense on the page alone: ways to other notebooks, buttons, a drawn warm-up."""
     skipped = cell.metadata.get("slideshow", {}).get("slide_type") == "skip"
     live = any(WIDGET in out.get("data", {}) for out in cell.get("outputs", []))
     return cell.source.startswith("Previous:") or "run" in cell.metadata.get("tags", []) or (skipped and live)

@@ -110,14 +110,10 @@ def test_the_handout_of_a_chapter_that_is_not_there_is_one_clear_line():
     assert run.returncode and run.stderr.startswith("handout: there is no chapter '99_none'; there are: 00_start_here")
 
 
-def test_a_handout_shows_pictures_instead_of_widgets():
-    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-
-    from accelerator_lib import handout
-
-    live = {handout.WIDGET: {"model_id": "1"}, "text/html": "<img>", "text/plain": "a sentence"}
-    cell = new_code_cell("x", outputs=[new_output("display_data", live)], metadata={"jupyter": {"source_hidden": True}})
-    run = new_markdown_cell("<button>Run this chapter</button>", metadata={"tags": ["run"]})
-    (printed,) = handout.static(new_notebook(cells=[run, cell])).cells
-    assert printed.outputs[0].data == {"text/html": "<img>", "text/plain": "a sentence"}
-    assert printed.metadata.transient.remove_source
+def test_what_is_served_to_a_hall_is_one_clear_line_where_there_is_none():
+    run = subprocess.run(
+        [sys.executable, "-m", "accelerator_lib.pages", "present", "99_none"], capture_output=True, text=True
+    )
+    assert run.returncode and run.stderr.startswith("present: there is no chapter '99_none'; there are: 00_start_here")
+    run = subprocess.run([sys.executable, "-m", "accelerator_lib.pages", "perform"], capture_output=True, text=True)
+    assert run.returncode and "present 06_systolic" in run.stderr

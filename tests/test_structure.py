@@ -78,7 +78,7 @@ def test_imports_run_in_no_circle():
 def test_heavy_libraries_stay_where_they_belong(name):
     for module, _, at_import in imports(NAMES[name]):
         library = module.split(".")[0]
-        if library in HEAVY:
+        if library in HEAVY and (at_import or library != "traitlets"):  # a server's settings are such, too
             assert name.split(".")[0] == HEAVY[library], f"{name} imports {library}"
         if library in ("jax", "jsonschema", "PIL"):
             assert not at_import, f"{name} imports {library} at import time"

@@ -10,9 +10,17 @@ import os
 import sys
 
 from accelerator_lib import pages, settings
+from accelerator_lib.pages import formulas
 
 TEMPLATES = {"present": "hall", "read": "course"}
 UNUSED = ["jupyterlab-slideshow"]  # of JupyterLab's extensions: it needs a notebook around it
+
+
+def drawn(handler, notebook, cwd):
+    """Draw the formulas of a notebook that is about to be served: the page then needs no script for them."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = formulas.drawn(cell.source)
 
 
 def main(way, name, *options):
@@ -20,7 +28,8 @@ def main(way, name, *options):
     from traitlets.config import Config
     from voila.app import Voila
 
-    path, live = pages.notebook(name), {"extension_denylist": UNUSED, "strip_sources": way == "present"}
+    path = pages.notebook(name)
+    live = {"extension_denylist": UNUSED, "strip_sources": way == "present", "prelaunch_hook": drawn}
     known = os.environ.get("JUPYTER_PATH", "")
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(pages.HERE), known]))
     os.environ[settings.HALL] = "1" if way == "present" else "0"

@@ -21,7 +21,7 @@ HATCH = {"memory": "///", "compute": "..."}
 
 SIZE = (7.2, 4.3)  # inches; shown at 100 pixels an inch
 DPI = 150  # half as many pixels again as are shown: sharp on a projector
-LARGE_TYPE = 0.8, 190  # size and dpi for a hall and for print: less paper around the same type, as many pixels
+LARGE_TYPE = 0.77, 200  # size and dpi for a hall and for print: less paper around the same type, as many pixels
 
 
 def figure(size=SIZE):

@@ -59,7 +59,7 @@
       if (["left", "silent", "value", "exercise"].includes(part) || kind === "skip") { cell.remove(); continue; }
       if (["slide", "subslide"].includes(kind) && part !== "live") flush();
       if (part === "live") {
-        const plain = pending.every((block) => block.tagName === "P" && !block.textContent.includes("$$"));
+        const plain = pending.every((block) => block.tagName === "P" && !block.querySelector("math"));
         const asked = plain && letters(pending) <= SHORT ? pending : [prompt(pending)].filter(Boolean);
         if (asked !== pending) flush();
         slide("live", head, prose(asked), cell);
