@@ -7,7 +7,7 @@ traced        the loop that you wrote                  hierarchy     caches in a
 transfer      copies beside work                       hostlink      to the device and back
 levels        what is published of a few chips         ladder        one of them rebuilt from its parts
 scratchpad    a store that the program fills           pins          what makes a memory fast
-fastcache     millions of accesses a second
+fastcache     millions of accesses a second            race          the same data out of several memories
 """
 
 from accelerator_lib.memory import fastcache, hostlink, ladder, levels, pins, programs, reuse, scratchpad
@@ -16,6 +16,7 @@ from accelerator_lib.memory.addresses import sweep, walk
 from accelerator_lib.memory.cache import Cache, census, replay, settled
 from accelerator_lib.memory.flow import bytes_in_flight, level_bytes_per_s, operand_bytes_per_s, tank
 from accelerator_lib.memory.hierarchy import chain
+from accelerator_lib.memory.race import race
 from accelerator_lib.memory.traced import Traced
 from accelerator_lib.memory.transfer import Timeline, pipelined_seconds, timeline, transfer_seconds
 
@@ -36,6 +37,7 @@ __all__ = [
     "pins",
     "pipelined_seconds",
     "programs",
+    "race",
     "replay",
     "reuse",
     "scratchpad",

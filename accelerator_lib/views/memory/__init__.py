@@ -6,7 +6,19 @@ from accelerator_lib.views.memory.hierarchy import CacheSteps
 from accelerator_lib.views.memory.ladder import Gap
 from accelerator_lib.views.memory.levels import Origins, Rulers
 from accelerator_lib.views.memory.pins import Pins
+from accelerator_lib.views.memory.race import Race
 from accelerator_lib.views.memory.scratchpad import CacheOrScratchpad
 from accelerator_lib.views.memory.transfer import Transfer
 
-__all__ = ["CacheOrScratchpad", "CacheSteps", "CacheTrace", "Gap", "Origins", "Pins", "Rulers", "Tank", "Transfer"]
+__all__ = [
+    "CacheOrScratchpad",
+    "CacheSteps",
+    "CacheTrace",
+    "Gap",
+    "Origins",
+    "Pins",
+    "Race",
+    "Rulers",
+    "Tank",
+    "Transfer",
+]
