@@ -7,7 +7,7 @@ simt          a warp step by step                      language      what its ke
 access        sectors, banks                           sm            the parts of an SM, in numbers
 """
 
-from accelerator_lib.gpu import access, scheduler, simt, sm
+from accelerator_lib.gpu import access, banks, fetch, scheduler, simt, sm
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency

@@ -82,7 +82,7 @@ def _layer(kind, given):
     name = given.pop("name")
     columns = {column: _column(column, value) for column, value in given.items()}
     keys = columns["key"]
-    if len(set(keys.tolist() if isinstance(keys, np.ndarray) else keys)) < len(keys):
+    if len(np.unique(keys) if isinstance(keys, np.ndarray) else set(keys)) < len(keys):
         raise ValueError(f"layer {name!r}: a key names one mark; there are two with the same")
     for column, values in columns.items():
         if len(values) not in (1, len(keys)):
@@ -96,11 +96,11 @@ def _column(column, value):
     """Numbers as a float32 array, whole keys as int32, words as a tuple or as Picked."""
     if column in PLACES:
         return np.atleast_1d(np.asarray(value, np.float32)).ravel()
-    if isinstance(value, Picked):
-        return value
+    if isinstance(value, Picked) or (isinstance(value, tuple) and column != "key"):
+        return value  # the same object as in the state before: the reel need not look at it again
     if isinstance(value, str):
         return (value,)
-    if column == "key" and (isinstance(value, (np.ndarray, range)) or np.isscalar(value)):
-        value = np.atleast_1d(np.asarray(value)).ravel()
-        return value.astype(np.int32) if value.dtype.kind in "iu" else tuple(map(str, value))
+    if column == "key":
+        keys = np.atleast_1d(np.asarray(value)).ravel()
+        return keys.astype(np.int32) if keys.dtype.kind in "iu" or not len(keys) else tuple(map(str, keys))
     return tuple(map(str, value))
