@@ -48,6 +48,11 @@ class Fetched:
         """How many of the bytes brought so far were asked for."""
         return int(self.asked[: self.count].sum())
 
+    @property
+    def efficiency(self):
+        """Share of the bytes brought so far that were asked for; None before the first sector."""
+        return self.bytes_asked / self.bytes_brought if self.count else None
+
 
 def by_sector(access):
     """Yield a Fetched before the first sector of an Access and after each."""

@@ -52,6 +52,11 @@ class Watched:
     latency_cycles: int
     deep: int  # the most loads that one warp ever has under way
 
+    @property
+    def ready(self):
+        """The warps that could have issued, had another not come first."""
+        return np.flatnonzero(self.now.doing == READY)
+
 
 @checked
 def schedule(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):

@@ -5,10 +5,11 @@ import numpy as np
 from accelerator_lib.units import counted
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
-LEFT, PITCH = 62, 21  # lanes above and banks below: where the first one stands, and pixels from one to the next
+LEFT, PITCH = 70, 20.75  # lanes above and banks below: where the first one stands, and pixels from one to the next
 LANES, BANKS, TALL = 24, 404, 24
 DEEP, THICK = 310, 26  # of the turns between them; how thick one may be
 ROOM, WORDS = 19, 16  # pixels that names of turns need; that a word needs to be labelled
+MANY = 9  # lanes that share a word: the largest number that has room on it
 
 
 class Banks(Stage):
@@ -26,15 +27,15 @@ class Banks(Stage):
 
     def marks(self, turn):
         thick = min(THICK, DEEP / turn.turns)
-        return [*_ends(turn), *_threads(turn), *_turns(turn, thick), *_words(turn, thick)]
+        return [*_turns(turn, thick), *_threads(turn), *_ends(turn), *_words(turn, thick)]
 
     def say(self, turn):
         if not turn.number:
-            words = f"{counted(turn.words, 'word')}" if turn.words == 1 else f"{counted(turn.words, 'different word')}"
+            words = "1 word" if turn.words == 1 else f"{turn.words} different words"
             most = "no bank holds more than one" if turn.turns == 1 else f"one bank holds {turn.turns} of them"
             return f"{len(turn.waiting)} lanes ask for {words}: {most}."
         waiting = int(turn.waiting.sum())
-        rest = f"{counted(waiting, 'lane')} still wait{'s' if waiting == 1 else ''}" if waiting else "no lane waits any more"
+        rest = f"{counted(waiting, 'lane')} still wait{'s' if waiting == 1 else ''}" if waiting else "nobody waits"
         banks = int(turn.busy.sum())
         deliver = f"{counted(banks, 'bank')} deliver{'s' if banks == 1 else ''} a word"
         return f"Turn {turn.number} of {turn.turns}: {deliver}, to {counted(turn.served.sum(), 'lane')}; {rest}."
@@ -46,15 +47,19 @@ def _ends(turn):
     above = boxes("lanes", lane, LEFT + PITCH * lane, LANES, PITCH - 2, TALL, "muted tint", who=_names("lane", lane),
                   says=_lanes(turn))  # fmt: skip
     to = [int(((turn.turn == turn.number) & (turn.bank == b)).sum()) for b in bank]
-    below = boxes("banks", bank, LEFT + PITCH * bank, BANKS, PITCH - 2, TALL, pick(("muted tint", "memory"), turn.busy),
-                  who=_names("bank", bank),
-                  says=[f"delivers a word to {counted(n, 'lane')}" if n else "delivers nothing" for n in to])  # fmt: skip
+    says = [f"delivers a word to {counted(n, 'lane')}" if n else "delivers nothing" for n in to]
+    roles = pick(("muted tint", "memory"), turn.busy)
+    below = boxes(
+        "banks", bank, LEFT + PITCH * bank, BANKS, PITCH - 2, TALL, roles, who=_names("bank", bank), says=says
+    )
     even = bank[::2]
-    x = LEFT + PITCH * even + PITCH / 2 - 1
-    numbers = texts("numbers", range(2 * len(even)), [*x, *x], [LANES - 12] * len(even) + [BANKS + TALL + 13] * len(even),
-                    [*even.astype(str)] * 2, "muted", 12)  # fmt: skip
-    titles = texts("titles", range(2), LEFT - 8, [LANES + TALL / 2, BANKS + TALL / 2], ["lanes", "banks"], "ink bold end")
-    return [above, below, numbers, titles]
+    x, named = LEFT + PITCH * even + PITCH / 2 - 1, even.astype(str)
+    numbers = [
+        texts(f"numbers of {what}", even, x, y, named, "muted", 12)
+        for what, y in (("lanes", LANES - 12), ("banks", BANKS + TALL + 13))
+    ]
+    middle = [LANES + TALL / 2, BANKS + TALL / 2]
+    return [above, below, *numbers, texts("titles", range(2), LEFT - 8, middle, ["lanes", "banks"], "ink bold end")]
 
 
 def _names(noun, numbers):
@@ -85,8 +90,8 @@ def _threads(turn):
     lane, first = np.unique(turn.lane[own], return_index=True)
     bank, now = turn.bank[own][first], turn.turn[own][first] == turn.number
     middle = PITCH / 2 - 1
-    return [lines("threads", lane, LEFT + PITCH * lane + middle, LANES + TALL, LEFT + PITCH * bank + middle, BANKS,
-                  pick(("muted faint", "compute"), now), 1.5)]  # fmt: skip
+    ends = LEFT + PITCH * lane + middle, LANES + TALL, LEFT + PITCH * bank + middle, BANKS
+    return [lines("threads", lane, *ends, pick(("muted faint", "compute"), now), 1.5)]
 
 
 def _turns(turn, thick):
@@ -94,8 +99,8 @@ def _turns(turn, thick):
     number = np.arange(1, turn.turns + 1)
     y = BANKS - 6 - thick * number
     wide = PITCH * len(turn.busy)
-    rows = boxes("turns", number, LEFT, y, wide, thick - min(2, thick / 5),
-                 pick(("muted soft", "compute soft"), number == turn.number))  # fmt: skip
+    roles = pick(("muted soft faint", "compute soft", "muted soft"), np.sign(turn.number - number) + 1)
+    rows = boxes("turns", number, LEFT, y, wide, thick - min(2, thick / 5), roles)
     named = number[:: int(-(-ROOM // thick))]
     names = texts("turn", named, LEFT - 8, y[named - 1] + thick / 2, named.astype(str), "ink end", 13)
     top = texts("turn-title", [0], [LEFT - 8], [y[-1] - 14], ["turn"], "ink bold end", 13)
@@ -116,7 +121,7 @@ def _words(turn, thick):
         place.setdefault((bank, at), []).append(ask)
     words = [""] * len(x)
     for asks in place.values():
-        if thick >= WORDS and there[asks[0]]:
+        if thick >= WORDS and there[asks[0]] and len(asks) <= MANY and part[asks[0]] == 0:
             words[asks[-1]] = str(turn.lane[asks[0]]) if len(asks) == 1 else f"×{len(asks)}"
-    return [boxes("words", range(len(x)), x, y, wide, high, pick(("memory", "memory tint", "compute"), there + 1 * now),
-                  words, 12, _names("lane", turn.lane))]  # fmt: skip
+    roles = pick(("memory", "memory tint", "compute"), there + 1 * now)
+    return [boxes("words", range(len(x)), x, y, wide, high, roles, words, 12, _names("lane", turn.lane))]

@@ -23,7 +23,7 @@ class Sectors(Stage):
     >>> view.show(states("column, rows padded to 33")[20])
     """
 
-    size, noun = (740, 462), "step"
+    size, noun = (740, 472), "step"
 
     def marks(self, fetched):
         place = _Places(fetched)
@@ -34,10 +34,9 @@ class Sectors(Stage):
         if not fetched.count:
             asked = counted(fetched.asked.sum(), "byte")
             return f"{len(fetched.served)} lanes ask for {asked}, in {counted(total, 'sector')} of {size} bytes each."
-        share = fetched.bytes_asked / fetched.bytes_brought
         return (
             f"Sector {fetched.count} of {total} serves {_named(np.flatnonzero(fetched.serving))}. "
-            f"{fetched.bytes_brought:,} bytes brought so far, {percent(share)} of them asked for."
+            f"{fetched.bytes_brought:,} bytes brought so far, {percent(fetched.efficiency)} of them asked for."
         )
 
 
@@ -59,7 +58,7 @@ class _Places:
         self.unit = min(22, WIDE / (self.last - self.first + 1))
         self.rank = np.searchsorted(sectors, fetched.order)
         columns = 4 if len(sectors) <= 32 else 8
-        self.wide, self.high = WIDE / columns - 8, min(44, DEEP / -(-len(sectors) // columns) - 5)
+        self.wide, self.high = WIDE / columns - 8, min(56, DEEP / -(-len(sectors) // columns) - 5)
         self.x = LEFT + WIDE / columns * (self.rank % columns)
         self.y = STORE + (self.high + 5) * (self.rank // columns)
 
@@ -75,7 +74,7 @@ def _memory(fetched, place):
     holes = "".join(f"M{x:.5g} 0H{x + place.unit:.5g}V{FLAT}H{x:.5g}Z" for x in place.ribbon(fetched.order) - LEFT)
     spots = paths("holes", [0], [holes], LEFT, RIBBON, "muted tint")
     title = f"memory, bytes {size * place.first:,} to {size * place.last + size - 1:,}"
-    kept = "brought, with the bytes that were asked for"
+    kept = "brought; orange is what was asked for"
     return [ribbon, spots, texts("titles", range(2), LEFT, [16, STORE - 12], [title, kept], "ink bold start", 13)]
 
 
@@ -88,7 +87,7 @@ def _gauge(fetched):
     bars = boxes("gauge", range(2), left, y, wide, 16, pick(("memory", "compute"), [0, 1]))
     names = texts("names", range(2), left - 8, y + 8, ["brought", "asked for"], "ink end")
     values = texts("values", range(2), left + wide + 8, y + 8, [f"{brought:,} B", f"{asked:,} B"], "ink bold start")
-    share = f"{percent(asked / brought)} used" if brought else ""
+    share = f"{percent(fetched.efficiency)} used" if brought else ""
     return [bars, names, values, texts("share", [0], [LEFT + WIDE], [GAUGE + 4], [share], "ink bold end", 18)]
 
 
@@ -100,7 +99,7 @@ def _sectors(fetched, place):
     numbers, counts = fetched.order.tolist(), fetched.asked.sum(axis=1)
     who = [f"sector {n:,}" for n in numbers]
     says = [
-        f"{'brought: ' if there else 'still in memory: '}bytes {n * size:,} to {n * size + size - 1:,}, {count} of them asked for"
+        f"{'brought' if there else 'still in memory'}: {count} of its bytes, from {n * size:,} on, are asked for"
         for n, count, there in zip(numbers, counts, came, strict=True)
     ]
     cells = boxes("sectors", place.rank, x, y, wide, high, "memory tint", who=who, says=says)
@@ -134,13 +133,14 @@ def _lanes(fetched, place):
     found = [boxes("lanes", lane, x, LANES, LANE - 2, 30, "muted tint", who=who, says=says)]
     if fetched.count:
         now = fetched.count - 1
-        start = place.x[now] + place.wide / 2, place.y[now] + place.high + 2
+        byte = (addresses[serving, 0] - fetched.sector * size).clip(0, size - 1) + min(addresses.shape[1], 4) / 2
+        start = place.x[now] + byte / size * place.wide, place.y[now] + place.high - place.high / 6
         found.append(lines("serves", serving, start[0], start[1], x[serving] + LANE / 2 - 1, LANES, "compute", 1.5))
     here = place.ribbon(addresses[:, 0] / size)
     broad = max(1.5, place.unit * addresses.shape[1] / size)
-    found.append(boxes("words", lane, np.where(served, x + 3, here), np.where(served, LANES + 4, RIBBON + FLAT / 6),
-                       np.where(served, LANE - 8, broad), np.where(served, 22, FLAT * 2 / 3), "compute",
-                       who=who, says=says))  # fmt: skip
-    even = lane[::2]
+    left, top = np.where(served, x + 3, here), np.where(served, LANES + 4, RIBBON + FLAT / 6)
+    wide, high = np.where(served, LANE - 8, broad), np.where(served, 22, FLAT * 2 / 3)
+    found.append(boxes("words", lane, left, top, wide, high, "compute", who=who, says=says))
+    even, title = lane[::2], "lanes of the warp, with what they asked for"
     names = texts("lane", even, x[even] + LANE / 2 - 1, LANES + 42, even.astype(str), "muted", 12)
-    return [*found, names, texts("warp", [0], [LEFT], [LANES - 12], ["lanes of the warp"], "ink bold start", 13)]
+    return [*found, names, texts("warp", [0], [LEFT], [LANES + 62], [title], "ink bold start", 13)]

@@ -61,10 +61,10 @@ def _result(now, lane):
 
 def _kernel(watched):
     """The lines around the one that runs, which is lit; a long line goes on in the next row."""
-    rows, at = [], 0
+    rows = []
     for number, line in enumerate(watched.code, 1):
         indent = len(line) - len(line.lstrip())
-        for part, words in enumerate(textwrap.wrap(line.strip(), LETTERS - indent) or [""]):
+        for part, words in enumerate(textwrap.wrap(line.strip(), max(ROWS, LETTERS - indent)) or [""]):
             rows.append((number, part, indent + 2 * (part > 0), words))
     places = [place for place, row in enumerate(rows) if row[0] == watched.now.line]
     at = max(0, min(places[0] - ROWS // 2, len(rows) - ROWS))
@@ -103,7 +103,8 @@ def _roll(watched, who, says):
     bottom = TOP + THIN * lanes + 14
     ticks = texts("ticks", named, LEFT + step * (named - 1 - begin) + broad / 2, bottom, named.astype(str), "muted", 12)
     title = texts("roll", range(3), [LEFT, LEFT - 6, LEFT - 6], [14, TOP + 4, TOP + THIN * lanes - 6],
-                  ["lanes ↓  instructions so far →", "0", str(lanes - 1)], pick(("ink bold start", "muted end"), [0, 1, 1]), 13)  # fmt: skip
+                  ["lanes ↓  instructions so far →", "0", str(lanes - 1)],
+                  pick(("ink bold start", "muted end"), [0, 1, 1]), 13)  # fmt: skip
     return [rows, worked, frame, ticks, title]
 
 
@@ -129,10 +130,9 @@ def _lanes(now, who, says):
     x, working = FIRST + LANE * lanes, np.flatnonzero(works)
     bar = boxes("issued", [0], [FIRST], [284], LANE * len(who) - 2, 24, "compute tint", [now.text], 14)
     stems = lines("stems", working, x[working] + 10, 308, x[working] + 10, 318, "compute", 2)
+    names = np.where(works | (lanes % 2 == 0), lanes.astype(str), "")
     cells = boxes("lanes", lanes, x, np.where(works, 318, 338), LANE - 2, np.where(works, 36, 24),
-                  pick(("muted tint dashed", "compute"), works),
-                  [name if work or lane % 2 == 0 else "" for lane, name, work in zip(lanes, lanes.astype(str), works, strict=True)],
-                  12, who, says)  # fmt: skip
+                  pick(("muted tint dashed", "compute"), works), names, 12, who, says)  # fmt: skip
     words = [_result(now, lane) for lane in working]
     words = [word if len(word) <= LONGEST else "…" for word in words]
     given = texts("given", working, x[working] + 10, 370 + 18 * (working % 2), words, "ink", 12,
