@@ -48,7 +48,7 @@ class WarpSteps(Stage):
 def _doing(now, lane):
     """What a lane does, in words."""
     if now.mask[lane]:
-        return f"works on {now.text.rstrip(':')}: {_result(now, lane)}"
+        return f"{now.text.rstrip(':')} → {_result(now, lane)}"
     kept = [f"{name} = {values[lane]}" for name, values in now.values.items() if name not in ("lane", "a")]
     return ", ".join(["masked", *kept])
 
