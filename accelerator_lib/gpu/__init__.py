@@ -4,10 +4,11 @@ arch          published limits of an SM                grid          launches, w
 residency     blocks, warps and registers of one SM    scheduler     who issues in each cycle
 hiding        warps that hide the latency              divergence    what two ways cost
 simt          a warp step by step                      language      what its kernels are written in
-access        sectors, banks                           sm            the parts of an SM, in numbers
+access        sectors, banks                           fetch         a load, sector by sector
+banks         shared memory, turn by turn              sm            the parts of an SM, in numbers
 """
 
-from accelerator_lib.gpu import access, scheduler, simt, sm
+from accelerator_lib.gpu import access, banks, fetch, scheduler, simt, sm
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
@@ -19,7 +20,9 @@ __all__ = [
     "access",
     "bandwidth_share",
     "bank_conflict",
+    "banks",
     "branch_efficiency",
+    "fetch",
     "launch",
     "limits",
     "load_efficiency",

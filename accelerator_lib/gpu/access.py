@@ -47,12 +47,6 @@ class Access:
         return len(np.unique(self.addresses)) / self.bytes_brought
 
     @property
-    def landing(self):
-        """[lanes]: where each lane's first byte lies, counted in sectors brought: 2.5 is the middle of the third."""
-        sector, byte = np.divmod(self.addresses[:, 0], SECTOR_BYTES)
-        return np.searchsorted(self.sectors, sector) + byte / SECTOR_BYTES
-
-    @property
     def words(self):
         """[banks]: distinct words of each bank, if this were shared memory."""
         return np.bincount(np.unique(self.addresses // BANK_BYTES) % BANKS, minlength=BANKS)

@@ -14,6 +14,19 @@ from accelerator_lib.gpu.arch import MOST_WARPS
 from accelerator_lib.signature import Count, NonNegative, Number, checked
 
 WAITING, READY, ISSUED = range(3)
+Warps, Latency = Count(high=MOST_WARPS), Count(high=10_000)
+Loads, Cycles = Count(high=64), Count(high=100_000)
+
+
+@dataclass(frozen=True)
+class Load:
+    """One load of a warp, under way from the cycle in which it is issued until that in which it is back."""
+
+    warp: int
+    number: int  # of this warp's loads, from 1
+    slot: int  # which of its places it takes, from 0
+    issued: int
+    back: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,26 +38,52 @@ class Slot:
     under_way: np.ndarray  # [warps]: loads that have not come back
     issuing: int | None  # the warp that issues; None: none is ready
     utilization: float
+    load: Load | None  # what is issued
+    until: np.ndarray  # [warps]: the first cycle in which each may issue again
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """One cycle of a run: the Slot `now`, and what was issued so far."""
+
+    now: Slot
+    loads: tuple  # all so far, in order
+    lost: tuple  # the cycles so far in which no warp was ready
+    latency_cycles: int
+    deep: int  # the most loads that one warp ever has under way
+
+    @property
+    def ready(self):
+        """The warps that could have issued, had another not come first."""
+        return np.flatnonzero(self.now.doing == READY)
 
 
 @checked
-def schedule(
-    warps: Count(high=MOST_WARPS) = 4,
-    latency_cycles: Count(high=10_000) = 20,
-    loads: Count(high=64) = 1,
-    cycles: Count(high=100_000) = 60,
-):
+def schedule(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
     """Yield a Slot for each cycle; `loads`: how many one warp may have under way at a time (ILP)."""
     back = np.zeros((warps, loads), dtype=int)  # the cycle in which each slot is free again
-    last, issued = np.full(warps, -1), 0
+    last, count = np.full(warps, -1), np.zeros(warps, dtype=int)
     for cycle in range(cycles):
         ready = (back <= cycle).any(axis=1)
-        doing, chosen = np.where(ready, READY, WAITING), None
+        doing, chosen, load = np.where(ready, READY, WAITING), None, None
         if ready.any():
             chosen = min(np.flatnonzero(ready).tolist(), key=lambda warp: (last[warp], warp))
-            back[chosen, np.argmax(back[chosen] <= cycle)] = cycle + latency_cycles
-            doing[chosen], last[chosen], issued = ISSUED, cycle, issued + 1
-        yield Slot(cycle, doing, (back > cycle).sum(axis=1), chosen, issued / (cycle + 1))
+            slot = int(np.argmax(back[chosen] <= cycle))
+            back[chosen, slot] = cycle + latency_cycles
+            doing[chosen], last[chosen], count[chosen] = ISSUED, cycle, count[chosen] + 1
+            load = Load(chosen, int(count[chosen]), slot, cycle, cycle + latency_cycles)
+        under_way, share = (back > cycle).sum(axis=1), count.sum() / (cycle + 1)
+        yield Slot(cycle, doing, under_way, chosen, share, load, back.min(axis=1).clip(cycle + 1))
+
+
+@checked
+def watch(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
+    """Yield a Watched for each cycle; arguments and errors as for `schedule`."""
+    issued, lost, deep = (), (), min(loads, -(-latency_cycles // warps))
+    for now in schedule(warps, latency_cycles, loads, cycles):
+        issued += (now.load,) if now.load else ()
+        lost += () if now.load else (now.cycle,)
+        yield Watched(now, issued, lost, latency_cycles, deep)
 
 
 @checked

@@ -30,11 +30,23 @@ class Issue:
     mask: np.ndarray  # [32] of bool
     values: dict  # name -> [32]
     efficiency: float  # of all instructions so far
+    target: str  # the variable that it sets; "" where it tests a condition
+    result: np.ndarray  # [32]: what that variable is now, or whether the condition holds
 
     @property
     def working(self):
         """Lanes that this instruction is for."""
         return int(self.mask.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """One instruction of a run: the Issue `now`, the kernel, and who worked so far."""
+
+    now: Issue
+    code: tuple  # lines of the kernel
+    masks: np.ndarray  # [instructions so far, 32] of bool
+    length: int  # instructions of the whole run
 
 
 def kernels():
@@ -54,6 +66,14 @@ def run(source, a: Whole(low=-(2**31), high=2**31) = None):
         raise ValueError(f"a must hold {WARP_LANES} whole numbers, one a lane, not an array of shape {own.shape}")
     body = statements(source)
     return _Warp(source.splitlines(), own.astype(np.int64)).steps(body, np.ones(WARP_LANES, bool))
+
+
+def watch(source, a=None):
+    """Yield a Watched for every instruction; arguments and errors as for `run`."""
+    issues = list(run(source, a))
+    masks = np.array([issue.mask for issue in issues])
+    for issue in issues:
+        yield Watched(issue, tuple(source.splitlines()), masks[: issue.number], len(issues))
 
 
 class _Warp:
@@ -76,7 +96,7 @@ class _Warp:
 
     def _if(self, statement, mask):
         chosen = value(statement.test, self.values, mask) != 0
-        yield self._issued(statement, mask)
+        yield self._issued(statement, mask, chosen)
         for body, lanes in ((statement.body, mask & chosen), (statement.orelse, mask & ~chosen)):
             if lanes.any():  # a way that no lane takes costs nothing
                 yield from self.steps(body, lanes)
@@ -84,7 +104,7 @@ class _Warp:
     def _while(self, statement, mask):
         while mask.any():
             staying = mask & (value(statement.test, self.values, mask) != 0)
-            yield self._issued(statement, mask)
+            yield self._issued(statement, mask, staying)
             mask = staying
             if mask.any():
                 yield from self.steps(statement.body, mask)
@@ -100,12 +120,12 @@ class _Warp:
         if isinstance(statement, ast.AugAssign):
             after = joined(statement, before, after, mask)
         self.values = {**self.values, target.id: np.where(mask, after, before)}
-        return self._issued(statement, mask)
+        return self._issued(statement, mask, self.values[target.id], target.id)
 
-    def _issued(self, statement, mask):
+    def _issued(self, statement, mask, result, target=""):
         self.number, self.worked = self.number + 1, self.worked + int(mask.sum())
         if self.number > MOST_STEPS:
             raise ValueError(f"line {statement.lineno}: more than {MOST_STEPS:,} instructions; does a loop never end?")
         text = self.lines[statement.lineno - 1].strip()
         share = self.worked / (WARP_LANES * self.number)
-        return Issue(self.number, statement.lineno, text, mask.copy(), dict(self.values), share)
+        return Issue(self.number, statement.lineno, text, mask.copy(), dict(self.values), share, target, result)

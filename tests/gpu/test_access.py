@@ -17,14 +17,6 @@ def test_sectors_are_the_distinct_pieces_of_32_bytes(stride, size, offset):
     assert share == pytest.approx(len(bytes_read) / (32 * gpu.sectors(stride, size, offset)))
 
 
-@given(st.integers(0, 70), st.sampled_from([4, 8, 16]), st.integers(0, 31))
-def test_every_lane_lands_in_the_sector_that_holds_its_first_byte(stride, size, offset):
-    found = access.strided(stride, size, offset)
-    for lane, place in enumerate(found.landing):
-        sector = found.sectors[int(place)]
-        assert 32 * (sector + place % 1) == pytest.approx(offset + lane * stride * size)
-
-
 def test_a_row_in_a_row_and_a_column_in_32_places():
     row, column = access.strided(1), access.strided(32)
     assert (len(row.sectors), row.pieces, row.bytes_brought, row.efficiency) == (4, 1, 128, 1)

@@ -33,3 +33,36 @@ def test_one_warp_at_most_issues_and_it_is_the_one_named(warps, latency, loads):
 def test_more_warps_than_an_sm_holds_are_refused_before_the_first_cycle():
     with pytest.raises(ValueError, match="warps = 65 is outside the allowed range, 1 to 64"):
         scheduler.schedule(warps=65)
+
+
+def test_a_load_is_back_a_latency_after_it_was_issued_and_then_its_warp_may_issue():
+    *_, last = scheduler.watch(2, 6, 1, 8)
+    assert [(load.warp, load.number, load.issued, load.back) for load in last.loads] == [
+        (0, 1, 0, 6),
+        (1, 1, 1, 7),
+        (0, 2, 6, 12),
+        (1, 2, 7, 13),
+    ]
+    assert last.lost == (2, 3, 4, 5) and last.now.until.tolist() == [12, 13]
+
+
+@given(st.integers(1, 64), st.integers(1, 60), st.integers(1, 8))
+def test_every_cycle_is_issued_or_lost_and_loads_under_way_are_those_not_back(warps, latency, loads):
+    for state in scheduler.watch(warps, latency, loads, 80):
+        assert sorted([load.issued for load in state.loads] + [*state.lost]) == [*range(state.now.cycle + 1)]
+        flying = [load for load in state.loads if load.back > state.now.cycle]
+        assert np.bincount([load.warp for load in flying], minlength=warps).tolist() == state.now.under_way.tolist()
+        places = {(load.warp, load.slot) for load in flying}
+        assert len(places) == len(flying)  # no two in the same place
+        assert state.now.under_way.max() <= state.deep and all(slot < state.deep for _, slot in places)
+
+
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 4))
+def test_until_is_the_first_cycle_in_which_a_warp_is_ready_again(warps, latency, loads):
+    slots = list(scheduler.schedule(warps, latency, loads, 100))
+    for slot in slots:
+        for warp, until in enumerate(slot.until):
+            assert slot.cycle < until
+            between = slots[slot.cycle + 1 : until]
+            assert all(later.doing[warp] == scheduler.WAITING for later in between)
+            assert until >= len(slots) or slots[until].doing[warp] != scheduler.WAITING

@@ -67,3 +67,21 @@ def test_data_are_32_whole_numbers():
 def test_a_masked_lane_may_not_divide_by_zero_but_does_no_harm():
     *_, last = simt.run("x = 0\nif lane != 3:\n    x = a // (lane - 3)", list(range(32)))
     assert last.values["x"][3] == 0
+
+
+def test_a_condition_tells_where_it_holds_and_an_assignment_what_it_set():
+    first, second, third = simt.run("if lane < 8:\n    x = a * 2\ny = 3", list(range(32)))
+    assert (first.target, second.target, third.target) == ("", "x", "y")
+    assert first.result.tolist() == [True] * 8 + [False] * 24
+    assert second.result.tolist() == [2 * lane for lane in range(8)] + [0] * 24
+
+
+@pytest.mark.parametrize("name", simt.kernels())
+def test_a_watched_run_is_the_run_with_who_worked_so_far(name):
+    source = simt.kernels()[name]
+    issues, watched = list(simt.run(source)), list(simt.watch(source))
+    assert [w.now.text for w in watched] == [issue.text for issue in issues]
+    assert [w.length for w in watched] == [len(issues)] * len(issues)
+    for at, state in enumerate(watched, 1):
+        assert state.masks.sum() / state.masks.size == pytest.approx(state.now.efficiency) and len(state.masks) == at
+        assert state.code[state.now.line - 1].strip() == state.now.text

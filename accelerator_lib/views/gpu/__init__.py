@@ -1,6 +1,7 @@
 """Pictures of chapter 5: one SM, what fits on it, a launch, warps lane by lane."""
 
-from accelerator_lib.views.gpu.access import Banks, Sectors
+from accelerator_lib.views.gpu.banks import Banks
+from accelerator_lib.views.gpu.fetch import Sectors
 from accelerator_lib.views.gpu.grid import Grid
 from accelerator_lib.views.gpu.residency import Buckets, OccupancyMap
 from accelerator_lib.views.gpu.scheduler import Schedule

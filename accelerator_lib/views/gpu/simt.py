@@ -1,74 +1,152 @@
-"""Lane by lane: a warp that diverges."""
+"""A warp that runs a kernel: the line that is issued, the lanes that it is for, and who worked so far."""
+
+import textwrap
 
 import numpy as np
-from matplotlib.colors import ListedColormap
-from matplotlib.patches import Rectangle
 
 from accelerator_lib.units import percent
-from accelerator_lib.views import style
+from accelerator_lib.views.stage import Stage, boxes, lines, paths, pick, texts
 
-ROLL = ListedColormap(["white", "#e4e4e4", "#e08a50"])
-LINES, WINDOW, SHORTEST = 12, 64, 16  # lines of code; instructions drawn, at most and at least
+ROWS, ROW, LETTERS = 12, 21, 30  # of the kernel: rows shown, pixels of one, letters to a row
+LANE, FIRST = 22, 18  # pixels of a lane, and where the first one stands
+LEFT, TOP, WIDE, THIN = 380, 30, 352, 7  # of the roll; pixels of a lane in it
+WINDOW, BROAD = 58, 70  # instructions on the roll, and how broad one may be
+LONGEST = 4  # letters of a value that have room over its lane
 
 
-class WarpSteps:
-    """A kernel and the lanes that run it: which line, who works, who waits masked.
+class WarpSteps(Stage):
+    """A kernel and the lanes that run it: lanes that work step up, those that are masked stay behind.
 
-    >>> view = WarpSteps()
-    >>> short, long = (gpu.simt.kernels()[name] for name in ("if and else", "Collatz"))
-    >>> view.show((short, list(gpu.simt.run(short)), 0, 5))
-    >>> view.show((long, list(gpu.simt.run(long)), 90, 5))
+    >>> view, kernels = WarpSteps(), gpu.simt.kernels()
+    >>> short, long = (list(gpu.simt.watch(kernels[name])) for name in ("if and else", "Collatz"))
+    >>> view.show(short[0])
+    >>> view.show(short[2])
+    >>> view.show(long[90])
     """
 
-    RESIZES = True
+    size, noun = (740, 462), "instruction"
 
-    def __init__(self):
-        self.figure = style.figure((7.6, 4.4))
-        text, self.ax = self.figure.subplots(1, 2, width_ratios=[1, 1.5])
-        style.bare(text, (0, 1), (LINES - 0.4, -1.4))
-        self.band = text.add_patch(Rectangle((0, 0), 1, 0.9, facecolor="#fbe3d3", edgecolor=style.COMPUTE))
-        self.lines = [
-            text.text(0.02, y, "", fontsize=10, family="monospace", va="center", color=style.INK) for y in range(LINES)
+    def marks(self, watched):
+        now = watched.now
+        says = [_doing(now, lane) for lane in range(len(now.mask))]
+        who = [f"lane {lane}" for lane in range(len(now.mask))]
+        return [
+            *_kernel(watched),
+            *_roll(watched, who, says),
+            *_lanes(now, who, says),
+            *_gauge(now.efficiency),
         ]
-        self.lane = text.text(0.02, -1.0, "", fontsize=9, color=style.MUTED, va="center")
-        style.dress(self.ax, f"instruction (the last {WINDOW})", "lane", (-0.5, WINDOW - 0.5))
-        for axis in (self.ax.xaxis, self.ax.yaxis):
-            style.plain(axis)
-        self.ax.grid(False)
-        self.image, self.cursor = None, self.ax.axvline(0, color=style.INK, linewidth=1.5, linestyle="--")
-        style.moving(self.band, *self.lines, self.lane)
 
-    def show(self, result):
-        """`result`: (source, [simt.Issue], position, lane whose variables are shown)."""
-        source, steps, at, lane = result
-        now, code = steps[at], source.splitlines()
-        self._page(code, now.line - 1)
-        self._roll([step.mask for step in steps[max(0, at - WINDOW + 1) : at + 1]], len(steps))
-        values = ", ".join(f"{name} = {v[lane]}" for name, v in now.values.items() if name != "lane")
-        self.lane.set_text(f"lane {lane}: {values}"[:64])
+    def say(self, watched):
+        now = watched.now
         return (
-            f"Instruction {at + 1} of {len(steps)}, line {now.line}: {now.working} of {len(now.mask)} lanes work. "
-            f"So far {percent(now.efficiency)} of the lanes' slots did."
+            f"Instruction {now.number} of {watched.length}, line {now.line}: {now.working} of {len(now.mask)} lanes "
+            f"work. So far {percent(now.efficiency)} of the lanes' slots worked."
         )
 
-    def _page(self, code, line):
-        """The code around a line, which is lit."""
-        first = max(0, min(line - LINES // 2, len(code) - LINES))
-        for text, words in zip(self.lines, code[first : first + LINES] + [""] * LINES, strict=False):
-            text.set_text(words)
-        self.band.set_y(line - first - 0.45)
 
-    def _roll(self, masks, steps):
-        """Who worked in the last instructions, of so many in all."""
-        lanes, window = len(masks[0]), min(WINDOW, max(SHORTEST, steps))
-        if self.image is None:
-            extent = (-0.5, WINDOW - 0.5, lanes - 0.5, -0.5)
-            blank = np.zeros((lanes, WINDOW))
-            self.image = self.ax.imshow(blank, cmap=ROLL, vmin=0, vmax=2, aspect="auto", extent=extent)
-            style.moving(self.image, self.cursor)
-        if self.ax.get_xlim()[1] != window - 0.5:
-            self.ax.set_xlim(-0.5, window - 0.5)
-        roll = np.zeros((lanes, WINDOW))
-        roll[:, : len(masks)] = 1 + np.transpose(masks)
-        self.image.set_data(roll)
-        self.cursor.set_xdata([len(masks) - 1] * 2)
+def _doing(now, lane):
+    """What a lane does, in words."""
+    if now.mask[lane]:
+        return f"{now.text.rstrip(':')} → {_result(now, lane)}"
+    kept = [f"{name} = {values[lane]}" for name, values in now.values.items() if name not in ("lane", "a")]
+    return ", ".join(["masked", *kept])
+
+
+def _result(now, lane):
+    if now.target:
+        return f"{now.result[lane]}"
+    return "yes" if now.result[lane] else "no"
+
+
+def _kernel(watched):
+    """The lines around the one that runs, which is lit; a long line goes on in the next row."""
+    rows = []
+    for number, line in enumerate(watched.code, 1):
+        indent = len(line) - len(line.lstrip())
+        for part, words in enumerate(textwrap.wrap(line.strip(), max(ROWS, LETTERS - indent)) or [""]):
+            rows.append((number, part, indent + 2 * (part > 0), words))
+    places = [place for place, row in enumerate(rows) if row[0] == watched.now.line]
+    at = max(0, min(places[0] - ROWS // 2, len(rows) - ROWS))
+    shown = rows[at : at + ROWS]
+    high = TOP + ROW * np.arange(len(shown))
+    band = boxes("lit", [0], [2], [TOP + ROW * (places[0] - at)], 350, ROW * len(places), "compute tint")
+    code = texts(
+        "code",
+        [f"{number}.{part}" for number, part, *_ in shown],
+        [30 + 8 * indent for *_, indent, _ in shown],
+        high + ROW / 2,
+        [words for *_, words in shown],
+        "ink mono start",
+    )
+    first = [i for i, row in enumerate(shown) if not row[1]]
+    numbers = texts("numbers", [shown[i][0] for i in first], 22, high[first] + ROW / 2,
+                    [str(shown[i][0]) for i in first], "muted end", 12)  # fmt: skip
+    title = texts("kernel", [0], [2], [14], ["the kernel, one for all lanes"], "ink bold start")
+    return [band, code, numbers, title]
+
+
+def _roll(watched, who, says):
+    """Who worked in the instructions so far: a column for each, a row for each lane."""
+    done, lanes = len(watched.masks), len(who)
+    columns = min(watched.length, WINDOW)
+    step, begin = min(BROAD, WIDE / columns), max(0, done - columns)
+    at = np.arange(begin, done)
+    x = LEFT + step * (at - begin)
+    rows = boxes("rows", range(lanes), LEFT, TOP + THIN * np.arange(lanes), step * len(at), THIN - 1, "muted soft",
+                 who=who, says=says)  # fmt: skip
+    broad = step - min(2, step / 6)
+    worked = paths("worked", at, [_column(watched.masks[i], broad) for i in at], x, TOP, "compute",
+                   who=[f"instruction {i + 1}" for i in at], says=[_counted(watched.masks[i]) for i in at])  # fmt: skip
+    frame = boxes("now", [0], x[-1:] - 2, TOP - 3, broad + 4, THIN * lanes + 5, "ink line")
+    named = _spread(at + 1, 26 / step)
+    bottom = TOP + THIN * lanes + 14
+    ticks = texts("ticks", named, LEFT + step * (named - 1 - begin) + broad / 2, bottom, named.astype(str), "muted", 12)
+    title = texts("roll", range(3), [LEFT, LEFT - 6, LEFT - 6], [14, TOP + 4, TOP + THIN * lanes - 6],
+                  ["lanes ↓  instructions so far →", "0", str(lanes - 1)],
+                  pick(("ink bold start", "muted end"), [0, 1, 1]), 13)  # fmt: skip
+    return [rows, worked, frame, ticks, title]
+
+
+def _column(mask, broad):
+    """A rectangle for each lane that worked, as a path."""
+    return "".join(f"M0 {THIN * lane}H{broad:.4g}V{THIN * lane + THIN - 1}H0Z" for lane in np.flatnonzero(mask))
+
+
+def _counted(mask):
+    return f"{int(mask.sum())} of {len(mask)} lanes work"
+
+
+def _spread(numbers, room):
+    """Round numbers so far apart that their names have room."""
+    every = next(n for n in (1, 2, 5, 10, 20, 50) if n >= room)
+    return numbers[(numbers % every == 0) | (every <= 2) & (numbers == 1)]
+
+
+def _lanes(now, who, says):
+    """The instruction, the lanes that take it, and what it gives in each."""
+    lanes = np.arange(len(who))
+    works = now.mask
+    x, working = FIRST + LANE * lanes, np.flatnonzero(works)
+    bar = boxes("issued", [0], [FIRST], [284], LANE * len(who) - 2, 24, "compute tint", [now.text], 14)
+    stems = lines("stems", working, x[working] + 10, 308, x[working] + 10, 318, "compute", 2)
+    names = np.where(works | (lanes % 2 == 0), lanes.astype(str), "")
+    cells = boxes("lanes", lanes, x, np.where(works, 318, 338), LANE - 2, np.where(works, 36, 24),
+                  pick(("muted tint dashed", "compute"), works), names, 12, who, says)  # fmt: skip
+    words = [_result(now, lane) for lane in working]
+    words = [word if len(word) <= LONGEST else "…" for word in words]
+    given = texts("given", working, x[working] + 10, 370 + 18 * (working % 2), words, "ink", 12,
+                  [who[lane] for lane in working], [says[lane] for lane in working])  # fmt: skip
+    what = f"{now.target} in each lane that works" if now.target else "does the condition hold? in each lane that works"
+    told = texts("what", [0], [FIRST], [409], [what], "muted start", 12)
+    return [bar, stems, cells, given, told]
+
+
+def _gauge(share):
+    """The share of the lanes' slots that worked, from zero."""
+    left, wide = 300, 360
+    track = boxes("track", [0], [left], [432], wide, 20, "muted soft")
+    fill = boxes("fill", [0], [left], [432], wide * share, 20, "compute")
+    told = texts("share", range(2), [FIRST, left + wide + 8], [442, 442], ["lanes' slots that worked", percent(share)],
+                 pick(("ink start", "ink bold start"), [0, 1]), 13)  # fmt: skip
+    return [track, fill, told]
