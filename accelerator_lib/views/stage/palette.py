@@ -54,7 +54,7 @@ def check(role):
 
 def mixed(colour, paper, share):
     """The colour of a light fill, "#rrggbb"."""
-    pairs = zip(*((int(c[i : i + 2], 16) for i in (1, 3, 5)) for c in (colour, paper)), strict=True)
+    pairs = zip(*([int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in (colour, paper)), strict=True)
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in pairs)
 
 
