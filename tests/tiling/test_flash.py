@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,7 +24,7 @@ def test_what_moves_on_the_way_is_what_the_formulas_say(tokens, width, rows, col
 def test_every_score_is_on_the_chip_once(tokens, rows, cols):
     seen = np.zeros((tokens, tokens), int)
     run = list(flash.walk(tokens, 4, rows, cols))
-    for before, now in zip(run, run[1:], strict=False):
+    for before, now in pairwise(run):
         assert before.coming == now.place
         if now.place:
             i, j = now.place

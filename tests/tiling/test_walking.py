@@ -57,7 +57,9 @@ def test_tiles_at_the_edge_have_what_is_left():
 
 def test_a_reading_compares_with_the_bound_of_the_whole():
     need, room = tiling.budget(32, 32, 4), tiling.sm_room()
-    *_, before, last = (tiling.Reading(now, 1000, need, room) for now in tiling.walk(Gemm(100, 64, 8), 32, 32, 4, "int8"))
+    *_, before, last = (
+        tiling.Reading(now, 1000, need, room) for now in tiling.walk(Gemm(100, 64, 8), 32, 32, 4, "int8")
+    )
     assert last.shares == last.ends == (1.6, 2.048, 6.4, 10.048) and last.excess == 10.048
     assert before.shares[2] == 6.4 - 4 * 32 / 1000  # the last tile, four rows, is not written yet
 

@@ -157,7 +157,8 @@ def _places(gemm):
         arrows("ways", range(2), [270, 502], 160, [298, 530], 160, "muted", 2.5),
         boxes(
             "matrices", range(3), x, y, [gemm.k * unit, gemm.n * unit, gemm.n * unit],
-            [gemm.m * unit, gemm.k * unit, gemm.m * unit], ["memory tint", "other tint", "paper"], who=["matrix A", "matrix B", "matrix C"],
+            [gemm.m * unit, gemm.k * unit, gemm.m * unit],
+            ["memory tint", "other tint", "paper"], who=["matrix A", "matrix B", "matrix C"],
         ),
         texts(
             "matrix-names", range(3), [80, 138, 202], [164, 104, 164], ["A", "B", "C"],
