@@ -12,7 +12,7 @@ TOP, HIGH = 58, 212  # of the operands in memory, and of all scores
 COLUMNS = {"Q": (28, "memory"), "K": (78, "other"), "V": (128, "other"), "O": (178, "good")}  # left edges, roles
 WIDE, BLOCK, THIN = 34, 88, 30  # of an operand; a block of scores on the chip, and the width of what meets it
 Q_AT, K_AT, S_AT, V_AT, O_AT = (284, 152), (320, 116), (320, 152), (414, 58), (414, 152)  # corners on the chip
-BYTES = Tally(122, 318, 380, 112, ("flash", "scores written"), ("memory", "bad"))
+BYTES = Tally(110, 318, 392, 100, ("flash", "standard"), ("memory", "bad"))
 GHOST, TICK = 510, 15  # left edge of all scores; the smallest block with a tick in it
 
 
@@ -140,7 +140,7 @@ def _grid(blocks):
 def _places(blocks):
     """The three places, and the operands in memory."""
     left, roles = zip(*COLUMNS.values(), strict=True)
-    names, middle = ["HBM (DRAM)", "on the chip", "all scores: never in memory"], GHOST + HIGH / 2
+    names, middle = ["HBM (DRAM)", "on the chip", "scores, never stored"], GHOST + HIGH / 2
     size = f"{blocks.tokens:,} × {blocks.tokens:,} = {si(blocks.score_bytes, 'B')}"
     soft, bold = ([f"{role} {how}" for role in roles] for how in ("soft", "bold"))
     who = [f"matrix {name}" for name in COLUMNS]

@@ -108,7 +108,7 @@ class SoftmaxStream(Stage):
             "scores, as they are read",
             "weights exp(score − maximum); dashed: in the end",
             "kept: sum l, output o",
-            "result o / l; dashed: full softmax",
+            "result o / l (dashed: full)",
         ]
         levels = [self._level(0), *WEIGHTS]
         return [

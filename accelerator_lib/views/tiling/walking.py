@@ -81,17 +81,17 @@ class Odometer(Stage):
     def _words(self, now):
         """What lies in the SRAM and in the registers."""
         tile_m, tile_n, tile_k = now.tile
-        tile = [f"tile {now.number + 1:,} of {now.tiles:,}", f"{now.depth:,} of {now.gemm.k:,} along k"]
+        tile = [f"tile {now.number + 1:,} of {now.tiles:,}", f"k: {now.depth:,} of {now.gemm.k:,}"]
         if now.number == now.tiles:
             tile = ["all tiles", "are written"]
         return [
             texts(
-                "sram-words", range(4), [312, 312, 406, 406], [56, 73, 190, 207],
-                ["strip of B", f"{tile_k:,} × {tile_n:,}", "strip of A", f"{tile_m:,} × {tile_k:,}"],
+                "sram-words", range(4), [312, 312, 400, 400], [54, 75, 188, 209],
+                ["B strip", f"{tile_k:,} × {tile_n:,}", "A strip", f"{tile_m:,} × {tile_k:,}"],
                 ["other bold start", "ink start", "memory bold start", "ink start"], 13,
             ),
             texts(
-                "register-words", range(3), 632, [158, 177, 202], [*tile, f"{tile_m:,} × {tile_n:,} sums, fp32"],
+                "register-words", range(3), 632, [156, 177, 200], [*tile, f"{tile_m:,} × {tile_n:,} sums"],
                 ["compute bold", "ink", "muted"], 13,
             ),
         ]  # fmt: skip

@@ -9,7 +9,7 @@ ONE, TWO = 178, 150  # edge of an image that is alone, of one of two
 TOP, LOWER = 34, 256  # of the images, of the maps below
 MAP, OUT = 150, 190  # edge of a map, left edge of the outputs
 LEFT, WIDE, ROWS_TOP, HIGH = 366, 300, 76, 366  # of the patch matrix, at most
-NUMBERED = 13  # the smallest cell with a number in it
+WIDEST, HIGHEST, PIXEL = 11, 12, 17  # the smallest cell, and the smallest pixel, with a digit in it
 CHANNELS = ("memory", "other")
 
 
@@ -49,10 +49,11 @@ class Patches(Stage):
         found = []
         for channel, (x, y) in enumerate(self.corners):
             values = [sliding.image[channel, r, c] if there else 0 for r, c, there in places]
-            role = pick(("paper", f"{CHANNELS[channel]} tint"), inside)
+            role = pick(("muted soft", f"{CHANNELS[channel]} tint"), inside)
             spots = x + at[1] * cell, y + at[0] * cell, cell - 1, cell - 1
-            size = min(14, max(12, 0.6 * cell))
-            found.append(boxes(f"image-{channel}", range(len(who)), *spots, role, values, size, who, says))
+            if cell < PIXEL:
+                values = ""
+            found.append(boxes(f"image-{channel}", range(len(who)), *spots, role, values, 13, who, says))
         top, left = sliding.window or (0, 0)
         x, y = np.array([] if sliding.done else self.corners).reshape(-1, 2).T
         edge = conv.kernel * cell + 1
@@ -93,7 +94,7 @@ class Patches(Stage):
                 [f"output {i + 1}" for i in out], ["row × filter" if made else "not yet" for made in there],
             ),
             texts(
-                "map-names", range(2), [8, OUT], LOWER - 14, ["copies of each pixel", "outputs"],
+                "map-names", range(2), [8, OUT], LOWER - 14, ["times copied", "outputs"],
                 ["memory bold start", "good bold start"], 14,
             ),
         ]  # fmt: skip
@@ -103,7 +104,7 @@ class Patches(Stage):
         patches, k = sliding.rows.shape
         end, at = LEFT + k * self.wide, np.arange(k)
         written = np.arange(sliding.number)
-        fits, tall = self.wide >= NUMBERED, self.high >= NUMBERED
+        fits, tall = self.wide >= 1.4 * WIDEST, self.high >= HIGHEST
         ready, wide, next_ = [] if sliding.done else [0], k * self.wide + 4, ROWS_TOP + sliding.number * self.high
         return [
             boxes("frame", [0], LEFT - 2, ROWS_TOP - 2, wide, patches * self.high + 4, "muted line"),
@@ -114,14 +115,15 @@ class Patches(Stage):
                 [f"{w:g}" for w in sliding.weights],
             ),
             boxes(
-                "outputs", written, end + 14, ROWS_TOP + written * self.high, 34, max(self.high - 1, 1), "good tint",
+                "outputs", written, end + 14, ROWS_TOP + written * self.high, 34, max(self.high - 1, 1),
+                "good tint" if tall else "good soft",
                 [f"{v:g}" if tall else "" for v in sliding.outputs], 12, [f"output {i + 1}" for i in written],
                 [f"row × filter = {v:g}" for v in sliding.outputs],
             ),
             texts(
-                "matrix-names", range(3), [LEFT, LEFT, end + 31], [16, 31, 52],
-                [f"patch matrix: {patches} rows × {k} columns", "the filter, laid flat" if k > 4 else "filter", "out"],
-                ["ink bold start", "compute start", "good bold"], [14, 12, 13],
+                "matrix-names", range(3), [LEFT, end + 8, end + 14], [16, 44, 66],
+                [f"patch matrix: {patches} rows × {k} columns", "filter", "out"],
+                ["ink bold start", "compute bold start", "good bold start"], [14, 13, 13],
             ),
         ]  # fmt: skip
 
@@ -143,12 +145,17 @@ class Patches(Stage):
             wide.append(np.full(k, self.cell - 1))
             high.append(wide[-1])
             count += 1
-        fits = min(self.wide, self.high) >= NUMBERED
+        fits = self.wide >= WIDEST and self.high >= HIGHEST
+        told = [f"{v:g}" for v in sliding.rows[:count].ravel()]
+        if not fits:  # then only under the window
+            told[: sliding.number * k] = [""] * (sliding.number * k)
+        if self.cell < PIXEL:
+            told[sliding.number * k :] = [""] * (len(told) - sliding.number * k)
         return [
             boxes(
                 "copies", np.arange(count * k), *(np.concatenate(column) for column in (x, y, wide, high)),
                 pick(("memory", "other"), np.tile(channel, count)),
-                [f"{v:g}" for v in sliding.rows[:count].ravel()] if fits else "", 12,
+                told, 12,
                 [f"patch {i + 1}" for i in range(count) for _ in range(k)],
                 pick(("a row of the matrix", "under the window"), np.repeat(np.arange(count) >= sliding.number, k)),
             )
