@@ -1,32 +1,34 @@
 """Tiling: how many bytes a product, a chain or attention moves when the chip holds only a piece of it at a time.
 
-products      a product in tiles              bound       what no tiling can beat
-budgets       the room that a tile takes      forecast    published speeds beside two predictions
+products      a product in tiles              walking     the same, strip by strip
+bound         what no tiling can beat         budgets     the room that a tile takes
 chains        steps apart or fused            fusion      what a compiler put into one kernel
-attention     scores in memory, or never      softmax     in one pass, block by block
-pallas        two real kernels
+attention     scores in memory, or never      flash       the same, block by block
+softmax       in one pass, block by block     pallas      two real kernels
+forecast      published speeds beside two predictions
 """
 
-from accelerator_lib.tiling import fusion, pallas, softmax
+from accelerator_lib.tiling import flash, fusion, pallas, softmax
 from accelerator_lib.tiling.attention import ALGORITHMS, attention_bytes, attention_flops, attention_seconds
 from accelerator_lib.tiling.bound import io_lower_bound_words, largest_tile_bytes
 from accelerator_lib.tiling.budgets import Budget, Choice, budget, max_square_tile, sm_room
 from accelerator_lib.tiling.chains import chain_bytes
 from accelerator_lib.tiling.forecast import Forecast
-from accelerator_lib.tiling.products import OutputTile, Reading, gemm_bytes, intensity, square, tiles
+from accelerator_lib.tiling.products import gemm_bytes, intensity, square
+from accelerator_lib.tiling.walking import Reading, walk
 
 __all__ = [
     "ALGORITHMS",
     "Budget",
     "Choice",
     "Forecast",
-    "OutputTile",
     "Reading",
     "attention_bytes",
     "attention_flops",
     "attention_seconds",
     "budget",
     "chain_bytes",
+    "flash",
     "fusion",
     "gemm_bytes",
     "intensity",
@@ -37,5 +39,5 @@ __all__ = [
     "sm_room",
     "softmax",
     "square",
-    "tiles",
+    "walk",
 ]

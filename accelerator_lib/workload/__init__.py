@@ -1,13 +1,14 @@
 """Workload: how much arithmetic a piece of a network needs, and how few bytes it can move.
 
 work          Gemm, Elementwise: FLOP, bytes, intensity      conv          a convolution as a product
+im2col        its patches, written down one by one
 models        the shapes of language models                  transformer   the FLOP of a transformer's parts
 networks      the layers of vision networks                  mixture       experts: sparse weights
 profile       where the time of a step goes                  strassen      fewer products, more traffic
 xla           what the compiler counts
 """
 
-from accelerator_lib.workload import mixture, models, networks, profile, strassen, transformer, xla
+from accelerator_lib.workload import im2col, mixture, models, networks, profile, strassen, transformer, xla
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.transformer import train_flops
 from accelerator_lib.workload.work import Elementwise, Gemm, Work, intensity, relative_rate
@@ -17,6 +18,7 @@ __all__ = [
     "Elementwise",
     "Gemm",
     "Work",
+    "im2col",
     "intensity",
     "mixture",
     "models",

@@ -8,8 +8,6 @@ from accelerator_lib.exercises import tiling as exercises
 from accelerator_lib.tiling import square
 from accelerator_lib.workload import Gemm
 
-sizes, tiles = st.integers(1, 300), st.integers(1, 64)
-
 
 def test_the_check_block_of_the_curriculum():
     g = square(8192)
@@ -36,26 +34,6 @@ def test_a_curve_over_the_edge_is_its_points():
 def test_the_intensity_of_a_large_product_is_that_of_its_tile():
     assert tiling.intensity(square(2**20), 128, 128) == pytest.approx(64, rel=1e-3)
     assert tiling.intensity(square(2**20), 64, 256) == pytest.approx(64 * 256 / (64 + 256), rel=1e-3)
-
-
-@given(sizes, sizes, sizes, tiles, tiles)
-def test_the_odometer_ends_at_the_formula(m, n, k, tile_m, tile_n):
-    gemm = Gemm(m, n, k)
-    *_, last = tiling.tiles(gemm, tile_m, tile_n)
-    assert last.bytes_moved == tiling.gemm_bytes(gemm, tile_m, tile_n)
-    assert last.number == last.rows * last.cols - 1
-
-
-def test_the_first_tile_brings_one_strip_of_each_operand():
-    first = next(tiling.tiles(Gemm(100, 64, 8), 32, 16, "bf16"))
-    assert (first.row, first.col, first.rows, first.cols) == (0, 0, 4, 4)
-    assert (first.input_bytes, first.weight_bytes, first.output_bytes) == (2 * 32 * 8, 2 * 8 * 16, 2 * 32 * 16)
-
-
-def test_a_reading_compares_the_way_so_far_with_the_bound_of_the_whole():
-    first, *_, last = (tiling.Reading(done, 1000) for done in tiling.tiles(Gemm(100, 64, 8), 32, 32, "int8"))
-    assert first.shares == (0.256, 0.256, 1.024) and first.excess == 1.536  # 32 x 8, 8 x 32 and 32 x 32 bytes
-    assert last.excess == 10.048 and sum(last.shares) == pytest.approx(last.excess)
 
 
 @settings(max_examples=20)

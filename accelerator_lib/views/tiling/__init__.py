@@ -1,12 +1,14 @@
-"""Pictures of chapter 4: a walk of tiles, a tile and its budgets, forecasts, fused kernels, softmax as a stream."""
+"""Pictures of chapter 4: a walk of tiles, a tile and its budgets, forecasts, fused kernels, softmax, attention."""
 
 from accelerator_lib.views.tiling.budgets import TileBudget
+from accelerator_lib.views.tiling.flash import Flash
 from accelerator_lib.views.tiling.forecast import Products
 from accelerator_lib.views.tiling.fusion import FusedKernels
-from accelerator_lib.views.tiling.products import Odometer
 from accelerator_lib.views.tiling.softmax import SoftmaxStream
+from accelerator_lib.views.tiling.walking import Odometer
 
 __all__ = [
+    "Flash",
     "FusedKernels",
     "Odometer",
     "Products",
