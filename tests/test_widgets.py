@@ -1,4 +1,5 @@
 import re
+
 import pytest
 
 from accelerator_lib import data, hardware, roofline, views
