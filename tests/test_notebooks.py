@@ -86,8 +86,8 @@ def test_a_chapter_has_all_its_parts_in_order(path):
     title = nb.cells[0].source
     assert title.startswith(f"# {chapter['number']} · {chapter['title']}") and f"{chapter['minutes']} minutes" in title
     everything = "\n".join(cell.source for cell in nb.cells)
-    parts = ["Run this chapter", "chapter_bar(", "You will be able to", "predict(", "explore(", "## Worked checks", "exercises.check(", "## What this ignores",
-             "quiz(", "explain(", "## Glossary", "## Sources", "## For instructors", "Previous:"]  # fmt: skip
+    parts = ["Run this chapter", "chapter_bar(", "You will be able to", "predict(", "## Worked checks", "exercises.check(",
+             "## What this ignores", "quiz(", "explain(", "## Glossary", "## Sources", "## For instructors", "Previous:"]  # fmt: skip
     places = [everything.find(part) for part in parts]
     assert -1 not in places and places == sorted(places), dict(zip(parts, places, strict=True))
     goals, guess = places[2:4]
