@@ -137,7 +137,7 @@ function render({ model, el }) {
     const had = form.contains(document.activeElement);
     const focused = document.activeElement?.dataset?.ask;
     const closed = model.get("closed");
-    if (closed && !form.style.minHeight) form.style.minHeight = `${form.offsetHeight}px`; // it keeps its height
+    if (closed && !form.style.minHeight) form.style.minHeight = `${form.getBoundingClientRect().height}px`; // it stays as high
     const main = node("button", { type: "submit", class: "acc-main", ...quiet }, model.get("action"));
     main.hidden = closed || model.get("kind") === "none";
     const kept = had && document.activeElement?.type === "submit" ? main : null;
