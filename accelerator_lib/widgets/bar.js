@@ -17,7 +17,7 @@ function render({ model, el }) {
     if (!el.isConnected) return (stop = requestAnimationFrame(attach));
     const box = el.closest(".jp-WindowedPanel-outer"); // JupyterLab and Notebook 7; elsewhere the page itself scrolls
     const root = box ?? document;
-    scroller = box ?? document.scrollingElement;
+    scroller = box ?? scrolling(el);
     for (const old of root.querySelectorAll(".acc-bar")) old.remove();
     (box ?? el.closest(".jp-Notebook") ?? document.body).prepend(bar);
     if (box) backToTheStart(box);
@@ -26,7 +26,7 @@ function render({ model, el }) {
     }
     const keep = box && keeper(box);
     const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
-    (box ?? window).addEventListener("scroll", look, { passive: true });
+    (box ?? window).addEventListener("scroll", look, { passive: true, capture: true });
     model.on("change:panels", look);
     watcher = new ResizeObserver(look); // a panel that appears moves the end of the chapter
     watcher.observe(box?.querySelector(".jp-WindowedPanel-viewport") ?? document.body);
@@ -83,6 +83,14 @@ function render({ model, el }) {
     watcher?.disconnect();
     bar.remove();
   };
+}
+
+// What scrolls around an element: in Voila it is not always the page itself.
+function scrolling(element) {
+  for (let box = element.parentElement; box; box = box.parentElement) {
+    if (box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
+  }
+  return document.scrollingElement;
 }
 
 function wayTo(model, { rel, notebook, words }) {
