@@ -26,10 +26,10 @@ function voted(model, { fields, votes = [], reasons = [] }) {
 function bar(vote, position, name) {
   const total = vote.reduce((sum, count) => sum + count, 0) || 1;
   const share = Math.round((100 * vote[position]) / total);
-  const filled = node("div", { class: `acc-bar${name === "before" ? " acc-bar-before" : ""}`, style: `width: ${share}%` });
-  const track = node("div", { class: "acc-bar-track", "aria-hidden": "true" }, filled);
+  const filled = node("div", { class: `acc-share${name === "before" ? " acc-share-before" : ""}`, style: `width: ${share}%` });
+  const track = node("div", { class: "acc-share-track", "aria-hidden": "true" }, filled);
   const hands = vote[position] === 1 ? "1 hand" : `${vote[position]} hands`;
-  return node("div", { class: "acc-bar-line" }, track, node("span", {}, `${name} ${hands}, ${share} %`.trim()));
+  return node("div", { class: "acc-share-line" }, track, node("span", {}, `${name} ${hands}, ${share} %`.trim()));
 }
 
 // The hands entered so far, and whether there are any.

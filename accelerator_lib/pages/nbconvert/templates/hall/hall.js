@@ -83,7 +83,22 @@
 
   const tooMuch = (box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
 
+  // A stage is as wide as leaves room for its bar.
+  function fitStage(page) {
+    const screen = page.querySelector(".acc-stage .acc-screen");
+    const drawing = screen?.querySelector("svg, canvas");
+    const bar = page.querySelector(".acc-stage .acc-bar-transport");
+    if (!drawing || !screen.clientWidth) return;
+    const [wide, high] = drawing.viewBox ? [drawing.viewBox.baseVal.width, drawing.viewBox.baseVal.height] : [drawing.width, drawing.height];
+    const room = page.getBoundingClientRect().bottom - parseFloat(getComputedStyle(page).paddingBottom)
+      - screen.getBoundingClientRect().top - (bar?.offsetHeight ?? 0) - 16;
+    if (wide && high && room > 0) screen.style.maxWidth = `${Math.floor((room * wide) / high)}px`;
+  }
+
+  const watcher = new ResizeObserver((seen) => seen.forEach(({ target }) => fitStage(target.closest(".acc-slide"))));
+
   function fit(page) {
+    fitStage(page);
     const text = page.querySelector(":scope > .acc-prose");
     const side = page.querySelector(".acc-controls");
     if (side) {
@@ -190,6 +205,7 @@
     if (waiting() && tries) return setTimeout(settle, 100, tries - 1);
     ready = true;
     slides.slice().forEach(fit);
+    deck.querySelectorAll(".acc-stage, .acc-stage .acc-screen > *").forEach((stage) => watcher.observe(stage));
     show(at);
     document.body.dataset.deck = "ready";
   }
