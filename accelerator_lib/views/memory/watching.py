@@ -44,7 +44,7 @@ class Chase(Stage):
             rows += [(x - 6, 10, size, "ink bold start"), (x - 14, 33, tried, f"{role} end")]
         size = f"memory: {counted(len(watched.lines), 'line')} of {watched.caches[0].line_bytes} bytes"
         rows.append((EDGES[0], RIBBON - 11, size, "ink bold start"))
-        for row, words in enumerate(("In a set stands left", "what was used last,", "right what leaves next.")):
+        for row, words in enumerate(("in each set", "left: used last", "right: leaves next")):
             rows.append((RIGHT, 196 + 18 * row, words, "muted start"))
         x, y, words, roles = zip(*rows, strict=True)
         return texts("titles", range(len(rows)), x, y, words, roles, 13)
