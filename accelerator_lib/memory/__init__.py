@@ -8,6 +8,7 @@ transfer      copies beside work                       hostlink      to the devi
 levels        what is published of a few chips         ladder        one of them rebuilt from its parts
 scratchpad    a store that the program fills           pins          what makes a memory fast
 fastcache     millions of accesses a second            race          the same data out of several memories
+watching      a hierarchy, with what became of each line
 """
 
 from accelerator_lib.memory import fastcache, hostlink, ladder, levels, pins, programs, reuse, scratchpad
@@ -19,6 +20,7 @@ from accelerator_lib.memory.hierarchy import chain
 from accelerator_lib.memory.race import race
 from accelerator_lib.memory.traced import Traced
 from accelerator_lib.memory.transfer import Timeline, pipelined_seconds, timeline, transfer_seconds
+from accelerator_lib.memory.watching import watch
 
 __all__ = [
     "Cache",
@@ -47,4 +49,5 @@ __all__ = [
     "timeline",
     "transfer_seconds",
     "walk",
+    "watch",
 ]

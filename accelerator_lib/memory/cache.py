@@ -50,6 +50,11 @@ class Cache:
         """Lines that it holds."""
         return self.sets * self.ways
 
+    def split(self, address):
+        """(tag, set, byte) of an address: which of the lines of a set, which set, which byte of the line."""
+        line, byte = divmod(whole_address(address), self.line_bytes)
+        return (*divmod(line, self.sets), byte)
+
 
 def a_cache(cache):
     """A Cache, or one clear line."""

@@ -26,12 +26,18 @@ class Access:
     evicted: tuple  # (cache, line) that had to go
     contents: tuple
     found: tuple  # accesses so far found in each cache, and in memory
-    time: float  # of all accesses so far, in the unit of the latencies
+    cost: float  # of this access, in the unit of the latencies
+    time: float  # of all accesses so far
 
     @property
     def hits(self):
         """Accesses so far that were found in any of the caches."""
         return sum(self.found[:-1])
+
+    @property
+    def average(self):
+        """Time of an access so far, on average."""
+        return self.time / (self.number + 1)
 
 
 def caches_in_a_row(caches):
@@ -66,10 +72,11 @@ def chain(addresses, caches: Given("Caches, nearest first", caches_in_a_row), la
                 evicted.append((i, gone))
                 evicted += _back_invalidate(sets, caches, i, gone)
         found[level] += 1
-        time += sum(latencies[: level + 1])
+        cost = sum(latencies[: level + 1])
+        time += cost
         places = tuple((line % cache.sets, line) for line, cache in zip(lines, caches, strict=True))
         contents = tuple(_table(own_sets, cache) for own_sets, cache in zip(sets, caches, strict=True))
-        yield Access(count, address, level, places, tuple(evicted), contents, tuple(found), time)
+        yield Access(count, address, level, places, tuple(evicted), contents, tuple(found), cost, time)
 
 
 def _back_invalidate(sets, caches, outer, gone):
