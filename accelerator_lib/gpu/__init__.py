@@ -8,7 +8,7 @@ access        sectors, banks                           fetch         a load, sec
 banks         shared memory, turn by turn              sm            the parts of an SM, in numbers
 """
 
-from accelerator_lib.gpu import access, banks, fetch, scheduler, simt, sm
+from accelerator_lib.gpu import access, banks, fetch, grid, scheduler, simt, sm
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
@@ -23,6 +23,7 @@ __all__ = [
     "banks",
     "branch_efficiency",
     "fetch",
+    "grid",
     "launch",
     "limits",
     "load_efficiency",

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import gpu
+from accelerator_lib.gpu import grid
 
 
 @given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([64, 128, 256]), st.integers(1, 200))
@@ -47,3 +48,18 @@ def test_a_launch_worked_by_hand():
 def test_a_block_of_more_than_1024_threads_is_refused():
     with pytest.raises(ValueError, match="threads = 1025 is outside the allowed range, 1 to 1024"):
         gpu.launch(10_000, 1025)
+
+
+@given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([64, 128, 256]), st.integers(1, 160))
+def test_every_tile_has_its_turn_in_as_many_waves_as_the_formula_says(m, n, tile, sms):
+    *_, last = run = list(grid.wave_by_wave(m, n, tile, tile, sms))
+    known = gpu.waves(m, n, tile, tile, sms)
+    assert [tile for wave in run for tile in wave.working] == list(range(known.tiles))
+    assert len(run) - 1 == last.number == last.waves == known.waves and last.tiles == known.tiles
+    assert last.efficiency == pytest.approx(known.wave_efficiency)
+    assert last.filled[0] * last.filled[1] == pytest.approx(known.tile_efficiency)
+
+
+def test_before_the_first_wave_no_tile_is_on_an_sm():
+    first, *_ = grid.wave_by_wave(256, 256)
+    assert len(first.working) == 0 and first.efficiency is None

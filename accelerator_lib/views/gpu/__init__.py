@@ -2,7 +2,7 @@
 
 from accelerator_lib.views.gpu.banks import Banks
 from accelerator_lib.views.gpu.fetch import Sectors
-from accelerator_lib.views.gpu.grid import Grid
+from accelerator_lib.views.gpu.grid import Grid, Rounds
 from accelerator_lib.views.gpu.residency import Buckets, OccupancyMap
 from accelerator_lib.views.gpu.scheduler import Schedule
 from accelerator_lib.views.gpu.simt import WarpSteps
@@ -13,6 +13,7 @@ __all__ = [
     "Buckets",
     "Grid",
     "OccupancyMap",
+    "Rounds",
     "Schedule",
     "Sectors",
     "WarpSteps",

@@ -9,6 +9,7 @@ LEFT, CYCLE, WINDOW = 78, 8, 66  # of the time axis: where it begins, pixels of 
 STRIP, TOP, HIGH, TALLEST = 26, 62, 320, 110  # the strip of issues; the warps
 TANK, BROAD = 650, 46  # where the tank of loads stands
 ROOM = 19  # pixels between names
+PAGE = 20  # cycles by which the window moves on: all at once, since bars that creep are slow to draw and hard to read
 
 
 class Schedule(Stage):
@@ -27,7 +28,7 @@ class Schedule(Stage):
 
     def marks(self, watched):
         now = watched.now
-        begin = max(0, now.cycle + 1 - WINDOW)
+        begin = max(0, -(-(now.cycle + 1 - WINDOW) // PAGE) * PAGE)
         row = min(TALLEST, HIGH / len(now.doing))
         return [
             *_warps(watched, row),

@@ -11,6 +11,7 @@ ROWS, ROW, LETTERS = 12, 21, 30  # of the kernel: rows shown, pixels of one, let
 LANE, FIRST = 22, 18  # pixels of a lane, and where the first one stands
 LEFT, TOP, WIDE, THIN = 380, 30, 352, 7  # of the roll; pixels of a lane in it
 WINDOW, BROAD = 58, 70  # instructions on the roll, and how broad one may be
+PAGE = 20  # instructions by which the roll moves on
 LONGEST = 4  # letters of a value that have room over its lane
 
 
@@ -90,11 +91,13 @@ def _roll(watched, who, says):
     """Who worked in the instructions so far: a column for each, a row for each lane."""
     done, lanes = len(watched.masks), len(who)
     columns = min(watched.length, WINDOW)
-    step, begin = min(BROAD, WIDE / columns), max(0, done - columns)
+    step, begin = min(BROAD, WIDE / columns), max(0, -(-(done - columns) // PAGE) * PAGE)
     at = np.arange(begin, done)
     x = LEFT + step * (at - begin)
-    rows = boxes("rows", range(lanes), LEFT, TOP + THIN * np.arange(lanes), step * len(at), THIN - 1, "muted soft",
+    rows = boxes("rows", range(lanes), LEFT, TOP + THIN * np.arange(lanes), step * columns, THIN - 1, "muted soft",
                  who=who, says=says)  # fmt: skip
+    ahead = step * (columns - len(at))
+    cover = boxes("ahead", [0], [LEFT + step * len(at)], [TOP - 2], ahead + 2, THIN * lanes + 3, "paper")
     broad = step - min(2, step / 6)
     worked = paths("worked", at, [_column(watched.masks[i], broad) for i in at], x, TOP, "compute",
                    who=[f"instruction {i + 1}" for i in at], says=[_counted(watched.masks[i]) for i in at])  # fmt: skip
@@ -105,12 +108,13 @@ def _roll(watched, who, says):
     title = texts("roll", range(3), [LEFT, LEFT - 6, LEFT - 6], [14, TOP + 4, TOP + THIN * lanes - 6],
                   ["lanes ↓  instructions so far →", "0", str(lanes - 1)],
                   pick(("ink bold start", "muted end"), [0, 1, 1]), 13)  # fmt: skip
-    return [rows, worked, frame, ticks, title]
+    return [rows, cover, worked, frame, ticks, title]
 
 
 def _column(mask, broad):
-    """A rectangle for each lane that worked, as a path."""
-    return "".join(f"M0 {THIN * lane}H{broad:.4g}V{THIN * lane + THIN - 1}H0Z" for lane in np.flatnonzero(mask))
+    """A rectangle for each run of neighbours that worked, as a path."""
+    ends = np.flatnonzero(np.diff(mask.astype(int), prepend=0, append=0)).reshape(-1, 2) * THIN
+    return "".join(f"M0 {first}H{broad:.4g}V{last - 1}H0Z" for first, last in ends)
 
 
 def _counted(mask):
