@@ -86,7 +86,7 @@ class Patches(Stage):
                 "copies-map", range(len(copies)), 8 + cols * cell, LOWER + rows * cell, cell - 1, cell - 1,
                 pick(("paper", "memory tint", "memory"), look), copies, 14,
                 [f"pixel {r + 1}, {c + 1}" for r, c in zip(rows, cols, strict=True)],
-                [f"copied {counted(n, 'time')}" for n in copies],
+                [f"copied {counted(n, 'time')} so far" for n in copies],
             ),
             boxes(
                 "output-map", out, OUT + col * small, LOWER + row * small, small - 1, small - 1,
@@ -122,7 +122,7 @@ class Patches(Stage):
             ),
             texts(
                 "matrix-names", range(3), [LEFT, end + 8, end + 14], [16, 44, 66],
-                [f"patch matrix: {patches} rows × {k} columns", "filter", "out"],
+                [f"patch matrix: {patches} × {k}", "filter", "out"],
                 ["ink bold start", "compute bold start", "good bold start"], [14, 13, 13],
             ),
         ]  # fmt: skip
