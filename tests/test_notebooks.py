@@ -16,7 +16,7 @@ from accelerator_lib import data
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
-CHECKPOINTS = import_module("accelerator_lib.widgets.quiz").CHECKPOINTS
+CHECKPOINTS = import_module("accelerator_lib.widgets.review").CHECKPOINTS
 CHAPTERS = {f"{c['number']:02d}_{c['topic']}": c for c in data.load("chapters")["chapters"]}
 
 

@@ -33,7 +33,7 @@ def test_a_guess_names_its_misconception_and_sets_the_panel(two):
     assert two.veil.state == "asked" and "acc-veiled" in two.box._dom_classes and two.panel.values["m"] == 1
     card.receive({"option": 0})
     assert two.veil.state == "committed" and card.verdict == "wrong" and card.closed
-    assert "M2" in card.said and "It is 143 µs, not 18 ms." in card.said
+    assert "“A batch of 128 takes 128 times as long as a batch of 1.”" in card.said and "It is 143 µs, not 18 ms." in card.said
     assert (two.panel.values["m"], two.panel.values["n"]) == (128, 28672)
 
 
@@ -42,7 +42,7 @@ def test_one_guess_is_one_event_and_a_cell_run_again_may_be_answered_again(two):
     card.receive({"option": 3})
     for content in ({"ask": "show"}, {"option": 0}, {"ask": "again"}):
         card.receive(content)
-    assert ["show", "Show me without predicting"] not in card.asides
+    assert ["show", "Show me without predicting"] not in card.after
     event = {"kind": "predict", "chapter": "roofline", "id": "batch-128", "guess": 143e-6, "right": True, "time": 0}
     assert [kept | {"time": 0} for kept in progress.events("predict")] == [event] and card.verdict == "right"
     predict("roofline", "batch-128", "upgrade", roof()).cards[0].receive({"ask": "show"})
@@ -76,16 +76,16 @@ def test_two_predictions_on_one_panel_are_asked_one_after_the_other_and_keep_the
     first, second = two.cards
     assert list(two.questions.children) == [first]
     first.receive({"option": 1})
-    assert [label for _, label in first.asides] == ["Next prediction", "Show my guess again"]
+    assert [label for _, label in first.after] == ["Next prediction", "Show my guess again"]
     first.receive({"ask": "next"})
-    assert list(two.questions.children) == [first, second] and first.asides == []
+    assert list(two.questions.children) == [first, second] and first.after == []
     assert (two.veil.at, two.veil.state, two.veil.marks) == (1, "asked", {}) and two.panel.values["m"] == 1
     second.receive({"ask": "show"})
     assert two.veil.state == "shown" and two.panel.values["chip"].id == "a100-80gb-sxm"
     assert two.veil.marks == {"guesses": [], "truth": {"text": "x1.64", "spot": None}}
     first.receive({"ask": "again"})
     assert two.panel.values["m"] == 128 and two.veil.marks["guesses"][0]["text"] == "your guess: 1.1 ms"
-    assert [card.asides[0][1] for card in two.cards] == ["Show my guess again", "Show the answer again"]
+    assert [card.after[0][1] for card in two.cards] == ["Show my guess again", "Show the answer again"]
 
 
 def test_a_prediction_never_locks(two):
@@ -128,8 +128,7 @@ def test_a_simulation_may_wait_for_a_guess_too(home):
     from accelerator_lib import systolic
 
     def march(rows=4, cols=4, k=4, dataflow="os"):
-        run = systolic.record(np.ones((rows, k), int), np.ones((k, cols), int), rows, cols, dataflow)
-        return [(run, cycle) for cycle in range(len(run))]
+        return systolic.watch(np.ones((rows, k), int), np.ones((k, cols), int), rows, cols, dataflow)
 
     shown = predict("systolic", "array-once", step(march, views.systolic.Wavefront(), id="march", rows=(2, 16),
                     cols=(2, 16), k=(1, 64), dataflow=["os"]))  # fmt: skip

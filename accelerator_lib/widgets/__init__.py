@@ -21,7 +21,8 @@ from accelerator_lib.widgets.explain import explain
 from accelerator_lib.widgets.panel import Panel, explore
 from accelerator_lib.widgets.predict import predict
 from accelerator_lib.widgets.progress import progress
-from accelerator_lib.widgets.quiz import checkpoint, quick_check, quiz, warm_up
+from accelerator_lib.widgets.quiz import quick_check, quiz
+from accelerator_lib.widgets.review import checkpoint, warm_up
 from accelerator_lib.widgets.stepper import step
 from accelerator_lib.widgets.watch import watch
 

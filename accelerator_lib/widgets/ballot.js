@@ -30,7 +30,7 @@ function render({ model, el }) {
         model.send(any ? { hands } : { ask: "show" });
       };
     }
-    for (const [name, label] of model.get("asides").filter(([name]) => name !== "show")) {
+    for (const [name, label] of model.get(model.get("closed") ? "after" : "asides").filter(([name]) => name !== "show")) {
       const button = node("button", { type: "button", ...(name === "next" ? { "data-forward": name } : {}), ...quiet }, label);
       button.addEventListener("click", () => model.send({ ask: name }));
       row.append(button);
@@ -39,7 +39,7 @@ function render({ model, el }) {
   }
 
   card.addEventListener("keydown", (event) => event.stopPropagation());
-  for (const name of ["ask", "options", "closed", "feedback", "asides"]) model.on(`change:${name}`, draw);
+  for (const name of ["ask", "options", "closed", "feedback", "asides", "after"]) model.on(`change:${name}`, draw);
   draw();
 }
 

@@ -72,9 +72,7 @@ class Prediction(Question):
 
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
-        with self.hold_sync():
-            self.asides = []
-            self.say(verdict, *paragraphs, closed=True)
+        self.say(verdict, *paragraphs, closed=True)
         self.opened(self)
 
     def _reply(self, guess):

@@ -1,13 +1,10 @@
-"""quiz and its relatives: questions drawn from the pools, each answer with its reason.
+"""quiz: questions drawn from a chapter's pool, each answer with its reason.
 
-quiz("roofline")                 five of a chapter; 70 % of the points pass, and every new try is a new draw
-quick_check("ridge-point")       one item inside a chapter; counts for no quiz
-warm_up("tiling")                three from earlier chapters, those first that are due for review; not graded
-checkpoint(3), checkpoint(13)    ten from chapters 1 to 3, and the final: twenty with numbers of their own
+quiz("roofline")              five of a chapter; 70 % of the points pass, and every new try is a new draw
+quick_check("ridge-point")    one item inside a chapter; counts for no quiz
 """
 
 import secrets
-import time
 
 import ipywidgets
 
@@ -17,14 +14,12 @@ from accelerator_lib.quiz import bank, draw, progress, sheet, standing
 from accelerator_lib.units import number
 from accelerator_lib.widgets import printed
 from accelerator_lib.widgets.deck import BOX, CARD, Deck
-from accelerator_lib.widgets.fold import fold
 from accelerator_lib.widgets.item import Item
 from accelerator_lib.widgets.lecture import Lecture
 from accelerator_lib.widgets.question import Question, seen
 
 ITEMS = 5
 PASS = 0.7
-CHECKPOINTS = {3: 10, 7: 10, 11: 10, 13: 20}  # after a chapter: how many items
 
 
 class Quiz:
@@ -148,60 +143,6 @@ class QuickCheck(Quiz):
         """Nothing is counted."""
 
 
-class WarmUp(Quiz):
-    """Three items of earlier chapters: what is due for review first, then what was missed, then anything."""
-
-    kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
-    heading, last = "Until next time", "Done"
-
-    def __init__(self, name, count, seed=None):
-        super().__init__(name, count, seed)
-        self.folded = fold(f"Warm-up: {count} questions from earlier chapters", self.box)
-
-    def draw(self, before):
-        pool = _pool(data.chapters()[self.name]["number"] - 1)
-        events = progress.events()
-        tags = [*standing.due(events, time.time()), *standing.missed(events)]
-        return draw.revisit(pool, dict.fromkeys(tags), self.count, self.seed, before)
-
-    def tell(self):
-        self.deck.states = [item.state for item in self.items]
-        waiting = len(standing.due(progress.events(), time.time()))
-        words = {0: "Nothing is due for review today.", 1: "One belief is due for review."}
-        due = words.get(waiting, f"{waiting} beliefs are due for review.")
-        rhythm = "What you get right comes back after 3, 7 and 21 days."
-        self.result.say("hint", f"Not graded. {due} {rhythm}", self._unsaved())
-
-    def _repr_mimebundle_(self, **more):
-        return {**super()._repr_mimebundle_(**more), **(self.folded._repr_mimebundle_(**more) or {})}
-
-
-class Checkpoint(Quiz):
-    """Chapters 1 to `after`, two thirds of it from beliefs that were missed; the final asks for numbers only."""
-
-    kicker = "Question {place} of {of} · chapter {number}"
-
-    def __init__(self, after, seed=None):
-        if whole("after", after, 1) not in CHECKPOINTS:
-            raise ValueError(f"there are checkpoints after chapters {', '.join(map(str, CHECKPOINTS))}; got {after}")
-        missing = [e["title"] for t, e in data.chapters().items() if e["number"] <= after and t not in bank.topics()]
-        if missing:
-            raise bank.BadQuiz(f"this checkpoint needs the questions of {len(missing)} more chapters: {missing[0]} ...")
-        self.after = after
-        super().__init__(f"checkpoint-{after}", CHECKPOINTS[after], seed)
-
-    def draw(self, before):
-        pool = _pool(self.after, only="numeric" if self.after == max(CHECKPOINTS) else None)
-        missed = standing.missed(progress.events())
-        return draw.revisit(pool, missed, self.count, self.seed, before, share=2 / 3)
-
-
-def _pool(last, only=None):
-    """[(chapter, item)] of chapters 1 to `last` that have questions; `only` one type."""
-    topics = [topic for topic in bank.topics() if data.chapters()[topic]["number"] <= last]
-    return [(t, item) for t in topics for item in bank.load(t)["quiz"] if only in (None, item["type"])]
-
-
 def quiz(chapter, seed=None, items=ITEMS, lecture=False):
     """A quiz of a chapter: `items` questions drawn at random; `lecture` shows them one at a time, large, with votes.
 
@@ -217,13 +158,3 @@ def quick_check(id, seed=None):
         chapter, item = bank.find(id)
         return Lecture(chapter, seed, [item])
     return QuickCheck(id, seed)
-
-
-def warm_up(chapter, seed=None):
-    """Three questions of the chapters before this one. Raises UnknownName."""
-    return WarmUp(chapter, 3, seed)
-
-
-def checkpoint(after, seed=None):
-    """Ten questions of chapters 1 to `after` (3, 7, 11), or the final of twenty (13). Raises ValueError or BadQuiz."""
-    return Checkpoint(after, seed)

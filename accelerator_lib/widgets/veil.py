@@ -61,21 +61,21 @@ class Veiled:
         self._show(card, state=card.state)
         shown = self.cards[: len(self.questions.children)]
         for one in shown:
-            one.asides = [["again", "Show my guess again" if one.guesses else "Show the answer again"]]
+            one.after = [["again", "Show my guess again" if one.guesses else "Show the answer again"]]
         if card is shown[-1] is not self.cards[-1]:
-            card.asides = [NEXT, *card.asides]
+            card.after = [NEXT, *card.after]
 
     def _wanted(self, card, name):
         if name == "again":
             self._show(card)
-        elif name == "next" and NEXT in card.asides:
+        elif name == "next" and NEXT in card.after:
             self._next()
 
     def _next(self):
         """The next question, and the cover again."""
         place = len(self.questions.children)
         for card in self.cards[:place]:
-            card.asides = []  # their pictures wait until this one is answered
+            card.after = []  # their pictures wait until this one is answered
         with self.veil.hold_sync():
             self.veil.at, self.veil.state, self.veil.marks = place, "asked", {}
         self.panel.reset()
