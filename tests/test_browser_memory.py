@@ -31,8 +31,9 @@ def test_another_amount_of_data_begins_another_race(start):
     page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 80 GB"), what="the full tanks")
     handle = panel.get_by_role("slider", name="data to read")
     handle.focus()
-    page.page.keyboard.press("End")
-    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 200 GB"), what="fuller tanks")
+    page.page.keyboard.press("ArrowRight")
+    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 8") and "80 GB" not in page.sentence(panel))
+    page.wait_until(lambda: panel.locator(".acc-place").inner_text() == "moment 1 of 472", what="the rest of the race")
 
 
 def test_a_line_of_memory_is_pinned_and_tells_its_story(browser, tmp_path):  # noqa: F811
@@ -41,7 +42,7 @@ def test_a_line_of_memory_is_pinned_and_tells_its_story(browser, tmp_path):  # n
         page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 150, "the quiz")
         panel = page.page.locator(".acc-panel").filter(has=page.page.get_by_role("button", name="Play")).first
         page.wait_until(lambda: page.sentence(panel).startswith("Access 1, address 0: line 0"), what="the first access")
-        panel.locator("[data-who='line 2']").first.click()
+        panel.locator("[data-who='line 2']").last.click()
         story = panel.locator(".acc-story")
         page.wait_until(lambda: "found in memory, now in L1 and L2" in story.inner_text(), what="its story")
         assert story.locator("li").first.inner_text() == "access 1: in memory alone"
