@@ -33,7 +33,10 @@ def test_a_guess_names_its_misconception_and_sets_the_panel(two):
     assert two.veil.state == "asked" and "acc-veiled" in two.box._dom_classes and two.panel.values["m"] == 1
     card.receive({"option": 0})
     assert two.veil.state == "committed" and card.verdict == "wrong" and card.closed
-    assert "“A batch of 128 takes 128 times as long as a batch of 1.”" in card.said and "It is 143 µs, not 18 ms." in card.said
+    assert (
+        "“A batch of 128 takes 128 times as long as a batch of 1.”" in card.said
+        and "It is 143 µs, not 18 ms." in card.said
+    )
     assert (two.panel.values["m"], two.panel.values["n"]) == (128, 28672)
 
 

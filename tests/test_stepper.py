@@ -120,7 +120,7 @@ def test_a_run_can_be_taken_along_and_the_panel_stays_where_it_was(kind, start, 
     ((content, (made,)),) = files
     assert content["file"] == f"filmed.{kind}" and made.startswith(start) and panel.position == 2
     if kind == "html":
-        assert b"<h1>A systolic array, cycle by cycle</h1><p>k 3</p>" in made
+        assert b"<h1>A systolic array, cycle by cycle</h1><p>K, inputs: 3</p>" in made
     panel.picture.asked({"save": "exe"})
     assert len(files) == 1
 

@@ -134,7 +134,7 @@ def described(widget):
     """A control and its position in words, as the reader sees them."""
     if isinstance(widget, Switch):
         return f"{widget.description}: {'yes' if widget.value else 'no'}"
-    return f"{widget.description} {next(text for text, value in widget.options if value == widget.value)}"
+    return f"{widget.description}: {next(text for text, value in widget.options if value == widget.value)}"
 
 
 def switch(label):

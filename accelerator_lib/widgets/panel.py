@@ -53,7 +53,7 @@ class Panel:
         return {name: widget.value for name, widget in self.controls.items()}
 
     def described(self):
-        """The positions of the controls in words: "rows 4 · dataflow outputs stay"."""
+        """The positions of the controls in words: "rows: 4 · dataflow: outputs stay"."""
         return " · ".join(kit.described(widget) for widget in self.controls.values())
 
     def set(self, **values):
