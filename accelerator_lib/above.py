@@ -17,7 +17,8 @@ NOTE = (
     '<p role="status" style="margin:0;padding:8px 12px;max-width:720px;color:#1a1a1a;background:#eef5fb;'
     'border-left:4px solid #0066a6">Run the cells above first, then this one: one of them makes <code>{name}</code>. '
     '<button data-commandlinker-command="apputils:run-all-enabled" data-commandlinker-args="{run}" '
-    'class="jp-mod-styled" style="margin:0 8px">Run them and this one</button> <em>or menu Run → Run All Above Selected Cell</em></p>'
+    'class="jp-mod-styled" style="margin:0 8px">Run them and this one</button> '
+    "<em>or menu Run → Run All Above Selected Cell</em></p>"
 )
 
 
