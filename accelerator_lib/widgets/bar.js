@@ -12,8 +12,8 @@ function render({ model, el }) {
   const bar = node("nav", { class: "acc-bar", "aria-label": "this chapter" },
     ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, marks, where, more, to.next ?? "");
 
-  // A notebook hands what is focused outside its cells to the active cell: the keyboard may stay here.
-  for (const kind of ["focusin", "focusout"]) bar.addEventListener(kind, (event) => event.stopPropagation());
+  // A notebook hands focus and keys outside its cells to the active cell: here they stay.
+  for (const kind of ["focusin", "focusout", "keydown"]) bar.addEventListener(kind, (event) => event.stopPropagation());
 
   let scroller, stop, watcher;
   const attach = () => {
