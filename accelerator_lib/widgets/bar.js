@@ -12,7 +12,10 @@ function render({ model, el }) {
   const bar = node("nav", { class: "acc-bar", "aria-label": "this chapter" },
     ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, marks, where, more, to.next ?? "");
 
-  let scroller, stop;
+  // A notebook hands focus and keys outside its cells to the active cell: here they stay.
+  for (const kind of ["focusin", "focusout", "keydown"]) bar.addEventListener(kind, (event) => event.stopPropagation());
+
+  let scroller, stop, watcher;
   const attach = () => {
     if (!el.isConnected) return (stop = requestAnimationFrame(attach));
     const box = el.closest(".jp-WindowedPanel-outer"); // JupyterLab and Notebook 7; elsewhere the page itself scrolls
@@ -32,7 +35,6 @@ function render({ model, el }) {
     watcher.observe(box?.querySelector(".jp-WindowedPanel-viewport") ?? document.body);
     look();
   };
-  let watcher;
 
   // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins.
   function backToTheStart(box) {
