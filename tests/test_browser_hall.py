@@ -45,7 +45,10 @@ def hall(chapter, home):
 
 
 def place(page):
-    return page.page.evaluate("[location.hash, document.querySelector('.acc-now .acc-lecture')?.dataset.step]")
+    card = "document.querySelector('.acc-now .acc-lecture')"
+    return page.page.evaluate(
+        f"[location.hash, {card}?.dataset.step, {card}?.querySelector('.acc-kicker').textContent]"
+    )
 
 
 def digest(path):
@@ -70,7 +73,7 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
             with contextlib.suppress(AssertionError):
                 page.wait_until(lambda here=here: place(page) != here, 2)
         slides = page.page.locator(".acc-slide").count()
-        assert panels >= 12 and len({slide for slide, _ in seen}) == slides
+        assert panels >= 12 and len({slide for slide, _, _ in seen}) == slides
         assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
         keyboard.press("Home")
         panel = page.page.locator(".acc-slide").filter(has=page.page.get_by_role("slider", name="kernels per step"))
