@@ -1,0 +1,100 @@
+"""A chapter in the hall, in a real browser: one slide at a time, large type, one key forward, the keys of a slider."""
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+
+import pytest
+from browser import ROOT, Page, chromium, free_port, server, session
+
+SIZE = {"width": 1600, "height": 900}
+HOW = "install Chromium (Debian: apt install chromium) and tests/requirements.txt, or set CHROMIUM to its path"
+MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
+pytestmark = [pytest.mark.browser]
+if MISSING and os.environ.get("CI") != "true":
+    pytestmark.append(pytest.mark.skip(reason=f"no browser here: {HOW}"))
+
+SMALLEST = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = [99];
+  while (walk.nextNode()) {
+    const element = walk.currentNode.parentElement;
+    const seen = element.checkVisibility({ visibilityProperty: true }) && !element.closest("svg, math, .acc-voice, .acc-hush");
+    if (walk.currentNode.textContent.trim() && seen) sizes.push(parseFloat(getComputedStyle(element).fontSize));
+  }
+  return Math.min(...sizes);
+}"""
+OUTSIDE = """() => [...document.querySelectorAll(".acc-now .acc-prose > *, .acc-now img, .acc-now .acc-control, .acc-now li")]
+  .map((element) => element.getBoundingClientRect())
+  .filter((box) => box.width && (box.right > innerWidth + 1 || box.bottom > innerHeight - 30)).length"""
+
+
+@contextlib.contextmanager
+def hall(chapter, home):
+    """The hall's page, all panels live."""
+    port = free_port()
+    arguments = ["accelerator_lib.pages", "present", chapter, "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1"]
+    with session() as browser, server(arguments, port, home):
+        page = Page(browser.new_page(viewport=SIZE))
+        away = []
+        page.page.on("request", lambda request: away.append(request.url) if "127.0.0.1" not in request.url else None)
+        page.page.goto(f"http://127.0.0.1:{port}", wait_until="domcontentloaded", timeout=150_000)
+        page.page.wait_for_selector("body[data-deck=ready]", timeout=60_000)
+        assert not [url for url in away if not url.startswith(("data:", "blob:"))], "the hall needs no network"
+        yield page
+
+
+def place(page):
+    card = "document.querySelector('.acc-now .acc-lecture')"
+    return page.page.evaluate(
+        f"[location.hash, {card}?.dataset.step, {card}?.querySelector('.acc-kicker').textContent]"
+    )
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path):
+    notebook = ROOT / "notebooks" / "03_roofline.ipynb"
+    before = digest(notebook)
+    with hall("03_roofline", tmp_path) as page:
+        keyboard, seen, panels = page.page.keyboard, [], 0
+        assert page.page.get_by_role("heading", name="3 · Roofline: which limit binds?").first.is_visible()
+        while (here := place(page)) not in seen:
+            seen.append(here)
+            assert page.page.evaluate(SMALLEST) >= 23.9, here
+            assert page.page.evaluate(OUTSIDE) == 0, here
+            panel = page.page.locator(".acc-now .acc-panel")
+            if panel.count() and panel.is_visible():
+                panels += 1
+                assert "What you saw" not in page.page.locator(".acc-now").inner_text(), "the panel gives nothing away"
+            keyboard.press("PageDown")
+            with contextlib.suppress(AssertionError):
+                page.wait_until(lambda here=here: place(page) != here, 2)
+        slides = page.page.locator(".acc-slide").count()
+        assert panels >= 12 and len({slide for slide, _, _ in seen}) == slides
+        assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
+        keyboard.press("Home")
+        panel = page.page.locator(".acc-slide").filter(has=page.page.get_by_role("slider", name="kernels per step"))
+        number = page.page.evaluate(
+            "(e) => [...document.querySelectorAll('.acc-slide')].indexOf(e)", panel.element_handle()
+        )
+        for _ in range(3 * slides):
+            if page.page.evaluate("location.hash") == f"#{number + 1}":
+                break
+            keyboard.press("PageDown")
+            page.page.wait_for_timeout(60)
+        handle = panel.get_by_role("slider", name="kernels per step", exact=True)
+        handle.focus()
+        value = handle.get_attribute("aria-valuenow")
+        keyboard.press("ArrowRight")
+        page.wait_until(lambda: handle.get_attribute("aria-valuenow") != value, what="the slider's own step")
+        assert page.page.evaluate("location.hash") == f"#{number + 1}", "the key was the slider's"
+        keyboard.press("Escape")
+        keyboard.press("ArrowRight")
+        assert page.page.evaluate("location.hash") == f"#{number + 2}"
+        keyboard.press("PageUp")
+        assert page.page.evaluate("location.hash") == f"#{number + 1}"
+        assert page.errors == []
+    assert digest(notebook) == before
