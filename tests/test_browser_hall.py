@@ -76,25 +76,22 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
         assert panels >= 12 and len({slide for slide, _, _ in seen}) == slides
         assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
         keyboard.press("Home")
-        panel = page.page.locator(".acc-slide").filter(has=page.page.get_by_role("slider", name="kernels per step"))
-        number = page.page.evaluate(
-            "(e) => [...document.querySelectorAll('.acc-slide')].indexOf(e)", panel.element_handle()
-        )
+        handle = page.page.get_by_role("slider", name="kernels per step", exact=True)  # found on the open slide only
         for _ in range(3 * slides):
-            if page.page.evaluate("location.hash") == f"#{number + 1}":
+            if handle.count():
                 break
             keyboard.press("PageDown")
             page.page.wait_for_timeout(60)
-        handle = panel.get_by_role("slider", name="kernels per step", exact=True)
+        number = int(page.page.evaluate("location.hash")[1:])
         handle.focus()
         value = handle.get_attribute("aria-valuenow")
         keyboard.press("ArrowRight")
         page.wait_until(lambda: handle.get_attribute("aria-valuenow") != value, what="the slider's own step")
-        assert page.page.evaluate("location.hash") == f"#{number + 1}", "the key was the slider's"
+        assert page.page.evaluate("location.hash") == f"#{number}", "the key was the slider's"
         keyboard.press("Escape")
         keyboard.press("ArrowRight")
-        assert page.page.evaluate("location.hash") == f"#{number + 2}"
-        keyboard.press("PageUp")
         assert page.page.evaluate("location.hash") == f"#{number + 1}"
+        keyboard.press("PageUp")
+        assert page.page.evaluate("location.hash") == f"#{number}"
         assert page.errors == []
     assert digest(notebook) == before
