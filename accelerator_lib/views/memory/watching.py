@@ -3,8 +3,8 @@
 import numpy as np
 
 from accelerator_lib.units import counted, number
-from accelerator_lib.views.memory.address import bits
-from accelerator_lib.views.memory.places import APART, EDGES, LEFT, NAMES, RIBBON, Places
+from accelerator_lib.views.memory.addresses import bits
+from accelerator_lib.views.memory.hierarchy import APART, EDGES, LEFT, NAMES, RIBBON, Places
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
 STRIP, BEGIN, END = 374, 84, 726  # of the accesses so far [px]
