@@ -88,7 +88,7 @@ def beside_the_picture(veiled):
     for card in veiled.cards:
         veiled.panel.set(**card.entry["show"]["values"])
         view = veiled.panel.picture.view
-        spot = card.marks(view)["truth"]["spot"]
+        spot = card.marked(view)["truth"]["spot"]
         if spot and not any(meets(spot, drawn) for drawn in ends(view.figure)):
             return f"marks the truth of {card.entry['id']!r} at {spot}, where its picture draws nothing"
     return ""

@@ -11,6 +11,7 @@ import re
 
 from accelerator_lib.quiz import bank, keys, progress
 from accelerator_lib.quiz.markdown import plain, words
+from accelerator_lib.quiz.marks import Mark
 from accelerator_lib.units import number, si
 from accelerator_lib.views.tell import quantity
 from accelerator_lib.widgets.question import Question
@@ -62,7 +63,7 @@ class Prediction(Question):
             self.hands = hands
             self._open("committed", most, "told", *self._reply(self.right)[1:])
 
-    def marks(self, view=None):
+    def marked(self, view=None):
         """{"guesses": [{text, spot}], "truth": {text, spot}}, for the page; spot is None where no axis has it."""
         values = [choice["value"] for choice in self.choices]
         values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
@@ -72,6 +73,7 @@ class Prediction(Question):
 
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
+        self.mark([self._sign(place) for place in range(len(self.texts))])
         self.say(verdict, *paragraphs, closed=True)
         self.opened(self)
 
@@ -81,6 +83,12 @@ class Prediction(Question):
         opening = "Yes." if guess == self.right else f"It is {self._quoted(self.right)}, not {self._quoted(guess)}."
         note = f"{bank.belief(choice.get('misconception'))} {choice['why']}".strip()
         return f"**{opening}** {note}", self.entry["why"]
+
+    def _sign(self, place):
+        """The right option is marked, and what was guessed."""
+        note = "your guess" if place in self.guesses and not self.hands else ""
+        sign = "right" if place == self.right else "wrong" if place in self.guesses else ""
+        return Mark(self.texts[place], sign, note)
 
     def _quoted(self, option):
         """An option within a sentence: words in quotes, a number with its unit as it is."""

@@ -88,7 +88,7 @@ class Veiled:
             self.panel.set(**card.entry["show"]["values"])
         finally:
             self._moving = False
-        marks = card.marks(self.panel.picture.view)
+        marks = card.marked(self.panel.picture.view)
         with self.veil.hold_sync():
             for name, value in {"marks": marks, "turn": self.veil.turn + 1, **traits}.items():
                 setattr(self.veil, name, value)

@@ -1,5 +1,6 @@
-// Draws states made of marks, sent as columns (reel.py), and moves them: Drawing with SVG and the browser's own
-// transitions, Canvas for thousands of marks. Nothing here knows what the marks mean.
+// Draws states made of marks, sent as columns (reel.py). Drawing keeps SVG elements, for a state at rest; Canvas paints,
+// for marks that move and for thousands of them: inside JupyterLab, CSS transitions of 300 marks came to 6 frames a
+// second, a canvas to 40 and more. Nothing here knows what the marks mean.
 const NS = "http://www.w3.org/2000/svg", LEAST = 9.5; // pixels that words have at least
 const TYPES = { f: Float32Array, i: Int32Array, b: Uint8Array, h: Uint16Array };
 const NOTHING = new Int32Array(0);
@@ -32,15 +33,15 @@ function decode({ layers, strings, states }, bytes) {
 
 const word = (layer, column, i) => (layer[column] ? layer.strings[at(layer[column], i)] : "");
 const count = (state) => state.layers.reduce((sum, layer) => sum + layer.key.length, 0);
-const line = (layer, i) => {
-  const dx = at(layer.x2, i) - at(layer.x, i), dy = at(layer.y2, i) - at(layer.y, i);
-  if (layer.kind === "line") return `M0 0L${dx} ${dy}`;
+const keyOf = (layer, i) => (layer.key[i] < 0 ? layer.strings[-1 - layer.key[i]] : layer.key[i]);
+const line = (kind, dx, dy) => {
+  if (kind === "line") return `M0 0L${dx} ${dy}`;
   const length = Math.hypot(dx, dy) || 1, head = Math.min(9, length), [ux, uy] = [dx / length, dy / length];
   const wing = (side) => `L${dx - head * (ux * 0.8 + side * uy * 0.5)} ${dy - head * (uy * 0.8 - side * ux * 0.5)}`;
   return `M0 0L${dx} ${dy}${wing(1)}M${dx} ${dy}${wing(-1)}`;
 };
 
-// Marks as SVG elements, kept by layer and key; what changes gets a new style, the browser moves it there.
+// Marks as SVG elements, kept by layer and key.
 class Drawing {
   constructor() {
     this.element = document.createElementNS(NS, "svg");
@@ -50,8 +51,7 @@ class Drawing {
   resize([wide, high]) {
     this.element.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   }
-  draw(state, glide) {
-    if (this.glide !== glide) this.element.style.setProperty("--glide", `${(this.glide = glide)}ms`);
+  draw(state) {
     const names = new Set(state.layers.map((layer) => layer.name));
     for (const [name, group] of this.groups) if (!names.has(name)) this.drop(name, group);
     for (const layer of state.layers) {
@@ -62,7 +62,7 @@ class Drawing {
         this.element.append(group.g);
       }
       if (group.shown === layer) continue;
-      this.layer(group, layer, glide);
+      this.layer(group, layer);
       group.shown = layer;
     }
   }
@@ -70,27 +70,22 @@ class Drawing {
     group.g.remove();
     this.groups.delete(name);
   }
-  layer(group, layer, glide) {
+  layer(group, layer) {
     const left = new Map(group.marks);
     for (let i = 0; i < layer.key.length; i++) {
-      const code = layer.key[i], key = code < 0 ? layer.strings[-1 - code] : code;
+      const key = keyOf(layer, i);
       let mark = left.get(key);
       left.delete(key);
       if (!mark) {
         mark = this.make(layer.kind, word(layer, "role", i));
         group.marks.set(key, mark);
-        this.update(mark, layer, i);
-        if (glide) {
-          mark.g.classList.add("gone");
-          requestAnimationFrame(() => mark.g.classList.remove("gone"));
-        }
         group.g.append(mark.g);
-      } else this.update(mark, layer, i);
+      }
+      this.update(mark, layer, i);
     }
     for (const [key, mark] of left) {
       group.marks.delete(key);
-      mark.g.classList.add("gone");
-      setTimeout(() => mark.g.remove(), glide);
+      mark.g.remove();
     }
   }
   make(kind, role) {
@@ -108,16 +103,14 @@ class Drawing {
     set("role", word(layer, "role", i), (role) => {
       g.setAttribute("class", `mark ${layer.kind === "line" ? "linemark" : layer.kind} ${role} ${this.pinned && had.who === this.pinned ? "pinned" : ""}`);
     });
-    set("place", `translate(${at(layer.x, i)}px,${at(layer.y, i)}px)`, (place) => (g.style.transform = place));
+    set("place", `translate(${at(layer.x, i)} ${at(layer.y, i)})`, (place) => g.setAttribute("transform", place));
     set("size", at(layer.size, i), (size) => g.style.setProperty("--size", size));
     if (shape === "rect" || shape === "ellipse") {
       set("wide", at(layer.w, i), (wide) => this.wide(body, shape, wide));
       set("high", at(layer.h, i), (high) => this.high(body, shape, high));
     } else if (shape === "path") {
-      set("d", layer.kind === "path" ? word(layer, "text", i) : line(layer, i), (d) => {
-        body.setAttribute("d", d);
-        body.style.setProperty("d", `path("${d}")`);
-      });
+      const ends = layer.kind === "path" ? [] : [at(layer.x2, i) - at(layer.x, i), at(layer.y2, i) - at(layer.y, i)];
+      set("d", layer.kind === "path" ? word(layer, "text", i) : line(layer.kind, ...ends), (d) => body.setAttribute("d", d));
     }
     if (shape !== "path") {
       set("text", word(layer, "text", i), (text) => {
@@ -138,12 +131,12 @@ class Drawing {
     set("says", word(layer, "says", i), (says) => (g.dataset.says = says));
   }
   wide(body, shape, wide) {
-    if (shape === "rect") return (body.style.width = `${wide}px`), body.setAttribute("width", wide);
+    if (shape === "rect") return body.setAttribute("width", wide);
     body.setAttribute("cx", wide / 2);
     body.setAttribute("rx", wide / 2);
   }
   high(body, shape, high) {
-    if (shape === "rect") return (body.style.height = `${high}px`), body.setAttribute("height", high);
+    if (shape === "rect") return body.setAttribute("height", high);
     body.setAttribute("cy", high / 2);
     body.setAttribute("ry", high / 2);
   }
@@ -158,7 +151,8 @@ class Drawing {
   }
 }
 
-// The same marks on a canvas: for thousands of them. Places between two states are found by key.
+// The same marks on a canvas, on their way from one state to the next: places are found by key, what is new fades in.
+// `rest` is called when all have arrived.
 class Canvas {
   constructor() {
     this.element = el("canvas", { "aria-hidden": "true" });
@@ -169,8 +163,8 @@ class Canvas {
     this.size = [wide, high];
     this.element.style.aspectRatio = `${wide} / ${high}`;
   }
-  draw(state, glide) {
-    [this.from, this.to, this.glide, this.begun] = [this.to ?? state, state, glide, performance.now()];
+  draw(from, state, glide, rest = () => {}) {
+    [this.from, this.to, this.glide, this.begun, this.rest] = [from ?? state, state, glide, performance.now(), rest];
     if (!this.frame) this.paint();
   }
   pin(who) {
@@ -186,26 +180,26 @@ class Canvas {
     pen.setTransform(scale, 0, 0, scale, 0, 0);
     pen.fillStyle = this.colour("paper").c;
     pen.fillRect(0, 0, ...this.size);
-    this.to.layers.forEach((layer, place) => this.layer(pen, layer, this.from.layers[place], share, scale));
+    const before = new Map(share < 1 ? this.from.layers.map((layer) => [layer.name, layer]) : []);
+    for (const layer of this.to.layers) this.layer(pen, layer, before.get(layer.name), share, scale);
     this.frame = share < 1 ? requestAnimationFrame(() => this.paint()) : 0;
+    if (share === 1) this.rest();
   }
   layer(pen, layer, old, share, scale) {
-    const n = layer.key.length, moves = share < 1 && old && old !== layer && old.name === layer.name && ["x", "y", "w", "h"].some((column) => old[column] !== layer[column]);
-    const where = moves && old.key !== layer.key ? new Map(Array.from(old.key, (key, i) => [key, i])) : null;
+    const n = layer.key.length, moves = old && old !== layer, same = moves && old.key === layer.key;
+    const where = moves && !same ? new Map(Array.from(old.key, (_, j) => [keyOf(old, j), j])) : null;
+    let j; // where the mark was before
     const between = (column, i) => {
       const value = at(layer[column], i);
-      if (!moves || old[column] === layer[column] && old.key === layer.key) return value;
-      const j = where ? where.get(layer.key[i]) : i;
       return j === undefined ? value : at(old[column], j) + (value - at(old[column], j)) * share;
     };
     const pinned = this.pinned && layer.who ? layer.strings.indexOf(this.pinned) : -1;
     let last = null, colour;
     for (let i = 0; i < n; i++) {
+      j = same ? i : where?.get(keyOf(layer, i));
       const role = word(layer, "role", i), x = between("x", i), y = between("y", i);
-      if (role !== last) {
-        colour = this.colour((last = role));
-        pen.globalAlpha = colour.has("faint") ? 0.35 : 1;
-      }
+      if (role !== last) colour = this.colour((last = role));
+      pen.globalAlpha = (colour.has("faint") ? 0.35 : 1) * (where && j === undefined ? share : 1);
       if (layer.kind === "box") {
         const w = between("w", i), h = between("h", i), text = word(layer, "text", i);
         this.box(pen, colour, x, y, w, h, scale);
@@ -217,7 +211,8 @@ class Canvas {
         pen.translate(x, y);
         (pen.strokeStyle = colour.c), (pen.lineWidth = at(layer.size, i));
         pen.setLineDash(colour.has("dashed") ? [5, 4] : []);
-        const path = new Path2D(layer.kind === "path" ? word(layer, "text", i) : line(layer, i));
+        const ends = layer.kind === "path" ? [] : [between("x2", i) - x, between("y2", i) - y];
+        const path = new Path2D(layer.kind === "path" ? word(layer, "text", i) : line(layer.kind, ...ends));
         if (layer.kind === "path" && colour.fill) (pen.fillStyle = colour.fill), pen.fill(path);
         if (layer.kind !== "path" || colour.edge) pen.stroke(path);
         pen.restore();
@@ -228,7 +223,8 @@ class Canvas {
   box(pen, colour, x, y, w, h, scale) {
     const edge = colour.edge && w * scale > 5;
     if (colour.fill) pen.fillStyle = colour.fill;
-    if (edge) (pen.strokeStyle = colour.edge), (pen.lineWidth = 1.2);
+    if (edge) (pen.strokeStyle = colour.edge), (pen.lineWidth = colour.has("line") ? 2 : 1.2);
+    if (edge && colour.has("dashed")) pen.setLineDash([5, 4]);
     if (colour.has("round")) {
       pen.beginPath();
       pen.ellipse(x + w / 2, y + h / 2, w / 2, h / 2, 0, 0, 7);
@@ -238,6 +234,7 @@ class Canvas {
       if (colour.fill) pen.fillRect(x, y, w, h);
       if (edge) pen.strokeRect(x, y, w, h);
     }
+    if (edge && colour.has("dashed")) pen.setLineDash([]);
   }
   words(pen, text, x, y, size, fill, { has }) {
     const least = LEAST * this.size[0] / (this.element.clientWidth || this.size[0]);

@@ -2,7 +2,7 @@
 //   const player = mount(element, { saves: ["gif"], ask });
 //   player.begin({ total, size, noun });  player.load(head, bytes);  player.go(3);
 // `ask({need: i})` or `ask({save: "gif", position})` where somebody answers.
-const MOST = 320; // marks in a state that are drawn as SVG, with transitions of the browser; a canvas above
+const MOST = 1200; // marks in a state that are drawn as SVG when at rest; more are painted on a canvas only
 const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33]]; // ms for a state
 const AHEAD = 60, KEPT = 8000; // states of a long run that are asked for in time, and kept
 
@@ -34,22 +34,32 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   root.setAttribute("role", "group");
   root.replaceChildren(finding, body, transport, voice);
   speed.value = interval;
-  let painter = new Drawing();
-  screen.append(painter.element, tip);
+  const drawing = new Drawing(), canvas = new Canvas();
+  let painter = drawing, shown = null; // the one that is seen, the state that it shows
+  screen.append(drawing.element, canvas.element, tip);
+  canvas.element.hidden = true;
 
-  const wanted = (kind) => {
-    if (painter instanceof kind) return;
-    painter.element.remove();
-    painter = new kind();
-    screen.prepend(painter.element);
-    painter.resize(run.size);
-    painter.pin(pinned);
-  };
+  function use(next) {
+    painter = next;
+    drawing.element.toggleAttribute("hidden", next !== drawing);
+    canvas.element.hidden = next !== canvas;
+  }
+  // What moves is painted, what has arrived is drawn; thousands of marks are always painted.
+  function paint(state, glide) {
+    const before = shown ?? state, large = count(state) > MOST;
+    shown = state;
+    if (!large && (!glide || still() || before === state)) return rest();
+    use(canvas);
+    canvas.draw(before, state, still() ? 0 : glide, () => playing || large || rest());
+  }
+  function rest() {
+    drawing.draw(shown);
+    use(drawing);
+  }
   function show(glide) {
     const state = states.get(position);
     if (!state) return need();
-    wanted(count(state) > MOST ? Canvas : Drawing);
-    painter.draw(state, still() ? 0 : glide);
+    paint(state, glide);
     finding.textContent = state.say;
     screen.setAttribute("aria-label", state.say);
     scrub.value = position;
@@ -85,7 +95,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     playing = 0;
     play.textContent = "▶ Play";
     play.setAttribute("aria-label", "Play");
-    root.style.setProperty("--pace", "ease-in-out");
+    if (shown && !canvas.frame && count(shown) <= MOST) rest();
     settle();
   }
   function start() {
@@ -93,7 +103,6 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     if (position >= run.total - 1) go(0, 0);
     play.textContent = "⏸ Pause";
     play.setAttribute("aria-label", "Pause");
-    root.style.setProperty("--pace", "linear"); // from state to state without a halt
     due = performance.now();
     const tick = (now) => {
       playing = requestAnimationFrame(tick);
@@ -131,7 +140,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     pinned = who;
     follow.value = who;
     story.hidden = !who;
-    painter.pin(who);
+    for (const one of [drawing, canvas]) one.pin(who);
     if (who) mine();
   }
   function things() {
@@ -171,9 +180,9 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   new ResizeObserver(() => { // small screens: words keep a readable size
     const wide = screen.clientWidth || run.size[0];
     root.style.setProperty("--least", (LEAST * run.size[0]) / wide);
-    painter.repaint?.();
+    canvas.repaint();
   }).observe(screen);
-  new MutationObserver(() => painter.repaint?.()).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
+  new MutationObserver(() => canvas.repaint()).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
 
   return {
     begin(next) { // another run on the same screen: what keeps its key glides over
@@ -183,7 +192,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       this.grow(run.total);
       root.style.setProperty("--wide", `${run.size[0]}px`);
       follow.hidden = true;
-      painter.resize(run.size);
+      for (const one of [drawing, canvas]) one.resize(run.size);
     },
     grow(total) {
       run.total = total;
