@@ -1,28 +1,25 @@
 """Draws the picture on which 00_start_here opens: an array in the middle of a product, as chapter 6 steps through it."""
 
-import io
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from accelerator_lib import systolic, views
+from accelerator_lib.views.stage import raster
 
 PICTURE = Path(__file__).resolve().parents[1] / "notebooks" / "images" / "start.png"
+CYCLE, SCALE, ARRAY = 9, 1.5, (0, 30, 428, 320)  # of the picture, the part that holds the array
 
 
 def main():
     numbers = np.random.default_rng(1)
-    a, b = numbers.integers(1, 5, (4, 12)), numbers.integers(1, 5, (12, 8))
-    view = views.systolic.Wavefront()
-    view.show((systolic.record(a, b, 4, 8, "os"), 7))
-    _, *others = view.figure.axes
-    for ax in others:
-        ax.remove()
-    drawn = io.BytesIO()
-    view.figure.savefig(drawn, dpi=150)
-    picture = Image.open(drawn).convert("RGB")
-    picture.crop(ImageChops.invert(picture).getbbox()).save(PICTURE, optimize=True)
+    a, b = numbers.integers(1, 5, (5, 12)), numbers.integers(1, 5, (12, 8))
+    watched = next(islice(systolic.watch(a, b, 5, 8), CYCLE, None))
+    picture = raster.image(views.systolic.Wavefront(), watched, SCALE, lines=0)
+    picture = picture.crop([round(SCALE * side) for side in ARRAY])
+    picture.crop(ImageChops.invert(picture).getbbox()).quantize(64).save(PICTURE, optimize=True)
 
 
 if __name__ == "__main__":
