@@ -37,7 +37,7 @@ def browser():
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_is_walked_by_keyboard_to_its_end_and_one_thing_tells_its_story(name, browser, tmp_path):
     view, states, thing = RUNS[name][0], list(RUNS[name][1]), RUNS[name][2]
-    (tmp_path / "run.html").write_text(film.page(view, states, title=name), encoding="utf-8")
+    (tmp_path / "run.html").write_text(film.page(view, states, name), encoding="utf-8")
     page, errors = browser.new_page(), []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"file://{tmp_path}/run.html")

@@ -75,7 +75,7 @@ def test_a_run_is_stepped_scrubbed_and_played_by_keyboard(chapter, march):
 
 
 GLIDE = """async (stage) => {
-  const mark = () => stage.querySelector("[data-who='A, row 1, number 1']").getBoundingClientRect();
+  const mark = () => stage.querySelector("[data-who='A into row 1, cycle 1']").getBoundingClientRect();
   const start = mark(), seen = [];
   stage.querySelector("button[aria-label=Forward]").click();
   for (let i = 0; i < 60; i++) await new Promise(requestAnimationFrame).then(() => seen.push(mark().x - start.x));

@@ -109,7 +109,7 @@ def test_limits_hold_still_while_results_change(name):
         limits = own
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", [name for name in VIEWS if not issubclass(VIEWS[name], Stage)])
 def test_bars_begin_at_zero(name):
     """So that twice the length is twice the number: a logarithmic axis, which has no zero, shows dots instead."""
     examples = Examples(name)

@@ -132,7 +132,7 @@ def _sums_stay(a, b, rows, cols, tiles, outputs, parts, drain=False):
     row, col = np.indices((rows, cols))
     across, down = Registers(rows, cols, a.dtype), Registers(rows, cols, b.dtype)
     sums, finished, chain = (Registers(rows, cols, outputs.dtype) for _ in range(3))
-    cycle, end = 0, None
+    cycle, begun, end = 0, 0, None
     while end is None or cycle < end:
         out, places = chain.seen(-1), chain.wave[-1].copy()
         chain.move(0)
@@ -157,8 +157,9 @@ def _sums_stay(a, b, rows, cols, tiles, outputs, parts, drain=False):
             place, value, lane = sums.wave[done], sums.value[done], col[done]
         at = tiles[0][place // rows] * rows + place % rows, tiles[1][place // rows] * cols + lane
         outputs[at], parts[at] = value, 1
+        begun = max(begun, fold[0, 0])
         yield Cycle(
-            cycle, max(fold[0, 0], 0), folds, "os", active, fold, across.seen(), down.seen(), sums.seen(), chain.seen(),
+            cycle, begun, folds, "os", active, fold, across.seen(), down.seen(), sums.seen(), chain.seen(),
             across.seen(np.s_[:, 0]), down.seen(0), out, outputs.copy(), parts.copy(),
         )  # fmt: skip
         if across.wave[-1, -1] == folds * k - 1:
@@ -173,7 +174,7 @@ def _weights_stay(a, b, rows, cols, tiles, outputs, parts):
     row, col = np.arange(rows), np.arange(cols)
     across, sums = Registers(rows, cols, a.dtype), Registers(rows, cols, outputs.dtype)
     chain, waiting, held = (Registers(rows, cols, b.dtype) for _ in range(3))
-    cycle, end = 0, None
+    cycle, begun, end = 0, 0, None
     while end is None or cycle < end:
         fold, step, loads = feed(cycle - col, rows, pitch, folds)  # the last row of a block enters first
         line, lane = tiles[0][fold] * rows + rows - 1 - step, tiles[1][fold] * cols + col
@@ -196,8 +197,9 @@ def _weights_stay(a, b, rows, cols, tiles, outputs, parts):
         at = wave[lane] % m, tiles[1][wave[lane] // m] * cols + lane
         outputs[at] += out.value[out.there]
         parts[at] += 1
+        begun = max(begun, fold[0, 0])
         yield Cycle(
-            cycle, max(fold[0, 0], 0), folds, "ws", active, fold, across.seen(), sums.seen(),
+            cycle, begun, folds, "ws", active, fold, across.seen(), sums.seen(),
             held.seen(), chain.seen(), across.seen(np.s_[:, 0]), chain.seen(0), out, outputs.copy(), parts.copy(),
         )  # fmt: skip
         if across.wave[-1, -1] == folds * m - 1:

@@ -32,7 +32,7 @@ class Banks(Stage):
     def say(self, turn):
         if not turn.number:
             words = "1 word" if turn.words == 1 else f"{turn.words} different words"
-            most = "no bank holds more than one" if turn.turns == 1 else f"one bank holds {turn.turns} of them"
+            most = "no bank holds more than one" if turn.turns == 1 else f"the fullest bank holds {turn.turns} of them"
             return f"{len(turn.waiting)} lanes ask for {words}: {most}."
         waiting = int(turn.waiting.sum())
         rest = f"{counted(waiting, 'lane')} still wait{'s' if waiting == 1 else ''}" if waiting else "nobody waits"

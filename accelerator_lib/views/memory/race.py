@@ -82,7 +82,9 @@ class Race(Stage):
             return f"{now} the last one is done: the {name}. The fastest could have read it {most} times."
         if done == count - 1:
             wait = PLAYED * np.ceil((moment.finish_seconds[slowest] - moment.seconds) / moment.step_seconds)
-            return f"{now} all others have read {data}; {behind}. At normal speed you wait another {wait:,.0f} s."
+            return (
+                f"{now} all others have read {data}; {behind}. At normal speed you wait another {max(wait, 1):,.0f} s."
+            )
         return f"{now}, {done} of {count} memories {'has' if done == 1 else 'have'} read {data}; {behind}."
 
 

@@ -96,10 +96,10 @@ def _tokens(watched, spot):
     leaves = [(col, now.cycle, low, col, out.value[col]) for (col,) in _there(out)]
     left, above = NAMES[now.dataflow]
     return [
-        _round("right", right, 0.04, "memory round", f"{left}, row", spot),
-        _round("down", down, 0.52, "other round", f"{above}, column", spot),
-        _round("held", stays, 0.52, "other tint", "kept in row", spot),
-        _round("out", leaves, 0.28, "good", "sum of column", spot),
+        _round("right", right, 0.04, "memory round", f"{left} into row {{}}, cycle {{}}", spot),
+        _round("down", down, 0.52, "other round", f"{above} into column {{}}, cycle {{}}", spot),
+        _round("held", stays, 0.52, "other tint", "kept in PE {}, {}", spot),
+        _round("out", leaves, 0.28, "good", "sum out of column {}, cycle {}", spot),
     ]
 
 
@@ -112,7 +112,7 @@ def _round(name, tokens, shift, role, what, spot):
     """Tokens of one kind, a part of a cell wide, each with its number where there is room."""
     lanes, enters, rows, cols, values = zip(*tokens, strict=True) if tokens else [()] * 5
     inside = [
-        f"in PE {row + 1}, {col + 1}" if min(row, col) >= 0 else "waits outside"
+        "below" if name == "out" else f"in PE {row + 1}, {col + 1}" if min(row, col) >= 0 else "waits outside"
         for row, col in zip(rows, cols, strict=True)
     ]
     return boxes(
@@ -120,7 +120,7 @@ def _round(name, tokens, shift, role, what, spot):
         spot.x + (np.array(cols) + shift) * spot.cell, spot.y + (np.array(rows) + 0.04) * spot.cell,
         0.42 * spot.cell, 0.42 * spot.cell, role, [f"{value:g}" for value in values] if spot.written else "",
         min(15, 0.28 * spot.cell),
-        [f"{what} {lane + 1}, number {enter - lane + 1}" for lane, enter in zip(lanes, enters, strict=True)],
+        [what.format(lane + 1, enter + 1) for lane, enter in zip(lanes, enters, strict=True)],
         [f"{value:g}, {where}" for value, where in zip(values, inside, strict=True)],
     )  # fmt: skip
 

@@ -25,7 +25,7 @@ class Trapezoid:
         bars = boxes(
             f"busy{self.tag}", np.arange(watched.length), self.left + step * np.arange(watched.length), floor - high,
             step - min(1, step / 5), high, pick(("muted", "compute"), full),
-            who=[f"cycle {i}" for i in range(watched.length)] if watched.length <= 200 else "",
+            who=[f"cycle {i + 1}" for i in range(watched.length)] if watched.length <= 200 else "",
             says=[f"{percent(share)} of the PEs multiply" for share in watched.busy] + [""] * (watched.length - so_far)
             if watched.length <= 200 else "",
         )  # fmt: skip
