@@ -140,7 +140,7 @@ def test_the_second_prediction_covers_the_picture_again_and_reduced_motion_is_re
 def test_one_key_opens_everything_but_not_while_one_types(chapter):
     page = chapter.page
     box = page.locator(".acc-predict").nth(1)
-    field = page.locator(".acc-question input[type=text]").first
+    field = page.locator(".acc-explain textarea").first
     field.focus()
     page.keyboard.press("Alt+o")
     assert waiting(box)
