@@ -106,7 +106,8 @@ def test_arrow_keys_move_sliders_and_menus_and_stay_there(chapter):
 def test_every_control_has_a_name_and_the_sentence_a_voice(chapter):
     for role in ("slider", "combobox", "button", "textbox", "radio"):
         for element in chapter.page.locator(".acc-panel, .acc-question").get_by_role(role).all():
-            name = element.get_attribute("aria-label") or element.inner_text()
+            said = element.get_attribute("aria-label") or element.get_attribute("aria-labelledby")
+            name = said or element.inner_text()
             assert name.strip() or role == "radio", element.evaluate("e => e.outerHTML")
     voice = first_panel(chapter).locator("[role=status]")
     chapter.wait_until(lambda: "FLOP per byte" in voice.text_content(), what="the announcement")

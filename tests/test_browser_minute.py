@@ -99,7 +99,7 @@ def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_a
     made.wait_until(lambda: link.count() == 1, 60, "the table of progress")
     link.click()
     made.wait_until(lambda: "/lab/tree/work/03_roofline.ipynb" in page.url, what="the chapter in this window")
-    cell = page.locator(f"{OPEN} .jp-CodeCell").filter(has_text="explore(dot").first
+    cell = page.locator(f"{OPEN} .jp-CodeCell").filter(has_text="batch-128").first
     cell.scroll_into_view_if_needed()
     page.get_by_text("| Idle").wait_for(timeout=60_000)
     cell.locator(".jp-InputPrompt").click()
@@ -123,7 +123,7 @@ def test_shift_enter_keeps_the_first_slider_of_a_new_panel_in_sight(opened):
     made = opened("03_roofline.ipynb")
     page = made.page
     page.get_by_role("heading", name="Roofline").first.click()
-    while page.locator(f"{OPEN} .jp-mod-active").filter(has_text="explore(dot").count() == 0:
+    while page.locator(f"{OPEN} .jp-mod-active").filter(has_text="batch-128").count() == 0:
         page.keyboard.press("Shift+Enter")
         page.wait_for_timeout(150)
     page.keyboard.press("Shift+Enter")

@@ -169,7 +169,7 @@ def test_a_planted_broken_callback_fails_the_run(tmp_path):
             env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (Path(__file__).parent, FOLDER.parent)))},
         )  # fmt: skip
         assert run.returncode == code, run.stdout
-        assert ("planted" in run.stdout and "Slider('n')" in run.stdout) == (broken == 4)
+        assert ("planted" in run.stdout and "Slider('" in run.stdout) == (broken == 4)
 
 
 def test_the_sweep_fails_rather_than_stops_at_its_limit():

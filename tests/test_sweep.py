@@ -50,6 +50,6 @@ def test_a_panel_is_heard_at_every_position_that_is_visited(planted, failures):
     run.panels = [panel]
     run.widget(panel.controls["n"])
     assert len(run.failures) == failures
-    assert all("Slider('n')" in line and "model says" in line for line in run.failures)
+    assert all(f"Slider({panel.controls['n'].description!r})" in line and "model says" in line for line in run.failures)
     run.panel(panel, random.Random(1))  # joint settings are heard as well
     assert (len(run.failures) > failures) == bool(failures) and panel.values == {"n": 1}
