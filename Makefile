@@ -32,7 +32,7 @@ lab: $(VENV)/.ready
 
 test: $(VENV)/.ready-for-tests lint
 	@echo "Running unit, property, notebook and browser tests."
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(VENV)/.ready-for-tests
 	@echo "Checking code and notebooks with ruff."

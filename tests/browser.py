@@ -7,6 +7,7 @@ Every server started here is ended by its own process; settings, progress and ru
 """
 
 import contextlib
+import importlib.util
 import json
 import os
 import secrets
@@ -17,9 +18,17 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from accelerator_lib.handout import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
+SHOTS = ROOT / "build" / "screenshots"
+HOW = "install Chromium (Debian: apt install chromium) and tests/requirements.txt, or set CHROMIUM to its path"
+MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
+IN_BROWSER = [pytest.mark.browser]  # what every module of browser tests is marked with; CI must have a browser
+if MISSING and os.environ.get("CI") != "true":
+    IN_BROWSER.append(pytest.mark.skip(reason=f"no browser here: {HOW}"))
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--force-color-profile=srgb"]
 SIZE = {"width": 1280, "height": 1000}

@@ -20,3 +20,15 @@ def home(tmp_path, monkeypatch):
     """A fresh folder for the learner's progress."""
     monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A running headless browser; where there is none, CI fails and everyone else skips (IN_BROWSER)."""
+    from browser import HOW, MISSING, SHOTS, session
+
+    if MISSING:
+        pytest.fail(f"the browser tests must run here: {HOW}")
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    with session() as running:
+        yield running

@@ -3,33 +3,17 @@
 Screenshots go to build/screenshots; `make images` copies those that the README shows.
 """
 
-import importlib.util
-import os
 import re
 
 import pytest
-from browser import ROOT, chromium, lab, session, voila
+from browser import IN_BROWSER, SHOTS, lab, voila
 
 from accelerator_lib import data
 from accelerator_lib.widgets import catalog
 
-SHOTS = ROOT / "build" / "screenshots"
-HOW = "install Chromium (Debian: apt install chromium) and tests/requirements.txt, or set CHROMIUM to its path"
-MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
-pytestmark = [pytest.mark.browser]
-if MISSING and os.environ.get("CI") != "true":
-    pytestmark.append(pytest.mark.skip(reason=f"no browser here: {HOW}"))
+pytestmark = IN_BROWSER
 
 M = "M, rows of inputs"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if MISSING:
-        pytest.fail(f"the browser tests must run here: {HOW}")
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    with session() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +93,10 @@ def test_every_control_has_a_name_and_the_sentence_a_voice(chapter):
             said = element.get_attribute("aria-label") or element.get_attribute("aria-labelledby")
             name = said or element.inner_text()
             assert name.strip() or role == "radio", element.evaluate("e => e.outerHTML")
-    voice = first_panel(chapter).locator("[role=status]")
+    panel = first_panel(chapter)
+    voice = panel.locator("[role=status]")
+    panel.get_by_role("slider").first.focus()
+    chapter.page.keyboard.press("ArrowRight")
     chapter.wait_until(lambda: "FLOP per byte" in voice.text_content(), what="the announcement")
 
 

@@ -1,18 +1,12 @@
 """The steppers of chapter 5 as pages that play without Python: in a real browser, by keyboard and by pointer."""
 
-import importlib.util
-import os
-
 import pytest
-from browser import chromium, session
+from browser import IN_BROWSER
 
 from accelerator_lib import gpu, views
 from accelerator_lib.views.stage import film
 
-MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
-pytestmark = [pytest.mark.browser]
-if MISSING and os.environ.get("CI") != "true":
-    pytestmark.append(pytest.mark.skip(reason="no browser here: install Chromium and tests/requirements.txt"))
+pytestmark = IN_BROWSER
 PATTERNS = gpu.access.PATTERNS
 RUNS = {
     "warp": (views.gpu.WarpSteps(), gpu.simt.watch(gpu.simt.kernels()["one lane has a long way"]), "lane 5"),
@@ -26,12 +20,6 @@ STORIES = {  # what is read about the thing that is followed
     "sectors": ("step 1: waits for bytes from 72 on", "step 4: has its 4 bytes"),
     "banks": ("step 1: waits for bank 2", "step 3: gets its word from bank 2"),
 }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with session() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("name", RUNS)

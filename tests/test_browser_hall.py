@@ -2,18 +2,11 @@
 
 import contextlib
 import hashlib
-import importlib.util
-import os
 
-import pytest
-from browser import ROOT, Page, chromium, free_port, server, session
+from browser import IN_BROWSER, ROOT, Page, free_port, server, session
 
 SIZE = {"width": 1600, "height": 900}
-HOW = "install Chromium (Debian: apt install chromium) and tests/requirements.txt, or set CHROMIUM to its path"
-MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
-pytestmark = [pytest.mark.browser]
-if MISSING and os.environ.get("CI") != "true":
-    pytestmark.append(pytest.mark.skip(reason=f"no browser here: {HOW}"))
+pytestmark = IN_BROWSER
 
 SMALLEST = """() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = [99];

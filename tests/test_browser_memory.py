@@ -1,12 +1,13 @@
 """The race of the first notebook and the cache chase of chapter 2, as a reader meets them in JupyterLab."""
 
 import pytest
-from browser import lab
-from test_browser import browser, pytestmark  # noqa: F401
+from browser import IN_BROWSER, lab
+
+pytestmark = IN_BROWSER
 
 
 @pytest.fixture
-def start(browser, tmp_path):  # noqa: F811
+def start(browser, tmp_path):
     with lab(browser, "00_start_here.ipynb", tmp_path) as page:
         page.run_all()
         page.wait_until(lambda: page.page.locator(".acc-panel").count() == 2, 60, "both panels")
@@ -36,7 +37,7 @@ def test_another_amount_of_data_begins_another_race(start):
     page.wait_until(lambda: panel.locator(".acc-place").inner_text() == "moment 1 of 472", what="the rest of the race")
 
 
-def test_a_line_of_memory_is_pinned_and_tells_its_story(browser, tmp_path):  # noqa: F811
+def test_a_line_of_memory_is_pinned_and_tells_its_story(browser, tmp_path):
     with lab(browser, "02_memory.ipynb", tmp_path) as page:
         page.run_all()
         page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 150, "the quiz")

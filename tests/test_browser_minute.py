@@ -5,21 +5,13 @@ import shutil
 import time
 
 import pytest
-from browser import ROOT, Page, chromium, free_port, server, session
-from test_browser import HOW, MISSING, pytestmark  # noqa: F401  where there is no browser, these are skipped too
+from browser import IN_BROWSER, ROOT, Page, free_port, server
+
+pytestmark = IN_BROWSER
 
 NEEDED = ("accelerator_lib", "notebooks", "quizzes")
 SMALL = {"width": 1366, "height": 640}  # what a laptop leaves of its screen
 OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden)"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if MISSING:
-        pytest.fail(f"the browser tests must run here: {HOW}")
-    assert chromium()
-    with session() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

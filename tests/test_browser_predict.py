@@ -1,26 +1,12 @@
 """Predictions in a real browser: what is covered, what opens it, and where the guess is marked."""
 
-import importlib.util
-import os
-
 import pytest
-from browser import ROOT, chromium, lab, session, voila
+from browser import IN_BROWSER, SHOTS, lab, voila
 
 from accelerator_lib import roofline, views
 from accelerator_lib.workload import Gemm
 
-SHOTS = ROOT / "build" / "screenshots"
-MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
-pytestmark = [pytest.mark.browser]
-if MISSING and os.environ.get("CI") != "true":
-    pytestmark.append(pytest.mark.skip(reason="no browser here: see test_browser.py"))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    with session() as browser:
-        yield browser
+pytestmark = IN_BROWSER
 
 
 @pytest.fixture(scope="module")

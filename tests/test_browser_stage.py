@@ -3,22 +3,14 @@
 import re
 
 import pytest
-from browser import lab, session
+from browser import IN_BROWSER, lab
 
-from accelerator_lib.handout import chromium
-
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine")]
+pytestmark = IN_BROWSER
 FRAMES = """async (ms) => {
   let count = 0; const start = performance.now();
   return await new Promise((done) => requestAnimationFrame(function next(now) {
     count++; now - start > ms ? done(count) : requestAnimationFrame(next); }));
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with session() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +28,7 @@ def march(chapter):
     panel = chapter.page.locator(".acc-panel").filter(has=chapter.page.locator(".acc-stage")).first
     panel.get_by_role("button", name="Reset").click()
     chapter.wait_until(lambda: place(panel) == "cycle 1 of 16", what="the start")
+    panel.locator("[data-who='A into row 1, cycle 1']").first.wait_for()  # the marks have come back to rest
     panel.scroll_into_view_if_needed()
     return panel
 
@@ -112,6 +105,17 @@ def test_a_pinned_thing_tells_its_story_and_leads_to_its_steps(chapter, march):
     follow.fill("")
     follow.press("Enter")
     assert story.is_hidden()
+
+
+@pytest.mark.parametrize("wait", [0, 380, 420])
+def test_back_to_the_start_is_heard_while_the_player_still_has_to_tell_where_it_stands(chapter, march, wait):
+    march.locator(".acc-screen").focus()
+    chapter.page.keyboard.press("End")
+    chapter.page.wait_for_timeout(wait)  # it tells the kernel after 400 ms
+    march.get_by_role("button", name="Reset").click()
+    chapter.wait_until(lambda: place(march) == "cycle 1 of 16", what="the start")
+    chapter.page.wait_for_timeout(900)
+    assert place(march) == "cycle 1 of 16"
 
 
 def test_the_pointer_names_what_is_under_it(chapter, march):

@@ -1,23 +1,8 @@
 """The steppers of chapters 1 and 4 in JupyterLab: they play, are pinned and stepped without the mouse, and end right."""
 
-import importlib.util
-import os
+from browser import IN_BROWSER, SHOTS, lab
 
-import pytest
-from browser import ROOT, chromium, lab, session
-
-SHOTS = ROOT / "build" / "screenshots"
-MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
-pytestmark = [pytest.mark.browser]
-if MISSING and os.environ.get("CI") != "true":
-    pytestmark.append(pytest.mark.skip(reason="no browser here: install Chromium and tests/requirements.txt"))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    with session() as browser:
-        yield browser
+pytestmark = IN_BROWSER
 
 
 def stepper(page, words):

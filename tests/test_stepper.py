@@ -44,6 +44,17 @@ def test_all_states_are_on_the_page_and_position_says_which_is_shown():
     assert panel.position == 0 and len(panel.states) == systolic.fold_cycles(2, 2, 1)
 
 
+def test_a_new_run_begins_at_its_start_wherever_the_player_still_stands():
+    panel = step(simulate, views.systolic.Wavefront(), k=(1, 6))
+    panel.controls["k"].value = 2  # the player went on meanwhile, and has not told yet: it is sent where to begin
+    assert panel.picture.widget.part["position"] == 0
+
+
+def test_a_stage_reads_its_own_sentence_so_the_companion_is_silent():
+    panel = step(simulate, views.systolic.Wavefront(), k=(1, 6))
+    assert panel.picture.sentence and panel.companion.sentence == ""
+
+
 def test_the_first_state_goes_out_before_the_rest_is_made():
     made = []
 

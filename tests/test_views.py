@@ -100,7 +100,7 @@ def test_coming_back_gives_the_same_picture(name):
 def test_limits_hold_still_while_results_change(name):
     """Unless a simulation brings a length of its own, and the view says so."""
     examples, limits = Examples(name), None
-    if getattr(VIEWS[name], "RESIZES", False) or issubclass(VIEWS[name], Stage):
+    if issubclass(VIEWS[name], Stage):
         return
     for line in examples.shown:
         examples.show(line)

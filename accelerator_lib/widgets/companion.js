@@ -1,6 +1,5 @@
 // Accessible names, arrow keys and announcements for the panel around this widget.
 const FOCUSABLE = "button, select, input, .noUi-handle";
-const ICONS = [["fa-play", "Play"], ["fa-pause", "Pause"], ["fa-stop", "Stop and go to the first step"]];
 const PAUSE = 400; // ms without change before the sentence is read out
 
 function mend(panel) {
@@ -12,12 +11,6 @@ function mend(panel) {
       set(handle, "aria-valuetext", readout);
     }
     for (const menu of control.querySelectorAll("select")) set(menu, "aria-label", name);
-  }
-  for (const button of panel.querySelectorAll(".widget-play button")) {
-    const icon = [...button.children].map((child) => child.className).join(" ");
-    const [, name] = ICONS.find(([part]) => icon.includes(part)) ?? [];
-    set(button, "aria-label", name);
-    set(button, "title", name);
   }
   // On the focused element itself: on an ancestor, JupyterLab has already acted.
   for (const element of panel.querySelectorAll(FOCUSABLE)) {

@@ -80,12 +80,14 @@ class Panel:
     def _draw(self, compute):
         """Show what `compute` returns. What the data cannot answer is said calmly; an error is shown, and raised."""
         try:
-            self.companion.sentence = self.picture.show(compute())
+            sentence = self.picture.show(compute())
         except NotAvailable as reason:
-            self.companion.sentence = self.picture.explain(reason)
+            sentence = self.picture.explain(reason)
         except Exception as error:
             self.picture.fail(error)
             raise
+        if not self.picture.speaks:
+            self.companion.sentence = sentence
 
     def _moved(self, _):
         if not self._quiet:

@@ -14,6 +14,8 @@ from accelerator_lib.views.render import Renderer
 class Picture:
     """Shows results through a view; an error becomes a red note for the reader and is raised as well."""
 
+    speaks = False  # its sentence is read out by the panel's Companion
+
     def __init__(self, view):
         self.view, self.sentence = view, ""
         self.widget = ipywidgets.HTML()

@@ -53,14 +53,7 @@ function render({ model, el }) {
     note.textContent = model.get("note");
   }
   for (const name of ["table", "links", "review", "token", "note"]) model.on(`change:${name}`, draw);
-  model.on("msg:custom", (content, buffers) => {
-    const address = URL.createObjectURL(new Blob([buffers[0]], { type: content.type }));
-    const save = node("a", { href: address, download: content.file });
-    document.body.append(save);
-    save.click();
-    save.remove();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  });
+  model.on("msg:custom", (content, buffers) => download(content.file, content.type, buffers[0]));
   draw();
 }
 

@@ -1,6 +1,6 @@
 // A stage on the page: feeds the player (views/stage/player.js) with what the kernel sends, saves what it makes.
 function render({ model, el: root }) {
-  const note = el("p", { class: "acc-note", role: "status", hidden: "" }), stage = el("figure");
+  const note = node("p", { class: "acc-note", role: "status", hidden: "" }), stage = node("figure");
   root.classList.add("acc-picture");
   root.replaceChildren(note, stage);
   let run = -1;
@@ -12,9 +12,11 @@ function render({ model, el: root }) {
   };
   const player = mount(stage, { saves: ["gif", "html", "svg"], ask, settled });
   function feed() {
-    const { number, total, size, noun, head, data } = model.get("part");
+    const { number, total, size, noun, position, head, data } = model.get("part");
     if (head === undefined) return;
-    if (number !== run) player.begin({ size, noun, total, position: model.get("position") });
+    // A new run says where it begins: what the player last told of the old one may still be on its way.
+    const begins = run < 0 ? model.get("position") : position;
+    if (number !== run) player.begin({ size, noun, total, position: begins });
     else player.grow(total);
     run = number;
     player.load(head, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
@@ -30,11 +32,7 @@ function render({ model, el: root }) {
   model.on("change:part", feed);
   model.on("change:note", say);
   model.on("change:position", () => player.position === model.get("position") || player.go(model.get("position")));
-  model.on("msg:custom", ({ file, type }, buffers) => {
-    const address = URL.createObjectURL(new Blob([buffers[0]], { type }));
-    el("a", { href: address, download: file }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  });
+  model.on("msg:custom", ({ file, type }, buffers) => download(file, type, buffers[0]));
   feed();
   say();
 }

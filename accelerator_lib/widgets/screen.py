@@ -13,7 +13,7 @@ import traitlets
 
 from accelerator_lib.views.stage import film, palette, still
 from accelerator_lib.views.stage.reel import Reel
-from accelerator_lib.widgets.page import HERE, STYLE
+from accelerator_lib.widgets.page import STYLE, script
 
 STATES, BYTES, BEFORE = 2000, 6_000_000, 200  # of a window; states in it before the one that is asked for
 SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}
@@ -31,7 +31,7 @@ def later(act):
 class Player(anywidget.AnyWidget):
     """The player in the browser: `part` is a piece of a run, `position` the state it stands at."""
 
-    _esm = film.script() + (HERE / "screen.js").read_text(encoding="utf-8")
+    _esm = film.script() + script("screen.js")
     _css = palette.css() + STYLE.read_text(encoding="utf-8")
     part = traitlets.Dict({}).tag(sync=True)
     note = traitlets.Dict({}).tag(sync=True)
@@ -40,6 +40,8 @@ class Player(anywidget.AnyWidget):
 
 class Screen:
     """Shows states through a Stage: `show` one, `play` a run; stands where a Picture stands."""
+
+    speaks = True  # the player reads its sentence out
 
     def __init__(self, view, name, plays, caption):
         self.view, self.name, self.plays, self.caption = view, name, plays, caption
@@ -81,7 +83,7 @@ class Screen:
         return len(reel.head["states"]) < STATES and reel.bytes < BYTES
 
     def _send(self, reel, total):
-        run = {"number": self._run, "total": total, "size": list(self.view.size), "noun": self.view.noun}
+        run = {"number": self._run, "total": total, "size": list(self.view.size), "noun": self.view.noun, "position": 0}
         self.widget.part = run | {"head": reel.head, "data": reel.data()}
 
     def asked(self, content):

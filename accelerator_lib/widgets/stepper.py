@@ -1,6 +1,6 @@
 """step: a simulation, state by state, on a stage in the browser: play, step, scrub, speed, pin one thing.
 
-    step(simulate, views.systolic.Array(4, 4), k=(1, 8))
+    step(march, views.systolic.Wavefront(), k=(1, 64))
 
 The function yields states, the view turns each into marks (views/stage); the player keeps them all, so that no position
 needs the kernel. A run can be saved as an animated GIF or as a page that plays without Python.
