@@ -128,7 +128,7 @@ def test_every_question_leads_to_a_panel_of_its_chapter(path):
     from accelerator_lib.widgets import catalog
 
     cells = {cell.id: cell.source for cell in nbformat.read(path, as_version=4).cells}
-    for item in bank.load(path.stem[3:])["quiz"]:
+    for item in bank.items(path.stem[3:]):
         for see in (item["see"], *(option["see"] for option in item.get("options", []) if "see" in option)):
             there = catalog.exploration(see)
             assert see == f"{path.stem}#{there['panel']}" and there["notebook"] == path.name, (item["id"], see)

@@ -14,7 +14,7 @@ from accelerator_lib.quiz import bank, draw, grade, keys
 from accelerator_lib.workload import Gemm
 
 TOPICS = [path.stem[3:] for path in sorted(bank.FOLDER.glob("[0-9][0-9]_*.yaml"))]
-ITEMS = [pytest.param(item, id=item["id"]) for topic in TOPICS for item in bank.load(topic)["quiz"]]
+ITEMS = [pytest.param(item, id=item["id"]) for topic in TOPICS for item in bank.items(topic)]
 NUMERIC = [param for param in ITEMS if param.values[0]["type"] == "numeric"]
 CHOICE = [param.values[0] for param in ITEMS if param.values[0]["type"] == "choice"]
 PREDICTIONS = [pytest.param(entry, id=entry["id"]) for topic in TOPICS for entry in bank.load(topic)["predict"]]
@@ -73,7 +73,7 @@ def test_stored_outputs_are_what_the_code_prints(item):
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_pool_has_items_of_every_kind(topic):
-    kinds = Counter(item["type"] for item in bank.load(topic)["quiz"])
+    kinds = Counter(item["type"] for item in bank.items(topic))
     assert kinds["choice"] >= 5 and kinds["numeric"] >= 4
     assert kinds["order"] >= 2 and kinds["code"] >= 2 and kinds["match"] >= 2
 

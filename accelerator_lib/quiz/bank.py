@@ -21,7 +21,7 @@ class BadQuiz(ValueError):
 
 @cache
 def load(topic):
-    """The checked content of a chapter's question file: {chapter, predict: [...], quiz: [...]}."""
+    """The checked content of a chapter's question file: {chapter, predict: [...], quick: [...], quiz: [...]}."""
     path = _path(one_of("chapter", topic, data.chapters()))
     if not path.exists():
         raise BadQuiz(f"chapter {topic} has no questions yet: {path.name} is not in {FOLDER.name}/")
@@ -29,9 +29,15 @@ def load(topic):
 
 
 def item(topic, id, kind="quiz"):
-    """One entry of a chapter's `predict` or `quiz` list, by id."""
-    entries = {entry["id"]: entry for entry in load(topic)[kind]}
+    """One entry of a chapter's `predict`, `quick` or `quiz` list, by id."""
+    entries = {entry["id"]: entry for entry in load(topic).get(kind, ())}
     return entries[one_of(f"{kind} id", id, entries)]
+
+
+def items(topic):
+    """All questions of a chapter with one right answer: those asked inside it, and those of its quiz."""
+    content = load(topic)
+    return [*content.get("quick", ()), *content["quiz"]]
 
 
 def explain(topic):
@@ -43,8 +49,8 @@ def explain(topic):
 
 
 def find(id):
-    """(chapter, item) of a quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
-    entries = {entry["id"]: (topic, entry) for topic in topics() for entry in load(topic)["quiz"]}
+    """(chapter, item) of a quick or quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
+    entries = {entry["id"]: (topic, entry) for topic in topics() for entry in items(topic)}
     return entries[one_of("quiz item", id, entries)]
 
 
@@ -114,8 +120,8 @@ def _named(content, error):
 def _meaning(content):
     """(where, message) of what a schema cannot say."""
     seen = set()
-    for kind in ("predict", "quiz"):
-        for place, entry in enumerate(content[kind]):
+    for kind in ("predict", "quick", "quiz"):
+        for place, entry in enumerate(content.get(kind, ())):
             if entry["id"] in seen:
                 yield [kind, place], f"id {entry['id']!r} stands twice"
             seen.add(entry["id"])

@@ -1,0 +1,86 @@
+"""Every sentence true, and held true: numbers, instructions and observations of all chapters (claims.py)."""
+
+import re
+
+import pytest
+from claims import NOTEBOOKS, agrees, chapter, numerals
+
+from accelerator_lib import data
+from accelerator_lib.quiz import bank
+
+TOPICS = [topic for topic, entry in data.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
+
+
+@pytest.fixture(params=TOPICS, scope="module")
+def read(request):
+    return chapter(request.param)
+
+
+def test_every_number_has_a_claim(read):
+    missing = read.unclaimed()
+    assert not missing, f"{len(missing)} numbers are not bound to a computation:\n" + "\n".join(missing)
+
+
+def test_every_claim_holds(read):
+    wrong = []
+    for where, claims in read.claims.items():
+        for claim in claims if where != "invariants" else ():
+            reason = read.wrong(where, claim)
+            if reason:
+                wrong.append(f"{where}: “{claim['says']}”: {reason}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_instruction_was_followed(read):
+    missing = read.instructions()
+    assert not missing, "\n".join(f"{where}: *{text}*" for where, text in missing)
+
+
+def test_what_was_seen_can_be_seen(read):
+    """“What you saw” names settings that the controls offer."""
+    assert read.unreachable() == []
+
+
+def test_no_question_is_answered_by_the_text_just_above_it(read):
+    assert read.given_away() == []
+
+
+def test_a_question_inside_a_chapter_is_not_in_its_quiz(read):
+    asked = {entry["id"] for entry in bank.load(read.topic).get("quick", ())}
+    shown = {id for cell in read.cells.values() for id in re.findall(r'quick_check\("([^"]+)"', cell.source)}
+    assert shown == asked and not asked & {entry["id"] for entry in bank.load(read.topic)["quiz"]}
+
+
+def test_nothing_lies_beyond_its_bound(read):
+    """For every setting that the sweep tries."""
+    wrong = [
+        f"{entry['panel']}: {reason}"
+        for entry in read.claims.get("invariants", ())
+        if (reason := read.beyond(entry["panel"], entry["holds"]))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("In chapter 3 and Ex5.2 an H100 of 2022 runs fp16 on ResNet-50 with PCIe 5.", []),
+        (
+            "a cache of 40 MiB, 0.4 to 0.8 TB/s, 18x, 1/32",
+            [(40, 2**20), (0.4, 1e12), (0.8, 1e12), (18, 1), (1 / 32, 1)],
+        ),
+        ("4,096³ on 128 × 128: 97 % busy", [(4096, 1), (128, 1), (128, 1), (97, 0.01)]),
+        ("1. first\n2. second, `x = 3`, $2 + 2$", []),
+        ("10⁹ bytes, 7 billion parameters", [(1e9, 1), (7, 1e9)]),
+    ],
+)
+def test_numerals_are_told_from_names(text, found):
+    assert [(value, scale) for _, _, value, _, scale in numerals(text)] == pytest.approx(found) if found else True
+    assert len(numerals(text)) == len(found)
+
+
+def test_a_number_agrees_to_the_digits_that_are_shown():
+    (percent,) = numerals("24.8 %")
+    assert agrees(percent, 0.2484) and agrees(percent, 24.82) and not agrees(percent, 0.2493)
+    (rate,) = numerals("3.35 TB/s")
+    assert agrees(rate, 3.352e12) and not agrees(rate, 3.37e12) and agrees(rate, 3.37e12, within=0.01)
