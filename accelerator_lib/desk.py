@@ -1,4 +1,4 @@
-"""Desk: the learner's copies of the notebooks, in work/, so that running and saving never touches the course itself.
+"""Desk: the learner's copies of the notebooks, in mine/, so that running and saving never touches the course itself.
 
 lay_out()     a copy of every notebook, trusted and as JupyterLab would save it; returns lines that say what is new
 
@@ -13,22 +13,22 @@ from itertools import count
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOKS, WORK = ROOT / "notebooks", ROOT / "work"
+NOTEBOOKS, MINE = ROOT / "notebooks", ROOT / "mine"
 MARK = "made_from"  # in the metadata of a copy: digest of the original's text
 
 
-def lay_out(work=WORK):
+def lay_out(folder=MINE):
     """Make what is missing, renew what is untouched; returns one line for each new version put beside a copy."""
-    work = Path(work)
-    shutil.copytree(NOTEBOOKS / "images", work / "images", dirs_exist_ok=True)
-    return [line for original in sorted(NOTEBOOKS.glob("*.ipynb")) if (line := _renew(original, work))]
+    folder = Path(folder)
+    shutil.copytree(NOTEBOOKS / "images", folder / "images", dirs_exist_ok=True)
+    return [line for original in sorted(NOTEBOOKS.glob("*.ipynb")) if (line := _renew(original, folder))]
 
 
-def _renew(original, work):
+def _renew(original, folder):
     text = original.read_text(encoding="utf-8")
     wanted = digest(json.loads(text))
     for number in count(1):
-        copy = work / (original.name if number == 1 else f"{original.stem}-{number}.ipynb")
+        copy = folder / (original.name if number == 1 else f"{original.stem}-{number}.ipynb")
         made_from, now = _state(copy)
         if made_from == wanted:
             if now == wanted:
@@ -37,7 +37,7 @@ def _renew(original, work):
         if made_from == now:  # not there, or nothing typed in it
             copy.write_text(_as_saved(text, wanted), encoding="utf-8")
             _trust(copy)
-            return "" if number == 1 else f"{original.stem} has a new version: work/{copy.name}. Yours stays as it was."
+            return "" if number == 1 else f"{original.stem} has a new version: mine/{copy.name}. Yours stays as it was."
 
 
 def digest(notebook):

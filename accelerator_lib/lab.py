@@ -11,7 +11,7 @@ from pathlib import Path
 
 from accelerator_lib import desk
 
-FIRST = "/lab/tree/work/00_start_here.ipynb"
+FIRST = "/lab/tree/mine/00_start_here.ipynb"
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 
 
@@ -30,20 +30,20 @@ def main(arguments):
     LabApp.launch_instance([*own, *arguments])
 
 
-def settings_folder(work=desk.WORK):
+def settings_folder(folder=desk.MINE):
     """Where the settings lie that JupyterLab opens with: on JUPYTER_PATH and JUPYTER_CONFIG_PATH."""
-    return Path(work) / ".jupyter"
+    return Path(folder) / ".jupyter"
 
 
-def prepare(work=desk.WORK):
+def prepare(folder=desk.MINE):
     """Copies to work on; a kernel that says calmly which cells to run first; no news. Returns lines to print."""
     from ipykernel.kernelspec import get_kernel_dict
 
     kernel = get_kernel_dict(extra_arguments=["--ext=accelerator_lib.above"])
     kernel["argv"][0] = "python"  # which Jupyter takes for its own
-    _write(settings_folder(work) / "kernels" / "python3" / "kernel.json", kernel)
-    _write(settings_folder(work) / "labconfig" / "default_setting_overrides.json", QUIET)
-    return desk.lay_out(work)
+    _write(settings_folder(folder) / "kernels" / "python3" / "kernel.json", kernel)
+    _write(settings_folder(folder) / "labconfig" / "default_setting_overrides.json", QUIET)
+    return desk.lay_out(folder)
 
 
 def _write(path, content):

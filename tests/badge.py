@@ -5,7 +5,7 @@ import subprocess
 import sys
 from urllib.parse import quote
 
-START = "lab/tree/work/00_start_here.ipynb"
+START = "lab/tree/mine/00_start_here.ipynb"
 SERVICES = {"github.com": "gh", "gitlab.com": "gl"}
 
 

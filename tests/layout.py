@@ -14,6 +14,8 @@ KEYS = "*or, in the menu: Run → Run All Cells*"
 RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
 BUILDERS = {"chapter_bar", "chapters", "checkpoint", "explain", "explore", "predict", "progress", "quick_check", "quiz",
             "step", "warm_up"}  # fmt: skip
+DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
+CORE = "Sections marked ◇ go deeper; without them the chapter takes about 35 minutes."
 COMPUTED = "# the numbers below are computed here"  # the first line of a cell that writes a sentence
 
 
@@ -28,11 +30,13 @@ def laid_out(text, topic):
     run = {"cell_type": "markdown", "id": "run", "metadata": RUN, "source": _lines(f"{words} {KEYS}")}
     cells[1:1] = [run, bar]
     _move_after(cells, "warm-up", "objectives")
+    deeper = any("depth" in cell["metadata"].get("tags", ()) for cell in cells)
     for cell in cells:
         if cell["cell_type"] == "code":
             _fold(cell)
         if cell["id"] == "links":
             cell["source"] = [catalog.links(topic)]
+        _mark(cell, deeper)
     notebook["cells"] = cells
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
@@ -65,6 +69,19 @@ def _fold(cell):
     own = {key: value for key, value in cell["metadata"].items() if key != "jupyter"}
     hidden = {"jupyter": {"source_hidden": True}} if folded("".join(cell["source"])) else {}
     cell["metadata"] = {**hidden, **own}
+
+
+def _mark(cell, deeper):
+    """Say below its heading that a section is not of the core, where its tag says so; and in the goals, that some are."""
+    if cell["cell_type"] != "markdown":
+        return
+    text = "".join(cell["source"]).replace(f"\n\n{DEEPER}", "").replace(f"\n\n{CORE}", "")
+    if "depth" in cell["metadata"].get("tags", ()):
+        heading, _, rest = text.partition("\n")
+        text = f"{heading}\n\n{DEEPER}\n{rest}"
+    if cell["id"] == "objectives" and deeper:
+        text += f"\n\n{CORE}"
+    cell["source"] = _lines(text)
 
 
 def _move_after(cells, id, other):

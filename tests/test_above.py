@@ -11,7 +11,7 @@ def run(monkeypatch, capsys):
     """Run a cell in a fresh kernel of chapter 3: (what it shows, whether the cell counts as failed)."""
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda page: shown.append(page.data))
-    monkeypatch.setenv("JPY_SESSION_NAME", "/home/learner/course/work/03_roofline.ipynb")
+    monkeypatch.setenv("JPY_SESSION_NAME", "/home/learner/course/mine/03_roofline.ipynb")
     shell = InteractiveShell()
     above.load_ipython_extension(shell)
 
@@ -44,7 +44,7 @@ def test_elsewhere_a_name_error_stays_one(run, monkeypatch):
 
 
 def test_a_copy_beside_another_is_the_same_chapter(monkeypatch):
-    monkeypatch.setenv("JPY_SESSION_NAME", "work/03_roofline-2.ipynb")
+    monkeypatch.setenv("JPY_SESSION_NAME", "mine/03_roofline-2.ipynb")
     assert above.opened().stem == "03_roofline"
 
 

@@ -62,7 +62,7 @@ def dirty(page):
 
 
 def test_the_address_printed_leads_to_the_first_notebook(address):
-    assert "/lab/tree/work/00_start_here.ipynb?token=" in address
+    assert "/lab/tree/mine/00_start_here.ipynb?token=" in address
 
 
 def test_one_press_runs_the_first_notebook_and_stays_at_its_beginning(opened):
@@ -90,7 +90,7 @@ def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_a
     link = page.locator(".acc-standing a").filter(has_text="Roofline")
     made.wait_until(lambda: link.count() == 1, 60, "the table of progress")
     link.click()
-    made.wait_until(lambda: "/lab/tree/work/03_roofline.ipynb" in page.url, what="the chapter in this window")
+    made.wait_until(lambda: "/lab/tree/mine/03_roofline.ipynb" in page.url, what="the chapter in this window")
     cell = page.locator(f"{OPEN} .jp-CodeCell").filter(has_text="batch-128").first
     cell.scroll_into_view_if_needed()
     page.get_by_text("| Idle").wait_for(timeout=60_000)

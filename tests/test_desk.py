@@ -17,7 +17,7 @@ def course(tmp_path, monkeypatch):
     monkeypatch.setattr(desk, "NOTEBOOKS", tmp_path / "notebooks")
     original = tmp_path / "notebooks" / "03_roofline.ipynb"
     write(original, "ridge = 295")
-    return original, tmp_path / "work" / original.name, lambda: desk.lay_out(tmp_path / "work")
+    return original, tmp_path / "mine" / original.name, lambda: desk.lay_out(tmp_path / "mine")
 
 
 def write(path, *sources, **metadata):
@@ -61,7 +61,7 @@ def test_what_was_typed_stays_and_the_new_version_is_put_beside_it(course):
     write(original, "ridge = 296")
     (line,) = lay_out()
     beside = copy.with_name("03_roofline-2.ipynb")
-    assert "work/03_roofline-2.ipynb" in line and source(beside) == ["ridge = 296"]
+    assert "mine/03_roofline-2.ipynb" in line and source(beside) == ["ridge = 296"]
     assert source(copy) == ["ridge = 295", "mine = 1"] and lay_out() == []
     edit(beside, "ridge = 296", "more = 2")
     write(original, "ridge = 297")
@@ -80,8 +80,8 @@ def test_a_file_that_is_not_a_copy_is_left_alone(course, content):
 
 
 def test_the_lab_opens_with_a_kernel_that_says_calmly_what_to_run(course, tmp_path):
-    lab.prepare(tmp_path / "work")
-    folder = lab.settings_folder(tmp_path / "work")
+    lab.prepare(tmp_path / "mine")
+    folder = lab.settings_folder(tmp_path / "mine")
     kernel = json.loads((folder / "kernels" / "python3" / "kernel.json").read_text())
     assert kernel["argv"][0] == "python" and "--ext=accelerator_lib.above" in kernel["argv"]
     assert json.loads((folder / "labconfig" / "default_setting_overrides.json").read_text()) == lab.QUIET

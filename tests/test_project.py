@@ -49,7 +49,7 @@ def test_pictures_have_a_text_alternative():
     ],
 )
 def test_the_badge_leads_to_the_remote_of_the_checkout(remote, place):
-    assert badge.link(remote, "main") == f"https://mybinder.org/v2/{place}?urlpath=lab/tree/work/00_start_here.ipynb"
+    assert badge.link(remote, "main") == f"https://mybinder.org/v2/{place}?urlpath=lab/tree/mine/00_start_here.ipynb"
 
 
 def test_a_remote_that_binder_cannot_reach_is_said():
