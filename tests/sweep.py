@@ -24,6 +24,7 @@ from accelerator_lib.widgets.along import Evaluator
 
 BETWEEN = 3  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole
+TOLD = 40  # states of a run whose sentence is read, and whose last marks are made
 JOINT = 20  # random settings of all controls of a panel together
 
 BROKEN = re.compile(r"(?<![A-Za-z_])(?:nan|NaN|inf|None)(?![A-Za-z_])")  # but not "information", "infinite", "none"
@@ -145,8 +146,10 @@ class Sweep:
                     self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
             states = getattr(panel.picture, "states", None)
             if states is not None and self.heard.get(panel.picture) is not states:
-                self.heard[panel.picture] = states
-                wrong = next(filter(None, (spoken_badly(panel.picture.view.say(state)) for state in states)), None)
+                self.heard[panel.picture], view = states, panel.picture.view
+                told = [states[i] for i in spread(len(states), TOLD)]
+                wrong = next(filter(None, (spoken_badly(view.say(state)) for state in told)), None)
+                view.marks(told[-1])
                 if wrong:
                     self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
 
@@ -176,6 +179,13 @@ def _any(control, draw):
     return draw.choice(control.options)[1]
 
 
+def _kept(shown, state):
+    """Screen.add, with marks of the 2nd, 4th, 8th ... state of a run only: a film is as long as all of them."""
+    shown.states.append(state)
+    if len(shown.states).bit_count() == 1:
+        shown._reel.add(state)
+
+
 def sweep(limit=4000, seed=1):
     """Move everything that is alive in this kernel; raises AssertionError with one line a failure."""
     shell, start, run = get_ipython(), time.perf_counter(), Sweep(limit)
@@ -183,6 +193,7 @@ def sweep(limit=4000, seed=1):
     # Nobody looks: thousands of pictures would only overflow the queue to the test (1,000 messages).
     send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None
     later, screen.later = screen.later, lambda act: None  # a run is made whole before the next move
+    add, screen.Screen.add = screen.Screen.add, _kept
     png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""  # drawn, but not packed
     try:
         module = sys.modules.get("accelerator_lib.widgets.panel")
@@ -196,7 +207,7 @@ def sweep(limit=4000, seed=1):
         run.failures += filter(None, map(beside_the_picture, veil.LIVE if veil else ()))
     finally:
         shell.showtraceback, ipywidgets.Widget._send, Renderer.png = original, send, png
-        screen.later = later
+        screen.later, screen.Screen.add = later, add
     print(f"swept {run.done} positions in {time.perf_counter() - start:.1f} s")
     if run.failures:
         raise AssertionError("a control failed:\n  " + "\n  ".join(dict.fromkeys(run.failures)))
