@@ -7,6 +7,7 @@ Facts: data/accelerators.yaml, where every group of values keeps its basis and s
 None; a calculation that needs it raises and names the field.
 """
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
@@ -71,7 +72,7 @@ class Chip:
     @property
     def short_name(self):
         """The name without its maker and what stands in brackets: A100 80GB SXM4."""
-        bare = self.name.partition(" (")[0]
+        bare = re.sub(r" \([^)]*\)", "", self.name)
         return next((bare.removeprefix(maker) for maker in MAKERS if bare.startswith(maker)), bare)
 
     def peak(self, dtype, unit=None):

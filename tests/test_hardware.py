@@ -90,3 +90,9 @@ def test_every_group_of_values_names_its_sources():
     assert H100.source("memory").startswith("datasheet: H100")
     with pytest.raises(UnknownName, match="did you mean 'memory'"):
         H100.source("memry")
+
+
+def test_a_short_name_names_the_chip_alone():
+    names = [chip.short_name for chip in hardware.chips().values()]
+    assert len(set(names)) == len(names) and not {"AMD", "Intel", "NVIDIA", "Google"} & set(names)
+    assert hardware.chip("alveo-u280").short_name == "Alveo U280" and "A100 80GB SXM4" in names

@@ -341,9 +341,9 @@ def test_no_text_of_a_question_names_a_belief_by_its_code():
 
 
 def test_a_printed_quiz_holds_all_its_questions_with_their_options(home):
-    sheet = quiz("roofline", seed="print", items=16)
+    sheet = quiz("roofline", seed="print", items=12)
     bundle = sheet._repr_mimebundle_()
-    assert bundle["text/html"].count('<div class="question">') == 16
+    assert bundle["text/html"].count('<div class="question">') == 12
     for item in sheet.items:
         asked = words(markdown.html(item.question.ask))
         assert asked in words(bundle["text/html"]) and asked in bundle["text/plain"]
