@@ -18,7 +18,7 @@ def test_a_tank(width, warps):
 @pytest.mark.parametrize(("passes", "trips"), [(1, 1), (10, 3), (10_000, 100)])
 def test_a_job_on_a_card_or_in_unified_memory(passes, trips):
     card, unified, link = law("memory", "place-function", "place", "tank-function", "host-function")(
-        passes, 10e9, trips
+        passes, trips
     ).values()
     known = hostlink.place_job(10e9, passes, trips)
     assert (card, unified) == (pytest.approx(known.card_seconds), pytest.approx(known.unified_seconds))
