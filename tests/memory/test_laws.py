@@ -18,7 +18,7 @@ def test_a_tank(width, warps):
 @pytest.mark.parametrize(("passes", "trips"), [(1, 1), (10, 3), (10_000, 100)])
 def test_a_job_on_a_card_or_in_unified_memory(passes, trips):
     card, unified, link = law("memory", "place-function", "place", "tank-function", "host-function")(
-        passes, 10e9, trips
+        passes, trips
     ).values()
     known = hostlink.place_job(10e9, passes, trips)
     assert (card, unified) == (pytest.approx(known.card_seconds), pytest.approx(known.unified_seconds))
@@ -30,3 +30,19 @@ def test_loading_compressed(ratio, engine):
     found = law("memory", "load-function", "loading", "host-function")(26e9, ratio, engine)
     known = hostlink.load(26e9, ratio=ratio, engine_bytes_per_s=engine)
     assert list(found.values()) == pytest.approx([known.plain_seconds, known.compressed_seconds])
+
+
+@pytest.mark.parametrize(("chunks", "work"), [(1, 0.825), (8, 0.4), (64, 2.0)])
+def test_copies_in_chunks_beside_all_the_work(chunks, work):
+    """The work is that on all of the data, so cutting it up adds none."""
+    found = law("memory", "host-function", "host")(26e9, chunks, True, work)
+    copy = memory.transfer_seconds(26e9 / chunks, hostlink.PCIE_4, hostlink.START_SECONDS)
+    assert found.seconds == pytest.approx(memory.pipelined_seconds(chunks, copy, work / chunks))
+    assert found.one_by_one_seconds == pytest.approx(chunks * copy + work)
+
+
+def test_a_million_lines_one_by_one_and_at_once():
+    audit, flow = law("memory", "audit-function", "audit"), memory.flow
+    (first, alone), (same, together) = audit().values(), audit(at_once=True).values()
+    assert first == same == flow.LOAD_SECONDS and alone == pytest.approx(1e6 * first)
+    assert together - first == pytest.approx(999_999 * 64 / flow.A100.bytes_per_s)

@@ -35,8 +35,9 @@ class Stairs:
         """`reading`: staircase.Reading, what was measured nearest to a working set."""
         self.marks[0].set_data([reading.access_bytes], [reading.access_seconds])
         self.marks[1].set_data([reading.stream_bytes], [reading.stream_bytes_per_s])
+        slower = number(reading.slower)
+        compared = "the shortest of all" if slower == "1" else f"{slower} times the shortest"
         return (
-            f"{binary(reading.access_bytes)}: one access takes {si(reading.access_seconds, 's')}, "
-            f"{number(reading.slower)} times the shortest. "
+            f"{binary(reading.access_bytes)}: one access takes {si(reading.access_seconds, 's')}, {compared}. "
             f"Streaming {binary(reading.stream_bytes)}: {si(reading.stream_bytes_per_s, 'B/s')}."
         )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import binary, percent
+from accelerator_lib.units import binary, counted, percent
 from accelerator_lib.views import style
 from accelerator_lib.views.shares import Cut
 
@@ -55,5 +55,5 @@ class CacheTrace:
         blame = f"Most misses: {KINDS[worst][0]} ({getattr(census, worst):,})." if census.misses else "No misses."
         return (
             f"{census.hits:,} of {census.accesses:,} accesses hit ({percent(census.hit_rate)}) in "
-            f"{binary(cache.capacity_bytes)}, {cache.sets:,} sets x {cache.ways} ways. {blame}"
+            f"{binary(cache.capacity_bytes)}, {counted(cache.sets, 'set')} x {counted(cache.ways, 'way')}. {blame}"
         )

@@ -163,11 +163,12 @@ class Patches(Stage):
 
     def say(self, sliding):
         patches, k = sliding.rows.shape
-        most, size = counted(sliding.copies.max(), "time"), f"{number(sliding.factor)} times the image"
+        most = counted(sliding.copies.max(), "time")
         if sliding.done:
             least = sliding.copies.min()
             each = f"each {most}" if least == sliding.copies.max() else f"between {least} and {most}"
-            all_ = f"All {patches} patches are written: {sliding.rows.size:,} numbers, {size}."
+            size = "as many as" if sliding.factor == 1 else f"{number(sliding.factor)} times"
+            all_ = f"{counted(patches, 'patch', 'patches')} written: {sliding.rows.size:,} numbers, {size} the image."
             return f"{all_} Pixels were copied {each}."
         so_far = f"The pixel copied most so far: {most}." if sliding.number else "No pixel is copied yet."
         its = f"its {counted(k, 'number')} will be row {sliding.number + 1}"
