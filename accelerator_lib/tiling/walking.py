@@ -1,7 +1,7 @@
 """Walking: a product tile by tile, and for each tile strip by strip along k, with an odometer of bytes.
 
-A tile of C stays in the registers while strips of A and B pass through the shared memory; it is written when it is done. The
-first two tiles are walked strip by strip, the others in one step each: they do the same again.
+A tile of C stays in the registers while strips of A and B pass through the shared memory; it is written when it is
+done. The first two tiles are walked strip by strip, the others in one step each: they do the same again.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SLOWLY = 2  # tiles that are walked strip by strip
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a walk: which strips are in the shared memory, how far the tile of C is, the bytes of each operand so far."""
+    """A moment of a walk: which strips are on the chip, how far the tile of C is, the bytes of each operand so far."""
 
     gemm: Gemm
     tile: tuple  # of C: rows, columns, and the depth of a strip

@@ -1,4 +1,4 @@
-"""Pictures of chapter 4: a walk of tiles, a tile and its budgets, forecasts, fused kernels, softmax, attention, buffers."""
+"""Pictures of chapter 4: a walk of tiles, a tile and its budgets, forecasts, kernels, softmax, attention, buffers."""
 
 from accelerator_lib.views.tiling.budgets import TileBudget
 from accelerator_lib.views.tiling.flash import Flash

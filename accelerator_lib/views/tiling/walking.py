@@ -101,14 +101,12 @@ class Odometer(Stage):
 
     def _bytes(self, reading):
         words = [f"{si(a, 'B')} of {si(end, 'B')}" for a, end in zip(reading.moved, reading.ends, strict=True)]
-        at = _along(reading.bound_bytes)
+        at, least = _along(reading.bound_bytes), f"lower bound of all: {si(reading.bound_bytes, 'B')}"
         return [
             *_axis(),
             *BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], words),
             lines("bound", [0], at, 304, at, 418, "ink dashed", 2),
-            texts(
-                "bound-words", [0], at + 6, 299, f"lower bound of all: {si(reading.bound_bytes, 'B')}", "ink start", 13
-            ),
+            texts("bound-words", [0], at + 6, 299, least, "ink start", 13),
         ]
 
     def say(self, reading):
