@@ -1,19 +1,22 @@
 """Losses: what lies between the roof and a measured speed.
 
-    step     = work + kernels x launch
+    step     = launch + (kernels - 1) x max(launch, kernel) + kernel          kernel = work / kernels
     achieved = wave x clock x matmul share / (1 + (1 - overlap))
     layer    = arithmetic + waiting for operands + element-wise steps + launches
 
-Ignored: that losses influence one another (a lower clock also hides more traffic), launches that overlap with work.
+Launches are queued ahead: a kernel hides the launch of its successor, and where launches are longer than kernels, the
+queue runs dry. Ignored: that losses influence one another (a lower clock also hides more traffic), and a full queue.
 """
 
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
 
+import numpy as np
+
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.roofline.roof import place
-from accelerator_lib.signature import Number, Seconds, Share, Whole, checked
+from accelerator_lib.signature import Number, Seconds, Share, Switch, Whole, checked
 from accelerator_lib.workload import transformer
 from accelerator_lib.workload.transformer import LLAMA
 from accelerator_lib.workload.work import Gemm
@@ -24,29 +27,36 @@ Kept = Number(low=0.01, high=1)
 
 @dataclass(frozen=True)
 class LaunchedStep:
-    """One step of a model: useful seconds, and the seconds spent on starting kernels."""
+    """One step of a model in kernels of equal length: useful seconds, and those of waiting for launches."""
 
     kernels: int
     launch_seconds: float
     work_seconds: float
 
     @property
-    def overhead_seconds(self):
-        return self.kernels * self.launch_seconds
+    def kernel_seconds(self):
+        """The work of one kernel."""
+        return self.work_seconds / np.maximum(self.kernels, 1)
+
+    @property
+    def idle_seconds(self):
+        """The first launch, and what every other launch is longer than the kernel that hides it."""
+        gap = np.maximum(0.0, self.launch_seconds - self.kernel_seconds)
+        return np.minimum(self.kernels, 1) * self.launch_seconds + np.maximum(self.kernels - 1, 0) * gap
 
     @property
     def seconds(self):
-        return self.work_seconds + self.overhead_seconds
+        return self.work_seconds + self.idle_seconds
 
     @property
-    def added(self):
-        """Overhead as a share of the useful time."""
-        return self.overhead_seconds / self.work_seconds
+    def one_by_one_seconds(self):
+        """How long it would take if every launch waited for the kernel before it to end."""
+        return self.work_seconds + self.kernels * self.launch_seconds
 
 
 @checked
 def launched_step(kernels: Whole(low=0), launch_seconds: Launch, work_seconds: Seconds):
-    """A step of so many kernels, each started after the last one ended: LaunchedStep. Nothing is hidden or captured."""
+    """A step in so many equal kernels, their launches queued ahead from an empty queue: LaunchedStep."""
     return LaunchedStep(kernels, launch_seconds, work_seconds)
 
 
@@ -124,20 +134,24 @@ def layer_time(
     chip: AChip,
     fused: Share = 0.0,
     launch_seconds: Launch = 0.0,
+    queued: Switch = False,
     dtype: Format = "bf16",
     d_model: Whole() = LLAMA.d_model,
     d_ff: Whole() = LLAMA.d_ff,
 ):
     """One forward transformer layer, products and element-wise steps one after the other: LayerTime.
 
-    `fused` of the element-wise steps ride along with a product: no launch and no traffic of their own.
+    `fused` of the element-wise steps ride along with a product: no launch and no traffic of their own. Launches that
+    are `queued` run ahead, layer after layer: only what they are longer than the layer's work is lost.
     """
     placed = [place(work, chip, dtype) for work in transformer.layer(tokens, d_model, d_ff).values()]
     products = [p for p in placed if isinstance(p.work, Gemm)]
     separate = [p for p in placed if not isinstance(p.work, Gemm)]
+    busy = sum(p.seconds for p in products) + (1 - fused) * sum(p.memory_seconds for p in separate)
+    launches = launch_seconds * (len(products) + (1 - fused) * len(separate))
     return LayerTime(
         tensor_seconds=sum(p.compute_seconds for p in products),
         waiting_seconds=sum(p.seconds - p.compute_seconds for p in products),
         elementwise_seconds=(1 - fused) * sum(p.memory_seconds for p in separate),
-        launch_seconds=launch_seconds * (len(products) + (1 - fused) * len(separate)),
+        launch_seconds=np.maximum(0.0, launches - busy) if queued else launches,
     )

@@ -5,7 +5,7 @@ bound         what no tiling can beat         budgets     the room that a tile t
 chains        steps apart or fused            fusion      what a compiler put into one kernel
 attention     scores in memory, or never      flash       the same, block by block
 softmax       in one pass, block by block     pallas      two real kernels
-forecast      published speeds beside two predictions
+forecast      published speeds                stages      buffers in flight
 """
 
 from accelerator_lib.tiling import flash, fusion, pallas, softmax
@@ -15,6 +15,7 @@ from accelerator_lib.tiling.budgets import Budget, Choice, budget, max_square_ti
 from accelerator_lib.tiling.chains import chain_bytes
 from accelerator_lib.tiling.forecast import Forecast
 from accelerator_lib.tiling.products import gemm_bytes, intensity, square
+from accelerator_lib.tiling.stages import Staged, staged
 from accelerator_lib.tiling.walking import Reading, walk
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Choice",
     "Forecast",
     "Reading",
+    "Staged",
     "attention_bytes",
     "attention_flops",
     "attention_seconds",
@@ -39,5 +41,6 @@ __all__ = [
     "sm_room",
     "softmax",
     "square",
+    "staged",
     "walk",
 ]

@@ -2,6 +2,8 @@
 
     operands   (tm + tn) tk b stages        sums   4 tm tn        bytes
 
+Sums that take every register leave none for addresses and operands: they must take less than there are.
+
 Facts: data/gpus.yaml.
 """
 
@@ -31,8 +33,8 @@ class Budget:
         return self.operand_bytes / format_bytes(dtype) + self.accumulator_bytes / SUM_BYTES
 
     def fits(self, room):
-        """Whether both parts fit into those of another Budget."""
-        return self.operand_bytes <= room.operand_bytes and self.accumulator_bytes <= room.accumulator_bytes
+        """Whether the strips fit into another Budget, and the sums with a register to spare."""
+        return self.operand_bytes <= room.operand_bytes and self.accumulator_bytes < room.accumulator_bytes
 
 
 @checked
@@ -62,8 +64,8 @@ def max_square_tile(
     room = sm_room()
     strips = sram_bytes or room.operand_bytes
     sums = accumulator_bytes or room.accumulator_bytes
-    edge = min(strips / (2 * tile_k * format_bytes(dtype) * stages), sqrt(sums / SUM_BYTES))
-    return int(edge // step) * step
+    edge = int(min(strips / (2 * tile_k * format_bytes(dtype) * stages), sqrt(sums / SUM_BYTES)) // step) * step
+    return edge - step * (SUM_BYTES * edge**2 >= sums)
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,13 @@ class Choice:
 
     @property
     def least_bytes(self):
-        """The lower bound [byte] of any schedule in this room."""
-        return format_bytes(self.dtype) * float(io_lower_bound_words(self.gemm, self.room.words(self.dtype)))
+        """The lower bound [byte] of any schedule in this room, or in what the tile takes where that is more."""
+        words = max(self.room.words(self.dtype), self.need.words(self.dtype))
+        return format_bytes(self.dtype) * float(io_lower_bound_words(self.gemm, words))
 
     @property
     def excess(self):
-        """How many times the lower bound it moves; below one only where it does not fit."""
+        """How many times the lower bound it moves."""
         return self.bytes_moved / self.least_bytes
 
     @property

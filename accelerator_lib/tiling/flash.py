@@ -3,7 +3,8 @@
     for each block of rows of Q, for each block of K and V:   S = Q K^T,  softmax,  O += S V
 
 Beside it, the bytes that would have moved by then if every block of scores were written, read for the softmax, written
-as weights and read again. Forward only, no mask. Source: T. Dao et al., "FlashAttention", 2022.
+as weights and read again. Forward only, no mask. Source: T. Dao, "FlashAttention-2", 2023: rows in the outer loop;
+the first version (T. Dao et al., "FlashAttention", 2022) had the columns there.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Walking: a product tile by tile, and for each tile strip by strip along k, with an odometer of bytes.
 
-A tile of C stays in the registers while strips of A and B pass through the SRAM; it is written when it is done. The
-first two tiles are walked strip by strip, the others in one step each: they do the same again.
+A tile of C stays in the registers while strips of A and B pass through the shared memory; it is written when it is
+done. The first two tiles are walked strip by strip, the others in one step each: they do the same again.
 """
 
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ SLOWLY = 2  # tiles that are walked strip by strip
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a walk: which strips are in the SRAM, how far the tile of C is, the bytes of each operand so far."""
+    """A moment of a walk: which strips are on the chip, how far the tile of C is, the bytes of each operand so far."""
 
     gemm: Gemm
     tile: tuple  # of C: rows, columns, and the depth of a strip
     dtype: str
     number: int  # of the tile that is in the registers; as many as there are when all are written
     depth: int  # how much of k this tile has seen
-    arrived: int  # how much of it came with the strips that are in the SRAM now; 0 before the first
+    arrived: int  # how much of it came with the strips that are there now; 0 before the first
     input_bytes: int
     weight_bytes: int
     output_bytes: int
@@ -73,10 +73,9 @@ class Reading:
     room: Budget
 
     @property
-    def shares(self):
-        """What was moved so far over the bound: (inputs, weights, outputs, all)."""
-        moved = self.now.input_bytes, self.now.weight_bytes, self.now.output_bytes, self.now.bytes_moved
-        return tuple(each / self.bound_bytes for each in moved)
+    def moved(self):
+        """What was moved so far [byte]: (inputs, weights, outputs, all)."""
+        return self.now.input_bytes, self.now.weight_bytes, self.now.output_bytes, self.now.bytes_moved
 
     @property
     def excess(self):
@@ -85,10 +84,10 @@ class Reading:
 
     @property
     def ends(self):
-        """What each operand will have moved in the end, over the bound: (inputs, weights, outputs, all)."""
+        """What each operand will have moved in the end [byte]: (inputs, weights, outputs, all)."""
         gemm, (down, across), size = self.now.gemm, self.now.grid, format_bytes(self.now.dtype)
         moved = gemm.m * gemm.k * across * size, gemm.k * gemm.n * down * size, gemm.m * gemm.n * size
-        return (*(each / self.bound_bytes for each in moved), self.excess)
+        return (*moved, self.now.total_bytes)
 
 
 @checked

@@ -19,8 +19,8 @@ def test_no_tiling_moves_less_than_the_lower_bound(m, n, k, tile_m, tile_n):
     assert tiling.gemm_bytes(gemm, tile_m, tile_n, "int8") >= tiling.io_lower_bound_words(gemm, words) * (1 - 1e-12)
 
 
-@pytest.mark.parametrize("tile", [128, 256, 512, 1024])
-@pytest.mark.parametrize("size", [1024, 2048, 4096])
+@pytest.mark.parametrize("tile", [64, 128, 256, 512, 1024])
+@pytest.mark.parametrize("size", [700, 1024, 2048, 4096])
 def test_the_odometer_of_the_notebook_never_ends_below_its_bound(tile, size):
     """The bound is that of an SM, or of the room that the tile takes where this is more."""
     words = max(tiling.sm_room().words(), tiling.budget(tile, tile, tile_k=1, stages=1).words())

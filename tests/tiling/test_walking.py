@@ -60,8 +60,8 @@ def test_a_reading_compares_with_the_bound_of_the_whole():
     *_, before, last = (
         tiling.Reading(now, 1000, need, room) for now in tiling.walk(Gemm(100, 64, 8), 32, 32, 4, "int8")
     )
-    assert last.shares == last.ends == (1.6, 2.048, 6.4, 10.048) and last.excess == 10.048
-    assert before.shares[2] == 6.4 - 4 * 32 / 1000  # the last tile, four rows, is not written yet
+    assert last.moved == last.ends == (1600, 2048, 6400, 10048) and last.excess == 10.048
+    assert before.moved[2] == 6400 - 4 * 32  # the last tile, four rows, is not written yet
 
 
 def test_a_strip_and_a_tile_hold_something():

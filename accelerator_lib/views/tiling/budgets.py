@@ -29,14 +29,14 @@ class TileBudget:
         self.edges, self.top = edges, top
         self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles")[0]
         self.bound = top.axhline(
-            1e9, color=style.INK, linewidth=1.5, linestyle="--", label="lower bound for this memory"
+            1e9, color=style.INK, linewidth=1.5, linestyle="--", label="lower bound with this much memory"
         )
         self.dot = style.dot(top, style.COMPUTE, 13, "s", label="your tile")
         top.legend(frameon=False, fontsize=10, loc="upper right")
         style.dress(low, "share of the budget", "", (0, 2))
         style.percents(low.xaxis)
         low.axvline(1, color=style.INK, linewidth=1.5)
-        self.rows = Rows(low, ["operands", "sums"])
+        self.rows = Rows(low, ["strips, in the\nshared memory", "sums, in the\nregisters"])
         style.moving(self.curve, self.bound, self.dot)
 
     def show(self, result):
@@ -48,7 +48,10 @@ class TileBudget:
         need, room = chosen.need, chosen.room
         sizes = (need.operand_bytes, room.operand_bytes), (need.accumulator_bytes, room.accumulator_bytes)
         self._fill(chosen.shares.values(), [f"{binary(used)} of {binary(there)}" for used, there in sizes])
-        verdict = "It fits." if chosen.fits else "It does not fit the chip."
+        full = chosen.shares["sums"] == 1
+        verdict = (
+            "It fits." if chosen.fits else "Its sums take every register." if full else "It does not fit the chip."
+        )
         return (
             f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}: "
             f"{number(chosen.intensity)} FLOP per byte, {number(chosen.excess)} times the lower bound. {verdict}"
@@ -59,9 +62,11 @@ class TileBudget:
         return spot(self.top, float(self.dot.get_xdata()[0]), value)
 
     def _fill(self, shares, words):
-        """Bars of shares; what is too much turns red, with its words inside."""
-        told = [word + ": too much" * (share > 1) for share, word in zip(shares, words, strict=True)]
+        """Bars of shares; what is too much turns red, with its words inside; sums must leave a register."""
+        strips, sums = shares
+        over = strips > 1, sums >= 1
+        told = [word + ": too much" * much for much, word in zip(over, words, strict=True)]
         self.rows.draw(shares, told)
-        for share, bar, text in zip(shares, self.rows.marks, self.rows.texts, strict=True):
-            bar.set(facecolor=OVER if share > 1 else style.MEMORY, hatch="xx" if share > 1 else "")
+        for share, much, bar, text in zip(shares, over, self.rows.marks, self.rows.texts, strict=True):
+            bar.set(facecolor=OVER if much else style.MEMORY, hatch="xx" if much else "")
             text.set(x=min(share, 1.25) + 0.02, ha="left")

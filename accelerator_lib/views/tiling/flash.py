@@ -14,6 +14,7 @@ WIDE, BLOCK, THIN = 34, 88, 30  # of an operand; a block of scores on the chip, 
 Q_AT, K_AT, S_AT, V_AT, O_AT = (284, 152), (320, 116), (320, 152), (414, 58), (414, 152)  # corners on the chip
 BYTES = Tally(110, 318, 392, 100, ("flash", "standard"), ("memory", "bad"))
 GHOST, TICK = 510, 15  # left edge of all scores; the smallest block with a tick in it
+CACHE = {"K": (138, 289, 40, 14), "V": (184, 289, 40, 14)}  # where their blocks wait once a cache has caught them
 
 
 class Flash(Stage):
@@ -32,18 +33,9 @@ class Flash(Stage):
         """`moment`: flash.Moment."""
         return [
             *_places(moment.blocks),
-            *self._notes(moment),
             *self._scores(moment),
             *self._chip(moment),
             *self._bytes(moment),
-        ]
-
-    def _notes(self, moment):
-        """Where K and V come from after the first pass, if there is a cache."""
-        blocks = moment.blocks
-        caught = blocks.cached and blocks.grid[1] <= moment.used < blocks.grid[0] * blocks.grid[1]
-        return [
-            texts("note", [0], 10, 294, "K and V now come from the cache" if caught else "", "other bold start", 13)
         ]
 
     def _scores(self, moment):
@@ -71,8 +63,9 @@ class Flash(Stage):
             found["V"].append((moment.used, *V_AT, THIN, BLOCK, f"block {here[1] + 1} on the chip"))
         if then:
             key, says = moment.used + bool(here), f"block {then[1] + 1} comes next"
-            found["K"].append((key, *_home("K", then[1], blocks), says))
-            found["V"].append((key, *_home("V", then[1], blocks), says))
+            for name in "KV":
+                home = CACHE[name] if blocks.cached and then[0] else _home(name, then[1], blocks)
+                found[name].append((key, *home, says))
             if then[0] != row:
                 found["Q"].append((then[0], *_home("Q", then[0], blocks), "comes next"))
         finished = row if here else blocks.grid[0] if moment.used else 0
@@ -115,7 +108,8 @@ class Flash(Stage):
             return f"Nothing has moved yet: flash will move {flash}, attention that writes its scores {standard}."
         times = blocks.standard_bytes / blocks.flash_bytes
         less = f"{number(times)} times less" if times >= 1 else f"{number(1 / times)} times more"
-        used = f"All {down * across:,} blocks of scores were used, none was written"
+        scores = f"All {down * across:,} blocks of scores were" if down * across > 1 else "The only block of scores was"
+        used = f"{scores} used, none was written"
         return f"{used}: {flash} moved, {less} than {standard}."
 
 
@@ -144,7 +138,11 @@ def _places(blocks):
     size = f"{blocks.tokens:,} × {blocks.tokens:,} = {si(blocks.score_bytes, 'B')}"
     soft, bold = ([f"{role} {how}" for role in roles] for how in ("soft", "bold"))
     who = [f"matrix {name}" for name in COLUMNS]
+    there = [0] if blocks.cached else []
     return [
+        boxes("cache", there, 8, 284, 224, 24, "other line"),
+        texts("cache-words", there, 16, 296, "cache of K, V", "other bold start", 13),
+        arrows("cache-way", there, 234, 294, 266, 272, "other", 2.5),
         boxes("places", range(2), [8, 268], 26, [224, 206], 254, "muted line"),
         boxes("frame", [0], GHOST - 3, TOP - 3, HIGH + 6, HIGH + 6, "muted line dashed"),
         texts("place-names", range(3), [120, 371, middle], 12, names, "ink bold", 14),

@@ -1,4 +1,4 @@
-"""A product in tiles on its way through three places: DRAM, SRAM, registers; below, the bytes tick."""
+"""A product in tiles on its way through three places: DRAM, shared memory, registers; below, the bytes tick."""
 
 from functools import cache
 
@@ -11,9 +11,12 @@ from accelerator_lib.views.tally import Tally
 PLACES, TOP, HIGH = ((8, 260), (300, 200), (532, 200)), 26, 268  # left edge and width of each
 EDGE, TILE = 108, 84  # the longest edge of a matrix, of a tile in the registers
 A, B, C = (26, 174), (148, 50), (148, 174)  # upper left corners of the matrices
-STRIPS, SUMS = ((312, 136), (406, 40)), (590, 48)  # corners of the strips in the SRAM, of the tile in the registers
+STRIPS, SUMS = (
+    ((312, 136), (406, 40)),
+    (590, 48),
+)  # corners of the strips in the shared memory, of the tile in the registers
 ROOM, LONGEST = 146, 1.2  # of a gauge: what there is, and how far a bar may pass it
-AXIS = 4  # times the lower bound
+AXIS, TICKS = 72e6, (0, 20e6, 40e6, 60e6)  # of the bytes, the same at every setting
 BYTES = Tally(46, 312, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted"))
 
 
@@ -59,13 +62,13 @@ class Odometer(Stage):
         ]
 
     def _strips(self, now):
-        """The strips in the SRAM, and those that come next, still in their matrices."""
+        """The strips in the shared memory, and those that come next, still in their matrices."""
         spots = []  # key, places of A and of B, what they do
         if now.arrived:
             _, _, high, wide = now.box(now.number)
             high, wide, deep = (edge * TILE / max(now.tile) for edge in (high, wide, min(now.arrived, now.tile[2])))
             places = (*STRIPS[0], deep, high), (*STRIPS[1], wide, deep)
-            spots.append((f"{now.number}-{now.depth}", places, "in the SRAM"))
+            spots.append((f"{now.number}-{now.depth}", places, "in the shared memory"))
         if now.coming:
             tile, begin, deep = now.coming
             top, left, high, wide, start, long = (edge * _unit(now.gemm) for edge in (*now.box(tile), begin, deep))
@@ -79,7 +82,7 @@ class Odometer(Stage):
         return found
 
     def _words(self, now):
-        """What lies in the SRAM and in the registers."""
+        """What lies in the shared memory and in the registers."""
         tile_m, tile_n, tile_k = now.tile
         tile = [f"tile {now.number + 1:,} of {now.tiles:,}", f"k: {now.depth:,} of {now.gemm.k:,}"]
         if now.number == now.tiles:
@@ -97,36 +100,62 @@ class Odometer(Stage):
         ]  # fmt: skip
 
     def _bytes(self, reading):
-        now, bound = reading.now, reading.bound_bytes
-        moved = now.input_bytes, now.weight_bytes, now.output_bytes, now.bytes_moved
-        words = [f"{si(a, 'B')} of {si(end * bound, 'B')}" for a, end in zip(moved, reading.ends, strict=True)]
-        at = BYTES.left + BYTES.wide / AXIS
+        words = [f"{si(a, 'B')} of {si(end, 'B')}" for a, end in zip(reading.moved, reading.ends, strict=True)]
+        at, least = _along(reading.bound_bytes), f"lower bound of all: {si(reading.bound_bytes, 'B')}"
         return [
-            *BYTES.marks([share / AXIS for share in reading.shares], [end / AXIS for end in reading.ends], words),
-            lines("bound", [0], at, 306, at, 428, "ink dashed", 2),
-            texts("bound-words", [0], at, 441, f"lower bound of all: {si(bound, 'B')}", "ink start", 13),
+            *_axis(),
+            *BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], words),
+            lines("bound", [0], at, 304, at, 418, "ink dashed", 2),
+            texts("bound-words", [0], at + 6, 299, least, "ink start", 13),
         ]
 
     def say(self, reading):
         now, room = reading.now, _narrow(reading)
-        total, times = si(now.total_bytes, "B"), f"{number(reading.excess)} times the lower bound"
+        total, times = si(now.total_bytes, "B"), _times(reading.excess)
         if now.number == now.tiles:
-            return f"All {now.tiles:,} tiles are written: {total} moved, {times}.{room}"
+            tiles = f"All {now.tiles:,} tiles are" if now.tiles > 1 else "The only tile is"
+            return f"{tiles} written: {total} moved, {times}.{room}"
         if not now.bytes_moved:
             return f"Nothing has moved yet; the formula says {total} in the end, {times}.{room}"
         part = f"{now.depth:,} of {now.gemm.k:,} along k" if now.depth < now.gemm.k else "done"
         return f"Tile {now.number + 1:,} of {now.tiles:,}, {part}: {si(now.bytes_moved, 'B')} of {total} moved.{room}"
 
 
+@cache
+def _axis():
+    """Ticks below the bars, the same at every setting."""
+    at = [_along(tick) for tick in TICKS]
+    words = [si(tick, "B") if tick else "0" for tick in TICKS]
+    return [
+        lines("ticks", range(len(at)), at, 414, at, 420, "muted", 1.5),
+        texts("tick-words", range(len(at)), at, 432, words, "muted", 12),
+    ]
+
+
 def _both(budget):
     return budget.operand_bytes, budget.accumulator_bytes
 
 
+def _times(excess):
+    return f"{number(excess)} times the lower bound" if number(excess) != "1" else "as little as the lower bound"
+
+
+def _along(moved):
+    """Where so many bytes lie on the axis."""
+    return BYTES.left + BYTES.wide * moved / AXIS
+
+
+def _fit(need, room):
+    """Whether strips and sums fit; sums that take every register leave none to work with."""
+    return need.operand_bytes <= room.operand_bytes, need.accumulator_bytes < room.accumulator_bytes
+
+
 def _narrow(reading):
     """What does not fit, as a sentence of its own; empty where all does."""
-    names = ("strips do not fit into the SRAM", "sums do not fit into the registers")
-    pairs = zip(names, _both(reading.need), _both(reading.room), strict=True)
-    found = [f"the {name}" for name, need, room in pairs if need > room]
+    full = reading.need.accumulator_bytes == reading.room.accumulator_bytes
+    sums = "sums take every register and leave none to work with" if full else "sums do not fit into the registers"
+    names, fits = ("strips do not fit into the shared memory", sums), _fit(reading.need, reading.room)
+    found = [f"the {name}" for name, fit in zip(names, fits, strict=True) if not fit]
     return f" But {', and '.join(found)}." if found else ""
 
 
@@ -153,7 +182,7 @@ def _places(gemm):
     x, y = zip(A, B, C, strict=True)
     return [
         boxes("places", range(3), left, TOP, wide, HIGH, "muted line"),
-        texts("place-names", range(3), middles, 13, ["DRAM", "SRAM", "registers"], "ink bold", 15),
+        texts("place-names", range(3), middles, 13, ["DRAM", "shared memory", "registers"], "ink bold", 15),
         arrows("ways", range(2), [270, 502], 160, [298, 530], 160, "muted", 2.5),
         boxes(
             "matrices", range(3), x, y, [gemm.k * unit, gemm.n * unit, gemm.n * unit],
@@ -171,13 +200,13 @@ def _places(gemm):
 def _gauges(need, room):
     """What a tile needs of the room there is."""
     pairs = list(zip(_both(need), _both(room), strict=True))
-    fits = [need <= room for need, room in pairs]
+    fits = _fit(need, room)
     left, told = [312, 544], [f"{binary(need)} of {binary(room)}" for need, room in pairs]
     return [
         boxes(
             "gauges", range(2), left, 266, [ROOM * min(need / room, LONGEST) for need, room in pairs], 19,
             ["good" if fit else "bad" for fit in fits], ["" if fit else "does not fit" for fit in fits], 12,
-            ["gauge of the SRAM", "gauge of the registers"], told,
+            ["gauge of the shared memory", "gauge of the registers"], told,
         ),
         boxes("rooms", range(2), left, 266, ROOM, 19, "ink line"),
         texts("gauge-words", range(2), left, 255, told, ["ink start" if fit else "bad bold start" for fit in fits], 12),

@@ -1,0 +1,67 @@
+"""Stages: buffers in flight, which hide how long a copy takes to arrive.
+
+    each    = max(arithmetic, transfer, (latency + transfer + arithmetic) / buffers)        a tile, in the long run
+    enough  = ceil((latency + transfer + arithmetic) / max(arithmetic, transfer))           buffers
+
+A copy is asked for when its buffer is free. Its latency passes while others are under way; then it has the link to
+itself for its transfer. Where the arithmetic is the longest, enough is ceil((latency + transfer) / arithmetic) + 1.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from accelerator_lib.signature import Count, Number, Single, checked
+
+Waited, Worked = Number(low=0, unit="s"), Number(low=1e-12, unit="s")
+
+
+@dataclass(frozen=True, eq=False)
+class Staged:
+    """When each tile was asked for, when its transfer and its arithmetic began [s]; arrays, and what each takes."""
+
+    asked: np.ndarray
+    transfers: np.ndarray
+    works: np.ndarray
+    latency_seconds: float
+    transfer_seconds: float
+    work_seconds: float
+    buffers: int
+
+    @property
+    def each(self):
+        """Time of one tile in the long run [s]."""
+        around = self.latency_seconds + self.transfer_seconds + self.work_seconds
+        return max(self.work_seconds, self.transfer_seconds, around / self.buffers)
+
+    @property
+    def busy(self):
+        """Share of the time in which the arithmetic works, in the long run."""
+        return self.work_seconds / self.each
+
+    @property
+    def enough(self):
+        """Fewest buffers with which more of them bring nothing."""
+        around = self.latency_seconds + self.transfer_seconds + self.work_seconds
+        return ceil(round(around / max(self.work_seconds, self.transfer_seconds), 9))
+
+
+@checked
+def staged(
+    tiles: Count(high=10_000),
+    latency_seconds: Single(Waited),
+    transfer_seconds: Single(Waited),
+    work_seconds: Single(Worked),
+    buffers: Count() = 2,
+):
+    """Staged by playing it: a copy waits for its buffer and the link, work for its copy and the work before."""
+    asked, transfers, works = [], [], []
+    for tile in range(tiles):
+        asked.append(works[tile - buffers] + work_seconds if tile >= buffers else 0.0)
+        link = transfers[-1] + transfer_seconds if tile else 0.0
+        transfers.append(max(asked[-1] + latency_seconds, link))
+        unit = works[-1] + work_seconds if tile else 0.0
+        works.append(max(transfers[-1] + transfer_seconds, unit))
+    times = (np.array(each) for each in (asked, transfers, works))
+    return Staged(*times, latency_seconds, transfer_seconds, work_seconds, buffers)
