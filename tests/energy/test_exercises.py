@@ -21,10 +21,11 @@ WRONG = {
         (products_of_outputs_only, "1 x 4096 x 4096, fp16, hbm2_low"),
     ],
     "08.2": [
-        (slips.two_forgotten, "100 W static and 300 W dynamic, the clock"),
-        (slips.three_for_two, "100 W static and 300 W dynamic, the clock"),
-        (slips.time_forgotten, "100 W static and 300 W dynamic, the gain"),
-        (lambda s, d: (1.0, 1.0), "100 W static and 300 W dynamic, the clock"),
+        (slips.leakage_moves_it, "100 W constant, 50 W leaking and 250 W dynamic, the clock"),
+        (slips.two_forgotten, "100 W constant, 50 W leaking and 250 W dynamic, the clock"),
+        (slips.three_for_two, "100 W constant, 50 W leaking and 250 W dynamic, the clock"),
+        (slips.time_forgotten, "100 W constant, 50 W leaking and 250 W dynamic, the gain"),
+        (lambda c, leaks, d: (1.0, 1.0), "100 W constant, 50 W leaking and 250 W dynamic, the clock"),
     ],
     "08.3": [
         (slips.every_memory_is_hbm2, "For t4"),
@@ -35,9 +36,10 @@ WRONG = {
 
 
 def test_the_clock_that_is_searched_is_where_the_slope_is_zero():
-    for static, dynamic in ((100, 300), (20, 300), (200, 200)):
-        f, gain = exercises.searched(static, dynamic)
-        assert 2 * dynamic * f**3 == pytest.approx(static, rel=2e-3)  # d/df (static / f + dynamic f^2) = 0
-        assert gain == pytest.approx(
-            f * (static + dynamic) / (1.5 * static), rel=2e-3
-        )  # there dynamic f^3 is static / 2
+    for constant, leaking, dynamic in exercises.MACHINES:
+        f, gain = exercises.searched(constant, leaking, dynamic)
+        assert 2 * dynamic * f**3 == pytest.approx(
+            constant, rel=2e-3
+        )  # d/df (constant / f + leaking + dynamic f^2) = 0
+        joules = 1.5 * constant / f + leaking  # there dynamic f^3 is constant / 2
+        assert gain == pytest.approx((constant + leaking + dynamic) / joules, rel=2e-3)

@@ -30,22 +30,33 @@ def report_of(macs, moved, dtype, level):
     return arithmetic, movement, arithmetic + movement
 
 
-def two_forgotten(static, dynamic):
-    """Your clock is the cube root of static / dynamic: the derivative of dynamic f^2 is 2 dynamic f."""
-    clock = (static / dynamic) ** (1 / 3)
-    return clock, clock * (static + dynamic) / (static + dynamic * clock**3)
+def work_for_each_joule(clock, constant, leaking, dynamic):
+    """At a clock, relative to the nominal one."""
+    return clock * (constant + leaking + dynamic) / (constant + leaking * clock + dynamic * clock**3)
 
 
-def three_for_two(static, dynamic):
+def leakage_moves_it(constant, leaking, dynamic):
+    """You treated leakage as constant. Here it falls with the voltage, so a job leaks the same at every clock."""
+    clock = ((constant + leaking) / (2 * dynamic)) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
+
+
+def two_forgotten(constant, leaking, dynamic):
+    """Your clock is the cube root of constant / dynamic: the derivative of dynamic f^2 is 2 dynamic f."""
+    clock = (constant / dynamic) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
+
+
+def three_for_two(constant, leaking, dynamic):
     """You set the derivative of the power to zero. It is the energy of a job, power / f, that has its least there."""
-    clock = (static / (3 * dynamic)) ** (1 / 3)
-    return clock, clock * (static + dynamic) / (static + dynamic * clock**3)
+    clock = (constant / (3 * dynamic)) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
 
 
-def time_forgotten(static, dynamic):
+def time_forgotten(constant, leaking, dynamic):
     """Your gain compares powers. At a lower clock the job takes longer: compare power times time."""
-    clock = (static / (2 * dynamic)) ** (1 / 3)
-    return clock, (static + dynamic) / (static + dynamic * clock**3)
+    clock = (constant / (2 * dynamic)) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic) / clock
 
 
 def every_memory_is_hbm2(chip):
