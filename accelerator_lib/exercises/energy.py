@@ -91,7 +91,7 @@ EXERCISES = [
         "08.2",
         "X8.2",
         "a pair (clock, gain): the clock of the least energy for a job, and the work for each joule, both against f=1.",
-        "Divide the power by f: one of its three terms then no longer depends on f. Set the slope of the others to zero.",
+        "Divide the power by f: one of its three terms no longer depends on f. Set the slope of the others to zero.",
         _check_best_clock,
         best_clock,
         (slips.leakage_moves_it, slips.two_forgotten, slips.three_for_two, slips.time_forgotten),
