@@ -1,28 +1,38 @@
 """Exercises of chapter 8."""
 
+import math
+
 import numpy as np
 
 from accelerator_lib import energy, hardware
 from accelerator_lib.energy import chips
 from accelerator_lib.exercises import Exercise
-from accelerator_lib.exercises.cases import number, numbers
+from accelerator_lib.exercises.cases import Wrong, case, number, numbers, shown
 from accelerator_lib.exercises.slips import energy as slips
 from accelerator_lib.workload import Gemm
 
-PARTS = ("arithmetic", "movement", "total")
-LAYERS = (
-    (1, 4096, 4096, "fp16", "hbm2_low"),
-    (64, 4096, 4096, "fp16", "hbm2_low"),
-    (1, 1024, 8192, "int8", "sram_1mb"),
-    (4096, 512, 2048, "bf16", "ddr"),
+FORMATS = ("fp32", "fp16", "int8")  # the widest first
+LAYERS = (  # joules for one row, n, k, level, the most rows
+    (20e-6, 4096, 4096, "hbm2_low", 128),
+    (20e-6, 4096, 4096, "hbm2_low", 91),
+    (20e-6, 4096, 4096, "hbm2_low", 64),
+    (50e-6, 4096, 4096, "hbm2_low", 128),
+    (30e-6, 4096, 4096, "sram_1mb", 128),
+    (2e-6, 2048, 2048, "ddr", 4096),
+    (1e-6, 4096, 4096, "hbm2_low", 4096),
 )
 
 
-def layer_report(m, n, k, dtype, level):
-    """(arithmetic, movement, total) [J]: all multiply-accumulates, and k x n weights read once."""
-    arithmetic = m * n * k * energy.mac_pj(dtype) * 1e-12
-    movement = energy.access_pj(k * n * hardware.format_bytes(dtype), level) * 1e-12
-    return arithmetic, movement, arithmetic + movement
+def plan(budget, n, k, level, most):
+    """(dtype, rows): the widest format whose energy for one row is within `budget` [J] with at most so many rows."""
+    for dtype in ("fp32", "fp16", "int8"):
+        arithmetic = n * k * energy.mac_pj(dtype) * 1e-12
+        movement = energy.access_pj(n * k * hardware.format_bytes(dtype), level) * 1e-12
+        if arithmetic < budget:
+            rows = math.ceil(movement / (budget - arithmetic))
+            if rows <= most:
+                return dtype, rows
+    return None
 
 
 def best_clock(constant, leaking, dynamic):
@@ -38,14 +48,27 @@ def sanity(chip):
     return memory + energy.compute_watts(chip.peak(dtype), dtype, accumulator="int32" if dtype == "int8" else "fp32")
 
 
-def _check_layer_report(function):
-    for m, n, k, dtype, level in LAYERS:
-        want = energy.layer(Gemm(m, n, k), dtype, level)
-        wants = dict(zip(PARTS, (want.arithmetic, want.movement, want.total), strict=True))
-        ask = "three numbers (arithmetic, movement, total) in joules"
-        yield numbers(function, (m, n, k, dtype, level), wants, f"{m} x {n} x {k}, {dtype}, {level}", ask)
-    share = energy.layer(Gemm(1, 4096, 4096), "fp16", "hbm2_low").arithmetic_share
-    return f"right for four layers. In the first, arithmetic is {100 * share:.2f} % of the energy."
+def tried(budget, n, k, level, most):
+    """The same by trying every number of rows, through energy.layer."""
+    for dtype in FORMATS:
+        for rows in range(1, most + 1):
+            if energy.layer(Gemm(rows, n, k), dtype, level).total / rows <= budget:
+                return dtype, rows
+    return None
+
+
+def _check_plan(function):
+    for layer in LAYERS:
+        budget, n, k, level, most = layer
+        want, where = tried(*layer), f"{1e6 * budget:g} µJ a row, {n} x {k}, {level}, at most {most} rows"
+
+        def judge(got, want=want, where=where):
+            mine = tuple(got) if isinstance(got, list) else got
+            if mine != want:
+                raise Wrong(f"For {where} your function returned {shown(got)}; expected is {shown(want)}.")
+
+        yield case(where, shown(want), lambda layer=layer: function(*layer), judge)
+    return f"right for {len(LAYERS)} layers. A larger batch saves movement, a narrower format both."
 
 
 def searched(constant, leaking, dynamic):
@@ -72,8 +95,9 @@ def _check_sanity(function):
         yield number(function, (want.chip,), want.watts, id, rel_tol=1e-6)
     over = [id for id, want in found.items() if want.share > 1]
     return (
-        f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. All three are made in a newer process "
-        "than the table knows, and B100 quotes its peak at a TDP that hardly allows it."
+        f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. No job draws both peaks at once, and "
+        "the table is that of an older process: B200 and B300 touch the line. B100 is the same silicon with 700 W, so "
+        "its peaks cannot last. Close under the line is h100-pcie, for the same reason."
     )
 
 
@@ -81,11 +105,11 @@ EXERCISES = [
     Exercise(
         "08.1",
         "X8.1",
-        "(arithmetic, movement, total) in joules: all multiply-adds; k x n weights read once from a level; the sum.",
-        "energy.mac_pj(dtype) for each of m n k multiply-adds, energy.access_pj for the weights' bytes; both in pJ.",
-        _check_layer_report,
-        layer_report,
-        (slips.macs_counted_twice, slips.all_operands_read, slips.always_two_bytes, slips.left_in_picojoule),
+        "a pair (dtype, rows), the widest format that keeps the budget and the fewest rows; None where none does.",
+        "One row costs arithmetic + movement / rows. Which number of rows brings that down to the budget?",
+        _check_plan,
+        plan,
+        (slips.narrowest_first, slips.arithmetic_forgotten, slips.rounded_down, slips.always_two_bytes),
     ),
     Exercise(
         "08.2",
