@@ -230,7 +230,7 @@ class Chapter:
             if cell.cell_type != "markdown":
                 continue
             quoted = [p for c in self.claims.get(id, ()) if "panel" in c for p in _places(c["says"], cell.source)]
-            for match in IMPERATIVE.finditer(cell.source):
+            for match in IMPERATIVE.finditer(re.sub(r"```.*?```", _blank, cell.source, flags=re.DOTALL)):
                 if not any(match.start() <= a and b <= match.end() for a, b in quoted):
                     missing.append((id, match[1]))
         return missing

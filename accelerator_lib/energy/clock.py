@@ -1,20 +1,24 @@
-"""Clock: what a slower clock and a lower voltage save, and what is drawn all the same.
+"""Clock: what a slower clock and a lower voltage save, what leaks, and what is drawn all the same.
 
-    voltage            = clock^e                                    both as ratios to the nominal ones
-    power at clock f   = static + dynamic x f^(1 + 2e)
-    energy for a job   = power / f                                  least at f = (static / (2 e dynamic))^(1 / (1 + 2e))
+    voltage V          = f^e                                              both as ratios to the nominal ones
+    power at clock f   = constant + leaking x V + dynamic x V^2 x f
+    energy for a job   = power / f       with e = 1: constant / f + leaking + dynamic x f^2,  least at
+    f                  = cube root of (constant that ends with the job / (2 dynamic))
 
-Static power is taken to depend on neither clock nor voltage. Ignored: the time that a faster chip would rest.
+Constant: neither clock nor voltage of the cores matters to it (memory, uncore, links, fans). When the job is done a
+share `idle` of it is still drawn, which no clock can save. Leakage follows the voltage (it grows faster near the
+nominal one), and ends with the job: the cores are then switched off. Ignored: temperature.
 """
 
 from dataclasses import dataclass
+from math import exp, log
 
-import numpy as np
-
-from accelerator_lib.signature import Number, Single, Watts, checked
+from accelerator_lib.signature import Number, Share, Single, Watts, checked
 
 Static, Exponent, Clock = Number(low=0, unit="W"), Number(low=0, high=5), Number(low=0.01, high=100)
-OneStatic, OneWatts, OneExponent, OneClock = map(Single, (Static, Watts, Exponent, Clock))
+OneStatic, OneWatts, OneExponent, OneClock, OneShare = map(Single, (Static, Watts, Exponent, Clock, Share))
+LOW, HIGH = 0.3, 1.3  # the range of clocks
+HALVINGS = 60  # of an interval until nothing is left of it
 
 
 @dataclass(frozen=True)
@@ -36,34 +40,61 @@ def dvfs(frequency: Clock, voltage_exponent: Exponent = 1.0):
 
 
 @checked
-def watts(frequency: Clock, static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
-    """Power [W] at a clock [ratio], from static and dynamic power [W] at the nominal clock; scalars or arrays."""
-    return static + dynamic * dvfs(frequency, voltage_exponent).power
+def watts(frequency: Clock, constant: Static, dynamic: Watts, leaking: Static = 0.0, voltage_exponent: Exponent = 1.0):
+    """Power [W] at a clock [ratio], from three powers [W] at the nominal clock; scalars or arrays."""
+    return constant + leaking * frequency**voltage_exponent + dynamic * dvfs(frequency, voltage_exponent).power
 
 
 @checked
-def gain(frequency: Clock, static: Static, dynamic: Watts, voltage_exponent: Exponent = 1.0):
+def gain(frequency: Clock, constant: Static, dynamic: Watts, leaking: Static = 0.0, voltage_exponent: Exponent = 1.0):
     """Work for each joule at a clock, as a multiple of that at the nominal clock."""
-    return frequency * (static + dynamic) / watts(frequency, static, dynamic, voltage_exponent)
+    nominal = constant + leaking + dynamic
+    return frequency * nominal / watts(frequency, constant, dynamic, leaking, voltage_exponent)
+
+
+@checked
+def waiting(frequency: Clock, constant: Static, idle: Share = 0.0, low: Clock = LOW):
+    """Energy [W x time of a job at clock 1] drawn after a job until the clock `low` would be done, too."""
+    return idle * constant * (1 / low - 1 / frequency)
 
 
 @checked
 def best_clock(
-    static: OneStatic, dynamic: OneWatts, voltage_exponent: OneExponent = 1.0, low: OneClock = 0.3, high: OneClock = 1.3
+    constant: OneStatic,
+    dynamic: OneWatts,
+    leaking: OneStatic = 0.0,
+    voltage_exponent: OneExponent = 1.0,
+    idle: OneShare = 0.0,
+    low: OneClock = LOW,
+    high: OneClock = HIGH,
 ):
-    """The clock [ratio] of the least energy for a job, within the range of clocks."""
-    if voltage_exponent == 0:
-        return high if static else low  # without a voltage to lower, only the static part counts
-    best = (static / (2 * voltage_exponent * dynamic)) ** (1 / (1 + 2 * voltage_exponent))
-    return float(np.clip(best, low, high))
+    """The clock [ratio] of the least energy, job and waiting, within the range of clocks."""
+    e, ends = voltage_exponent, constant * (1 - idle)
+
+    def slope(u):  # of the energy over u = log f; its three terms are convex there, so the slope only rises
+        return -ends * exp(-u) + leaking * (e - 1) * exp((e - 1) * u) + 2 * e * dynamic * exp(2 * e * u)
+
+    if slope(log(low)) >= 0 or low >= high:
+        return low
+    return high if slope(log(high)) <= 0 else exp(_zero(slope, log(low), log(high)))
 
 
 @checked
-def capped_clock(cap: OneWatts, static: OneStatic, dynamic: OneWatts, voltage_exponent: OneExponent = 1.0):
+def capped_clock(
+    cap: OneWatts,
+    constant: OneStatic,
+    dynamic: OneWatts,
+    leaking: OneStatic = 0.0,
+    voltage_exponent: OneExponent = 1.0,
+):
     """The highest clock [ratio], at most 1, with which a chip stays under a cap [W]. Raises ValueError if none does."""
-    if cap <= static:
-        raise ValueError(f"a cap of {cap:g} W is not above the static power of {static:g} W: no clock is slow enough")
-    return min(1.0, ((cap - static) / dynamic) ** (1 / (1 + 2 * voltage_exponent)))
+    floor = constant + leaking * (voltage_exponent == 0)
+    if cap <= floor:
+        raise ValueError(f"a cap of {cap:g} W is not above the constant power of {floor:g} W: no clock is slow enough")
+    if cap >= constant + leaking + dynamic:
+        return 1.0
+    e = voltage_exponent
+    return _zero(lambda f: constant - cap + leaking * f**e + dynamic * f ** (1 + 2 * e), 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -77,11 +108,23 @@ class Capped:
 
 @checked
 def capped(
-    share: Single(Number(low=0.01, high=1)), static: OneStatic, dynamic: OneWatts, voltage_exponent: OneExponent = 1.0
+    cap: OneWatts,
+    constant: OneStatic,
+    dynamic: OneWatts,
+    leaking: OneStatic = 0.0,
+    voltage_exponent: OneExponent = 1.0,
 ):
-    """Capped at a share of full power; all None where the static power alone exceeds the cap."""
-    cap = share * (static + dynamic)
-    if cap <= static * 1.0001:
+    """Capped at so many watts; all None where no clock is slow enough for the cap."""
+    if cap <= 1.0001 * (constant + leaking * (voltage_exponent == 0)):
         return Capped(None, None, None)
-    clock = capped_clock(cap, static, dynamic, voltage_exponent)
-    return Capped(clock, 1 / clock, float(1 / gain(clock, static, dynamic, voltage_exponent)))
+    clock = capped_clock(cap, constant, dynamic, leaking, voltage_exponent)
+    full = constant + leaking + dynamic
+    return Capped(clock, 1 / clock, min(cap, full) / full / clock)
+
+
+def _zero(rising, low, high):
+    """Where a rising function crosses zero between two places, by halving."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rising(middle) > 0 else (middle, high)
+    return (low + high) / 2

@@ -1,34 +1,44 @@
 """Exercises of chapter 8."""
 
+import math
+
 import numpy as np
 
 from accelerator_lib import energy, hardware
 from accelerator_lib.energy import chips
 from accelerator_lib.exercises import Exercise
-from accelerator_lib.exercises.cases import number, numbers
+from accelerator_lib.exercises.cases import Wrong, case, number, numbers, shown
 from accelerator_lib.exercises.slips import energy as slips
 from accelerator_lib.workload import Gemm
 
-PARTS = ("arithmetic", "movement", "total")
-LAYERS = (
-    (1, 4096, 4096, "fp16", "hbm2_low"),
-    (64, 4096, 4096, "fp16", "hbm2_low"),
-    (1, 1024, 8192, "int8", "sram_1mb"),
-    (4096, 512, 2048, "bf16", "ddr"),
+FORMATS = ("fp32", "fp16", "int8")  # the widest first
+LAYERS = (  # joules for one row, n, k, level, the most rows
+    (20e-6, 4096, 4096, "hbm2_low", 128),
+    (20e-6, 4096, 4096, "hbm2_low", 91),
+    (20e-6, 4096, 4096, "hbm2_low", 64),
+    (50e-6, 4096, 4096, "hbm2_low", 128),
+    (30e-6, 4096, 4096, "sram_1mb", 128),
+    (2e-6, 2048, 2048, "ddr", 4096),
+    (1e-6, 4096, 4096, "hbm2_low", 4096),
 )
 
 
-def layer_report(m, n, k, dtype, level):
-    """(arithmetic, movement, total) [J]: all multiply-accumulates, and k x n weights read once."""
-    arithmetic = m * n * k * energy.mac_pj(dtype) * 1e-12
-    movement = energy.access_pj(k * n * hardware.format_bytes(dtype), level) * 1e-12
-    return arithmetic, movement, arithmetic + movement
+def plan(budget, n, k, level, most):
+    """(dtype, rows): the widest format whose energy for one row is within `budget` [J] with at most so many rows."""
+    for dtype in ("fp32", "fp16", "int8"):
+        arithmetic = n * k * energy.mac_pj(dtype) * 1e-12
+        movement = energy.access_pj(n * k * hardware.format_bytes(dtype), level) * 1e-12
+        if arithmetic < budget:
+            rows = math.ceil(movement / (budget - arithmetic))
+            if rows <= most:
+                return dtype, rows
+    return None
 
 
-def best_clock(static, dynamic):
-    """(clock, gain): the clock of the least energy for a job, power = static + dynamic f^3, and work for each joule."""
-    clock = (static / (2 * dynamic)) ** (1 / 3)
-    return clock, clock * (static + dynamic) / (static + dynamic * clock**3)
+def best_clock(constant, leaking, dynamic):
+    """(clock, gain): the least energy for a job, power = constant + leaking f + dynamic f^3; work for each joule."""
+    clock = (constant / (2 * dynamic)) ** (1 / 3)
+    return clock, clock * (constant + leaking + dynamic) / (constant + leaking * clock + dynamic * clock**3)
 
 
 def sanity(chip):
@@ -38,29 +48,45 @@ def sanity(chip):
     return memory + energy.compute_watts(chip.peak(dtype), dtype, accumulator="int32" if dtype == "int8" else "fp32")
 
 
-def _check_layer_report(function):
-    for m, n, k, dtype, level in LAYERS:
-        want = energy.layer(Gemm(m, n, k), dtype, level)
-        wants = dict(zip(PARTS, (want.arithmetic, want.movement, want.total), strict=True))
-        ask = "three numbers (arithmetic, movement, total) in joules"
-        yield numbers(function, (m, n, k, dtype, level), wants, f"{m} x {n} x {k}, {dtype}, {level}", ask)
-    share = energy.layer(Gemm(1, 4096, 4096), "fp16", "hbm2_low").arithmetic_share
-    return f"right for four layers. In the first, arithmetic is {100 * share:.2f} % of the energy."
+def tried(budget, n, k, level, most):
+    """The same by trying every number of rows, through energy.layer."""
+    for dtype in FORMATS:
+        for rows in range(1, most + 1):
+            if energy.layer(Gemm(rows, n, k), dtype, level).total / rows <= budget:
+                return dtype, rows
+    return None
 
 
-def searched(static, dynamic):
+def _check_plan(function):
+    for layer in LAYERS:
+        budget, n, k, level, most = layer
+        want, where = tried(*layer), f"{1e6 * budget:g} µJ a row, {n} x {k}, {level}, at most {most} rows"
+
+        def judge(got, want=want, where=where):
+            mine = tuple(got) if isinstance(got, list) else got
+            if mine != want:
+                raise Wrong(f"For {where} your function returned {shown(got)}; expected is {shown(want)}.")
+
+        yield case(where, shown(want), lambda layer=layer: function(*layer), judge)
+    return f"right for {len(LAYERS)} layers. A larger batch saves movement, a narrower format both."
+
+
+def searched(constant, leaking, dynamic):
     """(clock, gain) by trying 30,000 clocks: joules for one job are watts x seconds."""
     clocks = np.arange(1, 30_001) / 10_000
-    joules = (static + dynamic * clocks**3) * (1 / clocks)
-    return clocks[joules.argmin()], (static + dynamic) / joules.min()
+    joules = (constant + leaking * clocks + dynamic * clocks**3) * (1 / clocks)
+    return clocks[joules.argmin()], (constant + leaking + dynamic) / joules.min()
+
+
+MACHINES = ((100, 50, 250), (20, 0, 300), (200, 120, 80))  # watts: constant, leaking, dynamic
 
 
 def _check_best_clock(function):
-    for static, dynamic in ((100, 300), (20, 300), (200, 200)):
-        wants = dict(zip(("the clock", "the gain"), searched(static, dynamic), strict=True))
-        where = f"{static} W static and {dynamic} W dynamic"
-        yield numbers(function, (static, dynamic), wants, where, "(clock, gain)", rel_tol=(3e-3, 1e-3))
-    return "right for three machines. The more leaks, the faster one should run, and then rest."
+    for watts in MACHINES:
+        wants = dict(zip(("the clock", "the gain"), searched(*watts), strict=True))
+        where = "{} W constant, {} W leaking and {} W dynamic".format(*watts)
+        yield numbers(function, watts, wants, where, "(clock, gain)", rel_tol=(3e-3, 1e-3))
+    return "right for three machines. Leakage makes the gain smaller; it does not move the clock."
 
 
 def _check_sanity(function):
@@ -69,8 +95,9 @@ def _check_sanity(function):
         yield number(function, (want.chip,), want.watts, id, rel_tol=1e-6)
     over = [id for id, want in found.items() if want.share > 1]
     return (
-        f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. All three are made in a newer process "
-        "than the table knows, and B100 quotes its peak at a TDP that hardly allows it."
+        f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. No job draws both peaks at once, and "
+        "the table is that of an older process: B200 and B300 touch the line. B100 is the same silicon with 700 W, so "
+        "its peaks cannot last. Close under the line is h100-pcie, for the same reason."
     )
 
 
@@ -78,20 +105,20 @@ EXERCISES = [
     Exercise(
         "08.1",
         "X8.1",
-        "(arithmetic, movement, total) in joules: all multiply-adds; k x n weights read once from a level; the sum.",
-        "energy.mac_pj(dtype) for each of m n k multiply-adds, energy.access_pj for the weights' bytes; both in pJ.",
-        _check_layer_report,
-        layer_report,
-        (slips.macs_counted_twice, slips.all_operands_read, slips.always_two_bytes, slips.left_in_picojoule),
+        "a pair (dtype, rows), the widest format that keeps the budget and the fewest rows; None where none does.",
+        "One row costs arithmetic + movement / rows. Which number of rows brings that down to the budget?",
+        _check_plan,
+        plan,
+        (slips.narrowest_first, slips.arithmetic_forgotten, slips.rounded_down, slips.always_two_bytes),
     ),
     Exercise(
         "08.2",
         "X8.2",
         "a pair (clock, gain): the clock of the least energy for a job, and the work for each joule, both against f=1.",
-        "Energy for a job is (static + dynamic f^3) / f. Where is its derivative zero?",
+        "Divide the power by f: one of its three terms no longer depends on f. Set the slope of the others to zero.",
         _check_best_clock,
         best_clock,
-        (slips.two_forgotten, slips.three_for_two, slips.time_forgotten),
+        (slips.leakage_moves_it, slips.two_forgotten, slips.three_for_two, slips.time_forgotten),
     ),
     Exercise(
         "08.3",

@@ -11,11 +11,28 @@ from accelerator_lib.exercises.slips import gpu as slips
 from accelerator_lib.gpu import access, scheduler
 
 FIELDS = 3
-SMALL = (("sm80", 32, 16, 0), ("sm89", 32, 24, 1024), ("sm90", 40, 32, 0))  # many blocks fit: their number is the limit
+SIZES = range(32, 1025, 32)  # threads of a block, whole warps
+KERNELS = (
+    ("sm86", 40, 64),
+    ("sm80", 32, 128),
+    ("sm90", 72, 0),
+    ("sm80", 40, 200),
+)  # capability, registers, bytes a thread
 
 
-def occupancy(limit, threads, registers, shared_bytes):
-    """Blocks that fit on one SM of the capability whose record is `limit` (gpu.limits)."""
+def best_block(arch, registers, shared_each):
+    """The threads of a block, whole warps, with the most resident warps; the smallest of the best."""
+
+    def warps(threads):
+        return gpu.occupancy(arch, threads, registers, threads * shared_each).warps
+
+    return max(range(32, 1025, 32), key=warps)
+
+
+def blocks_that_fit(limit, threads, registers, shared_bytes):
+    """Blocks on one SM of the capability whose record is `limit` (gpu.limits), from the rules alone."""
+    if shared_bytes > limit["shared_kib_per_block"] * 1024:
+        return 0
     warps = -(-threads // 32)
     of_a_warp = -(-registers * 32 // limit["reg_alloc_unit"]) * limit["reg_alloc_unit"]
     warps_by_registers = limit["registers"] // of_a_warp // limit["sub_partitions"] * limit["sub_partitions"]
@@ -45,20 +62,18 @@ def simulate(warps, latency, loads, cycles=4000):
     return issued / cycles
 
 
-def _check_occupancy(function):
-    draw, launches = np.random.default_rng(51), list(SMALL)
-    for _ in range(200):
-        arch = str(draw.choice(["sm70", "sm80", "sm89", "sm90"]))
-        threads, registers = int(draw.integers(1, 1025)), int(draw.integers(16, 256))
-        shared = int(draw.integers(0, gpu.limits(arch)["shared_kib_per_block"])) * 1024
-        launches.append((arch, threads, registers, shared))
-    for arch, threads, registers, shared in launches:
-        found = gpu.occupancy(arch, threads, registers, shared)
-        where = (
-            f"{arch}, {threads} threads, {registers} registers, {shared} bytes (limit: {' and '.join(found.limiters)})"
-        )
-        yield number(function, (dict(gpu.limits(arch)), threads, registers, shared), found.blocks, where, rel_tol=0)
-    return "right for 203 launches on four kinds of SM."
+def _check_best_block(function):
+    draw, kernels = np.random.default_rng(51), list(KERNELS)
+    for _ in range(60):
+        kernels.append((str(draw.choice(["sm80", "sm86", "sm90"])), *map(int, draw.integers((24, 0), (97, 200)))))
+    for arch, registers, each in kernels:
+        limit = gpu.limits(arch)
+        warps = {t: t // 32 * blocks_that_fit(limit, t, registers, t * each) for t in SIZES}
+        want = min(threads for threads in SIZES if warps[threads] == max(warps.values()))
+        held = f"256 threads: {warps[256]} warps, the best: {warps[want]}"
+        where = f"{arch}, {registers} registers and {each} bytes a thread ({held})"
+        yield number(function, (arch, registers, each), want, where, rel_tol=0)
+    return f"right for {len(kernels)} kernels. No size is best for all of them, not even 256."
 
 
 def _check_index(function):
@@ -104,16 +119,11 @@ EXERCISES = [
     Exercise(
         "05.1",
         "X5.1",
-        "the number of blocks that fit on one SM, from their threads, registers and shared memory and its limits.",
-        "Four numbers, the smallest decides: blocks, warps, registers (by the warp), shared memory (by the block).",
-        _check_occupancy,
-        occupancy,
-        (
-            slips.part_of_a_warp_forgotten,
-            slips.warps_not_rounded_to_partitions,
-            slips.reserve_forgotten,
-            slips.blocks_not_limited,
-        ),
+        "the threads of a block, a multiple of 32, that bring the most warps onto one SM; the fewest, if several do.",
+        "Try them all: what does gpu.occupancy say of each, with the shared memory that so many threads need?",
+        _check_best_block,
+        best_block,
+        (slips.by_habit, slips.most_blocks, slips.the_largest_of_the_best, slips.shared_memory_of_one_thread),
     ),
     Exercise(
         "05.2",

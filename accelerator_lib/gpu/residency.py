@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import MOST_REGISTERS, MOST_THREADS, WARP_LANES, Arch, limits
+from accelerator_lib.gpu.arch import LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES, Arch, limits
 from accelerator_lib.inputs import whole
 from accelerator_lib.signature import Count, Whole, checked
 
 THREADS, REGISTERS = "threads in a block", "registers a thread"
+MOST_SHARED = 1024 * max(record["shared_kib_per_block"] for record in LIMITS.values())  # bytes, on any of them
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def blocks_allowed(
 ):
     """{limiter: blocks that it would allow on one SM}; scalars or arrays."""
     limit = limits(arch)
-    shared_bytes = whole("shared_bytes", shared_bytes, 0, limit["shared_kib_per_block"] * 1024, "bytes a block")
+    shared_bytes = whole("shared_bytes", shared_bytes, 0, MOST_SHARED, "bytes a block")
     warps = -(-threads // WARP_LANES)
     of_a_warp = _up(registers * WARP_LANES, limit["reg_alloc_unit"])
     parts = limit["sub_partitions"]
@@ -77,7 +78,8 @@ def blocks_allowed(
         "warps": limit["max_warps"] // warps,
         "blocks": limit["max_blocks"],
         "registers": for_registers // warps,
-        "shared": limit["shared_kib"] * 1024 // np.maximum(of_a_block, 1),  # none used: more than any SM holds
+        "shared": (shared_bytes <= limit["shared_kib_per_block"] * 1024)
+        * (limit["shared_kib"] * 1024 // np.maximum(of_a_block, 1)),  # none used: more than any SM holds
     }
 
 

@@ -6,11 +6,10 @@ from laws import law
 from accelerator_lib import energy
 
 
-@pytest.mark.parametrize("settings", [(2e12, 250.0, 3e14, 0.5, 0.2, 400), (1e11, 1300.0, 3e15, 5.0, 1.0, 5)])
+@pytest.mark.parametrize("settings", [(2e12, 250.0, 3e14, 0.5), (1e11, 1300.0, 3e15, 5.0)])
 def test_a_chips_budget(settings):
-    *given, tdp = settings
     found = law("energy", "chip-function", "budget")(*settings)
-    assert found == {"estimate": pytest.approx(energy.chips.parts(*given)), "TDP": {"TDP": tdp}}
+    assert found == {"estimate": pytest.approx(energy.chips.parts(*settings, overhead=0.2)), "TDP": {"TDP": 400}}
 
 
 @pytest.mark.parametrize(("operations", "each", "fetch"), [(1, 0.1, 80.0), (2, 0.75, 30.0), (2048, 3.0, 0.0)])
@@ -24,9 +23,17 @@ def test_an_instructions_overhead(operations, each, fetch):
 @pytest.mark.parametrize("clock", [0.3, 0.55, 1.0, 1.3])
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 1.5])
 def test_a_slower_clock(clock, exponent):
-    found = law("energy", "clock-function", "slower")(clock, 100, 300, exponent)
-    assert found["work for each joule"] == pytest.approx(energy.gain(clock, 100, 300, exponent))
-    assert found["power"] == pytest.approx(energy.watts(clock, 100, 300, exponent) / 400)
+    found = law("energy", "clock-function", "slower")(clock, 80, 50, exponent)
+    assert found["work for each joule"] == pytest.approx(energy.gain(clock, 80, 250, 50, exponent))
+    assert found["power"] == pytest.approx(energy.watts(clock, 80, 250, 50, exponent) / 380)
+
+
+@pytest.mark.parametrize("clock", [0.3, 1.0, 1.3])
+@pytest.mark.parametrize("idle", [0.0, 0.5, 1.0])
+def test_a_job_and_the_wait_after_it(clock, idle):
+    found = law("energy", "rest-function", "rest")(clock, 80, idle)
+    assert found["the job"] == pytest.approx(energy.watts(clock, 80, 250, 50) / clock)
+    assert found["waiting"] == pytest.approx(energy.waiting(clock, 80, idle))
 
 
 @pytest.mark.parametrize(("watts", "duty"), [(0.05, 0.01), (2.0, 0.05), (15.0, 1.0)])

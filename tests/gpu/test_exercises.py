@@ -10,10 +10,10 @@ def busy_for_ever(warps, latency, loads, cycles=4000):
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "05.1": [
-        (slips.warps_not_rounded_to_partitions, "registers"),
-        (slips.reserve_forgotten, "bytes (limit: shared"),
-        (slips.part_of_a_warp_forgotten, "threads"),
-        (slips.blocks_not_limited, "sm80, 32 threads, 16 registers, 0 bytes (limit: blocks)"),
+        (slips.by_habit, "sm86, 40 registers and 64 bytes a thread (256 threads: 40 warps, the best: 48)"),
+        (slips.most_blocks, "sm86, 40 registers and 64 bytes a thread"),
+        (slips.the_largest_of_the_best, "sm86, 40 registers and 64 bytes a thread"),
+        (slips.shared_memory_of_one_thread, "sm86, 40 registers and 64 bytes a thread"),
     ],
     "05.2": [
         (slips.as_before, "field 0 of 32 points touches 12 sectors"),
@@ -28,6 +28,6 @@ WRONG = {
     ],
 }
 HARMLESS = {  # changed lines of the worked solution that give the same answer, or one within the tolerance
-    "05.1": ["1025 //"],  # no block of these launches ends within so few bytes
+    "05.1": ["range(32, 102"],  # 1,024 threads are never the smallest of the best
     "05.3": ["turn", "cycles=", "back, issued", "free[-1]"],  # which warp goes first; the first cycles of 4,000
 }

@@ -93,7 +93,7 @@ def test_few_launches_of_a_map_are_full():
         ({"arch": "sm81"}, "did you mean 'sm80'"),
         ({"threads": 1025}, "threads = 1025 .*outside the allowed range, 1 to 1024"),
         ({"registers": 256}, "registers = 256 .*1 to 255"),
-        ({"shared_bytes": 164 * 1024}, "shared_bytes = 167936 .*0 to 166912 bytes a block"),
+        ({"shared_bytes": 228 * 1024}, "shared_bytes = 233472 .*0 to 232448 bytes a block"),
     ],
 )
 def test_an_impossible_launch_is_refused_in_one_line(given, line):
@@ -101,3 +101,9 @@ def test_an_impossible_launch_is_refused_in_one_line(given, line):
     for function in (gpu.occupancy, gpu.occupancy_fraction, residency.blocks_allowed):
         with pytest.raises((ValueError, KeyError), match=line):
             function(**launch)
+
+
+def test_a_block_with_more_shared_memory_than_one_may_have_does_not_start():
+    found = gpu.occupancy("sm80", 256, 48, 164 * 1024)
+    assert found.blocks == 0 and found.limiters == ["shared"]
+    assert gpu.occupancy("sm80", 256, 48, 163 * 1024).blocks == gpu.occupancy("sm90", 256, 48, 164 * 1024).blocks == 1

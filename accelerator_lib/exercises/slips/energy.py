@@ -1,51 +1,68 @@
 """Slips of the exercises of chapter 8."""
 
+import math
+
 from accelerator_lib import energy, hardware
 from accelerator_lib.energy import chips
 
 
-def macs_counted_twice(m, n, k, dtype, level):
-    """You took two multiply-accumulates where there is one: energy.mac_pj is the multiplication and the addition."""
-    return report_of(2 * m * n * k, k * n * hardware.format_bytes(dtype), dtype, level)
+def narrowest_first(budget, n, k, level, most):
+    """You began with the narrowest format. Wanted is the widest that keeps the budget."""
+    return planned(budget, n, k, level, most, formats=("int8", "fp16", "fp32"))
 
 
-def all_operands_read(m, n, k, dtype, level):
-    """You moved inputs and outputs as well; here only the k x n weights are read from that level."""
-    return report_of(m * n * k, (m * k + k * n + m * n) * hardware.format_bytes(dtype), dtype, level)
+def arithmetic_forgotten(budget, n, k, level, most):
+    """You left out the arithmetic: every row pays for its own multiply-adds, however many share the weights."""
+    return planned(budget, n, k, level, most, arithmetic=0)
 
 
-def always_two_bytes(m, n, k, dtype, level):
-    """You took two bytes for every weight; their size depends on `dtype`."""
-    return report_of(m * n * k, k * n * 2, dtype, level)
+def rounded_down(budget, n, k, level, most):
+    """Your batch is one row too small: with that many rows a row costs more than the budget. Round up."""
+    return planned(budget, n, k, level, most, up=math.floor)
 
 
-def left_in_picojoule(m, n, k, dtype, level):
-    """Your numbers are in picojoule: multiply by 1e-12 for joules."""
-    return tuple(1e12 * part for part in report_of(m * n * k, k * n * hardware.format_bytes(dtype), dtype, level))
+def always_two_bytes(budget, n, k, level, most):
+    """You took two bytes for every weight; their size depends on the format."""
+    return planned(budget, n, k, level, most, size=2)
 
 
-def report_of(macs, moved, dtype, level):
-    """The three joules of so many multiply-accumulates and bytes."""
-    arithmetic, movement = macs * energy.mac_pj(dtype) * 1e-12, energy.access_pj(moved, level) * 1e-12
-    return arithmetic, movement, arithmetic + movement
+def planned(budget, n, k, level, most, formats=("fp32", "fp16", "int8"), arithmetic=1, up=math.ceil, size=None):
+    """(dtype, rows), with one thing changed."""
+    for dtype in formats:
+        own = arithmetic * n * k * energy.mac_pj(dtype) * 1e-12
+        moved = energy.access_pj(n * k * (size or hardware.format_bytes(dtype)), level) * 1e-12
+        if own < budget and up(moved / (budget - own)) <= most:
+            return dtype, max(1, up(moved / (budget - own)))
+    return None
 
 
-def two_forgotten(static, dynamic):
-    """Your clock is the cube root of static / dynamic: the derivative of dynamic f^2 is 2 dynamic f."""
-    clock = (static / dynamic) ** (1 / 3)
-    return clock, clock * (static + dynamic) / (static + dynamic * clock**3)
+def work_for_each_joule(clock, constant, leaking, dynamic):
+    """At a clock, relative to the nominal one."""
+    return clock * (constant + leaking + dynamic) / (constant + leaking * clock + dynamic * clock**3)
 
 
-def three_for_two(static, dynamic):
+def leakage_moves_it(constant, leaking, dynamic):
+    """You treated leakage as constant. Here it falls with the voltage, so a job leaks the same at every clock."""
+    clock = ((constant + leaking) / (2 * dynamic)) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
+
+
+def two_forgotten(constant, leaking, dynamic):
+    """Your clock is the cube root of constant / dynamic: the derivative of dynamic f^2 is 2 dynamic f."""
+    clock = (constant / dynamic) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
+
+
+def three_for_two(constant, leaking, dynamic):
     """You set the derivative of the power to zero. It is the energy of a job, power / f, that has its least there."""
-    clock = (static / (3 * dynamic)) ** (1 / 3)
-    return clock, clock * (static + dynamic) / (static + dynamic * clock**3)
+    clock = (constant / (3 * dynamic)) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
 
 
-def time_forgotten(static, dynamic):
+def time_forgotten(constant, leaking, dynamic):
     """Your gain compares powers. At a lower clock the job takes longer: compare power times time."""
-    clock = (static / (2 * dynamic)) ** (1 / 3)
-    return clock, (static + dynamic) / (static + dynamic * clock**3)
+    clock = (constant / (2 * dynamic)) ** (1 / 3)
+    return clock, work_for_each_joule(clock, constant, leaking, dynamic) / clock
 
 
 def every_memory_is_hbm2(chip):

@@ -1,37 +1,30 @@
 """Slips of the exercises of chapter 5."""
 
+from accelerator_lib import gpu
 
-def part_of_a_warp_forgotten(limit, threads, registers, shared_bytes):
-    """You rounded the warps of a block down. Threads left over need a warp of their own: round up."""
-    return occupancy_with(limit, threads, registers, shared_bytes, part_of_a_warp=False)
-
-
-def warps_not_rounded_to_partitions(limit, threads, registers, shared_bytes):
-    """You did not round the warps that the registers allow: every partition has its own, so they come in fours."""
-    return occupancy_with(limit, threads, registers, shared_bytes, partitions=False)
+SIZES = range(32, 1025, 32)
 
 
-def reserve_forgotten(limit, threads, registers, shared_bytes):
-    """You left out the reserve: `reserved_bytes` of shared memory go with every block."""
-    return occupancy_with(limit, threads, registers, shared_bytes, reserve=False)
+def by_habit(arch, registers, shared_each):
+    """You took 256 threads, as everybody does. Some kernels fit better with another number."""
+    return 256
 
 
-def blocks_not_limited(limit, threads, registers, shared_bytes):
-    """You left out the limit on blocks: an SM holds at most `max_blocks`, however small they are."""
-    return occupancy_with({**limit, "max_blocks": 10**6}, threads, registers, shared_bytes)
+def most_blocks(arch, registers, shared_each):
+    """You counted blocks. What hides latency are warps: count those, in all blocks together."""
+    return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, threads * shared_each).blocks)
 
 
-def occupancy_with(limit, threads, registers, shared_bytes, part_of_a_warp=True, reserve=True, partitions=True):
-    """Blocks on an SM, with one thing changed."""
-    warps = -(-threads // 32) if part_of_a_warp else max(1, threads // 32)
-    of_a_warp = -(-registers * 32 // limit["reg_alloc_unit"]) * limit["reg_alloc_unit"]
-    by_registers = limit["registers"] // of_a_warp
-    if partitions:
-        by_registers = by_registers // limit["sub_partitions"] * limit["sub_partitions"]
-    unit = limit["shared_alloc_bytes"]
-    of_a_block = -(-(shared_bytes + reserve * limit["reserved_bytes"]) // unit) * unit
-    by_shared = limit["shared_kib"] * 1024 // of_a_block if of_a_block else limit["max_blocks"]
-    return int(min(limit["max_blocks"], limit["max_warps"] // warps, by_registers // warps, by_shared))
+def the_largest_of_the_best(arch, registers, shared_each):
+    """Of several sizes with the most warps you took the largest; the smallest was asked for."""
+    return max(
+        SIZES, key=lambda threads: (gpu.occupancy(arch, threads, registers, threads * shared_each).warps, threads)
+    )
+
+
+def shared_memory_of_one_thread(arch, registers, shared_each):
+    """You gave gpu.occupancy the shared memory of one thread. It takes that of a block."""
+    return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, shared_each).warps)
 
 
 def as_before(point, field, count):

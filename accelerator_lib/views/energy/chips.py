@@ -67,7 +67,7 @@ class League:
         words = [si(value, "OP/s/W") for _, value in listed] + [""] * len(empty)
         self.rows.draw([value for _, value in listed] + empty, words, chosen=league.chip.short_name)
         if league.own is None:
-            told = f"{counted(len(league.table), 'chip')} do"
+            told = f"{counted(len(league.table), 'chip')} {'does' if len(league.table) == 1 else 'do'}"
             return f"{league.chip.name} publishes no TDP or no dense {league.dtype} rate; {told}."
         sparse = f" Quoted with sparsity: {si(league.sparse, 'OP/s/W')}." if league.sparse else ""
         place = f"place {league.place} of {len(league.table)}"

@@ -66,10 +66,15 @@ class Rounds(Stage):
         if not wave.number:
             return f"{counted(wave.tiles, 'tile')} for {counted(wave.sms, 'SM')}: {counted(wave.waves, 'wave')}."
         busy = len(wave.working)
+        idle = wave.sms - busy
         return (
-            f"Wave {wave.number} of {wave.waves}: {busy} of {wave.sms} SMs have a tile, {wave.sms - busy} have none. "
-            f"So far {percent(wave.efficiency)} of the places were used."
+            f"Wave {wave.number} of {wave.waves}: {busy} of {wave.sms} SMs {_have(busy)} a tile, "
+            f"{idle} {_have(idle)} none. So far {percent(wave.efficiency)} of the places were used."
         )
+
+
+def _have(count):
+    return "has" if count == 1 else "have"
 
 
 def _spot(sm):

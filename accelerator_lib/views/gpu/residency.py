@@ -15,6 +15,7 @@ class Buckets:
     >>> view = Buckets()
     >>> view.show(gpu.occupancy("sm80", 256, 48, 0))
     >>> view.show(gpu.occupancy("sm80", 1024, 255, 0))
+    >>> view.show(gpu.occupancy("sm75", 256, 48, 100 * 1024))
     >>> view.show(gpu.occupancy("sm70", 32, 16, 0))
     >>> view.show(gpu.occupancy("sm80", 32, 16, 48 * 1024))
     """
@@ -37,7 +38,12 @@ class Buckets:
         self.rows.draw(counts, marked, chosen=limiting)
         self.line.set_xdata([max(found.blocks, 0.8)] * 2)
         if not found.blocks:
-            return f"{found.name}: not even one block fits, the launch fails. Too many registers for so many threads."
+            why = {
+                "registers": "Too many registers for so many threads.",
+                "shared": "Too much shared memory for one block.",
+            }
+            told = " ".join(why[name] for name in found.limiters)
+            return f"{found.name}: not even one block fits, the launch fails. {told}"
         return (
             f"{found.name}: {counted(found.blocks, 'block')}, {counted(found.warps, 'warp')}, "
             f"occupancy {percent(found.fraction)}. The limit: {' and '.join(limiting)}."

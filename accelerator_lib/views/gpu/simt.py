@@ -41,8 +41,8 @@ class WarpSteps(Stage):
     def say(self, watched):
         now = watched.now
         return (
-            f"Instruction {now.number} of {watched.length}, line {now.line}: {now.working} of {len(now.mask)} lanes "
-            f"work. So far {percent(now.efficiency)} of the lanes' slots worked."
+            f"Instruction {now.number} of {watched.length}, line {now.line}: {_counted(now.mask)}. "
+            f"So far {percent(now.efficiency)} of the lanes' slots worked."
         )
 
 
@@ -118,7 +118,7 @@ def _column(mask, broad):
 
 
 def _counted(mask):
-    return f"{int(mask.sum())} of {len(mask)} lanes work"
+    return f"{int(mask.sum())} of {len(mask)} lanes {'works' if mask.sum() == 1 else 'work'}"
 
 
 def _spread(numbers, room):
