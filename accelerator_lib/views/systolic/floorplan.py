@@ -19,7 +19,7 @@ CLOSE = 0.01  # rates that differ by less are called equal
 
 
 class Contest:
-    """The floorplan of one edge; beside it FLOP/s over all edges, a star where the mix is served best.
+    """The floorplan of one edge; beside it FLOP/s over all edges, stars where the mix is served best.
 
     >>> view, plans = Contest(), [systolic.floorplan.floorplan(e, 4e5, 0.3, 8) for e in (64, 512)]
     >>> prices = systolic.floorplan.Prices(0.6, 0.002, 0.2, 4)
@@ -51,10 +51,11 @@ class Contest:
         for (name, *_), curve, dot in zip(CURVES, self.curves, self.dots, strict=True):
             curve.set_data(list(made), rates[name])
             dot.set_data([edge], [rates[name][list(made).index(edge)]])
-        best = max(made.values(), key=lambda one: one.delivered)
-        self.star.set_data([best.plan.edge], [best.delivered or np.nan])
+        most = max(one.delivered for one in made.values())
+        best = {e: one.delivered for e, one in made.items() if one.delivered >= (1 - CLOSE) * most}
+        self.star.set_data(list(best), list(best.values()))
         self._lay(made[edge].plan)
-        return self._told(made[edge], made, best)
+        return self._told(made[edge], list(best))
 
     @staticmethod
     def _kinds():
@@ -83,17 +84,16 @@ class Contest:
         self.cells.set_path(_boxes(*places, share, GAP))
         self.pes.set_path(_boxes(*places, share, GAP * plan.edge / cell**0.5))
 
-    def _told(self, one, made, best):
+    def _told(self, one, best):
         plan = one.plan
         if not plan.arrays:
             return f"No array of {plan.edge} × {plan.edge} fits beside this SRAM."
         holds = ", ".join(f"{counted(m, 'row')}: {limit}" for m, limit in zip(one.rows, one.limits, strict=True))
         size, rate = f"{plan.edge} × {plan.edge}", si(one.delivered, "FLOP/s")
-        as_good = [str(e) for e, other in made.items() if other.delivered >= (1 - CLOSE) * best.delivered]
         return (
             f"{counted(plan.arrays, 'array')} of {size}: {rate} for this mix, {percent(one.utilization)} of what the "
             f"PEs could do, at {one.watts:.0f} W. What holds it back: {holds}. "
-            f"Best edge: {best.plan.edge}" + (f" (within 1 %: {', '.join(as_good)})." if len(as_good) > 1 else ".")
+            + (f"Best edge: {best[0]}." if len(best) == 1 else f"Best edges, within 1 %: {', '.join(map(str, best))}.")
         )
 
 
