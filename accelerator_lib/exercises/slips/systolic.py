@@ -61,7 +61,7 @@ def one_array_only(size, limit):
 
 def limit_forgotten(size, limit):
     """You took the fastest edge whatever passes the edges. The limit rules some out."""
-    return _chosen(size, 1e9)
+    return _chosen(size, 1e18)
 
 
 def _chosen(size, limit, overlap=True, alone=False):
@@ -72,6 +72,5 @@ def _chosen(size, limit, overlap=True, alone=False):
         found = [systolic.cycles(job, edge, edge, "ws", overlap=overlap, arrays=arrays).total for job in jobs]
         passed[edge] = sum(systolic.traffic(job, edge, edge, "ws").total for job in jobs)
         totals[edge] = sum(found)
-    most = limit * sum(job.flops / 2 for job in jobs)
-    edge = min((edge for edge in totals if passed[edge] <= most), key=totals.get)
+    edge = min((edge for edge in totals if passed[edge] <= limit), key=totals.get)
     return edge, totals[edge]
