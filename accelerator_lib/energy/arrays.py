@@ -1,31 +1,64 @@
-"""Arrays: the energy of a product on a systolic array, by what stays still.
+"""Arrays: the energy of a product on a systolic array, by what stays still, and of the same units without neighbours.
 
-    energy = accesses of each place (systolic.accesses) x bytes of one x energy of a byte there, and the arithmetic
+    energy = accesses of each place (systolic.accesses) x bits of one x energy of a bit there, and the arithmetic
 
-Estimates, from the tables in table.py. One price for every register, that of a small register file.
+In an array a number is handed on from flip-flop to flip-flop. No source of the tables prints what a bit costs there.
+ESTIMATE: a flip-flop has about as many transistors as a one-bit adder, and its clock switches in every cycle: twice the
+energy of adding a bit. Without neighbours each unit reads a register file, whose energy is published (45 nm).
 """
 
 from accelerator_lib import systolic
 from accelerator_lib.energy.costs import PJ, access_pj, gemm_joules
+from accelerator_lib.energy.table import operation
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import checked
+from accelerator_lib.signature import Number, checked
 from accelerator_lib.workload.work import Product
 
 SUM_BYTES = format_bytes("fp32")  # sums are kept in 32 bits, int32 as well
+CLOCKED = 2  # a bit in a flip-flop / a bit added
+
+
+@checked
+def flip_flop_pj(node=45):
+    """Energy [pJ] of one bit that enters a flip-flop: an estimate, from the 32-bit add of the node."""
+    return CLOCKED * operation("add", "int32", node).pj / 32
 
 
 @checked
 def dataflow(
-    gemm: Product, edge, flow, dtype: Format = "int8", accumulator="int32", node=45, sram="sram_32kb", dram="ddr"
-):
-    """{part: J} of a product on an edge x edge array, inputs and weights in `dtype`, sums in 32 bits."""
+    gemm: Product, edge, flow, dtype: Format = "int8", accumulator="int32", node=45, sram="sram_32kb", dram="ddr",
+    flip_flop: Number(low=0, unit="pJ") = None,
+):  # fmt: skip
+    """{part: J} of a product on an edge x edge array, inputs and weights in `dtype`, sums in 32 bits.
+
+    `flip_flop`: energy [pJ] of a bit handed on; None: `flip_flop_pj` of the node.
+    """
     made, size = systolic.accesses(gemm, edge, edge, flow), format_bytes(dtype)
+    each = flip_flop_pj(node) if flip_flop is None else flip_flop
+    registers = (made.operands * size + made.summed * SUM_BYTES) * 8 * each * PJ
+    return _parts(gemm, made, registers, dtype, accumulator, node, sram, dram)
+
+
+@checked
+def apart(gemm: Product, edge, dtype: Format = "int8", accumulator="int32", sram="sram_32kb", dram="ddr"):
+    """{part: J} of the same tiles on as many units that have no neighbours, at 45 nm.
+
+    Buffers are read as if outputs stayed in an edge x edge array; but for each multiply-accumulate a register file is
+    read for both operands and the sum, and written with the sum.
+    """
+    made, size = systolic.accesses(gemm, edge, edge, "os"), format_bytes(dtype)
+    registers = access_pj(made.operands * size + 2 * made.summed * SUM_BYTES, "register", 45) * PJ
+    return _parts(gemm, made, registers, dtype, accumulator, 45, sram, dram)
+
+
+def _parts(gemm, made, registers, dtype, accumulator, node, sram, dram):
+    """{part: J}: registers as given, buffers and memory by the bytes that pass."""
+    size = format_bytes(dtype)
     bytes_of = {
-        "registers": (made.register_operands * size + made.register_sums * SUM_BYTES, "register"),
         "inputs": (made.inputs * size, sram),
         "weights": (made.weights * size, sram),
         "sums": (made.sums * SUM_BYTES, sram),
         "DRAM": (made.dram * size, dram),
     }
     moved = {part: access_pj(count, level, node) * PJ for part, (count, level) in bytes_of.items()}
-    return {"arithmetic": gemm_joules(gemm, dtype, node, accumulator), **moved}
+    return {"arithmetic": gemm_joules(gemm, dtype, node, accumulator), "registers": registers, **moved}

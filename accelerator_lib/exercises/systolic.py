@@ -9,12 +9,15 @@ from accelerator_lib.exercises.slips import systolic as slips
 from accelerator_lib.workload import Gemm
 
 ROWS_OF_INPUTS = (1, 8, 64, 512, 4096)
-DESIGNS = {"one 256 x 256": (256, 1), "four 128 x 128": (128, 4)}
+PES = 65_536
+EDGES = (32, 64, 128, 256)
 
 
-def pe_step(left, top, total):
-    """One cycle of an output-stationary PE: (what goes right, what goes down, the new sum)."""
-    return left, top, total + left * top
+def pe_step(left, top, kept, stays):
+    """One cycle of a PE: (what goes right, what goes down, what it keeps); `stays` is "outputs" or "weights"."""
+    if stays == "outputs":
+        return left, top, kept + left * top
+    return left, top + left * kept, kept
 
 
 def feed(a, rows, cycle):
@@ -22,62 +25,62 @@ def feed(a, rows, cycle):
     return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else None for r in range(rows)]
 
 
-def choose(size):
-    """(the better design, busy share of one 128 x 128 array at M = 64, the same for 256 x 256)."""
-
-    def seconds(edge, arrays):
-        jobs = [Gemm(m, size, size) for m in ROWS_OF_INPUTS]
-        return sum(systolic.cycles(job, edge, edge, "ws", overlap=True, arrays=arrays).total for job in jobs)
-
-    best = min(DESIGNS, key=lambda name: seconds(*DESIGNS[name]))
-    shares = [systolic.cycles(Gemm(64, size, size), edge, edge, "ws", overlap=True).utilization for edge in (128, 256)]
-    return best, *shares
+def choose(size, limit):
+    """(edge, cycles of all jobs): the fastest edge over which at most `limit` numbers pass in all."""
+    jobs = [Gemm(m, size, size) for m in ROWS_OF_INPUTS]
+    passed = {edge: sum(systolic.traffic(job, edge, edge, "ws").total for job in jobs) for edge in EDGES}
+    found = {
+        edge: sum(systolic.cycles(job, edge, edge, "ws", overlap=True, arrays=PES // edge**2).total for job in jobs)
+        for edge in EDGES
+    }
+    edge = min((edge for edge in EDGES if passed[edge] <= limit), key=found.get)
+    return edge, found[edge]
 
 
 def _check_pe_step(function):
     draw = np.random.default_rng(61)
-    for _ in range(20):
-        rows, cols, k = (int(size) for size in draw.integers(1, 7, 3))
-        a, b = draw.integers(-9, 10, (rows, k)), draw.integers(-9, 10, (k, cols))
-        where, cycles = f"a of {rows} x {k} and b of {k} x {cols}", systolic.fold_cycles(rows, cols, k)
+    for turn in range(20):
+        stays = ("outputs", "weights")[turn % 2]
+        m, n, k = (int(size) for size in draw.integers(1, 7, 3))
+        a, b = draw.integers(-9, 10, (m, k)), draw.integers(-9, 10, (k, n))
+        where, cycles = f"{stays} stay, a of {m} x {k} and b of {k} x {n}", m + n + k - 2
 
         def judge(got, product=a @ b, where=where, cycles=cycles):
             if isinstance(got, str):
                 raise Wrong(got)
             if not np.array_equal(got[0], product):
-                raise Wrong(
-                    f"For {where} the array's sums differ from a @ b. What must a PE hand on, and what must it keep?"
-                )
+                raise Wrong(f"{where}: its sums differ from a @ b. What must a PE hand on, and what must it keep?")
             expect(got[1], cycles, f"{where}, cycles")
 
-        def told(got, product=a @ b):
-            if isinstance(got, str):
-                return "no three values"
-            return f"{'a @ b' if np.array_equal(got[0], product) else 'other sums'} after {got[1]} cycles"
-
-        call = lambda a=a, b=b: _march(function, a, b)  # noqa: E731
-        yield case(where, f"a @ b after {cycles} cycles", call, judge, told)
-    return "right for 20 random shapes: a grid of your PEs multiplies matrices, in rows + cols + k - 2 cycles."
+        call = lambda a=a, b=b, stays=stays: _march(function, a, b, stays)  # noqa: E731
+        told = lambda got, p=a @ b: "a @ b" if np.array_equal(got[0], p) else "other sums, or none"  # noqa: E731
+        yield case(where, "a @ b", call, judge, told)
+    return "right for 20 shapes: a grid of your PEs multiplies matrices in m + n + k - 2 cycles, whatever stays."
 
 
-def _march(function, a, b):
+def _march(function, a, b, stays):
     """(sums, cycles) of a grid of the learner's PEs, or what is wrong with one's answer; the feeding is done here."""
-    (rows, k), cols = a.shape, b.shape[1]
-    right, down = ([[0] * cols for _ in range(rows)] for _ in range(2))
-    sums, cycle, last = [[0] * cols for _ in range(rows)], 0, 0
-    while cycle < rows + cols + k + 2:
+    (m, k), n = a.shape, b.shape[1]
+    rows, stream = (m, k) if stays == "outputs" else (k, m)
+    right, down = ([[0] * n for _ in range(rows)] for _ in range(2))
+    kept, below = np.zeros((rows, n), int).tolist() if stays == "outputs" else b.tolist(), np.zeros((m, n), int)
+    for cycle in range(rows + n + stream - 2):
         before_right, before_down = [row[:] for row in right], [row[:] for row in down]
-        for r, c in np.ndindex(rows, cols):
-            left = before_right[r][c - 1] if c else (a[r, cycle - r] if 0 <= cycle - r < k else 0)
-            top = before_down[r - 1][c] if r else (b[cycle - c, c] if 0 <= cycle - c < k else 0)
-            answer = function(left, top, sums[r][c])
+        for r, c in np.ndindex(rows, n):
+            left = before_right[r][c - 1] if c else _entering(a if stays == "outputs" else a.T, r, cycle)
+            above = _entering(b.T, c, cycle) if stays == "outputs" else 0
+            answer = function(left, before_down[r - 1][c] if r else above, kept[r][c], stays)
             if not isinstance(answer, tuple) or len(answer) != 3:
-                return f"Return three values (right, down, sum); you returned {answer!r}."
-            right[r][c], down[r][c], sums[r][c] = answer
-            if 0 <= cycle - r - c < k:
-                last = cycle
-        cycle += 1
-    return np.array(sums), last + 1
+                return f"Return three values (right, down, kept); you returned {answer!r}."
+            right[r][c], down[r][c], kept[r][c] = answer
+            if r == rows - 1 and 0 <= cycle - r - c < m:
+                below[cycle - r - c, c] = down[r][c]
+    return (np.array(kept) if stays == "outputs" else below), rows + n + stream - 2
+
+
+def _entering(lines, lane, cycle):
+    """What enters a lane that is fed as many cycles late as its number says; nothing is 0."""
+    return int(lines[lane, cycle - lane]) if 0 <= cycle - lane < lines.shape[1] else 0
 
 
 def multiplied(fed, b):
@@ -141,26 +144,32 @@ def _plain(entry):
 
 
 def _check_choose(function):
-    for size in (4096, 1000):
-        totals = {name: sum(played(m, size, *design) for m in ROWS_OF_INPUTS) for name, design in DESIGNS.items()}
-        busy = {edge: 64 * size * size / (edge * edge * played(64, size, edge, 1)) for edge in (128, 256)}
+    for size, limit in ((4096, 10**10), (4096, crossed(4096, 64)), (4096, crossed(4096, 64) - 1), (1000, 10**8)):
+        totals = {edge: sum(played(m, size, edge, PES // edge**2) for m in ROWS_OF_INPUTS) for edge in EDGES}
+        best = min((edge for edge in EDGES if crossed(size, edge) <= limit), key=totals.get)
+        where = f"size {size}, limit {limit:,}"
 
-        def judge(got, size=size, totals=totals, busy=busy):
-            if not isinstance(got, tuple) or len(got) != 3:
-                raise Wrong(f"Return (name of the design, share for 128, share for 256); you returned {shown(got)}.")
-            if got[0] not in list(DESIGNS):
-                raise Wrong(f"{got[0]!r} is no design; there are {' and '.join(map(repr, DESIGNS))}.")
-            if totals[got[0]] > min(totals.values()):
+        def judge(got, size=size, limit=limit, where=where, total=totals[best], best=best):
+            if not isinstance(got, tuple) or len(got) != 2 or got[0] not in EDGES:
                 raise Wrong(
-                    f"At size {size} {got[0]!r} needs more cycles for the whole list. "
-                    "Add them up for M = 1, 8, 64, 512, 4096."
+                    f"Return (edge, cycles), an edge of {', '.join(map(str, EDGES))}; you returned {shown(got)}."
                 )
-            for (edge, want), share in zip(busy.items(), got[1:], strict=True):
-                expect(share, want, f"size {size}, the busy share of one {edge} x {edge} at M = 64")
+            if crossed(size, got[0]) > limit:
+                raise Wrong(f"At {where}: {crossed(size, got[0]):,} numbers pass edges of {got[0]}. Too many.")
+            if got[0] != best:
+                raise Wrong(f"At {where} another edge within the limit needs fewer cycles than {got[0]}.")
+            expect(got[1], total, f"{where}, the cycles of all jobs")
 
-        best = min(totals, key=totals.get)
-        yield case(f"size {size}", shown((best, *busy.values())), lambda size=size: function(size), judge)
-    return "right: four 128 x 128; at size 4096 and M = 64 one of them is 0.4988 busy, the large one 0.2478."
+        yield case(where, shown((best, totals[best])), lambda s=size, most=limit: function(s, most), judge)
+    return "right: the smallest edge that the buffers can feed. Small arrays are busier, and more passes their edges."
+
+
+def crossed(size, edge):
+    """Numbers that pass the edges in all jobs, fold by fold."""
+    widths = [min(edge, size - at) for at in range(0, size, edge)]
+    inputs = sum(widths) * len(widths)  # k of each row of blocks, for each column of blocks
+    outputs = sum(widths) * (2 * len(widths) - 1)  # written for each row of blocks, read for all but the first
+    return sum(ROWS_OF_INPUTS) * (inputs + outputs) + len(ROWS_OF_INPUTS) * size * size
 
 
 def played(m, size, edge, arrays):
@@ -177,11 +186,11 @@ EXERCISES = [
     Exercise(
         "06.1",
         "X6.1",
-        "three values (what goes right, what goes down, the new sum) of one output-stationary PE in one cycle.",
-        "The operands are needed by the neighbours, unchanged. What does the PE itself make of them?",
+        "three values (what goes right, what goes down, what it keeps) of one PE in one cycle, for either dataflow.",
+        "Three numbers meet in a PE. Which two are multiplied, and which one does their product join?",
         _check_pe_step,
         pe_step,
-        (slips.sum_not_kept, slips.turned_round, slips.added),
+        (slips.sum_not_kept, slips.turned_round, slips.added, slips.outputs_always_stay),
     ),
     Exercise(
         "06.2",
@@ -201,10 +210,10 @@ EXERCISES = [
     Exercise(
         "06.3",
         "X6.3",
-        "(name of the better design, busy share of one 128 x 128 at M = 64, the same for 256 x 256).",
-        "systolic.cycles(..., 'ws', overlap=True, arrays=...) knows total and utilization; add the totals up.",
+        "(edge, cycles): the edge with the fewest cycles among those whose edges pass few enough numbers.",
+        "systolic.cycles(..., 'ws', overlap=True, arrays=...) knows .total, systolic.traffic(..., 'ws') knows .total.",
         _check_choose,
         choose,
-        (slips.loading_not_hidden, slips.four_for_one),
+        (slips.loading_not_hidden, slips.one_array_only, slips.limit_forgotten),
     ),
 ]

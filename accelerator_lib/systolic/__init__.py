@@ -5,9 +5,10 @@ corner        the smallest simulation                  registers     what moves 
 wavefront     every register of every cycle            watching      a run as one looks at it
 lockstep      whole products, all folds at once        layers        what a network's layers look like
 tpu           an array that is fed by a memory         evaluation    one question in one call
+floorplan     edge, number and SRAM on one area
 """
 
-from accelerator_lib.systolic import layers, tpu
+from accelerator_lib.systolic import floorplan, layers, tpu
 from accelerator_lib.systolic.closed_form import (
     DATAFLOWS,
     Accesses,
@@ -39,6 +40,7 @@ __all__ = [
     "arrays_of",
     "cycles",
     "evaluate",
+    "floorplan",
     "fold_cycles",
     "layers",
     "run",

@@ -110,23 +110,33 @@ def traffic(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"
 
 @dataclass(frozen=True)
 class Accesses:
-    """How often a product touches each place where numbers stand [elements]; times a price, its energy."""
+    """How often a product touches each place where numbers stand [elements]; times a price, its energy.
 
-    register_operands: int  # reads: two for each multiply-accumulate
-    register_sums: int  # a read and a write for each multiply-accumulate
+    A flip-flop takes a number from its neighbour, so the first three are writes: no address, no memory, one short wire.
+    """
+
+    passed: int  # operands that a PE takes from its neighbour to multiply with
+    loaded: int  # operands on their way to where they stay: row r takes r + 1 steps, and one into the second register
+    summed: int  # sums that a PE takes, its own or its neighbour's: one for each multiply-accumulate
     inputs: int  # reads of the buffers
     weights: int  # reads of the buffers
     sums: int  # writes and reads of the buffers, partial sums included
     dram: int  # reads and writes of the memory behind them
 
     @property
-    def registers(self):
-        """All within the PEs."""
-        return self.register_operands + self.register_sums
+    def operands(self):
+        """All operands that flip-flops take."""
+        return self.passed + self.loaded
 
 
 @checked
 def accesses(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"):
-    """Accesses of a product by dataflow: the registers do the same in each, the buffers what passes the edges."""
+    """Accesses of a product by dataflow: both operands move where sums stay; else one does, and the other is loaded."""
     moved, macs = traffic(gemm, rows, cols, dataflow), gemm.m * gemm.n * gemm.k
-    return Accesses(2 * macs, 2 * macs, moved.inputs, moved.weights, moved.outputs + moved.partials, moved.dram)
+    buffers = moved.inputs, moved.weights, moved.outputs + moved.partials, moved.dram
+    if dataflow == "os":
+        return Accesses(2 * macs, 0 * macs, macs, *buffers)
+    on_rows, on_cols, _ = _sides(gemm, dataflow)
+    full, rest = on_rows // rows, on_rows % rows
+    steps = (full * rows * (rows + 3) + rest * (rest + 3)) // 2
+    return Accesses(macs, steps * on_cols + 0 * macs, macs, *buffers)

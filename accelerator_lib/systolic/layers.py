@@ -95,6 +95,11 @@ class Padded:
         """Share of the padded inputs that are zeros."""
         return 1 - self.gemm.m * self.gemm.k / (self.full.m * self.full.k)
 
+    @property
+    def weight_zeros(self):
+        """Share of the padded weights that are zeros."""
+        return 1 - self.gemm.k * self.gemm.n / (self.full.k * self.full.n)
+
 
 @checked
 def pad(gemm: Product, sublanes: Size = REGISTER["sublanes"], lanes: Size = REGISTER["lanes"]):
@@ -126,6 +131,15 @@ def mapped(job: Given("a Job", job), edge: Count(high=2**16), padded: Switch = F
     last = ((size - 1) % edge + 1 for size in (k, n))
     useful = float(found.utilization * full.used)  # products with zeros are no use
     return Mapping(edge, min(k, edge), min(n, edge), *last, found.folds, found.total, useful)
+
+
+@checked
+def packed(job: Given("a Job", job), edge: Count(high=2**16)):
+    """Busy share of one array where as many of a Job's products as fit lie along its diagonal, zeros between them."""
+    gemm = job.gemm
+    beside = max(1, min(edge // gemm.k, edge // gemm.n))
+    found = closed_form.cycles(gemm, edge, edge, "ws", overlap=True, groups=-(-job.groups // beside))
+    return job.groups * gemm.flops / 2 / (edge**2 * found.total)
 
 
 def _jobs(jobs):

@@ -45,6 +45,26 @@ def rebuilt():
 
 
 @dataclass(frozen=True)
+class Balance:
+    """A TPU: the edge of its arrays, and the rows of inputs at which weights arrive as fast as they are used up."""
+
+    chip: hardware.Chip
+    edge: int
+    rows: float
+
+
+def balances():
+    """(Balance, ...) of all TPUs, with weights in bf16, or in int8 where a chip has no bf16."""
+    found = []
+    for entry in data.load("systolic")["arrays"]:
+        chip = hardware.chip(entry["chip"])
+        kind = "bf16" if "bf16" in chip.matrix else "int8"
+        weights_per_s = chip.bytes_per_s / format_bytes(kind)
+        found.append(Balance(chip, entry["edge"], chip.peak(kind) / 2 / weights_per_s))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
 class WeightTile:
     """One tile of weights in a steady state; times in cycles, may be fractions."""
 
@@ -91,6 +111,7 @@ class Application:
     uses: float  # multiply-accumulates for each byte of weights
     delivered: float  # OP/s, published
     active: float  # share of cycles in which the array was in use, published
+    useful: float  # share of all PE-cycles that did useful work, published
     stalled: float  # share of cycles in which it waited for weights, published
     roofline: float
     tiled: float
@@ -98,8 +119,13 @@ class Application:
 
     @property
     def filled(self):
-        """Of the array's PEs, how many did useful work while it was in use: what the two published shares imply."""
-        return self.delivered / (self.active * hardware.chip("tpu-v1").peak("int8"))
+        """Of the array's PEs, how many did useful work while it was in use: both shares are counters of one run."""
+        return self.useful / self.active
+
+    @property
+    def rest(self):
+        """Share of cycles neither in use nor waiting: shifting weights in, and work without matrices."""
+        return 1 - self.active - self.stalled
 
     @property
     def miss(self):
@@ -117,7 +143,7 @@ def _predicted(row, bandwidth, batch):
     chip, uses = hardware.chip(row["chip"]), row["macs_per_weight_byte"] * batch
     peak, rate = chip.peak("int8"), chip.bytes_per_s * bandwidth
     own = tile(max(uses, 1), arrays_of(chip).edge, rate, chip.clock_hz)
-    published = (row["delivered_ops_per_s"], row["active"], row["stalled"])
+    published = (row["delivered_ops_per_s"], row["active"], row["useful"], row["stalled"])
     attainable = float(roofline.attainable(2 * uses, peak, rate))
     return Application(row["name"], row["batch"], row["weights"], uses, *published, attainable, own.active * peak, own)
 

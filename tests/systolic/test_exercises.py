@@ -8,21 +8,13 @@ from accelerator_lib.exercises import systolic as exercises
 from accelerator_lib.exercises.slips import systolic as slips
 from accelerator_lib.workload import Gemm
 
-
-def choose(size, name="four 128 x 128", overlap=True, arrays=1, rows=64):
-    shares = (
-        systolic.cycles(Gemm(rows, size, size), edge, edge, "ws", overlap=overlap, arrays=arrays).utilization
-        for edge in (128, 256)
-    )
-    return (name, *shares)
-
-
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "06.1": [
         (slips.sum_not_kept, "a of "),
         (slips.turned_round, "a of "),
         (slips.added, "a of "),
+        (slips.outputs_always_stay, "weights stay, a of "),
     ],
     "06.2": [
         (slips.row_by_row_at_once, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
@@ -32,12 +24,12 @@ WRONG = {
         (slips.zeros_for_nothing, "a of 1 x 1, cycle 1: into row 0 goes nothing"),
     ],
     "06.3": [
-        (lambda size: choose(size, "one 256 x 256"), "At size 4096 'one 256 x 256' needs more cycles"),
-        (slips.loading_not_hidden, "size 4096, the busy share of one 128 x 128"),
-        (slips.four_for_one, "size 4096, the busy share of one 128 x 128"),
-        (lambda size: choose(size, rows=65), "size 4096, the busy share of one 128 x 128"),
-        (lambda size: choose(4096), "size 1000, the busy share of one 128 x 128"),
-        (lambda size: choose(size, "four"), "'four' is no design"),
+        (slips.loading_not_hidden, "the cycles of all jobs"),
+        (slips.one_array_only, "size 4096, limit 10,000,000,000 another edge"),
+        (slips.limit_forgotten, "numbers pass edges of 32. Too many"),
+        (lambda size, limit: (256, 0), "another edge within the limit needs fewer cycles than 256"),
+        (lambda size, limit: exercises.choose(4096, max(limit, 10**9)), "size 1000, limit 100,000,000"),
+        (lambda size, limit: (100, 0), "an edge of 32, 64, 128, 256"),
     ],
 }
 
@@ -51,7 +43,7 @@ def test_a_grid_computes_the_product_only_with_a_staircase():
 
 
 @pytest.mark.parametrize("m", exercises.ROWS_OF_INPUTS)
-@pytest.mark.parametrize("edge, arrays", exercises.DESIGNS.values())
+@pytest.mark.parametrize("edge, arrays", [(256, 1), (128, 4), (32, 64)])
 def test_folds_played_one_by_one_take_what_the_closed_form_says(m, edge, arrays):
     for size in (4096, 1000, 100):
         closed = systolic.cycles(Gemm(m, size, size), edge, edge, "ws", overlap=True, arrays=arrays).total
@@ -66,3 +58,15 @@ def test_the_cycles_of_both_designs_by_hand():
     assert [played(m, 4096, 256, 1) for m in exercises.ROWS_OF_INPUTS] == large
     assert [played(m, 4096, 128, 4) for m in exercises.ROWS_OF_INPUTS] == small
     assert played(64, 4096, 128, 1) == 1023 * 128 + 64 + 382
+
+
+@pytest.mark.parametrize("size", [256, 1000, 4096])
+@pytest.mark.parametrize("edge", exercises.EDGES)
+def test_what_passes_the_edges_counted_fold_by_fold_is_the_closed_form(size, edge):
+    jobs = [Gemm(m, size, size) for m in exercises.ROWS_OF_INPUTS]
+    assert exercises.crossed(size, edge) == sum(systolic.traffic(job, edge, edge, "ws").total for job in jobs)
+
+
+def test_a_tighter_limit_makes_the_best_edge_larger():
+    limits = [exercises.crossed(4096, edge) for edge in exercises.EDGES]
+    assert [exercises.choose(4096, limit)[0] for limit in limits] == [32, 64, 128, 256]

@@ -85,3 +85,18 @@ def test_what_is_no_job_is_refused_in_one_line():
         layers.mapped(Gemm(1, 2, 3), 128)
     with pytest.raises(TypeError, match="gemm must be a product"):
         layers.Job("nothing", None)
+
+
+def test_a_width_just_above_a_multiple_costs_on_both_sides_of_a_square_layer():
+    padded = layers.pad(Gemm(104, 130, 130))
+    assert padded.weight_zeros == pytest.approx(1 - (130 / 256) ** 2) and padded.excess == pytest.approx(
+        (256 / 130) ** 2
+    )
+
+
+def test_depthwise_filters_packed_along_the_diagonal_use_little_more():
+    """14 filters of 9 rows and 1 column side by side: 126 rows, 14 columns, each row of which is zero but for 1."""
+    one = next(job for name, job in layers.jobs().items() if name.startswith("depthwise"))
+    packed = layers.packed(one, 128)
+    useful = 512 * 9 * 196 / (128 * 128 * (37 * 196 + 382))
+    assert packed == pytest.approx(useful) and packed > 12 * layers.mapped(one, 128).utilization

@@ -1,6 +1,6 @@
 import pytest
 
-from accelerator_lib import hardware, systolic
+from accelerator_lib import data, hardware, systolic
 from accelerator_lib.systolic import tpu
 
 
@@ -43,3 +43,24 @@ def test_edges_of_arrays_follow_from_units_in_the_data():
         edge = systolic.arrays_of(entry.chip).edge
         assert f"{edge} x {edge}" in entry.arrays
         assert entry.pes == systolic.arrays_of(entry.chip).arrays * edge**2
+
+
+def test_the_counters_of_the_first_tpu_add_up():
+    found = {app.name: app for app in tpu.applications()}
+    for app in found.values():
+        assert app.useful <= app.active and app.rest >= 0 and app.filled <= 1
+    assert found["CNN1"].filled == pytest.approx(0.487, abs=0.001)  # about half, the others nearly all
+    assert min(found[name].filled for name in ("MLP0", "LSTM0", "CNN0")) > 0.98
+    (row,) = (row for row in data.load("systolic")["tpu_applications"] if row["name"] == "CNN1")
+    assert row["active"] + row["stalled"] + row["shifted"] + row["other"] == pytest.approx(1)
+
+
+def test_at_the_balance_the_memory_needs_as_long_as_the_arithmetic():
+    """Second road: evaluate a layer with so many rows of inputs on the chip's roofline, weights only."""
+    found = {balance.chip.id: balance for balance in tpu.balances()}
+    assert found["tpu-v1"].rows == pytest.approx(1353, abs=1)
+    for id, balance in found.items():
+        kind, size = ("int8", 1) if id == "tpu-v1" else ("bf16", 2)
+        seconds = 2 * balance.rows / balance.chip.peak(kind)  # of one weight in all rows
+        assert seconds == pytest.approx(size / balance.chip.bytes_per_s)
+    assert [id for id, balance in found.items() if balance.rows < balance.edge] == ["tpu-v2"]

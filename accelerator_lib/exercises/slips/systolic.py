@@ -4,19 +4,24 @@ from accelerator_lib import systolic
 from accelerator_lib.workload import Gemm
 
 
-def sum_not_kept(left, top, total):
-    """You handed back the product alone: the PE adds it to the sum it keeps."""
-    return left, top, left * top
+def sum_not_kept(left, top, kept, stays):
+    """You handed back the product alone: it has to join the sum, kept or coming from above."""
+    return (left, top, left * top) if stays == "outputs" else (left, left * kept, kept)
 
 
-def turned_round(left, top, total):
+def turned_round(left, top, kept, stays):
     """You send the operands the wrong way: what comes from the left goes right, what comes from above goes down."""
-    return top, left, total + left * top
+    return (top, left, kept + left * top) if stays == "outputs" else (top + left * kept, left, kept)
 
 
-def added(left, top, total):
+def added(left, top, kept, stays):
     """You added the operands to the sum; it is their product that joins it."""
-    return left, top, total + left + top
+    return (left, top, kept + left + top) if stays == "outputs" else (left, top + left + kept, kept)
+
+
+def outputs_always_stay(left, top, kept, stays):
+    """Your PE keeps sums in either dataflow. Where weights stay, the sum is what comes from above and goes on down."""
+    return left, top, kept + left * top
 
 
 def row_by_row_at_once(a, rows, cycle):
@@ -44,16 +49,28 @@ def zeros_for_nothing(a, rows, cycle):
     return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else 0 for r in range(rows)]
 
 
-def loading_not_hidden(size):
-    """Your shares count the loading of every fold. Weights are loaded ahead here: overlap=True."""
-    return _shares(size, overlap=False)
+def loading_not_hidden(size, limit):
+    """Your cycles count the loading of every fold. Weights are loaded ahead here: overlap=True."""
+    return _chosen(size, limit, overlap=False)
 
 
-def four_for_one(size):
-    """Your shares are those of four arrays together; wanted is the share of one array of each size."""
-    return _shares(size, overlap=True, arrays=4)
+def one_array_only(size, limit):
+    """Your cycles are those of one array of each edge; so many arrays as make 65,536 PEs share the folds."""
+    return _chosen(size, limit, alone=True)
 
 
-def _shares(size, **how):
-    shares = (systolic.cycles(Gemm(64, size, size), edge, edge, "ws", **how).utilization for edge in (128, 256))
-    return ("four 128 x 128", *shares)
+def limit_forgotten(size, limit):
+    """You took the fastest edge whatever passes the edges. The limit rules some out."""
+    return _chosen(size, 1e18)
+
+
+def _chosen(size, limit, overlap=True, alone=False):
+    jobs = [Gemm(m, size, size) for m in (1, 8, 64, 512, 4096)]
+    passed, totals = {}, {}
+    for edge in (32, 64, 128, 256):
+        arrays = 1 if alone else 65_536 // edge**2
+        found = [systolic.cycles(job, edge, edge, "ws", overlap=overlap, arrays=arrays).total for job in jobs]
+        passed[edge] = sum(systolic.traffic(job, edge, edge, "ws").total for job in jobs)
+        totals[edge] = sum(found)
+    edge = min((edge for edge in totals if passed[edge] <= limit), key=totals.get)
+    return edge, totals[edge]

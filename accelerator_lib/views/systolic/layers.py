@@ -10,32 +10,40 @@ FULL, LAST = "#f0b48a", style.COMPUTE
 
 
 class Padding:
-    """A matrix of inputs, and the larger one that the machine computes with.
+    """A layer of weights and the inputs before it, and the larger ones that the machine computes with.
 
     >>> view = Padding()
-    >>> view.show(systolic.layers.pad(Gemm(1, 128, 1)))
-    >>> view.show(systolic.layers.pad(Gemm(250, 128, 1000)))
+    >>> view.show(systolic.layers.pad(Gemm(1, 1, 1)))
+    >>> view.show(systolic.layers.pad(Gemm(250, 1000, 1000)))
     """
 
     def __init__(self):
-        self.figure, ax = style.axes("features (lanes)", "batch (sublanes)", (0, 1056), (264, 0), size=(7.2, 3.6))
-        for axis in (ax.xaxis, ax.yaxis):
-            style.plain(axis)
-        self.padded = ax.add_patch(
-            Rectangle((0, 0), 1, 1, facecolor="white", edgecolor=style.MEMORY, hatch="///", label="zeros for padding")
-        )
-        self.real = ax.add_patch(Rectangle((0, 0), 1, 1, facecolor=FULL, edgecolor=style.COMPUTE, label="your numbers"))
-        self.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=10)
-        style.moving(self.padded, self.real)
+        self.figure = style.figure((7.8, 4.2))
+        self.inputs, self.weights = self.figure.subplots(1, 2)
+        self.boxes = []
+        sides = (self.inputs, "inputs: features (lanes)", "batch (sublanes)"), (self.weights, "weights: features", "")
+        for ax, across, down in sides:
+            style.dress(ax, across, down, (0, 536), (536, 0))
+            ax.set_aspect("equal")
+            for axis in (ax.xaxis, ax.yaxis):
+                style.plain(axis)
+                axis.set_ticks(range(0, 513, 128))
+            zeros = Rectangle((0, 0), 1, 1, facecolor="white", edgecolor=style.MEMORY, hatch="///", label="zeros")
+            real = Rectangle((0, 0), 1, 1, facecolor=FULL, edgecolor=style.COMPUTE, label="your numbers")
+            self.boxes.append([ax.add_patch(zeros), ax.add_patch(real)])
+        self.figure.legend(handles=self.boxes[0], loc="outside lower center", ncols=2, frameon=False, fontsize=10)
+        style.moving(*self.boxes[0], *self.boxes[1])
 
     def show(self, padded):
         """`padded`: layers.Padded."""
         own, full = padded.gemm, padded.full
-        self.padded.set_bounds(0, 0, full.k, full.m)
-        self.real.set_bounds(0, 0, own.k, own.m)
+        for gemm, place in ((full, 0), (own, 1)):
+            self.boxes[0][place].set_bounds(0, 0, gemm.k, gemm.m)
+            self.boxes[1][place].set_bounds(0, 0, gemm.n, gemm.k)
         return (
-            f"{own.m:,} × {own.k:,} becomes {full.m:,} × {full.k:,}: "
-            f"{percent(padded.zeros)} of the numbers are zeros, {number(padded.excess)} times the work."
+            f"Inputs {own.m:,} × {own.k:,} become {full.m:,} × {full.k:,} ({percent(padded.zeros)} zeros), "
+            f"weights {own.k:,} × {own.n:,} become {full.k:,} × {full.n:,} ({percent(padded.weight_zeros)} zeros): "
+            f"{number(padded.excess)} times the work."
         )
 
 
