@@ -27,7 +27,7 @@ class TileBudget:
         style.dress(top, "edge of a square tile", "traffic [B]", ends, (1e5, 1e14), log="xy")
         style.plain(top.xaxis)
         self.edges, self.top = edges, top
-        self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles")[0]
+        self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles whose sums fit")[0]
         self.bound = top.axhline(
             1e9, color=style.INK, linewidth=1.5, linestyle="--", label="lower bound with this much memory"
         )

@@ -17,7 +17,7 @@ STRIPS, SUMS = (
 )  # corners of the strips in the shared memory, of the tile in the registers
 ROOM, LONGEST = 146, 1.2  # of a gauge: what there is, and how far a bar may pass it
 AXIS, TICKS = 72e6, (0, 20e6, 40e6, 60e6)  # of the bytes, the same at every setting
-BYTES = Tally(46, 312, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted"))
+BYTES = Tally(46, 322, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted"))
 
 
 class Odometer(Stage):
@@ -105,8 +105,8 @@ class Odometer(Stage):
         return [
             *_axis(),
             *BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], words),
-            lines("bound", [0], at, 304, at, 418, "ink dashed", 2),
-            texts("bound-words", [0], at + 6, 299, least, "ink start", 13),
+            lines("bound", [0], at, 314, at, 428, "ink dashed", 2),
+            texts("bound-words", [0], at + 6, 308, least, "ink start", 13),
         ]
 
     def say(self, reading):
@@ -127,8 +127,8 @@ def _axis():
     at = [_along(tick) for tick in TICKS]
     words = [si(tick, "B") if tick else "0" for tick in TICKS]
     return [
-        lines("ticks", range(len(at)), at, 414, at, 420, "muted", 1.5),
-        texts("tick-words", range(len(at)), at, 432, words, "muted", 12),
+        lines("ticks", range(len(at)), at, 424, at, 430, "muted", 1.5),
+        texts("tick-words", range(len(at)), at, 442, words, "muted", 12),
     ]
 
 
