@@ -89,8 +89,8 @@ def anatomy(chip: OfAnSm = "a100-80gb-sxm"):
         ),
         "load/store units": (
             "load/store\nunits",
-            f"{WARP_LANES} lanes' addresses become sectors of {SECTOR_BYTES} bytes: neighbours share one, strangers "
-            "each bring their own.",
+            f"{WARP_LANES} lanes' addresses become sectors of {SECTOR_BYTES} bytes: neighbours share one, "
+            "scattered ones bring one each.",
         ),
         "shared memory and L1": (
             f"shared memory and L1, {limit['l1_shared_kib']} KiB",

@@ -6,9 +6,8 @@ from accelerator_lib.exercises import energy as exercises
 from accelerator_lib.exercises.slips import energy as slips
 
 
-def for_all_rows(budget, n, k, level, most):
-    """Compares the whole batch with the budget of one row."""
-    return None
+def as_many_as_allowed(budget, n, k, level, most):
+    return "fp16", most
 
 
 # exercise -> [(wrong solution, what the feedback must name)]
@@ -18,7 +17,7 @@ WRONG = {
         (slips.arithmetic_forgotten, "20 µJ a row, 4096 x 4096, hbm2_low, at most 128 rows"),
         (slips.rounded_down, "20 µJ a row, 4096 x 4096, hbm2_low, at most 128 rows"),
         (slips.always_two_bytes, "20 µJ a row, 4096 x 4096, hbm2_low, at most 64 rows"),
-        (for_all_rows, "20 µJ a row, 4096 x 4096, hbm2_low, at most 128 rows"),
+        (as_many_as_allowed, "20 µJ a row, 4096 x 4096, hbm2_low, at most 128 rows"),
     ],
     "08.2": [
         (slips.leakage_moves_it, "100 W constant, 50 W leaking and 250 W dynamic, the clock"),

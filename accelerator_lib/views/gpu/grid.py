@@ -43,7 +43,8 @@ class Grid:
         beyond = f" (the first {MOST} are drawn)" if blocks > MOST else ""
         lanes = f" Each block's last warp has {counted(empty, 'empty lane')}." if empty else ""
         shape = f"{counted(blocks, 'block')} of {counted(threads, 'thread')}{beyond}"
-        nothing = f"{counted(idle, 'thread')} of the last block {'has' if idle == 1 else 'have'} nothing to do."
+        nothing = f"{counted(idle, 'thread')} of the last block {_have(idle)} nothing to do."
+        nothing = nothing if idle else "every thread has an element."
         return f"{counted(elements, 'element')} in {shape}: {nothing}{lanes}"
 
 
