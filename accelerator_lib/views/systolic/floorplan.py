@@ -63,7 +63,7 @@ class Contest:
 
     def _build(self, edges):
         limits = style.room(edges[0], edges[-1], 0.04)
-        style.dress(self.ax, "edge of the arrays", "FLOP/s", limits, LIMITS, log="xy")
+        style.dress(self.ax, "edge of the arrays", "rate [FLOP/s]", limits, LIMITS, log="xy")
         style.plain(self.ax.xaxis)
         self.ax.set_xticks(edges)
         self.curves = [

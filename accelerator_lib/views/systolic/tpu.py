@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import number, percent, si
+from accelerator_lib.units import number, si
 from accelerator_lib.views import style
 
 KINDS = (
@@ -35,7 +35,8 @@ class TpuV1:
         for a, line, text, y in zip(applications, self.lines, self.texts, self.rows, strict=True):
             line.set_data([a.tiled, a.delivered], [y, y])
             text.set_text(
-                f"published: array in use {percent(a.active)}, waiting for weights {percent(a.stalled)} of the time"
+                f"counters: array in use {100 * a.active:.3g} %, useful work {100 * a.useful:.3g} %, "
+                f"waiting for weights {100 * a.stalled:.3g} %"
             )
         first = applications[0]
         return (
