@@ -95,8 +95,8 @@ def _check_sanity(function):
         yield number(function, (want.chip,), want.watts, id, rel_tol=1e-6)
     over = [id for id, want in found.items() if want.share > 1]
     return (
-        f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. Hardly any job draws both peaks at once, and "
-        "the table is that of an older process: B200 and B300 touch the line. B100 is the same silicon with 700 W, so "
+        f"right for {len(found)} chips. Over their TDP: {', '.join(over)}. Hardly any job draws both peaks at once, "
+        "and the table is that of an older process: B200 and B300 touch the line. B100 is the same silicon with 700 W: "
         "its peaks can hardly last. Close under the line is h100-pcie, for the same reason."
     )
 
