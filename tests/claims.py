@@ -32,12 +32,12 @@ from pkgutil import walk_packages
 
 import nbformat
 import numpy as np
+from sweep import unseen
 
 import accelerator_lib
 from accelerator_lib import data
 from accelerator_lib.quiz import bank, keys
 from accelerator_lib.widgets import panel as panels
-from accelerator_lib.widgets.controls import Slider
 
 TESTS = Path(__file__).parent
 NOTEBOOKS = TESTS.parent / "notebooks"
@@ -51,7 +51,7 @@ PARTS = (
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 NAMES = re.compile(  # parts of the course and of documents, products, versions, dates, the time a part takes
     rf"\b(?:{PARTS})\s\d+(?:\.\d+)?(?:(?:, | and | or | to |–|-)\d+(?:\.\d+)?)*\b|^\s*\d+\.\s|\d+\.\d+\.\d+"
-    rf"|^#+ \d+ ·|\(\d+\)|(?<=[\w*)\}}\]])\s[-+−]\s\d+\b|\b(?:{MONTHS})\s\d+|\b(?:19[4-9]|20[0-4])\d\b(?!\s?[%a-zA-Zµ]*(?:B|s|FLOP|byte|bytes|rows|tokens|columns)\b)"
+    rf"|^#+ \d+ ·|\(\d+\)|(?<=[\w*)\}}\]])\s[-+−]\s\d+\b|\b(?:{MONTHS})\s\d+|\b(?:19[4-9]|20[0-4])\d\b(?!\s?(?:%|[pnµmkMGTP]?i?(?:B|s|W|J|Hz|FLOP)\b|bytes|rows|tokens|columns|lines|cycles))"
     r"|\b\d+(?:[ -]|\sto\s\d+\s)minutes?\b|\b\d+D\b",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -133,7 +133,8 @@ class Chapter:
     def names(self):
         """What a cell could name after the whole notebook has run, and every module of the library."""
         before, known = set(panels.LIVE), {}
-        with contextlib.redirect_stdout(io.StringIO()), _environment(ACCELERATOR_COURSE_SHORT="1"):
+        short = _environment(ACCELERATOR_COURSE_SHORT="1")
+        with contextlib.redirect_stdout(io.StringIO()), short, unseen():
             for cell in self.cells.values():
                 if cell.cell_type == "code":
                     exec(compile(cell.source, f"{self.path.stem}/{cell.id}", "exec"), known)
@@ -144,32 +145,39 @@ class Chapter:
         own = {"np": np, "rows": data.rows, "panel": self.shown, "sentence": self.said, "data": data, "math": math}
         return {**modules, **known, **own}
 
-    def controlled(self, id, **values):
-        """The panel, set as a reader would set it. Raises ValueError where a control does not offer a value."""
+    def reached(self, id, **values):
+        """(panel, the values of all its controls) as a reader would set it. Raises ValueError where none offers a value."""
         _ = self.names
         if id not in self._panels:
             raise ValueError(f"no panel {id!r}; there are {', '.join(self._panels)}")
         one = self._panels[id]
-        one.reset()
+        unknown = set(values) - set(one.controls)
+        if unknown:
+            raise ValueError(f"panel {id} has no control {', '.join(unknown)}; there are {', '.join(one.controls)}")
+        settled = dict(one.defaults)
         for name, value in values.items():
-            if name not in one.controls:
-                raise ValueError(f"panel {id} has no control {name!r}; there are {', '.join(one.controls)}")
-            control = one.controls[name]
-            if isinstance(control, Slider) and not any(_same(option, value) for _, option in control.options):
+            offered = _offered(one.controls[name], value)
+            if not offered:
                 raise ValueError(f"{id}: {name} cannot be set to {value}")
-        one.set(**values)
-        return one
+            settled[name] = offered[0]
+        return one, settled
 
     def shown(self, id, **values):
-        one = self.controlled(id, **values)
-        return one.states if hasattr(one, "states") else one.function(**one.values)
+        """What the panel's function returns there, nothing drawn."""
+        one, settled = self.reached(id, **values)
+        result = one.function(**settled)
+        return list(result) if one.plays else result
 
     def said(self, id, **values):
         """What the panel says there; all sentences of a run, a line each."""
-        one = self.controlled(id, **values)
-        if hasattr(one, "states"):
-            return "\n".join(one.picture.view.say(state) for state in one.states)
-        return one.picture.sentence
+        one, settled = self.reached(id, **values)
+        if one.plays:
+            return "\n".join(one.picture.view.say(state) for state in one.function(**settled))
+        with unseen():
+            one.set(**settled)
+            sentence = one.picture.sentence
+            one.reset()
+        return sentence
 
     def value(self, expression):
         return eval(expression, dict(self.names))
@@ -294,7 +302,7 @@ class Chapter:
 
     def settings(self, id, seed=1, joint=20):
         """Settings of a panel as the sweep tries them: every control at its positions, then random joint ones."""
-        one = self.controlled(id)
+        one, _ = self.reached(id)
         for name, control in one.controls.items():
             options = [value for _, value in control.options] if hasattr(control, "options") else [True, False]
             for value in options if len(options) <= 12 else options[:: max(1, len(options) // 6)] + options[-1:]:
@@ -305,12 +313,14 @@ class Chapter:
 
     def beyond(self, id, expression):
         """A setting at which an invariant of a panel fails, with the reason; "" where it holds everywhere."""
+        test = compile(expression, id, "eval")
         for values in self.settings(id):
+            _, settled = self.reached(id, **values)
             try:
                 shown = self.shown(id, **values)
             except accelerator_lib.inputs.NotAvailable:
                 continue
-            if not eval(expression, {**self.names, "shown": shown, "at": self._panels[id].values}):
+            if not eval(test, {**self.names, "shown": shown, "at": settled}):
                 return f"{values}: not {expression}"
         return ""
 
@@ -363,11 +373,11 @@ def _same(option, value):
 
 
 def _offered(control, value):
-    if control is None or not hasattr(control, "options"):
-        return True
-    return any(
-        _same(option, value) or value in (label, getattr(option, "id", None)) for label, option in control.options
-    )
+    """[the value] that a control has for what a claim or a call names, by itself, its label or its id; [] where none."""
+    if not hasattr(control, "options"):
+        return [value]
+    named = [option for label, option in control.options if value in (label, getattr(option, "id", None))]
+    return [option for _, option in control.options if _same(option, value)] or named
 
 
 def _places(quotation, text):

@@ -6,6 +6,7 @@ through every answer, buttons through a click. Errors that ipywidgets swallows a
 move every panel must say a sentence, without a nan, an inf or a None in it.
 """
 
+import contextlib
 import random
 import re
 import sys
@@ -186,28 +187,40 @@ def _kept(shown, state):
         shown._reel.add(state)
 
 
+@contextlib.contextmanager
+def unseen():
+    """Nobody looks: nothing is sent, runs are made whole before the next move, pictures are drawn but not packed."""
+    send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None  # thousands would overflow a queue
+    later, screen.later = screen.later, lambda act: None
+    add, screen.Screen.add = screen.Screen.add, _kept
+    png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""
+    try:
+        yield
+    finally:
+        ipywidgets.Widget._send, screen.later, screen.Screen.add, Renderer.png = send, later, add, png
+
+
+def _everything(run, seed):
+    module = sys.modules.get("accelerator_lib.widgets.panel")
+    run.where, run.panels = "at the start", list(module.LIVE) if module else []
+    run.listen()
+    for widget in list(registry._instances.values()):
+        run.widget(widget)
+    for panel in run.panels:
+        run.panel(panel, random.Random(seed))
+    veil = sys.modules.get("accelerator_lib.widgets.veil")
+    run.failures += filter(None, map(beside_the_picture, veil.LIVE if veil else ()))
+
+
 def sweep(limit=4000, seed=1):
     """Move everything that is alive in this kernel; raises AssertionError with one line a failure."""
     shell, start, run = get_ipython(), time.perf_counter(), Sweep(limit)
     original, shell.showtraceback = shell.showtraceback, run.record
-    # Nobody looks: thousands of pictures would only overflow the queue to the test (1,000 messages).
-    send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None
-    later, screen.later = screen.later, lambda act: None  # a run is made whole before the next move
-    add, screen.Screen.add = screen.Screen.add, _kept
-    png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""  # drawn, but not packed
     try:
-        module = sys.modules.get("accelerator_lib.widgets.panel")
-        run.where, run.panels = "at the start", list(module.LIVE) if module else []
-        run.listen()
-        for widget in list(registry._instances.values()):
-            run.widget(widget)
-        for panel in run.panels:
-            run.panel(panel, random.Random(seed))
-        veil = sys.modules.get("accelerator_lib.widgets.veil")
-        run.failures += filter(None, map(beside_the_picture, veil.LIVE if veil else ()))
+        with unseen():
+            _everything(run, seed)
     finally:
-        shell.showtraceback, ipywidgets.Widget._send, Renderer.png = original, send, png
-        screen.later, screen.Screen.add = later, add
+        shell.showtraceback = original
     print(f"swept {run.done} positions in {time.perf_counter() - start:.1f} s")
     if run.failures:
         raise AssertionError("a control failed:\n  " + "\n  ".join(dict.fromkeys(run.failures)))
