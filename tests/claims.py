@@ -20,164 +20,32 @@ An expression may use all names of the notebook after it has run, every module o
 
 import ast
 import contextlib
-import io
-import math
-import os
-import random
 import re
-from functools import cache, cached_property
-from importlib import import_module
+from functools import cache
 from pathlib import Path
-from pkgutil import walk_packages
 
-import nbformat
-import numpy as np
-from sweep import unseen
+from asked import numbers, right, words
+from numerals import agrees, blank, numerals, places, prose
+from played import Played, choices, offered
 
-import accelerator_lib
 from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.quiz import bank, keys
-from accelerator_lib.widgets import panel as panels
 
 TESTS = Path(__file__).parent
-NOTEBOOKS = TESTS.parent / "notebooks"
-
-OTHERS = r"“[^”]*”"  # somebody's words, which the text then corrects
-FORMULAS = OTHERS + r"|```.*?```|``[^`]*``|`[^`]*`|\$\$.*?\$\$|\$[^$\n]+\$|\]\([^)]*\)|<[^>]+>|https?://\S+"
-PARTS = (
-    "chapters?|ch\\.|parts?|steps?|questions?|sections?|tables?|figures?|equations?|pages?|exercises?|panels?|slides?|"
-    "versions?|generations?|levels?|cycle 1|Llama|GPT|PCIe|NVLink|TPU|CUDA|Pascal|Gemma|Mixtral|Gemini|Ethos|LPDDR"
-)
-MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-NAMES = re.compile(  # parts of the course and of documents, products, versions, dates, the time a part takes
-    rf"\b(?:{PARTS})\s\d+(?:\.\d+)?(?:(?:, | and | or | to |–|-)\d+(?:\.\d+)?)*\b|^\s*\d+\.\s|\d+\.\d+\.\d+"
-    rf"|^#+ \d+ ·|\(\d+\)|(?<=[\w*)\}}\]])\s[-+−]\s\d+\b|\b(?:{MONTHS})\s\d+|\b(?:19[4-9]|20[0-4])\d\b(?!\s?(?:%|[pnµmkMGTP]?i?(?:B|s|W|J|Hz|FLOP)\b|bytes|rows|tokens|columns|lines|cycles))"
-    r"|\b\d+(?:[ -]|\sto\s\d+\s)minutes?\b|\b\d+D\b",
-    re.MULTILINE | re.IGNORECASE,
-)
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-NUMERAL = re.compile(  # not within a word, so not H100, fp16, A-100 or ResNet-50
-    r"(?<![\w.,/^])(?<![A-Za-z]-)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<below>/\d+)?(?P<raised>[⁻⁰¹²³⁴-⁹]+)?"
-    r"(?=[^\w]|x\b|[kMGTP]?i?B\b|$)"
-)
-PREFIX = {"p": 1e-12, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "K": 2**10, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
-PREFIX |= {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "million": 1e6, "billion": 1e9, "thousand": 1e3}
-UNIT = re.compile(
-    r"[\s-]?(?:(?P<share>%|per\s?cent)|(?P<word>million|billion|thousand)|(?P<prefix>[pnµmkKMGTP]i?)(?:B|s|b|W|J|Hz|FLOP|OP|TOPS)\b|[MGTP](?=OPS))"
-)
-JOINS = re.compile(r"\s*(?:,|–|-|,?\s(?:to|and|or|against|instead of|of|not))\s*$")
 IMPERATIVE = re.compile(
     r"(?<![*\w])\*(?![*\s])([^*]*?[.?!][^*]*)\*(?!\*)"
 )  # a sentence in italics asks for something to be done
 
 
-def numerals(text):
-    """[(start, end, number, decimals, scale)] of what a text states; scale is that of the unit behind, 1 where none."""
-    plain = NAMES.sub(_blank, re.sub(FORMULAS, _blank, text, flags=re.DOTALL))
-    found = []
-    for match in NUMERAL.finditer(plain):
-        digits = match["digits"].replace(",", "")
-        value, decimals = float(digits), len(digits.partition(".")[2])
-        if match["below"]:
-            value, decimals = value / float(match["below"][1:]), 9
-        if match["raised"] and digits == "10":
-            value = 10.0 ** int(match["raised"].translate(RAISED))
-        unit = UNIT.match(plain, match.end())
-        factor = 1.0
-        if unit:
-            factor = 0.01 if unit["share"] else PREFIX.get(unit["word"] or unit["prefix"] or unit[0].strip(), 1.0)
-        found.append([match.start(), match.end(), value, decimals, factor])
-    for one, after in zip(found[-2::-1], found[:0:-1], strict=True):  # "0.4 to 0.8 TB/s"
-        if one[4] == 1 and JOINS.fullmatch(plain[one[1] : after[0]]):
-            one[4] = after[4]
-    return [tuple(one) for one in found]
-
-
-def _blank(match):
-    return re.sub(r"\S", " ", match[0])
-
-
-def agrees(shown, computed, within=0.0):
-    """Whether a numeral of a text prints what was computed."""
-    _, _, value, decimals, factor = shown
-    if isinstance(computed, (bool, np.bool_)):
-        return bool(computed)
-    computed = float(computed)
-    slack = max(0.5000001 * 10.0**-decimals, within * abs(value), 1e-9 * abs(value))
-    return any(abs(computed / scale - value) <= slack for scale in {1.0, factor})
-
-
-def prose(source):
-    """The words that a code cell shows: its strings that hold a space, and the numbers its code computes with."""
-    words, constants = [], set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant):
-            if isinstance(node.value, str) and " " in node.value.strip():
-                words.append(re.sub(r"\{[^}]*\}", "{}", node.value))
-            elif isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-                constants.add(float(node.value))
-    return "\n".join(words), constants
-
-
-class Chapter:
-    """A notebook whose code cells have run in this process, its prose, and its claims."""
+class Chapter(Played):
+    """A notebook that has run, its prose, and its claims."""
 
     def __init__(self, topic):
-        self.topic, self.path = topic, NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb"
-        self.cells = {cell.id: cell for cell in nbformat.read(self.path, as_version=4).cells}
+        super().__init__(topic)
         file = TESTS / topic / "claims.yaml"
         self.claims = data.parse(file) or {} if file.exists() else {}
         self.constants = set().union(*(prose(c.source)[1] for c in self.cells.values() if c.cell_type == "code"))
-
-    @cached_property
-    def names(self):
-        """What a cell could name after the whole notebook has run, and every module of the library."""
-        before, known = set(panels.LIVE), {}
-        short = _environment(ACCELERATOR_COURSE_SHORT="1")
-        with contextlib.redirect_stdout(io.StringIO()), short, unseen():
-            for cell in self.cells.values():
-                if cell.cell_type == "code":
-                    exec(compile(cell.source, f"{self.path.stem}/{cell.id}", "exec"), known)
-        self._kept = known  # panels live as long as somebody holds them
-        self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}
-        self._kept |= {"__panels__": list(self._panels.values())}
-        modules = {name: import_module(f"accelerator_lib.{name}") for name in _modules() if "." not in name}
-        own = {"np": np, "rows": data.rows, "panel": self.shown, "sentence": self.said, "data": data, "math": math}
-        return {**modules, **known, **own}
-
-    def reached(self, id, **values):
-        """(panel, the values of all its controls) as a reader would set it. Raises ValueError where none offers a value."""
-        _ = self.names
-        if id not in self._panels:
-            raise ValueError(f"no panel {id!r}; there are {', '.join(self._panels)}")
-        one = self._panels[id]
-        unknown = set(values) - set(one.controls)
-        if unknown:
-            raise ValueError(f"panel {id} has no control {', '.join(unknown)}; there are {', '.join(one.controls)}")
-        settled = dict(one.defaults)
-        for name, value in values.items():
-            offered = _offered(one.controls[name], value)
-            if not offered:
-                raise ValueError(f"{id}: {name} cannot be set to {value}")
-            settled[name] = offered[0]
-        return one, settled
-
-    def shown(self, id, **values):
-        """What the panel's function returns there, nothing drawn."""
-        one, settled = self.reached(id, **values)
-        result = one.function(**settled)
-        return list(result) if one.plays else result
-
-    def said(self, id, **values):
-        """What the panel says there; all sentences of a run, a line each."""
-        one, settled = self.reached(id, **values)
-        if one.plays:
-            return "\n".join(one.picture.view.say(state) for state in one.function(**settled))
-        with unseen():
-            one.set(**settled)
-            sentence = one.picture.sentence
-            one.reset()
-        return sentence
 
     def value(self, expression):
         return eval(expression, dict(self.names))
@@ -189,8 +57,8 @@ class Chapter:
             text = cell.source if cell.cell_type == "markdown" else prose(cell.source)[0]
             found[id] = text.partition("## Sources")[0]
         for item in self._items():
-            found[f"question {item['id']}"] = "\n".join(_words(item))
-        found["explain"] = "\n".join(_words(bank.explain(self.topic)))
+            found[f"question {item['id']}"] = "\n".join(words(item))
+        found["explain"] = "\n".join(words(bank.explain(self.topic)))
         return found
 
     def _items(self):
@@ -214,7 +82,7 @@ class Chapter:
 
     def _of_question(self, id):
         item = next(item for item in self._items() if item["id"] == id)
-        found = set(_numbers(item))
+        found = set(numbers(item))
         with contextlib.suppress(Exception):  # a key with drawn parameters
             found.add(float(keys.evaluate(item["answer"])))
         return found
@@ -223,7 +91,7 @@ class Chapter:
         """["cell: ... 42 ..."]: numerals without a claim."""
         missing = []
         for where, text in self.texts().items():
-            quoted = [place for claim in self.claims.get(where, ()) for place in _places(claim["says"], text)]
+            quoted = [place for claim in self.claims.get(where, ()) for place in places(claim["says"], text)]
             settled = self.settled(where)
             for one in numerals(text):
                 start, end = one[:2]
@@ -237,8 +105,8 @@ class Chapter:
         for id, cell in self.cells.items():
             if cell.cell_type != "markdown":
                 continue
-            quoted = [p for c in self.claims.get(id, ()) if "panel" in c for p in _places(c["says"], cell.source)]
-            for match in IMPERATIVE.finditer(re.sub(r"```.*?```", _blank, cell.source, flags=re.DOTALL)):
+            quoted = [p for c in self.claims.get(id, ()) if "panel" in c for p in places(c["says"], cell.source)]
+            for match in IMPERATIVE.finditer(re.sub(r"```.*?```", blank, cell.source, flags=re.DOTALL)):
                 if not any(match.start() <= a and b <= match.end() for a, b in quoted):
                     missing.append((id, match[1]))
         return missing
@@ -253,8 +121,8 @@ class Chapter:
             before = ids[: ids.index(id)]
             heading = max(i for i, other in enumerate(before) if re.match("#{2,3} ", self.cells[other].source))
             above = "\n".join(self.texts()[other] for other in before[heading:])
-            for answer in _right(bank.item(self.topic, asked[1], "quick")):
-                if _places(answer, above):
+            for answer in right(bank.item(self.topic, asked[1], "quick")):
+                if places(answer, above):
                     found.append(f"{asked[1]}: “{answer}” stands above it")
         return found
 
@@ -263,7 +131,7 @@ class Chapter:
         text = self.texts().get(where)
         if text is None:
             return "there is no such cell or question"
-        if not _places(claim["says"], text):
+        if not places(claim["says"], text):
             return "the text no longer says so"
         if "panel" in claim:
             return self._unseen(claim)
@@ -287,7 +155,7 @@ class Chapter:
             for expression in [*other.get("are", ()), *map(repr, other.get("set", {}).values())]
             for number in re.findall(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?", str(expression).replace("_", ""))
         }
-        offered = {float(v) for other in self.claims[where] if "set" in other for v in _numbers(other["set"])}
+        offered = {float(v) for other in self.claims[where] if "set" in other for v in numbers(other["set"])}
         return any(agrees(one, known) for known in self.constants | self.settled(where) | others | offered)
 
     def _unseen(self, claim):
@@ -295,21 +163,21 @@ class Chapter:
             sentence = self.said(claim["panel"], **claim.get("set", {}))
         except ValueError as error:
             return str(error)
+        if not {"seen", "holds"} & set(claim):
+            return "what is then seen?"
         if "seen" in claim and not re.search(claim["seen"], sentence):
             return f"{claim['seen']!r} is not seen: {sentence[:300]}"
-        holds = claim.get("holds")
-        return "" if holds is None or self.value(holds) else f"does not hold: {holds}"
+        if "holds" in claim and not self.value(claim["holds"]):
+            return f"does not hold: {claim['holds']}"
+        known = [one[2] * scale for one in numerals(sentence) for scale in (1, one[4])]
+        controls = self.panels[claim["panel"]].controls.values()
+        known += [*numbers([choices(control) for control in controls]), *self._in_words(claim.get("set", {}))]
+        loose = [one[2] for one in numerals(claim["says"]) if not any(agrees(one, value) for value in known)]
+        return f"{loose} are neither set nor seen: {sentence[:300]}" if loose else ""
 
-    def settings(self, id, seed=1, joint=20):
-        """Settings of a panel as the sweep tries them: every control at its positions, then random joint ones."""
-        one, _ = self.reached(id)
-        for name, control in one.controls.items():
-            options = [value for _, value in control.options] if hasattr(control, "options") else [True, False]
-            for value in options if len(options) <= 12 else options[:: max(1, len(options) // 6)] + options[-1:]:
-                yield {name: value}
-        draw = random.Random(seed)
-        for _ in range(joint if one.controls else 0):
-            yield {n: draw.choice([v for _, v in c.options] if hasattr(c, "options") else [True, False]) for n, c in one.controls.items()}  # fmt: skip
+    def _in_words(self, settings):
+        """Numbers in the labels that a claim sets."""
+        return [one[2] for value in settings.values() if isinstance(value, str) for one in numerals(value)]
 
     def beyond(self, id, expression):
         """A setting at which an invariant of a panel fails, with the reason; "" where it holds everywhere."""
@@ -318,7 +186,7 @@ class Chapter:
             _, settled = self.reached(id, **values)
             try:
                 shown = self.shown(id, **values)
-            except accelerator_lib.inputs.NotAvailable:
+            except NotAvailable:
                 continue
             if not eval(test, {**self.names, "shown": shown, "at": settled}):
                 return f"{values}: not {expression}"
@@ -326,8 +194,7 @@ class Chapter:
 
     def unreachable(self):
         """["cell: call"] of "What you saw" that calls a panel's function where no control leads."""
-        _ = self.names
-        functions = {one.function.__name__: one for one in self._panels.values()}
+        functions = {one.function.__name__: one for one in self.panels.values()}
         missing = []
         for id, cell in self.cells.items():
             if cell.cell_type != "code" or "**What you saw" not in cell.source:
@@ -337,88 +204,11 @@ class Chapter:
                     one = functions[node.func.id]
                     given = [*zip(one.values, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
                     for name, value in given:
-                        if isinstance(value, ast.Constant) and not _offered(one.controls.get(name), value.value):
+                        if isinstance(value, ast.Constant) and not offered(one.controls.get(name), value.value):
                             missing.append(f"{id}: {name}={value.value!r} of panel {one.id}")
         return missing
-
-
-@contextlib.contextmanager
-def _environment(**values):
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-@cache
-def _modules():
-    return tuple(m.name.removeprefix("accelerator_lib.") for m in walk_packages(accelerator_lib.__path__, "accelerator_lib."))  # fmt: skip
 
 
 @cache
 def chapter(topic):
     return Chapter(topic)
-
-
-def _same(option, value):
-    if isinstance(option, (int, float)) and isinstance(value, (int, float)):
-        return math.isclose(option, value, rel_tol=1e-9)
-    return option == value
-
-
-def _offered(control, value):
-    """[the value] that a control has for what a claim or a call names, by itself, its label or its id; [] where none."""
-    if not hasattr(control, "options"):
-        return [value]
-    named = [option for label, option in control.options if value in (label, getattr(option, "id", None))]
-    return [option for _, option in control.options if _same(option, value)] or named
-
-
-def _places(quotation, text):
-    """Where a text says something; its line breaks do not matter."""
-    pattern = r"\s+".join(map(re.escape, quotation.split()))
-    return [match.span() for match in re.finditer(pattern, text)]
-
-
-def _words(item):
-    """What a question tells a learner; a wrong option may say what it likes, its reason may not."""
-    tells = ("ask", "why", "hint", "model", *(["text"] if item.get("right") else []))
-    for key, value in item.items():
-        if key in tells and isinstance(value, str):
-            yield value
-        elif isinstance(value, list):
-            for one in value:
-                if isinstance(one, dict):
-                    yield from _words(one)
-                elif isinstance(one, str) and key in ("items", "decoys"):
-                    yield one
-
-
-def _right(item):
-    """What a right answer says, where it is words or one printed number."""
-    if item["type"] == "choice":
-        yield from (option["text"] for option in item["options"] if option.get("right"))
-    elif item["type"] == "match":
-        yield from (f"{left} {right}" for left, right in item["pairs"])
-    elif not item.get("params") and isinstance(item["answer"], str):
-        yield item["answer"].strip()
-
-
-def _numbers(value):
-    """All numbers in a piece of YAML, and those written in its parameters."""
-    if isinstance(value, bool):
-        return
-    if isinstance(value, (int, float)):
-        yield float(value)
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from _numbers(one)
-    elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _numbers(one)

@@ -3,7 +3,9 @@
 import re
 
 import pytest
-from claims import NOTEBOOKS, agrees, chapter, numerals
+from claims import chapter
+from numerals import agrees, numerals
+from played import NOTEBOOKS
 
 from accelerator_lib import data
 from accelerator_lib.quiz import bank

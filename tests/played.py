@@ -1,0 +1,132 @@
+"""A chapter whose code cells have run in this process: its names, its panels, and what they show at any setting."""
+
+import contextlib
+import io
+import math
+import os
+import random
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import nbformat
+import numpy as np
+from sweep import FEW, JOINT, spread, unseen
+
+import accelerator_lib
+from accelerator_lib import data
+from accelerator_lib.widgets import panel as panels
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+
+
+class Played:
+    """A notebook, and what a reader could see in it."""
+
+    def __init__(self, topic):
+        self.topic, self.path = topic, NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb"
+        self.cells = {cell.id: cell for cell in nbformat.read(self.path, as_version=4).cells}
+
+    @cached_property
+    def names(self):
+        """What a cell could name after the whole notebook has run, and every module of the library."""
+        before, known = set(panels.LIVE), {}
+        short = _environment(ACCELERATOR_COURSE_SHORT="1")
+        with contextlib.redirect_stdout(io.StringIO()), short, unseen():
+            for cell in self.cells.values():
+                if cell.cell_type == "code":
+                    exec(compile(cell.source, f"{self.path.stem}/{cell.id}", "exec"), known)
+        self._kept = known  # panels live as long as somebody holds them
+        self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}
+        self._kept |= {"__panels__": list(self._panels.values())}
+        modules = {name: import_module(f"accelerator_lib.{name}") for name in _modules() if "." not in name}
+        own = {"np": np, "rows": data.rows, "panel": self.shown, "sentence": self.said, "data": data, "math": math}
+        return {**modules, **known, **own}
+
+    def reached(self, id, **values):
+        """(panel, the values of all its controls) as a reader would set it. Raises ValueError where none offers a value."""
+        if id not in self.panels:
+            raise ValueError(f"no panel {id!r}; there are {', '.join(self.panels)}")
+        one = self.panels[id]
+        unknown = set(values) - set(one.controls)
+        if unknown:
+            raise ValueError(f"panel {id} has no control {', '.join(unknown)}; there are {', '.join(one.controls)}")
+        settled = dict(one.defaults)
+        for name, value in values.items():
+            found = offered(one.controls[name], value)
+            if not found:
+                raise ValueError(f"{id}: {name} cannot be set to {value}")
+            settled[name] = found[0]
+        return one, settled
+
+    def shown(self, id, **values):
+        """What the panel's function returns there, nothing drawn."""
+        one, settled = self.reached(id, **values)
+        result = one.function(**settled)
+        return list(result) if one.plays else result
+
+    def said(self, id, **values):
+        """What the panel says there; all sentences of a run, a line each."""
+        one, settled = self.reached(id, **values)
+        if one.plays:
+            return "\n".join(one.picture.view.say(state) for state in one.function(**settled))
+        with unseen():
+            one.set(**settled)
+            sentence = one.picture.sentence
+            one.reset()
+        return sentence
+
+    @cached_property
+    def panels(self):
+        """{id: panel} of the notebook after it has run."""
+        _ = self.names
+        return self._panels
+
+    def settings(self, id, seed=1):
+        """Settings of a panel as the sweep tries them: every control at its positions, then random joint ones."""
+        one, _ = self.reached(id)
+        offers = {name: choices(control) for name, control in one.controls.items()}
+        for name, values in offers.items():
+            yield from ({name: values[i]} for i in spread(len(values), FEW - 2))
+        draw = random.Random(seed)
+        for _ in range(JOINT if offers else 0):
+            yield {name: draw.choice(values) for name, values in offers.items()}
+
+
+@contextlib.contextmanager
+def _environment(**values):
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@cache
+def _modules():
+    return tuple(m.name.removeprefix("accelerator_lib.") for m in walk_packages(accelerator_lib.__path__, "accelerator_lib."))  # fmt: skip
+
+
+def _same(option, value):
+    if isinstance(option, (int, float)) and isinstance(value, (int, float)):
+        return math.isclose(option, value, rel_tol=1e-9)
+    return option == value
+
+
+def choices(control):
+    """All values that a control offers."""
+    return [value for _, value in control.options] if hasattr(control, "options") else [True, False]
+
+
+def offered(control, value):
+    """[the value] that a control has for what a claim or a call names, by itself, its label or its id; [] where none."""
+    if not hasattr(control, "options"):
+        return [value]
+    named = [option for label, option in control.options if value in (label, getattr(option, "id", None))]
+    return [option for _, option in control.options if _same(option, value)] or named
