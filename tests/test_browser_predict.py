@@ -154,7 +154,7 @@ def test_a_picture_can_be_seen_when_the_kernel_is_gone(browser, tmp_path):
 
 def test_voila_covers_and_opens_the_same_way(browser, tmp_path):
     with voila(browser, "06_systolic.ipynb", tmp_path, theme="dark", covered=True) as page:
-        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 120, "the quiz")
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 240, "the quiz")
         boxes = page.page.locator(".acc-predict")
         assert boxes.count() == 2 and all(map(waiting, boxes.all())) and folded(page) == 2
         box = boxes.nth(1)
