@@ -69,8 +69,9 @@ def test_the_table_holds_few_rows_and_the_first_case_that_is_not_right(home):
     solution = exercises.find("05.1").solution
     right = exercises.check("05.1", solution)
     assert len(right.cases) == 64 and "64 cases tried, 64 right; here are 4." in right._repr_html_()
-    odd = exercises.check("05.1", lambda limit, threads, registers, shared: solution(limit, threads, registers, shared)
-                          + (registers > 250))  # fmt: skip
+    odd = exercises.check(
+        "05.1", lambda arch, registers, each: solution(arch, registers, each) + 32 * (registers == 49)
+    )
     assert not odd.right and odd.cases[3].right and "✘ differs" in odd._repr_html_() and not odd.slip
 
 
