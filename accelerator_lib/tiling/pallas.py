@@ -1,4 +1,4 @@
-"""Pallas: two real kernels, the same source for a TPU, a GPU and, interpreted, for the CPU at hand.
+"""Pallas: two kernels, interpreted here; a TPU or a GPU would need the changes that chapter 4 names.
 
     matmul(a, b, tile_m, tile_n, tile_k)     blocks of A and B come in, a block of C stays until it is done
     flash(q, k, v, block_rows, block_cols)   attention that never writes its scores

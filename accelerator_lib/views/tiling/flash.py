@@ -107,10 +107,10 @@ class Flash(Stage):
         if not moment.used:
             return f"Nothing has moved yet: flash will move {flash}, attention that writes its scores {standard}."
         times = blocks.standard_bytes / blocks.flash_bytes
-        less = f"{number(times)} times less" if times >= 1 else f"{number(1 / times)} times more"
+        less = f"{number(times)} times less than" if times >= 1 else f"{number(1 / times)} times as much as"
         scores = f"All {down * across:,} blocks of scores were" if down * across > 1 else "The only block of scores was"
         used = f"{scores} used, none was written"
-        return f"{used}: {flash} moved, {less} than {standard}."
+        return f"{used}: {flash} moved, {less} {standard}."
 
 
 def _home(name, block, blocks):
