@@ -7,7 +7,7 @@ running       batteries, racks
 """
 
 from accelerator_lib.energy import chips, instructions, sources, table
-from accelerator_lib.energy.arrays import apart, dataflow, flip_flop_pj
+from accelerator_lib.energy.arrays import dataflow, flip_flop_pj
 from accelerator_lib.energy.clock import best_clock, capped, capped_clock, dvfs, gain, waiting, watts
 from accelerator_lib.energy.costs import access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
 from accelerator_lib.energy.running import battery_hours, year
@@ -16,7 +16,6 @@ from accelerator_lib.energy.table import access, operation
 __all__ = [
     "access",
     "access_pj",
-    "apart",
     "battery_hours",
     "best_clock",
     "capped",

@@ -1,10 +1,11 @@
-"""Arrays: the energy of a product on a systolic array, by what stays still, and of the same units without neighbours.
+"""Arrays: the energy of a product on a systolic array, by what stays still.
 
     energy = accesses of each place (systolic.accesses) x bits of one x energy of a bit there, and the arithmetic
 
 In an array a number is handed on from flip-flop to flip-flop. No source of the tables prints what a bit costs there.
 ESTIMATE: a flip-flop has about as many transistors as a one-bit adder, and its clock switches in every cycle: twice the
-energy of adding a bit. Without neighbours each unit reads a register file, whose energy is published (45 nm).
+energy of adding a bit. Units without neighbours are arrays of one: each keeps its sum in flip-flops, and reads both
+operands from the buffer for every multiply-accumulate.
 """
 
 from accelerator_lib import systolic
@@ -35,25 +36,6 @@ def dataflow(
     """
     made, size = systolic.accesses(gemm, edge, edge, flow), format_bytes(dtype)
     each = flip_flop_pj(node) if flip_flop is None else flip_flop
-    registers = (made.operands * size + made.summed * SUM_BYTES) * 8 * each * PJ
-    return _parts(gemm, made, registers, dtype, accumulator, node, sram, dram)
-
-
-@checked
-def apart(gemm: Product, edge, dtype: Format = "int8", accumulator="int32", sram="sram_32kb", dram="ddr"):
-    """{part: J} of the same tiles on as many units that have no neighbours, at 45 nm.
-
-    Buffers are read as if outputs stayed in an edge x edge array; but for each multiply-accumulate a register file is
-    read for both operands and the sum, and written with the sum.
-    """
-    made, size = systolic.accesses(gemm, edge, edge, "os"), format_bytes(dtype)
-    registers = access_pj(made.operands * size + 2 * made.summed * SUM_BYTES, "register", 45) * PJ
-    return _parts(gemm, made, registers, dtype, accumulator, 45, sram, dram)
-
-
-def _parts(gemm, made, registers, dtype, accumulator, node, sram, dram):
-    """{part: J}: registers as given, buffers and memory by the bytes that pass."""
-    size = format_bytes(dtype)
     bytes_of = {
         "inputs": (made.inputs * size, sram),
         "weights": (made.weights * size, sram),
@@ -61,4 +43,5 @@ def _parts(gemm, made, registers, dtype, accumulator, node, sram, dram):
         "DRAM": (made.dram * size, dram),
     }
     moved = {part: access_pj(count, level, node) * PJ for part, (count, level) in bytes_of.items()}
+    registers = (made.operands * size + made.summed * SUM_BYTES) * 8 * each * PJ
     return {"arithmetic": gemm_joules(gemm, dtype, node, accumulator), "registers": registers, **moved}

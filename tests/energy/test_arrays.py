@@ -1,11 +1,14 @@
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from accelerator_lib import energy, systolic
-from accelerator_lib.hardware import chip
 from accelerator_lib.workload import Gemm
 
-A100, H100 = chip("a100-80gb-sxm"), chip("h100-sxm5")
+sizes = st.integers(1, 600)
 
 
 @pytest.mark.parametrize("flow", systolic.DATAFLOWS)
@@ -35,15 +38,24 @@ def test_the_parts_of_a_dataflow_by_hand(flow):
     assert found["arithmetic"] == pytest.approx(macs * energy.mac_pj("int8", 45, "int32") * 1e-12)
 
 
-def test_a_register_file_costs_several_times_what_handing_on_does():
-    """By hand at 45 nm: two operands of a byte, a sum of four read and written, 1 pJ for each 32 bits: 2.5 pJ."""
-    work = Gemm(64, 64, 64)
-    alone, array = energy.apart(work, 32), energy.dataflow(work, 32, "os")
-    assert alone["registers"] == pytest.approx(64**3 * 2.5e-12)
-    assert array["registers"] == pytest.approx(64**3 * 48 * 0.00625e-12)  # 0.3 pJ: as much as the arithmetic
-    assert {part: alone[part] for part in alone if part != "registers"} == {
-        part: array[part] for part in array if part != "registers"
-    }
+def test_units_without_neighbours_read_both_operands_for_every_multiply_accumulate():
+    """By hand at 45 nm: two bytes of 20 pJ / 8 each, against a 32nd of that in an array of 32; the rest is the same."""
+    work, macs = Gemm(64, 64, 64), 64**3
+    alone, array = energy.dataflow(work, 1, "os"), energy.dataflow(work, 32, "os")
+    assert alone["inputs"] + alone["weights"] == pytest.approx(macs * 5e-12)
+    assert array["inputs"] + array["weights"] == pytest.approx(macs * 5e-12 / 32)
+    assert array["registers"] == pytest.approx(macs * 48 * 0.00625e-12)  # 0.3 pJ: as much as the arithmetic
+    for part in ("arithmetic", "registers", "sums", "DRAM"):
+        assert alone[part] == pytest.approx(array[part])
+
+
+@given(sizes, sizes, sizes, st.integers(1, 200))
+def test_neighbours_save_reads_of_the_buffers_and_nothing_else(m, n, k, edge):
+    alone, array = (energy.dataflow(Gemm(m, n, k), e, "os") for e in (1, edge))
+    saved = {part: alone[part] / array[part] for part in alone}
+    assert saved["inputs"] == pytest.approx(n / math.ceil(n / edge))  # as many as share what is read
+    assert saved["weights"] == pytest.approx(m / math.ceil(m / edge))
+    assert all(saved[part] == pytest.approx(1) for part in ("arithmetic", "registers", "sums", "DRAM"))
 
 
 @pytest.mark.parametrize("flow", systolic.DATAFLOWS)
