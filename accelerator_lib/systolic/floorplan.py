@@ -6,9 +6,9 @@
                    bytes / bandwidth                       the memory, with a store of this size (tiling.bound)
                    joules / watts )                        heat; sums and operands that cross an edge cost SRAM accesses
 
-Small arrays are filled by few rows of inputs; large ones need less edge, in area and in energy. ESTIMATES: the area of
-a lane, and a PE that takes as much area as 1 KiB of SRAM. Ignored: wires, control, the vector unit, an SRAM that is
-dearer the larger it is.
+Weights stay. Small arrays are filled by few rows of inputs; large ones need less edge, in area and in energy. Only
+whole arrays are built: edges that differ by a percent may owe it to this rounding. ESTIMATES: the area of a lane, and a
+PE as large as 1 KiB of SRAM. Ignored: wires, control, the vector unit, an SRAM that costs more the larger it is.
 """
 
 from dataclasses import dataclass
