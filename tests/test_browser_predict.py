@@ -156,7 +156,7 @@ def test_voila_covers_and_opens_the_same_way(browser, tmp_path):
     with voila(browser, "06_systolic.ipynb", tmp_path, theme="dark", covered=True) as page:
         page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 240, "the quiz")
         boxes = page.page.locator(".acc-predict")
-        assert boxes.count() == 2 and all(map(waiting, boxes.all())) and folded(page) == 2
+        page.wait_until(lambda: boxes.count() == 2 and all(map(waiting, boxes.all())) and folded(page) == 2, 60, "both")
         box = boxes.nth(1)
         box.screenshot(path=SHOTS / "covered-voila.png")
         box.get_by_role("radio").nth(2).check()
