@@ -21,7 +21,7 @@ An expression may use all names of the notebook after it has run, every module o
 import ast
 import contextlib
 import re
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from asked import numbers, right, words
@@ -50,6 +50,7 @@ class Chapter(Played):
     def value(self, expression):
         return eval(expression, dict(self.names))
 
+    @cached_property
     def texts(self):
         """{where: its prose}: cells, and questions with stem, options, reasons and hints."""
         found = {}
@@ -90,7 +91,7 @@ class Chapter(Played):
     def unclaimed(self):
         """["cell: ... 42 ..."]: numerals without a claim."""
         missing = []
-        for where, text in self.texts().items():
+        for where, text in self.texts.items():
             quoted = [place for claim in self.claims.get(where, ()) for place in places(claim["says"], text)]
             settled = self.settled(where)
             for one in numerals(text):
@@ -120,7 +121,7 @@ class Chapter(Played):
                 continue
             before = ids[: ids.index(id)]
             heading = max(i for i, other in enumerate(before) if re.match("#{2,3} ", self.cells[other].source))
-            above = "\n".join(self.texts()[other] for other in before[heading:])
+            above = "\n".join(self.texts[other] for other in before[heading:])
             for answer in right(bank.item(self.topic, asked[1], "quick")):
                 if places(answer, above):
                     found.append(f"{asked[1]}: “{answer}” stands above it")
@@ -128,7 +129,7 @@ class Chapter(Played):
 
     def wrong(self, where, claim):
         """What is wrong with a claim; "" where it holds."""
-        text = self.texts().get(where)
+        text = self.texts.get(where)
         if text is None:
             return "there is no such cell or question"
         if not places(claim["says"], text):

@@ -30,10 +30,14 @@ class Staged:
     buffers: int
 
     @property
+    def around(self):
+        """How long one buffer is taken by one tile, from asking for it until it is used up [s]."""
+        return self.latency_seconds + self.transfer_seconds + self.work_seconds
+
+    @property
     def each(self):
         """Time of one tile in the long run [s]."""
-        around = self.latency_seconds + self.transfer_seconds + self.work_seconds
-        return max(self.work_seconds, self.transfer_seconds, around / self.buffers)
+        return max(self.work_seconds, self.transfer_seconds, self.around / self.buffers)
 
     @property
     def busy(self):
@@ -43,8 +47,7 @@ class Staged:
     @property
     def enough(self):
         """Fewest buffers with which more of them bring nothing."""
-        around = self.latency_seconds + self.transfer_seconds + self.work_seconds
-        return ceil(round(around / max(self.work_seconds, self.transfer_seconds), 9))
+        return ceil(round(self.around / max(self.work_seconds, self.transfer_seconds), 9))
 
 
 @checked
