@@ -32,7 +32,7 @@ lab: $(VENV)/.ready
 
 test: $(VENV)/.ready-for-tests lint
 	@echo "Running unit, property, notebook and browser tests."
-	@$(BIN)/python -m pytest -n 2 --dist loadfile
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.ready-for-tests
 	@echo "Checking code and notebooks with ruff."

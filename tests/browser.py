@@ -7,6 +7,7 @@ Every server started here is ended by its own process; settings, progress and ru
 """
 
 import contextlib
+import functools
 import importlib.util
 import json
 import os
@@ -32,6 +33,13 @@ if MISSING and os.environ.get("CI") != "true":
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--force-color-profile=srgb"]
 SIZE = {"width": 1280, "height": 1000}
+IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }) }"
+CLOSE = """async () => {
+  const panel = window.jupyterapp.shell.currentWidget;
+  if (panel.sessionContext.session?.kernel) await panel.sessionContext.shutdown();
+  panel.dispose();  // without asking whether to save
+}"""
 
 
 @contextlib.contextmanager
@@ -58,6 +66,14 @@ class Page:
         if '"msg_type": "error"' in text or '"msg_type":"error"' in text:
             self.errors.append("kernel: " + text[text.find('"ename"') :][:300])
 
+    def wait_until_idle(self):
+        """Until the kernel of the notebook in JupyterLab has nothing to do."""
+        self.page.wait_for_function(IDLE, timeout=90_000)
+
+    def run_all(self):
+        """Run every cell of the notebook in JupyterLab."""
+        self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
     def panel(self, name):
         """The panel that holds a control of this name."""
         return self.page.locator(".acc-panel").filter(has=self.page.get_by_role("slider", name=name, exact=True))
@@ -78,9 +94,59 @@ class Page:
         raise AssertionError(f"{what} did not come within {seconds} s; errors so far: {self.errors}")
 
 
+def drag(page, panel, name, share):
+    """Drag a slider's handle to a share of its track with the mouse."""
+    control = panel.locator(".acc-control").filter(has=page.page.get_by_role("slider", name=name, exact=True))
+    handle = control.get_by_role("slider")
+    handle.scroll_into_view_if_needed()
+    box, track = handle.bounding_box(), control.locator(".noUi-base").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.page.mouse.down()
+    page.page.mouse.move(track["x"] + track["width"] * share, y, steps=8)
+    page.page.mouse.up()
+
+
+def solve(card, keyboard):
+    """Answer whatever this card asks, by keyboard, from its first control: any answer that is one."""
+    if card.get_by_role("radio").count():
+        card.get_by_role("radio").first.focus()
+        keyboard.press("Space")
+    elif card.get_by_role("textbox").count():
+        card.get_by_role("textbox").focus()
+        keyboard.type("1e-30")
+    elif card.get_by_role("combobox").count():
+        for menu in card.get_by_role("combobox").all():
+            menu.focus()
+            keyboard.press("ArrowDown")
+    keyboard.press("Enter") if card.get_by_role("textbox").count() else None
+    if not card.get_by_role("textbox").count():
+        card.get_by_role("button", name="Check").focus()
+        keyboard.press("Enter")
+
+
+def every_panel_answers(page):
+    """Move the first control of every panel that is not a run, by keyboard: picture or sentence change; nothing failed."""
+    for panel in page.page.locator(".acc-panel").all():
+        handles = panel.get_by_role("slider").all()
+        if not handles or panel.get_by_role("button", name="Play").count():
+            continue
+        before = page.picture(panel), page.sentence(panel)
+        handles[0].scroll_into_view_if_needed()
+        handles[0].focus()
+        where = handles[0].get_attribute("aria-valuenow")
+        page.page.keyboard.press("End")
+        if handles[0].get_attribute("aria-valuenow") == where:
+            page.page.keyboard.press("Home")
+        changed = lambda panel=panel, before=before: (page.picture(panel), page.sentence(panel)) != before  # noqa: E731
+        page.wait_until(changed, 20, f"an answer of the panel {before[1]!r}")
+    assert page.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
+    assert page.page.locator(".acc-error").count() == 0
+
+
 @contextlib.contextmanager
-def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
-    """JupyterLab with one notebook open and its kernel idle: Page with `run_all`. It saves into a copy of the folder.
+def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
+    """JupyterLab in one window: a function that opens a notebook in it, as a context. It saves into a copy of the folder.
 
     covered: pictures wait for their predictions, as they do for a learner.
     """
@@ -90,14 +156,28 @@ def lab(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, covere
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
     settings(home, theme)
     with server(arguments, port, home, covered=covered):
-        page = Page(browser.new_page(viewport=viewport))
-        page.page.goto(f"http://127.0.0.1:{port}/lab/tree/{notebook}?token={token}&reset")
-        idle = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
-        page.page.wait_for_function(idle, timeout=90_000)
-        page.run_all = lambda: page.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
-        page.base = f"http://127.0.0.1:{port}"
+        window = browser.new_page(viewport=viewport)
+        window.goto(f"http://127.0.0.1:{port}/lab?token={token}&reset")
+        window.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=90_000)
+        yield functools.partial(_opened, window)
+        window.close()
+
+
+@contextlib.contextmanager
+def _opened(window, notebook):
+    """A notebook in the window, its kernel idle: Page; the kernel ends and the notebook closes with it."""
+    page = Page(window)
+    window.evaluate(OPEN, notebook)
+    page.wait_until_idle()
+    yield page
+    window.evaluate(CLOSE)
+
+
+@contextlib.contextmanager
+def lab(browser, notebook, home, **looks):
+    """One notebook in a JupyterLab of its own: Page."""
+    with desk(browser, home, **looks) as opens, opens(notebook) as page:
         yield page
-        page.page.close()
 
 
 @contextlib.contextmanager

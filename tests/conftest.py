@@ -32,3 +32,15 @@ def browser():
     SHOTS.mkdir(parents=True, exist_ok=True)
     with session() as running:
         yield running
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """What takes longest begins first (two workers then end together), and the tests of an open chapter are neighbours."""
+    files = {path: place for place, path in enumerate(dict.fromkeys(item.path for item in items))}
+
+    def place(item):
+        params = getattr(getattr(item, "callspec", None), "params", {})
+        return item.get_closest_marker("browser") is None, files[item.path], str(params.get("chapter", ""))
+
+    items.sort(key=place)

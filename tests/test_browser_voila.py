@@ -1,0 +1,51 @@
+"""Chapter 3 as a page of Voila, dark: covered as in JupyterLab, its panels and questions live."""
+
+import re
+
+import pytest
+from browser import IN_BROWSER, SHOTS, drag, solve, voila
+
+pytestmark = IN_BROWSER
+
+
+@pytest.fixture(scope="module")
+def chapter(browser, tmp_path_factory):
+    with voila(browser, "03_roofline.ipynb", tmp_path_factory.mktemp("voila"), theme="dark", covered=True) as page:
+        page.wait_until(lambda: page.page.get_by_text("New questions").count() == 2, 240, "quiz and checkpoint")
+        yield page
+        assert page.errors == []
+
+
+def test_a_picture_waits_for_the_guess(chapter):
+    boxes, folded = chapter.page.locator(".acc-predict"), chapter.page.locator(".acc-folded-first")
+    waiting = chapter.page.locator(".acc-predict.acc-veiled")
+    chapter.wait_until(lambda: boxes.count() == waiting.count() == folded.count() == 2, 60, "both")
+    box = boxes.first
+    box.screenshot(path=SHOTS / "covered-voila.png")
+    box.get_by_role("radio").first.check()
+    box.get_by_role("button", name="Commit").click()
+    chapter.wait_until(lambda: waiting.count() == 1, what="the picture")
+    box.locator("figure img").scroll_into_view_if_needed()
+    truth = box.locator(".acc-mark-label.acc-mark-truth")
+    chapter.wait_until(lambda: truth.count() == 1 and truth.inner_text() == "143 µs", what="the truth")
+    assert "It is 143 µs, not 18 ms." in box.inner_text() and folded.count() == 1
+    box.screenshot(path=SHOTS / "guessed-voila.png")
+
+
+def test_a_panel_and_a_question_answer(chapter):
+    panel = chapter.panel("M, rows of inputs").first
+    panel.get_by_role("button", name="Reset").click()
+    chapter.wait_until(lambda: "memory sets the pace" in chapter.sentence(panel), what="the starting state")
+    drag(chapter, panel, "M, rows of inputs", 0.9)
+    chapter.wait_until(lambda: "arithmetic sets the pace" in chapter.sentence(panel), what="the new sentence")
+    panel.screenshot(path=SHOTS / "voila.png")
+    card = chapter.page.locator(".acc-question").filter(has_text=re.compile("Question 1 of 5")).first
+    solve(card, chapter.page.keyboard)
+    chapter.wait_until(lambda: re.search("Right|Not yet", card.inner_text()), what="the verdict of a quiz item")
+
+
+def test_an_explanation_is_saved(chapter):
+    box = chapter.page.locator(".acc-explain")
+    box.get_by_role("textbox").fill("Ask for the batch.")
+    box.get_by_role("textbox").blur()
+    chapter.wait_until(lambda: re.search(r"Saved at \d+:\d+", box.inner_text()), 10, "the confirmation")
