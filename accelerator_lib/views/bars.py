@@ -69,7 +69,8 @@ class Rows:
         dot.set_marker(usual if inside else ">" if value > self.high else "<")
 
     def _place_words(self, place, value, text):
-        room = (self.high / self.low) ** 0.025 if self.log else 0.012 * (self.high - self.low)
+        points = 72 * self.ax.figure.get_figwidth() * self.ax.get_position().width
+        room = (self.high / self.low) ** (10 / points) if self.log else 0.012 * (self.high - self.low)
         end = self.low if value is None else min(max(value, self.low), self.high)
         beyond = value is not None and value > self.high
         right, left = (end * room, end / room) if self.log else (end + room, end)
