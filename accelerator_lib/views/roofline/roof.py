@@ -104,7 +104,7 @@ class MemoryWall:
 
     >>> view = MemoryWall([hardware.chip("v100-sxm2-32gb"), hardware.chip("h100-sxm5"), hardware.chip("h200-sxm")])
     >>> known = roofline.wall.generations(["v100-sxm2-32gb", "h100-sxm5", "h200-sxm"])
-    >>> view.show((2017, known[:1]))
+    >>> view.show((2018, known[:1]))
     >>> view.show((2022, known[:2]))
     >>> view.show((2025, known))
     """
