@@ -54,7 +54,7 @@ handout: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_lib.handout $(CHAPTER)
 
 images: $(VENV)/.ready-for-tests
-	@CI=true $(BIN)/python -m pytest tests/test_browser.py
+	@CI=true $(BIN)/python -m pytest tests/test_browser.py tests/test_browser_predict.py
 	@cp build/screenshots/roofline.png build/screenshots/browser.png notebooks/images/
 	@$(BIN)/python tests/cover.py
 	@echo "notebooks/images is up to date."

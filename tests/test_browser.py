@@ -228,7 +228,3 @@ def test_every_panel_of_the_chapter_answers_and_nothing_failed(chapter):
     chapter.page.wait_for_timeout(500)
     panel.scroll_into_view_if_needed()
     panel.screenshot(path=SHOTS / "roofline.png")
-    chapter.page.get_by_role("heading", name="Ex3.1").first.evaluate("heading => heading.scrollIntoView()")
-    chapter.page.mouse.move(5, 500)
-    chapter.page.wait_for_timeout(400)
-    chapter.page.screenshot(path=SHOTS / "browser.png")

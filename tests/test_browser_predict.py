@@ -88,6 +88,10 @@ def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
     left, _, top, _ = view.place("y", placed.flops_per_s)
     assert middle(truth, image) == pytest.approx((left, top), abs=0.004)
     box.screenshot(path=SHOTS / "guessed.png")
+    box.evaluate("box => box.scrollIntoView()")
+    page.mouse.move(5, 500)
+    page.wait_for_timeout(400)
+    page.screenshot(path=SHOTS / "browser.png")
 
 
 def test_the_marks_go_with_the_first_move_and_come_back_on_request(chapter):

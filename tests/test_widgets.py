@@ -231,7 +231,7 @@ def _all(widget):
 
 def test_a_question_without_live_widgets_is_still_its_text():
     bundle, _ = predict("roofline", "upgrade")._repr_mimebundle_()
-    assert "How much faster" in bundle["text/plain"] and "<li>x1.64</li>" in bundle["text/html"]
+    assert "How many times as fast" in bundle["text/plain"] and "<li>x1.64</li>" in bundle["text/html"]
 
 
 def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):

@@ -66,12 +66,12 @@ function render({ model, el }) {
   function draw(root) {
     const tried = model.get("panels"), top = bar.getBoundingClientRect().bottom;
     const line = top + 0.4 * (window.innerHeight - top); // what stands above it has been looked at
-    const shown = [...root.querySelectorAll(".acc-panel")];
+    const shown = [...root.querySelectorAll(".acc-panel")].map((panel) => panel.closest(".acc-predict") ?? panel);
     const at = Math.min(tried.length, shown.filter((panel) => panel.getBoundingClientRect().top < line).length);
     const way = Math.max(1, scroller.scrollHeight - scroller.clientHeight);
     const minute = Math.round(model.get("minutes") * Math.min(1, scroller.scrollTop / way));
     const begun = at || minute;
-    const panels = begun ? `panel ${at} of ${tried.length}` : `${tried.length} panels`;
+    const panels = at ? `panel ${at} of ${tried.length}` : `${tried.length} panels`;
     where.textContent = `${panels}, ${begun ? `${minute} of ` : ""}${model.get("minutes")} minutes`;
     marks.replaceChildren(...tried.map((done, place) => node("i", {
       class: [done ? "acc-tried" : "", place === at - 1 ? "acc-here" : ""].join(" ").trim(),

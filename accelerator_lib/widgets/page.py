@@ -3,12 +3,13 @@
 from pathlib import Path
 
 HERE = Path(__file__).parent
+PATIENCE = "../pages/nbconvert/templates/course/patience.js"
 STYLE = HERE / "style.css"
 
 
 def script(*names):
-    """The JavaScript module of a widget: what all share (dom.js, links.js), helpers, then its own file."""
-    return _joined("dom.js", "links.js", *names)
+    """The JavaScript module of a widget: what all share, helpers, then its own file."""
+    return _joined(PATIENCE, "dom.js", "links.js", *names)
 
 
 def style(*names):

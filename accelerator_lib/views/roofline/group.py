@@ -35,7 +35,7 @@ class Kernels(Roof):
         self._label(dict(group.kernels))
         return (
             f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; "
-            f"they hold {percent(group.waiting_share)} of the FLOP."
+            f"they do {percent(group.waiting_share)} of the FLOP."
         )
 
     def _label(self, named):

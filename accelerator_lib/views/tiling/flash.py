@@ -110,7 +110,7 @@ class Flash(Stage):
         less = f"{number(times)} times less than" if times >= 1 else f"{number(1 / times)} times as much as"
         scores = f"All {down * across:,} blocks of scores were" if down * across > 1 else "The only block of scores was"
         used = f"{scores} used, none was written"
-        return f"{used}: {flash} moved, {less} {standard}."
+        return f"{used}: {flash} moved, {less} the {standard} with scores written."
 
 
 def _home(name, block, blocks):
