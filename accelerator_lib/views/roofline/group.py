@@ -39,7 +39,7 @@ class Kernels(Roof):
         )
 
     def _label(self, named):
-        """Names to the lower right of their dots; one that would cover another goes a line lower, none below the axis."""
+        """Names to the lower right of their dots; one in the way of another goes lower, none below the axis."""
         ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, len(self.labels)).round().astype(int))
         (letter, line), floor = self._letter(), np.log10(self.ax.get_ylim()[0])
