@@ -27,6 +27,7 @@ class Rows:
         ax.set_yticks(self.at, self.names)
         ax.tick_params(axis="y", labelsize=size)
         self.low, self.high = ax.get_xlim()
+        self.apart = 10 / (72 * ax.figure.get_figwidth() * ax.get_position().width)  # of the axis: words from a dot
         self.colors = [color] * len(self.names) if isinstance(color, str) else list(color)
         self.hatches = [*hatches, *[""] * len(self.names)][: len(self.names)]
         self.log = ax.get_xscale() == "log"
@@ -44,7 +45,7 @@ class Rows:
     def _dots(self):
         self.ax.grid(axis="y", linestyle=":")  # a line to follow from the name
         return [
-            style.dot(self.ax, color, marker="s" if hatch else "o")
+            style.dot(self.ax, color, marker="s" if hatch else "o", clip_on=False)
             for color, hatch in zip(self.colors, self.hatches, strict=True)
         ]
 
@@ -69,7 +70,7 @@ class Rows:
         dot.set_marker(usual if inside else ">" if value > self.high else "<")
 
     def _place_words(self, place, value, text):
-        room = (self.high / self.low) ** 0.025 if self.log else 0.012 * (self.high - self.low)
+        room = (self.high / self.low) ** self.apart if self.log else 0.012 * (self.high - self.low)
         end = self.low if value is None else min(max(value, self.low), self.high)
         beyond = value is not None and value > self.high
         right, left = (end * room, end / room) if self.log else (end + room, end)

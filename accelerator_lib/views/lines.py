@@ -48,10 +48,12 @@ class Curves:
 
     def draw(self, x, curves, at, values):
         """Curves over `x` (arrays), the dots at `at` with one value a curve (None, NaN: no dot)."""
+        low, high = self.ax.get_ylim()
         for curve, dot, line, value in zip(self.curves, self.dots, curves, values, strict=True):
             curve.set_data(x, line)
             there = value is not None and np.isfinite(value)
             dot.set_data([at] if there else [], [value] if there else [])
+            dot.set_clip_on(not there or not low <= value <= high)  # on the edge of the picture it is seen whole
         self.cursor.set_xdata([at, at])
 
 

@@ -19,7 +19,7 @@ class Stairs:
         top, bottom = self.figure.subplots(2, 1, sharex=True)
         sizes = stairs.latency_sizes
         limits = style.room(sizes[0], sizes[-1])
-        style.dress(top, "", "one access [s]", limits, (0.5e-9, 5e-7), log="xy")
+        style.dress(top, "", "one access [s]", limits, (0.5e-9, 2e-6), log="xy")
         style.dress(bottom, "working set [B]", "stream [B/s]", limits, (5e8, 2e12), log="xy")
         top.plot(sizes, stairs.latencies, "s-", color=style.COMPUTE, markersize=5)
         bottom.plot(stairs.bandwidth_sizes, stairs.bandwidths, "o--", color=style.MEMORY, markersize=6)
@@ -27,7 +27,7 @@ class Stairs:
             if limits[0] < size < limits[1]:
                 for ax in (top, bottom):
                     ax.axvline(size, color=style.MUTED, linewidth=1.2, linestyle=":")
-                style.label(top, name, size, 3e-7, style.MUTED, ha="right")
+                style.label(top, name, size, 1e-6, style.MUTED, ha="right")
         self.marks = [style.dot(ax, style.OTHER, 12, "D") for ax in (top, bottom)]
         style.moving(*self.marks)
 

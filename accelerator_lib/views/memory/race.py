@@ -6,10 +6,10 @@ from accelerator_lib.units import counted, number, percent, si
 from accelerator_lib.views.stage import Stage, boxes, lines, paths, pick, texts
 
 PLAYED = 0.4  # seconds for which a state stands while the player plays at normal speed
-WIDE, HIGH, TOP = 88, 158, 40  # of a tank [px]
+WIDE, HIGH, TOP = 88, 158, 48  # of a tank [px]
 PIPE, CHIP = 42, 30  # lengths of a pipe and of a chip
 FLOOR, LOW = TOP + HIGH, TOP + HIGH + PIPE + CHIP
-AXIS, ENDS = 398, (22, 718)
+AXIS, ENDS = 406, (22, 718)
 NTH = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
@@ -23,14 +23,14 @@ class Race(Stage):
     >>> view.show(run[-1])
     """
 
-    size, noun = (740, 456), "moment"
+    size, noun = (740, 464), "moment"
 
     def __init__(self, names, notes):
         """`notes`: a few words to stand below each name."""
         self.names, self.keys = tuple(names), range(len(names))
         self.middles = self.size[0] * (np.arange(len(names)) + 0.5) / len(names)
         head = "how many times each could have read it by now"
-        x, y = [*self.middles, *self.middles, self.size[0] / 2], np.repeat([11, 28, LOW + 66], [*[len(names)] * 2, 1])
+        x, y = [*self.middles, *self.middles, self.size[0] / 2], np.repeat([12, 33, LOW + 66], [*[len(names)] * 2, 1])
         roles = pick(("ink bold", "muted"), y > y[0])
         self.titles = texts("names", range(len(y)), x, y, [*names, *notes, head], roles, np.where(y > y[0], 13, 15))
 
@@ -104,9 +104,9 @@ def _axis(moment, done, names):
     at = left + (right - left) * np.append(moment.finish_seconds, moment.seconds) / last
     now, done = at[-1], np.flatnonzero(done)
     slower = number(PLAYED / moment.step_seconds)
-    slow = f"one step: {si(moment.step_seconds, 's')}, so played at normal speed {slower} times slower than life"
+    slow = f"one step is {si(moment.step_seconds, 's')}: at normal speed {slower} times slower than life"
     words = ["0 s", si(last, "s"), f"{si(moment.seconds, 's')} now", slow]
-    x, y = [left, right, min(max(now, left + 88), right - 130), left], [AXIS + 21] * 3 + [AXIS + 45]
+    x, y = [left, right, min(max(now, left + 118), right - 165), left], [AXIS + 21] * 3 + [AXIS + 45]
     roles = pick(("muted start", "muted end", "compute bold"), [0, 1, 2, 0])
     return [
         lines("road", range(2), left, AXIS, [right, now], AXIS, pick(("muted", "compute"), [0, 1]), [2, 5]),

@@ -39,23 +39,26 @@ class Kernels(Roof):
         )
 
     def _label(self, named):
-        """Names to the lower right of their dots; one that would cover another goes a line lower."""
+        """Names to the lower right of their dots; one in the way of another goes lower, none below the axis."""
         ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, len(self.labels)).round().astype(int))
-        letter, line = self._letter()
+        (letter, line), floor = self._letter(), np.log10(self.ax.get_ylim()[0])
         taken = []  # (left, right, height) of the labels so far, in decades
         for text in self.labels:
             text.set_visible(False)
         for text, index in zip(self.labels, chosen, strict=False):
             name, p = ordered[index]
-            width, height = letter * len(name), np.log10(p.flops_per_s / 1.9)
-            left = np.log10(p.intensity * 1.2)
+            width, height, way = letter * len(name), np.log10(p.flops_per_s / 1.9), -line / 4
+            if height - line / 2 < floor:
+                height, way = np.log10(p.flops_per_s * 1.9), line / 4
+            left, side = np.log10(p.intensity * 1.2), "left"
             if left + width > np.log10(self.ends[1]):
-                left = np.log10(p.intensity / 1.2) - width
+                left, side = np.log10(p.intensity / 1.2) - width, "right"
             while any(left < to and start < left + width and abs(height - at) < line for start, to, at in taken):
-                height -= line / 4
+                height += way
             taken.append((left, left + width, height))
-            text.set(text=name, position=(10**left, 10**height), color=style.BOUND[p.bound], visible=True)
+            near = left if side == "left" else left + width
+            text.set(text=name, position=(10**near, 10**height), ha=side, color=style.BOUND[p.bound], visible=True)
 
     def _letter(self):
         """Width of a letter and height of a line of the labels, in decades of the axes."""

@@ -104,7 +104,7 @@ class MemoryWall:
 
     >>> view = MemoryWall([hardware.chip("v100-sxm2-32gb"), hardware.chip("h100-sxm5"), hardware.chip("h200-sxm")])
     >>> known = roofline.wall.generations(["v100-sxm2-32gb", "h100-sxm5", "h200-sxm"])
-    >>> view.show((2017, known[:1]))
+    >>> view.show((2018, known[:1]))
     >>> view.show((2022, known[:2]))
     >>> view.show((2025, known))
     """
@@ -114,7 +114,7 @@ class MemoryWall:
         self.names = [chip.name.split()[1] for chip in chips]
         self.figure = style.figure()
         grown, ridges = self.figure.subplots(1, 2)
-        style.dress(grown, "", f"times the {self.names[0]}", ylim=(0.8, 25), log="y")
+        style.dress(grown, "", f"times the {self.names[0]}", ylim=(0.45, 25), log="y")
         style.plain(grown.yaxis)
         grown.set_yticks([1, 2, 4, 8, 16])
         style.dress(ridges, "", "ridge point [FLOP/byte]", ylim=(0, 440))
@@ -132,7 +132,7 @@ class MemoryWall:
         self.values = [style.label(ridges, x=i, ha="center") for i in at]
         style.moving(*self.bars, *self.values)
         for ax in (grown, ridges):
-            ax.set_xlim(-0.6, len(chips) - 0.1)
+            ax.set_xlim(-0.9, len(chips) - 0.1)
             ax.set_xticks(list(at), [f"{n}\n{c.year}" for n, c in zip(self.names, chips, strict=True)])
             ax.tick_params(labelsize=9)
             ax.grid(axis="x", visible=False)
@@ -144,7 +144,7 @@ class MemoryWall:
         growths = [one.peak_growth for one in known], [one.bandwidth_growth for one in known]
         for grown, line, tag in zip(growths, self.lines, self.tags, strict=True):
             line.set_data(range(len(known)), grown)
-            tag.set_position((last, grown[-1] * (1.12 if tag.get_va() == "bottom" else 0.88)))
+            tag.set_position((last, grown[-1] * (1.12 if tag.get_va() == "bottom" else 0.62)))
         for i, (bar, text) in enumerate(zip(self.bars, self.values, strict=True)):
             ridge = known[i].ridge if i <= last else 0
             bar.set(height=ridge, visible=i <= last)

@@ -1,7 +1,7 @@
 // Draws states made of marks, sent as columns (reel.py). Drawing keeps SVG elements, for a state at rest; Canvas paints,
 // for marks that move and for thousands of them: inside JupyterLab, CSS transitions of 300 marks came to 6 frames a
 // second, a canvas to 40 and more. Nothing here knows what the marks mean.
-const NS = "http://www.w3.org/2000/svg", LEAST = 9.5; // pixels that words have at least
+const NS = "http://www.w3.org/2000/svg", LEAST = 9.5, AFAR = 16; // pixels that words have at least, on a page and in a hall
 const TYPES = { f: Float32Array, i: Int32Array, b: Uint8Array, h: Uint16Array };
 const NOTHING = new Int32Array(0);
 
@@ -237,8 +237,7 @@ class Canvas {
     if (edge && colour.has("dashed")) pen.setLineDash([]);
   }
   words(pen, text, x, y, size, fill, { has }) {
-    const least = LEAST * this.size[0] / (this.element.clientWidth || this.size[0]);
-    pen.font = `${has("bold") ? 650 : 400} ${Math.max(size, least)}px ${has("mono") ? "monospace" : "system-ui, sans-serif"}`;
+    pen.font = `${has("bold") ? 650 : 400} ${Math.max(size, this.least ?? 0)}px ${has("mono") ? "monospace" : "system-ui, sans-serif"}`;
     pen.textAlign = has("start") ? "start" : has("end") ? "end" : "center";
     pen.textBaseline = "middle";
     pen.fillStyle = fill;

@@ -163,7 +163,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     if (!found) return;
     tip.textContent = found.says ? `${found.who}: ${found.says}` : found.who;
     const right = event.clientX - box.left > box.width * 0.6;
-    Object.assign(tip.style, { top: `${event.clientY - box.top + 14}px`, left: right ? "" : `${event.clientX - box.left + 10}px`, right: right ? `${box.right - event.clientX + 10}px` : "" });
+    Object.assign(tip.style, { top: `${event.clientY - box.top + 14}px`, left: right ? "" : `${event.clientX - box.left + screen.scrollLeft + 10}px`, right: right ? `${box.right - event.clientX - screen.scrollLeft + 10}px` : "" });
   });
   screen.addEventListener("pointerleave", () => (tip.hidden = true));
   screen.addEventListener("click", (event) => {
@@ -178,8 +178,10 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     keys[event.key]();
   });
   new ResizeObserver(() => { // small screens: words keep a readable size
-    const wide = screen.clientWidth || run.size[0];
-    root.style.setProperty("--least", (LEAST * run.size[0]) / wide);
+    const wide = Math.max(...[drawing, canvas].map(({ element }) => element.getBoundingClientRect().width)) || run.size[0];
+    const least = root.closest(".acc-slide") ? AFAR * Math.min(innerWidth / 1600, innerHeight / 900) : LEAST;
+    canvas.least = (least * run.size[0]) / wide;
+    root.style.setProperty("--least", canvas.least);
     canvas.repaint();
   }).observe(screen);
   new MutationObserver(() => canvas.repaint()).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
@@ -197,6 +199,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     grow(total) {
       run.total = total;
       scrub.max = Math.max(total - 1, 0);
+      place.dataset.widest = `${run.noun} ${total} of ${total}`; // the bar keeps its places while it plays
       transport.hidden = total === 1;
     },
     load(head, bytes) {

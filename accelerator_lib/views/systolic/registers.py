@@ -119,7 +119,7 @@ def _round(name, tokens, shift, role, what, spot):
         f"{name}{spot.tag}", np.array(lanes, int) * LANES + np.array(enters, int),
         spot.x + (np.array(cols) + shift) * spot.cell, spot.y + (np.array(rows) + 0.04) * spot.cell,
         0.42 * spot.cell, 0.42 * spot.cell, role, [f"{value:g}" for value in values] if spot.written else "",
-        min(15, 0.28 * spot.cell),
+        min(15, 0.31 * spot.cell),
         [what.format(lane + 1, enter + 1) for lane, enter in zip(lanes, enters, strict=True)],
         [f"{value:g}, {where}" for value, where in zip(values, inside, strict=True)],
     )  # fmt: skip

@@ -48,7 +48,7 @@ class Dataflows(Stage):
 
     def __init__(self):
         self.grids = [Grid(left, 40, 350, tag) for left, tag in ((0, "-left"), (395, "-right"))]
-        self.trapezoids = [Trapezoid(left, 415, 300, 26, tag) for left, tag in ((45, "-left"), (440, "-right"))]
+        self.trapezoids = [Trapezoid(left, 415, 287, 26, tag) for left, tag in ((58, "-left"), (453, "-right"))]
 
     def marks(self, pair):
         """`pair`: two systolic.Watched, the left and the right one."""
