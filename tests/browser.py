@@ -140,7 +140,7 @@ def every_panel_answers(page):
         if handles[0].get_attribute("aria-valuenow") == where:
             page.page.keyboard.press("Home")
         changed = lambda panel=panel, before=before: panel.evaluate(SHOWN) != before  # noqa: E731
-        page.wait_until(changed, 20, f"an answer of the panel {before!r}")
+        page.wait_until(changed, 20, f"another answer than {page.sentence(panel)!r}")
     assert page.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
     assert page.page.locator(".acc-error").count() == 0
 

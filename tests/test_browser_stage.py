@@ -3,7 +3,9 @@
 import re
 
 import pytest
-from browser import IN_BROWSER, lab
+from browser import IN_BROWSER, every_panel_answers, lab
+
+from accelerator_lib.widgets import catalog
 
 pytestmark = IN_BROWSER
 FRAMES = """async (ms) => {
@@ -164,6 +166,11 @@ def test_a_large_array_is_painted_and_pinned_on_a_canvas(chapter):
     assert chapter.page.evaluate(FRAMES, 500) > 3
     panel.get_by_role("button", name="Pause").click()
     assert panel.locator("canvas").evaluate(painted) != before
+
+
+def test_every_panel_that_is_no_run_answers(chapter):
+    assert chapter.page.locator(".acc-panel").count() >= len(catalog.contents("systolic")[0])
+    every_panel_answers(chapter)
 
 
 def test_without_a_kernel_a_run_still_plays(chapter, march):

@@ -12,6 +12,7 @@ pytestmark = IN_BROWSER
 def chapter(browser, tmp_path_factory):
     with voila(browser, "03_roofline.ipynb", tmp_path_factory.mktemp("voila"), theme="dark", covered=True) as page:
         page.wait_until(lambda: page.page.get_by_text("New questions").count() == 2, 240, "quiz and checkpoint")
+        page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 120, "the last panel")
         yield page
         assert page.errors == []
 
