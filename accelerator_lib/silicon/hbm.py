@@ -41,6 +41,8 @@ class Shore:
     dies: int
     pitch_mm: float
     stacks: int
+    gbit_per_pin: float
+    pins: int
     bytes_per_s: float
 
     @property
@@ -62,4 +64,4 @@ def shore(
     """Shore of one die of 26 x 33 mm (33 mm on each side), or of two (52 mm on each side), all sites taken."""
     count = 1 if dies == "one" else 2
     stacks = int(hbm_sites(FIELD_MM[1] if count == 1 else 2 * FIELD_MM[0], pitch_mm))
-    return Shore(count, pitch_mm, stacks, hbm_bytes_per_s(stacks, gbit_per_pin, pins))
+    return Shore(count, pitch_mm, stacks, gbit_per_pin, pins, hbm_bytes_per_s(stacks, gbit_per_pin, pins))

@@ -77,10 +77,8 @@ def test_prompt_and_decode_want_different_chips():
 
 
 def test_what_cannot_be_built_says_why():
-    with pytest.raises(NotAvailable, match="room for 6"):
-        plans.serve(Plan(100, 1e7, 7), 1)
-    with pytest.raises(NotAvailable, match="exposure field"):
-        plans.serve(Plan(220, 1e7, 1), 1)
+    assert "room for 6" in plans.serve(Plan(100, 1e7, 7), 1).plan.problem
+    assert "exposure field" in plans.serve(Plan(220, 1e7, 1), 1).plan.problem
     with pytest.raises(NotAvailable, match="do not hold 141 GB"):
         plans.cheapest(1, 141)
     with pytest.raises(TypeError, match="must be a Plan"):
