@@ -18,7 +18,7 @@ from accelerator_lib.silicon.ports import ported_area
 from accelerator_lib.silicon.salvage import spares
 from accelerator_lib.silicon.sram import sram_bytes
 from accelerator_lib.silicon.wafer import cut, dies_per_wafer, fits_field, sides, wafer_map
-from accelerator_lib.silicon.yields import MODELS, die_yield, harvested_yield
+from accelerator_lib.silicon.yields import MODELS, density_of, die_yield, harvested_yield
 
 __all__ = [
     "MODELS",
@@ -26,6 +26,7 @@ __all__ = [
     "cost_per_good_die",
     "cut",
     "defects",
+    "density_of",
     "die_yield",
     "dies_per_wafer",
     "fall",

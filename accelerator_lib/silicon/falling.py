@@ -139,7 +139,7 @@ def fall(
     spare: Count(low=0, high=4096) = 0,
     count: Count(high=4096) = 144,
     share: Single(Number(0, 1)) = 0.6,
-    seed: Seed = 1,
+    seed: Seed = 130,
 ):
     """Yield a Fallen before the first defect and after each. `count` units cover a `share` of a die of 26 : 33.
 

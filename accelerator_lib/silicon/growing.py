@@ -42,7 +42,7 @@ class Grown:
 def grow(
     defects_per_cm2: OneDensity = 0.1,
     spare: Count(low=0, high=4096) = 0,
-    seed: Seed = 1,
+    seed: Seed = 130,
     wafer_cost: Single(Dollars) = 17000.0,
     alpha: Alpha = None,
     count: Count(high=4096) = 144,

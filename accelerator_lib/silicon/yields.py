@@ -38,15 +38,32 @@ Unit = Single(Number(low=0, high=1e5, unit="mm²"))
 @checked
 def die_yield(area_mm2: Area, defects_per_cm2: Density, model: Model = "murphy", alpha: Alpha = 3):
     """Share of dies without a defect; scalars or arrays. `alpha` is for negative_binomial alone."""
-    x = np.asarray(area_mm2 * defects_per_cm2 / CM2, float)
-    if model == "poisson":
-        found = np.exp(-x)
-    elif model == "murphy":
-        found = (-np.expm1(-x) / np.where(x, x, 1)) ** 2 + (x == 0)
-    else:
-        alpha = 1 if model == "seeds" else alpha
-        found = (1 + x / alpha) ** -alpha
+    found = _of(np.asarray(area_mm2 * defects_per_cm2 / CM2, float), model, alpha)
     return float(found) if found.ndim == 0 else found
+
+
+def _of(x, model, alpha):
+    """The yield of a die on which x defects fall in the mean."""
+    if model == "poisson":
+        return np.exp(-x)
+    if model == "murphy":
+        return (-np.expm1(-x) / np.where(x, x, 1)) ** 2 + (x == 0)
+    alpha = 1 if model == "seeds" else alpha
+    return (1 + x / alpha) ** -alpha
+
+
+@checked
+def density_of(
+    share: Single(Number(low=1e-12, high=1)), area_mm2: Single(Area), model: Model = "murphy", alpha: Alpha = 3
+):
+    """Defects per cm² with which this share of the dies works: `die_yield` backwards, by halving."""
+    low, high = 0.0, 1.0  # of x
+    while _of(high, model, alpha) > share:
+        high *= 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _of(middle, model, alpha) > share else (low, middle)
+    return (low + high) / 2 * CM2 / area_mm2
 
 
 @checked

@@ -88,6 +88,18 @@ def test_murphys_triangle_spreads_like_a_gamma_of_six():
         assert pair[0] == pytest.approx(pair[1], abs=0.008)
 
 
+@given(models, areas, st.floats(0.001, 1), alphas)
+def test_a_density_from_a_yield_and_back(model, area, d0, alpha):
+    share = silicon.die_yield(area, d0, model, alpha)
+    assert silicon.density_of(share, area, model, alpha) == pytest.approx(d0, rel=1e-6)
+
+
+def test_a_density_from_a_yield_in_closed_form():
+    assert silicon.density_of(0.5, 100, "poisson") == pytest.approx(np.log(2))
+    assert silicon.density_of(0.5, 100, "seeds") == pytest.approx(1)
+    assert silicon.density_of(0.8, 17.92) == pytest.approx(1.27, abs=0.005)
+
+
 def test_arrays():
     got = silicon.die_yield(np.array([0.5, 400.0]), 0.1)
     assert got == pytest.approx([0.9995001, 0.6793054])
