@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.views.silicon.tally import looks
+from accelerator_lib.views.silicon.falling import looks
 from accelerator_lib.views.silicon.wafer import Disc
 from accelerator_lib.views.stage import Stage, boxes, lines, paths, texts
 
