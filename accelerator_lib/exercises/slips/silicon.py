@@ -1,6 +1,10 @@
 """Slips of the exercises of chapter 9."""
 
+from functools import cache
+from itertools import product
 from math import comb, exp, factorial
+
+from accelerator_lib import silicon
 
 
 def one_density_for_all(area, d0, alpha, dies, draw):
@@ -49,3 +53,65 @@ def defects_for_units(area, d0, units, spare, unit_mm2):
 def no_spare_needed(area, d0, units, spare, unit_mm2):
     """That is the yield without salvage: your function makes nothing of `spare`."""
     return exp(-d0 / 100 * area)
+
+
+def links_forgotten(d0, assembly):
+    """Your dies are as large as their parts. Where there is more than one, each needs 5 % more area for links."""
+    return packaged(d0, assembly, link=1)
+
+
+def every_die_assembled(d0, assembly):
+    """You paid assembly for every die. The first one stands there already: only those beyond it cost it."""
+    return packaged(d0, assembly, steps=lambda dies: dies)
+
+
+def only_extra_bonds(d0, assembly):
+    """You counted a bond less than there are dies. Each die of a package is bonded, the first as well."""
+    return packaged(d0, assembly, bonds=lambda dies: dies - 1)
+
+
+def eight_spare_in_each(d0, assembly):
+    """You allowed eight bad units in every piece. The package has eight in all: 8 // pieces in each."""
+    return packaged(d0, assembly, spare=lambda pieces: 8)
+
+
+def cells_of_n5(d0, assembly):
+    """On N7 your SRAM is as large as on N5. Its cell is 0.027 µm² there, against 0.021."""
+    return packaged(d0, assembly, cell=1)
+
+
+def one_price_for_wafers(d0, assembly):
+    """You paid for the wafer of the N7 die as for one of N5. It costs 10,000 dollars."""
+    return packaged(d0, assembly, old=16000)
+
+
+def nothing_salvaged(d0, assembly):
+    """You threw away every die with a bad unit. The package is sold with 112 of its 120: some may be bad."""
+    return packaged(d0, assembly, spare=lambda pieces: 0)
+
+
+good_share = cache(silicon.harvested_yield)  # many slips ask for the same dies
+
+
+def packaged(
+    d0, assembly, link=1.05, steps=lambda dies: dies - 1, bonds=lambda dies: dies, spare=lambda pieces: 8 // pieces,
+    cell=0.027 / 0.021, old=10000,
+):  # fmt: skip
+    """The cheapest package, with one thing changed."""
+    found = []
+    for pieces, io, sram in product((1, 2, 3, 4, 5, 6, 8), ("with units", "N5", "N7"), ("with units", "with I/O")):
+        own = io != "with units"
+        if sram == "with I/O" and not own:
+            continue
+        dies, older = pieces + own, io == "N7"
+        wider = link if dies > 1 else 1
+        area = (480 + 160 * (sram == "with units") + 140 * (not own)) / pieces * wider
+        good = good_share(area, d0, 120 // pieces, min(spare(pieces), 120 // pieces), 4)
+        dollars = pieces * 16000 / (int(silicon.dies_per_wafer(area)) * good)
+        if own:
+            beside = (140 + 160 * (cell if older else 1) * (sram == "with I/O")) * wider
+            dollars += silicon.cost_per_good_die(old if older else 16000, beside, d0)
+        if dies > 1:
+            dollars = (dollars + assembly * steps(dies)) / 0.99 ** bonds(dies)
+        found.append((pieces, io, sram, dollars))
+    return min(found, key=lambda way: way[3])
