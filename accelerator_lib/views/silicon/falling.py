@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_lib.units import counted, percent
-from accelerator_lib.views.silicon.wafer import Disc
+from accelerator_lib.views.silicon.wafer import Disc, numbered
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
 ROLES = ("good tint", "compute tint dashed", "bad")
@@ -75,7 +75,7 @@ class Falling(Stage):
     >>> view.show(list(silicon.fall(60, 0.05, 3))[5])
     """
 
-    size, noun = (740, 440), "defect"
+    size, noun = (740, 440), "step"
 
     def __init__(self):
         self.disc, self.tally = Disc(4, 10, 420), Tally(520, 290, 160)
@@ -88,8 +88,10 @@ class Falling(Stage):
         return [*shown, *self._enlarged(fallen), *self.tally.marks(fallen)]
 
     def _says(self, fallen):
-        names = [NAMES[state] for state in fallen.states]
-        return [f"{name}, {bad} bad units" if bad else name for name, bad in zip(names, fallen.bad_units, strict=True)]
+        """What every die has become; few different sentences for many dies."""
+        kinds, which = np.unique(np.column_stack([fallen.states, fallen.bad_units]), axis=0, return_inverse=True)
+        words = [f"{NAMES[state]}, {counted(bad, 'bad unit')}" if bad else NAMES[state] for state, bad in kinds]
+        return pick(words, which)
 
     def _dots(self, fallen):
         """Defects so far; a ring around the last one."""
@@ -104,7 +106,7 @@ class Falling(Stage):
                 5,
                 5,
                 "ink round",
-                who=[f"defect {i + 1}" for i in range(n)],
+                who=numbered("defect", n),
                 says=where,
             ),
             boxes("ring", range(len(x[-1:])), x[-1:] - 8, y[-1:] - 8, 16, 16, "ink line round"),

@@ -1,5 +1,7 @@
 """A wafer, drawn as a wafer: the disc with its notch and edge, and the dies on it, to scale."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from accelerator_lib.units import percent
@@ -7,6 +9,12 @@ from accelerator_lib.views.stage import Stage, boxes, lines, paths, texts
 
 RADIUS = 150  # mm
 NOTCH = "M-7 0L0 -9L7 0"
+
+
+@lru_cache(64)
+def numbered(noun, count):
+    """("die 1", "die 2" ...): the same tuple for every state."""
+    return tuple(f"{noun} {n + 1}" for n in range(count))
 
 
 class Disc:
@@ -35,7 +43,7 @@ class Disc:
         corners = self.at(cut.corners)
         i, j = np.rint(2 * cut.centres / [cut.width + cut.scribe, cut.height + cut.scribe]).astype(int).T // 2
         wide, high = cut.width * self.scale, cut.height * self.scale
-        names = [f"die {n + 1}" for n in range(len(cut.centres))] if who else ""
+        names = numbered("die", len(cut.centres)) if who else ""
         return boxes("dies", (i + 512) * 1024 + j, *corners.T, wide, high, role, text, 13, names, says)
 
 
