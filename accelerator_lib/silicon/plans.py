@@ -32,7 +32,7 @@ STACK_USD_PER_GB, PACKAGE_USD, MOUNT_USD = 17, 300, 75  # 272 dollars for 16 GB;
 WIDE_MM, HIGH_MM = FIELD_MM
 WIDE_MM, HIGH_MM = FIELD_MM
 LAYER = 8192  # inputs and outputs of the layer
-UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 40e6, 80e6, 160e6)  # what `cheapest` tries
+UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
 
 
 @cache

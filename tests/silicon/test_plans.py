@@ -46,7 +46,7 @@ def test_little_sram_moves_more():
 
 def test_the_fast_table_prices_dies_as_the_models_do():
     usd, working = plans._dies(6)
-    for i, j, k in ((0, 0, 0), (5, 20, 3), (2, 40, 6), (5, 50, 6)):
+    for i, j, k in ((0, 0, 0), (5, 20, 3), (2, 40, 6), (5, 50, 7)):
         plan = Plan(plans.UNITS[j], plans.STORES[k], i + 1)
         assert working[j] == plan.working
         if plan.area_mm2 > 858:
