@@ -13,7 +13,7 @@ STEPS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 class Growing(Stage):
     """The die grows: the defects stay where they are, and a good square millimetre becomes dearer.
 
-    >>> view = Growing("wafer at $17,000 (modelled, 2020)")
+    >>> view = Growing(("wafer at $17,000", "modelled, 2020"))
     >>> run = list(silicon.grow())
     >>> view.show(run[0])
     >>> view.show(run[20])
@@ -24,6 +24,7 @@ class Growing(Stage):
     size, noun = (740, 440), "size"
 
     def __init__(self, price):
+        """`price`: of a wafer, and its basis: two lines."""
         self.disc, self.price = Disc(4, 10, 420), price
 
     def marks(self, grown):
@@ -78,12 +79,12 @@ class Growing(Stage):
             ),
             texts(
                 "labels",
-                range(3),
-                [LEFT - 8, LEFT + WIDE, LEFT - 8],
-                [18, TOP + HIGH + 36, TOP + HIGH + 58],
-                ["cost of a good mm²", "area of the die [mm²]", self.price],
-                ["ink bold start", "ink end", "muted start"],
-                [13, 12, 12],
+                range(4),
+                [LEFT - 8, LEFT + WIDE, LEFT - 8, LEFT - 8],
+                [18, TOP + HIGH + 36, TOP + HIGH + 60, TOP + HIGH + 79],
+                ["cost of a good mm²", "area of the die [mm²]", *self.price],
+                ["ink bold start", "ink end", "muted start", "muted start"],
+                [13, 12, 12, 12],
             ),
             paths("formula", [0], [line], role="ink line", size=2.5),
             boxes("counted", there, x - edge / 2, y - edge / 2, edge, edge, role, who=names, says=says),
