@@ -12,7 +12,7 @@ FIRST, STEP = 236, 44
 
 
 class Shore(Stage):
-    """Where stacks find room: two edges with a stack at every site, and the bandwidth that comes across them.
+    """The edge: two edges with a stack at every site, and the bandwidth that comes across them.
 
     >>> view = Shore({"H100": 3.35e12, "B200": 8e12})
     >>> view.show(silicon.hbm.shore())
@@ -87,8 +87,8 @@ class Shore(Stage):
         spare = shore.edge_mm - shore.stacks // 2 * shore.pitch_mm
         words = [
             f"{shore.stacks} stacks",
-            f"{shore.pins:,} pins each, {number(shore.gbit_per_pin)} Gbit/s on a pin",
-            f"{number(spare)} mm of each edge are left over" if spare > 0.05 else "nothing of the edges is left over",
+            f"{shore.pins:,} pins at {number(shore.gbit_per_pin)} Gbit/s",
+            f"{number(spare)} mm of each edge left over" if spare > 0.05 else "both edges are full",
             si(shore.bytes_per_s, "B/s"),
         ]
         roles = ["ink bold start", "ink start", "muted start", "memory bold start"]

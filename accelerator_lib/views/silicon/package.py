@@ -15,7 +15,7 @@ PARTS = (("silicon", "compute"), ("assembly", "other"), ("lost", "bad"))
 
 
 class Package(Stage):
-    """One die or pieces: the package to scale, a piece in the exposure field, dollars for each number of pieces.
+    """Monolith or chiplets: the package to scale, a piece in the exposure field, dollars for each number of pieces.
 
     >>> view, run = Package(), list(silicon.package.splits(800))
     >>> view.show(run[0])
@@ -68,10 +68,10 @@ class Package(Stage):
         outline = boxes("field", [0], LEFT, FLOOR - PX * FIELD[1], PX * FIELD[0], PX * FIELD[1], "ink line dashed")
         die = boxes("one", [0], LEFT, FLOOR - PX * high, PX * wide, PX * high, role, who="one die", says=_good(split))
         told = [
-            "one die in the exposure",
-            f"field ({FIELD[0]} × {FIELD[1]} mm, dashed):",
-            f"{split.piece_mm2:,.0f} mm²" if split.fits else f"{split.piece_mm2:,.0f} mm² do not fit",
-            _good(split) if split.fits else "no such die can be made",
+            "one die; dashed: the",
+            f"field, {FIELD[0]} × {FIELD[1]} mm",
+            f"{split.piece_mm2:,.0f} mm²",
+            _good(split) if split.fits else "does not fit",
         ]
         roles = pick(("ink start", "ink bold start", "bad bold start"), [0, 0, 1 if split.fits else 2, 0])
         words = texts("told", range(4), 170, FLOOR - 74 + 21 * np.arange(4), told, roles, 13)
@@ -130,7 +130,7 @@ class Package(Stage):
             pick(("muted", "ink bold"), [int(n + 1 == split.pieces) for n in range(8)]),
             13,
         )
-        unit = texts("unit", [0], middles.mean(), BASE + 37, "pieces", "muted", 13)
+        unit = texts("unit", [0], AXIS - 4, BASE + 15, "pieces", "muted end", 13)
         totals = [_usd(cost.total) if cost else "✕" for _, cost in found]
         heights = [BASE - scale * cost.total - 10 if cost else BASE - 12 for _, cost in found]
         marks = [2 if not cost else int(n == split.best) for n, cost in found]
@@ -148,14 +148,14 @@ class Package(Stage):
             "least",
             [0] * len(least),
             [middles[n - 1] for n in least],
-            [BASE - scale * split.costs[n].total - 25 for n in least],
+            BASE + 36,
             ["least"] * len(least),
             "good bold",
-            12,
+            13,
         )
-        keys = boxes("keys", range(3), [AXIS - 4, AXIS + 72, AXIS + 166], 38, 12, 12, [role for _, role in PARTS])
+        keys = boxes("keys", range(3), [AXIS - 4, AXIS + 100, AXIS + 218], 38, 12, 12, [role for _, role in PARTS])
         said = texts(
-            "said", range(3), [AXIS + 14, AXIS + 90, AXIS + 184], 44, ["silicon", "assembly", "lost"], "ink start", 13
+            "said", range(3), [AXIS + 14, AXIS + 118, AXIS + 236], 44, ["silicon", "assembly", "lost"], "ink start", 13
         )
         head = texts("money", [0], AXIS - 4, 16, "dollars for one good package", "ink bold start", 14)
         return [axis, ticks, *layers, names, unit, sums, star, keys, said, head]
@@ -192,7 +192,7 @@ def _good(split):
 
 
 def _usd(value):
-    return f"{value:,.0f}" if value < 9999.5 else f"{value / 1000:,.3g}k"
+    return f"{value:,.0f}" if value < 999.5 else f"{value / 1000:.2g}k"
 
 
 def _nice(value):

@@ -13,7 +13,7 @@ ROLES = {"die": "compute", "HBM": "memory", "package": "muted"}
 
 
 class FloorPlan(Stage):
-    """Units, SRAM and interfaces on one die, stacks along its edges; dollars, seconds, and their product.
+    """Floor plan: units, SRAM and interfaces on one die, stacks along its edges; dollars, seconds, and their product.
 
     >>> view, best = FloorPlan(), silicon.plans.cheapest(256)
     >>> view.show((best, best))
@@ -104,15 +104,16 @@ def _die(plan):
         ["ink bold start", "ink bold" if fits else "bad bold"],
         14,
     )
-    key = "orange: units, blue: SRAM, violet: interfaces"
-    legend = texts("legend", [0], 20, 382, key, "muted start", 12)
+    at = np.array([20, 104, 188])
+    keys = boxes("legend", range(3), at, 377, 12, 12, ["compute tint", "memory soft", "other"])
+    names = texts("legend words", range(3), at + 17, 383, ["units", "SRAM", "interfaces"], "muted start", 12)
     beyond = [] if fits else [0]
     field = boxes("field", beyond, MIDDLE - PX * FIELD[0] / 2, TOP, PX * FIELD[0], PX * FIELD[1], "bad line dashed")
-    return [units, bands, edges, outline, field, told, legend]
+    return [units, bands, edges, outline, field, told, keys, names]
 
 
 def _label(name, wide, tall):
-    return name if tall >= 15 and wide >= 7.5 * len(name) else ""
+    return name if tall >= 15 and wide >= 9.5 * len(name) else ""
 
 
 def _stacks(plan):
@@ -177,8 +178,9 @@ def _bill(served):
         says=[f"{value:,.0f} dollars" for value in usd.values()],
     )
     words = [f"{name} ${value:,.0f}" for name, value in usd.items()]
-    keys = boxes("keys", range(3), BARS + 112 * np.arange(3), 100, 11, 11, [ROLES[name] for name in usd])
-    told = texts("parts", range(3), BARS + 16 + 112 * np.arange(3), 106, words, "ink start", 12)
+    at, down = BARS + np.array([0, 112, 0]), np.array([98, 98, 120])
+    keys = boxes("keys", range(3), at, down, 12, 12, [ROLES[name] for name in usd])
+    told = texts("parts", range(3), at + 17, down + 6, words, "ink start", 13)
     head = texts(
         "cost",
         range(2),
@@ -195,17 +197,15 @@ def _times(served):
     """Arithmetic and memory, side by side; the longer one is the time."""
     seconds = np.array([served.arithmetic_seconds, served.memory_seconds])
     long = LONG * seconds / seconds.max()
-    y = np.array([186, 236])
+    y = np.array([198, 246])
     names = ["arithmetic", "memory"]
     bars = boxes(
         "times", range(2), BARS, y, long, 20, ["compute", "memory"], who=names, says=[si(s, "s") for s in seconds]
     )
     told = [f"{name} {si(s, 's')}" for name, s in zip(names, seconds, strict=True)]
     words = texts("told", range(2), BARS, y - 12, told, "ink start", 13)
-    head = texts(
-        "pace", [0], BARS, 150, f"a layer of 8,192 × 8,192, {counted(served.rows, 'row')}", "ink bold start", 14
-    )
-    return [bars, lines("start", [0], BARS, 180, BARS, 262, "ink", 1.5), words, head]
+    head = texts("pace", [0], BARS, 160, f"layer of 8,192², {counted(served.rows, 'row')}", "ink bold start", 14)
+    return [bars, lines("start", [0], BARS, 192, BARS, 272, "ink", 1.5), words, head]
 
 
 def _score(served, best):
@@ -217,13 +217,13 @@ def _score(served, best):
     least = f"{best.plan.units} units, {si(best.plan.sram_bytes, 'B')}, {counted(best.plan.stacks, 'stack')}"
     words = [
         "dollars × seconds",
-        f"this plan {number(served.usd_seconds)}" + (": the least" if same else f", {number(ratio)} times the least"),
-        f"the best {number(best.usd_seconds)}: {least}",
+        "this plan: the least" if same else f"this plan: {number(ratio)} × the least",
+        f"best: {least}",
     ]
     roles = ["ink bold start", "ink start", "good start"]
-    told = texts("score", range(3), BARS, [300, 324, 376], words, roles, [14, 13, 13])
+    told = texts("score", range(3), BARS, [304, 328, 380], words, roles, [14, 13, 13])
     bars = boxes(
-        "score bars", range(2), BARS, [335, 387], np.array([1.0, 1 / ratio]) * LONG, 18, ["ink", "good"],
+        "score bars", range(2), BARS, [339, 391], np.array([1.0, 1 / ratio]) * LONG, 18, ["ink", "good"],
         who=["this plan", "the best plan"], says=[f"{number(one.usd_seconds)} dollar s" for one in (served, best)],
     )  # fmt: skip
-    return [bars, told, lines("score zero", [0], BARS, 331, BARS, 409, "ink", 1.5)]
+    return [bars, told, lines("score zero", [0], BARS, 335, BARS, 413, "ink", 1.5)]

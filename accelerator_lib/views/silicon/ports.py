@@ -14,7 +14,7 @@ BARS, LONG = 348, 100  # where the bars are, length [px] of the one on N7
 
 
 class Ported(Stage):
-    """A die carried from node to node: what shrinks, what stays, what a good one costs.
+    """Port: what shrinks, what stays, what a good one costs.
 
     >>> view, run = Ported(), list(silicon.ports.port(0.6, 0.1))
     >>> view.show(run[0])
@@ -45,15 +45,15 @@ class Ported(Stage):
         now = _die(ported, COLUMNS[count - 1], "now")
         names = texts("names", range(3), COLUMNS, 16, NODES, pick(("ink bold", "muted"), np.arange(3) >= count), 16)
         nodes = [one.node for one in every]
-        steps = [f"logic {number(node.logic)} times as dense" if node.logic > 1 else "as designed" for node in nodes]
-        cells = [f"memory cell {node.bitcell_um2:g} µm²" for node in nodes]
+        steps = [f"logic × {number(node.logic)}" if node.logic > 1 else "as designed" for node in nodes]
+        cells = [f"cell {node.bitcell_um2:g} µm²" for node in nodes]
         cards = texts(
             "cards", range(2 * count), np.tile(middles, 2), np.repeat([36, 54], count), [*steps, *cells], "muted", 12
         )
         areas = texts(
             "areas", range(count), middles, FLOOR + 20, [f"{one.area_mm2:,.0f} mm²" for one in every], "ink", 14
         )
-        wafers = [f"wafer ${node.wafer_usd:,.0f}, quote of {node.quoted}" for node in nodes]
+        wafers = [f"wafer ${node.wafer_usd:,.0f} ({node.quoted})" for node in nodes]
         paid = texts("wafers", range(count), middles, FLOOR + 42, wafers, "muted", 12)
         return [ghosts, *stay, *now, names, cards, areas, paid, *_bars(every, middles), _legend()]
 
@@ -89,7 +89,7 @@ def _die(ported, middle, key):
     names = ["logic", "SRAM", "analog", "analog"]
     areas = [ported.parts[name] for name in names]
     told = [
-        f"{name} {area:,.0f}" if b > 17 and a > 84 else "" for name, area, a, b in zip(names, areas, w, h, strict=True)
+        f"{name} {area:,.0f}" if b > 17 and a > 92 else "" for name, area, a, b in zip(names, areas, w, h, strict=True)
     ]
     parts = boxes(
         f"die {key}",
@@ -133,7 +133,7 @@ def _legend():
         [0],
         373,
         396,
-        "logic above, SRAM below, analog and I/O at the sides; dashed: its size on N7",
+        "violet: analog and I/O; dashed: its size on N7",
         "muted",
         12,
     )

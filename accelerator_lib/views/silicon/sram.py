@@ -12,7 +12,7 @@ START, FIRST, ROW = 224, 56, 86
 
 
 class Ceiling(Stage):
-    """A die as large as a scanner can print, a share of it memory; for each model, the dies that hold its weights.
+    """SRAM ceiling: a die as large as can be printed, a share of it memory; for each model, dies that hold it.
 
     >>> view = Ceiling()
     >>> view.show(silicon.sram.ceiling(1.0, "N5", 0.7))
@@ -42,22 +42,18 @@ class Ceiling(Stage):
             range(2),
             LEFT,
             [20, 44],
-            ["one die, 26 × 33 mm", "as large as can be printed"],
+            ["one die", "26 × 33 mm"],
             ["ink bold start", "muted start"],
             [14, 12],
         )
         holds = texts(
             "holds",
-            range(3),
+            range(2),
             LEFT + WIDE / 2,
-            TOP + HIGH + np.array([24, 48, 68]),
-            [
-                si(found.capacity_bytes, "B"),
-                f"on {found.node}; of a memory's area",
-                f"{percent(found.efficiency)} are cells",
-            ],
-            ["memory bold", "muted", "muted"],
-            [19, 12, 12],
+            TOP + HIGH + np.array([24, 50]),
+            [si(found.capacity_bytes, "B"), f"{found.node}, {percent(found.efficiency)} cells"],
+            ["memory bold", "muted"],
+            [19, 13],
         )
         return [parts, edge, head, holds, *self._rows(found)]
 
@@ -66,7 +62,7 @@ class Ceiling(Stage):
         for row, (what, need) in enumerate(found.need_bytes.items()):
             y, dies = FIRST + ROW * row, found.dies[what]
             words = f"{what}: {si(need, 'B')}"
-            told = "no die of this kind holds any" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
+            told = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
             role = "good bold end" if dies == 1 else "ink bold end"
             layers.append(
                 texts(f"model {row}", range(2), [START, 726], y - 20, [words, told], ["ink start", role], [14, 15])
