@@ -117,14 +117,14 @@ class Falling(Stage):
         die = fallen.last
         height = 200
         scale = height / fallen.cut.height
-        left, top = 480, 44
+        left, top = 456, 44
         points, bad = fallen.within(die) if die is not None and die >= 0 else (np.zeros((0, 2)), np.zeros(0, int))
         x, y, wide, high = fallen.units.boxes().T * scale
         broken = np.isin(np.arange(fallen.units.count), bad)
         spots = points * scale + [left, top]
         title = "no die was hit" if die == -1 else "a die" if die is None else f"die {die + 1}, hit last"
         words = self._verdict(fallen, die, bad)
-        beside = left + fallen.cut.width * scale + 14
+        beside = left + fallen.cut.width * scale + 10
         return [
             boxes("die", [0], left, top, fallen.cut.width * scale, height, "muted tint"),
             boxes(

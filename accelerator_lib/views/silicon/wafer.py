@@ -75,7 +75,7 @@ class Dies(Stage):
             boxes("field-die", [0], left, top, wide * scale, high * scale, "other tint" if cut.fits else "bad tint"),
             boxes("field", [0], left, top, 26 * scale, 33 * scale, "ink line dashed", who="the exposure field",
                   says="what a scanner prints at once"),
-            texts("field-names", range(2), left, [20, 38], ["exposure field 26 × 33 mm", told],
+            texts("field-names", range(2), left, [20, 38], ["field 26 × 33 mm", told],
                   ["ink bold start", f"{'other' if cut.fits else 'bad'} bold start"], 13),
             texts("verdict", [0], [left + max(wide, 26) * scale + 12], top + 18,
                   ["fits" if cut.fits else "too large"], f"{'good' if cut.fits else 'bad'} bold start", 14),
