@@ -1,38 +1,29 @@
-"""Floor plans: units, memory and interfaces on one die, stacks of HBM beside it, and what a layer then costs.
+"""Floor plans: units, memory and interfaces on one die, stacks of HBM beside it.
 
     area     fixed + units x 3.4 mm2 + SRAM / 4.17 MB per mm2 + stacks x 8 mm2     at most the exposure field
     dollars  a good die, 5 % of its units spare + stacks + package
-    seconds  max( FLOP / (units x 7.5 TFLOP/s), bytes / bandwidth )                one layer of M rows, bf16
 
-Bytes are the least that any schedule moves with this SRAM (chapter 4). ASSUMPTIONS, in round numbers like an H100's:
-all constants below. A small die may be long and narrow, so that its edges hold the stacks.
+ASSUMPTIONS, in round numbers like an H100's: all constants below. A small die may be long and narrow, so that its
+edges hold the stacks. What a plan does with a layer: tradeoff.py.
 """
 
 from dataclasses import dataclass
 from functools import cache
 from math import floor
 
-import numpy as np
-
-from accelerator_lib import tiling
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Count, Number, Positive, checked
 from accelerator_lib.silicon.hbm import hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import nodes
 from accelerator_lib.silicon.sram import sram_bytes
 from accelerator_lib.silicon.wafer import FIELD_MM, dies_per_wafer
-from accelerator_lib.silicon.yields import densities, harvested_yield
-from accelerator_lib.workload import Gemm
+from accelerator_lib.silicon.yields import harvested_yield
 
 UNIT_MM2, UNIT_FLOPS, SPARE = 3.4, 7.5e12, 0.05
 FIXED_MM2, INTERFACE_MM2 = 150, 8  # links, control, host; one stack's interface
 WAFER_USD, DEFECTS = 17000, 0.1
 STACK_USD_PER_GB, PACKAGE_USD, MOUNT_USD = 17, 300, 75  # 272 dollars for 16 GB; mounting one stack
 WIDE_MM, HIGH_MM = FIELD_MM
-WIDE_MM, HIGH_MM = FIELD_MM
-LAYER = 8192  # inputs and outputs of the layer
-UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
 
 
 @cache
@@ -126,73 +117,3 @@ def die_usd(units, area_mm2):
     """Dollars of a good die of which so many units, a twentieth of them spare, are a part."""
     good = harvested_yield(area_mm2, DEFECTS, units, floor(units * SPARE), UNIT_MM2)
     return WAFER_USD / (floor(dies_per_wafer(area_mm2)) * good)
-
-
-@dataclass(frozen=True)
-class Served:
-    """A plan at work on one layer of so many rows."""
-
-    plan: Plan
-    rows: int
-    arithmetic_seconds: float
-    memory_seconds: float
-
-    @property
-    def seconds(self):
-        return max(self.arithmetic_seconds, self.memory_seconds)
-
-    @property
-    def usd_seconds(self):
-        """Dollars x seconds: what is least is best."""
-        return self.plan.total_usd * self.seconds
-
-
-@checked
-def serve(plan, m: Count(high=10**6)):
-    """Served of a layer of 8,192 x 8,192 in bf16, m rows of inputs; `plan.problem` says if it cannot be built."""
-    if not isinstance(plan, Plan):
-        raise TypeError(f"plan must be a Plan, not {type(plan).__name__}")
-    gemm = Gemm(m, LAYER, LAYER)
-    moved = 2 * float(tiling.io_lower_bound_words(gemm, plan.sram_bytes / 2))
-    return Served(plan, m, gemm.flops / plan.flops_per_s, moved / plan.bytes_per_s)
-
-
-@checked
-def cheapest(
-    m: Count(high=10**6), floor_gb: Number(0, 10_000) = 0, stack_gb: Number(1, 1000) = 16,
-    gbit_per_pin: Positive = 5.2, pins: Count(high=10**5) = 1024, pitch_mm: Number(1, 100, unit="mm") = 11,
-):  # fmt: skip
-    """The Served with the fewest dollars x seconds of all that can be built and hold floor_gb. Raises NotAvailable."""
-    sites = int(hbm_sites(HIGH_MM, pitch_mm))
-    stacks = np.array([n for n in range(1, sites + 1) if n * stack_gb >= floor_gb])
-    if not len(stacks):
-        raise NotAvailable(f"{sites} stacks of {stack_gb:g} GB, for which there is room, do not hold {floor_gb:g} GB.")
-    usd, working = _dies(sites)  # [stacks, units, stores]
-    usd = usd[stacks - 1] + (PACKAGE_USD + stacks * (MOUNT_USD + stack_gb * STACK_USD_PER_GB))[:, None, None]
-    gemm = Gemm(m, LAYER, LAYER)
-    moved = 2 * np.array([float(tiling.io_lower_bound_words(gemm, store / 2)) for store in STORES])
-    arithmetic = gemm.flops / (working * UNIT_FLOPS)
-    memory = moved[None, :] / np.asarray(hbm_bytes_per_s(stacks, gbit_per_pin, pins))[:, None]
-    score = usd * np.maximum(arithmetic[None, :, None], memory[:, None, :])
-    i, j, k = np.unravel_index(int(np.argmin(score)), score.shape)
-    return serve(Plan(UNITS[j], STORES[k], int(stacks[i]), stack_gb, gbit_per_pin, pins, pitch_mm), m)
-
-
-@cache
-def _dies(sites):
-    """(dollars of a good die [stacks, units, stores], infinite where it is too large; working units [units])."""
-    units, stacks, stores = np.array(UNITS), np.arange(1, sites + 1), np.array(STORES)
-    spare = np.floor(units * SPARE).astype(int)
-    outside = FIXED_MM2 + stacks[:, None] * INTERFACE_MM2 + stores / store_bytes_per_mm2()  # [stacks, stores]
-    area = outside[:, None, :] + (units * UNIT_MM2)[:, None]
-    factors, weights = densities("murphy")
-    density = factors * DEFECTS / 100
-    good = np.exp(-density * UNIT_MM2)  # of one unit
-    term = good ** units[:, None]
-    few = term.copy()  # P(at most `spare` bad units) [units, densities]
-    for k in range(1, spare.max() + 1):
-        term = term * ((units - k + 1) / k)[:, None] * (1 / good - 1)
-        few += np.where((k <= spare)[:, None], term, 0)
-    share = np.einsum("skd,ud->suk", np.exp(-outside[..., None] * density), few * weights)
-    usd = WAFER_USD / (np.floor(dies_per_wafer(area)) * share)
-    return np.where(area <= FIELD_MM2, usd, np.inf), units - spare

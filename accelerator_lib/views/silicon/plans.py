@@ -3,30 +3,29 @@
 import numpy as np
 
 from accelerator_lib.units import counted, number, si
-from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
+from accelerator_lib.views.silicon.tradeoff import bill, score, times
+from accelerator_lib.views.stage import Stage, boxes, pick, texts
 
 PX, MIDDLE, TOP = 5.6, 172, 46
 FIELD = 26, 33  # mm
 DEEP, GAP = 9.0, 1.2  # of a stack across the edge, and between it and the die [mm]
-BARS, LONG, MOST = 404, 320, 8000  # left end of the bars, their length [px] for so many dollars
-ROLES = {"die": "compute", "HBM": "memory", "package": "muted"}
 
 
 class FloorPlan(Stage):
     """Floor plan: units, SRAM and interfaces on one die, stacks along its edges; dollars, seconds, and their product.
 
-    >>> view, best = FloorPlan(), silicon.plans.cheapest(256)
+    >>> view, best = FloorPlan(), silicon.tradeoff.cheapest(256)
     >>> view.show((best, best))
-    >>> view.show((silicon.plans.serve(silicon.plans.Plan(144, 50e6, 5), 256), best))
-    >>> view.show((silicon.plans.serve(silicon.plans.Plan(204, 400e6, 12), 256), best))
+    >>> view.show((silicon.tradeoff.serve(silicon.plans.Plan(144, 50e6, 5), 256), best))
+    >>> view.show((silicon.tradeoff.serve(silicon.plans.Plan(204, 400e6, 12), 256), best))
     """
 
     size, noun = (746, 448), "plan"
 
     def marks(self, result):
-        """`result`: (silicon.plans.Served, the best one for as many rows)."""
+        """`result`: (silicon.tradeoff.Served, the best one for as many rows)."""
         served, best = result
-        return [*_die(served.plan), *_stacks(served.plan), *_bill(served), *_times(served), *_score(served, best)]
+        return [*_die(served.plan), *_stacks(served.plan), *bill(served), *times(served), *score(served, best)]
 
     def say(self, result):
         """What the plan is, what it costs, what sets the pace."""
@@ -159,71 +158,3 @@ def _stacks(plan):
         13,
     )
     return [stacks, told]
-
-
-def _bill(served):
-    """Dollars by part on one bar from zero."""
-    usd = served.plan.usd
-    long = np.array(list(usd.values())) * LONG / MOST
-    starts = BARS + np.concatenate([[0], np.cumsum(long)[:-1]])
-    bars = boxes(
-        "bill",
-        range(3),
-        starts,
-        66,
-        np.minimum(long, BARS + LONG + 14 - starts),
-        24,
-        [ROLES[name] for name in usd],
-        who=list(usd),
-        says=[f"{value:,.0f} dollars" for value in usd.values()],
-    )
-    words = [f"{name} ${value:,.0f}" for name, value in usd.items()]
-    at, down = BARS + np.array([0, 112, 0]), np.array([98, 98, 120])
-    keys = boxes("keys", range(3), at, down, 12, 12, [ROLES[name] for name in usd])
-    told = texts("parts", range(3), at + 17, down + 6, words, "ink start", 13)
-    head = texts(
-        "cost",
-        range(2),
-        [BARS, BARS + LONG],
-        [44, 44],
-        ["dollars (assumed)", f"${served.plan.total_usd:,.0f}"],
-        ["ink bold start", "ink bold end"],
-        [14, 16],
-    )
-    return [bars, lines("zero", [0], BARS, 60, BARS, 94, "ink", 1.5), keys, told, head]
-
-
-def _times(served):
-    """Arithmetic and memory, side by side; the longer one is the time."""
-    seconds = np.array([served.arithmetic_seconds, served.memory_seconds])
-    long = LONG * seconds / seconds.max()
-    y = np.array([198, 246])
-    names = ["arithmetic", "memory"]
-    bars = boxes(
-        "times", range(2), BARS, y, long, 20, ["compute", "memory"], who=names, says=[si(s, "s") for s in seconds]
-    )
-    told = [f"{name} {si(s, 's')}" for name, s in zip(names, seconds, strict=True)]
-    words = texts("told", range(2), BARS, y - 12, told, "ink start", 13)
-    head = texts("pace", [0], BARS, 160, f"layer of 8,192², {counted(served.rows, 'row')}", "ink bold start", 14)
-    return [bars, lines("start", [0], BARS, 192, BARS, 272, "ink", 1.5), words, head]
-
-
-def _score(served, best):
-    """Dollars times seconds, beside the least."""
-    if served.plan.problem:
-        return [texts("score", [0], BARS, 318, "cannot be built", "bad bold start", 18)]
-    ratio = served.usd_seconds / best.usd_seconds
-    same = served.plan == best.plan
-    least = f"{best.plan.units} units, {si(best.plan.sram_bytes, 'B')}, {counted(best.plan.stacks, 'stack')}"
-    words = [
-        "dollars × seconds",
-        "this plan: the least" if same else f"this plan: {number(ratio)} × the least",
-        f"best: {least}",
-    ]
-    roles = ["ink bold start", "ink start", "good start"]
-    told = texts("score", range(3), BARS, [304, 328, 380], words, roles, [14, 13, 13])
-    bars = boxes(
-        "score bars", range(2), BARS, [339, 391], np.array([1.0, 1 / ratio]) * LONG, 18, ["ink", "good"],
-        who=["this plan", "the best plan"], says=[f"{number(one.usd_seconds)} dollar s" for one in (served, best)],
-    )  # fmt: skip
-    return [bars, told, lines("score zero", [0], BARS, 335, BARS, 413, "ink", 1.5)]
