@@ -12,7 +12,7 @@ import numpy as np
 
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Count, Single, checked
-from accelerator_lib.silicon.wafer import Area, sides
+from accelerator_lib.silicon.wafer import Area, Side, sides
 from accelerator_lib.silicon.yields import Density, Model, Unit, die_yield, harvested_yield
 
 MOST = 16  # spare units that are compared
@@ -49,7 +49,7 @@ class Units:
 
 
 @checked
-def units(width_mm: Unit, height_mm: Unit, count: Count(high=4096), unit_mm2: Unit):
+def units(width_mm: Side, height_mm: Side, count: Count(high=4096), unit_mm2: Unit):
     """Units of a die, nearly square. Raises NotAvailable where they need more than the die."""
     need = count * unit_mm2
     if need > width_mm * height_mm * (1 + 1e-9):
