@@ -58,7 +58,16 @@ WRONG = {
 
 HARMLESS = {id: ["/ 101", "/ 99"] for id in ("09.1", "09.3")}  # a percent of the area: less than the dice scatter
 # of 09.2: five or six pieces, and an I/O die on N5, are nowhere the cheapest by more than a hair
-HARMLESS["09.2"] = ["4, 6, 6, 8", "4, 4, 6, 8", "5, 7, 8", "5, 5, 8", "dollars <= best", "else 2", "else 16001", "else 15999"]
+HARMLESS["09.2"] = [
+    "4, 6, 6, 8",
+    "4, 4, 6, 8",
+    "5, 7, 8",
+    "5, 5, 8",
+    "dollars <= best",
+    "else 2",
+    "else 16001",
+    "else 15999",
+]
 
 
 @pytest.mark.parametrize("given", exercises.HARVESTED)
