@@ -20,6 +20,7 @@ class Ported(Stage):
     >>> view.show(run[0])
     >>> view.show(run[1])
     >>> view.show(run[2])
+    >>> view.show(list(silicon.ports.port(0.7, 0.3))[2])
     """
 
     size, noun = (746, 412), "node"
@@ -64,9 +65,10 @@ class Ported(Stage):
         if not ported.before:
             return f"{said}."
         last = ported.before[-1]
-        area, usd = ported.area_mm2 / last.area_mm2 - 1, ported.usd / last.usd - 1
+        shrunk, usd = 1 - ported.area_mm2 / last.area_mm2, ported.usd / last.usd - 1
+        size = f"{percent(shrunk)} smaller than on" if shrunk > 1e-9 else "as large as on"
         change = "as much" if abs(usd) < 0.005 else f"{percent(abs(usd))} {'more' if usd > 0 else 'less'}"
-        return f"{said}: {percent(-area)} smaller than on {last.node.name}, and {change} in dollars."
+        return f"{said}: {size} {last.node.name}, and {change} in dollars."
 
 
 def _sides(area):
