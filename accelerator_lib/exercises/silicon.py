@@ -133,8 +133,8 @@ def _check_cheapest_package(function):
         want = shown((*best.name, best.usd))
         yield case(where, want, lambda d=d0, a=assembly: function(d, a), judge)
     return (
-        "right for eight markets. Dear assembly or a clean process: one die. Many defects: more pieces, and the SRAM "
-        "beside the units. In between, what does not shrink goes to the old node."
+        "right for eight markets. A clean process, or assembly that costs more than it saves: one die. Many defects: "
+        "more pieces. In between, what does not shrink goes to the old node."
     )
 
 

@@ -14,7 +14,6 @@ from accelerator_lib import data
 from accelerator_lib.signature import Number, OneOf, Positive, Single, checked
 from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import ANodeName, nodes
-from accelerator_lib.workload import models
 
 CHIPS = tuple(row["chip"] for row in data.load("silicon")["shipped_sram"])
 HELD = {  # what is to be held: (model, bytes of a weight)
@@ -57,6 +56,8 @@ class Ceiling:
 @cache
 def held():
     """{what: bytes of its weights}."""
+    from accelerator_lib.workload import models  # only where it is asked for: it takes a while to load
+
     return {what: models.model(id).params * size for what, (id, size) in HELD.items()}
 
 

@@ -12,7 +12,6 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib import tiling
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Count, Number, Positive, checked
 from accelerator_lib.silicon import plans
@@ -21,7 +20,6 @@ from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.plans import Plan
 from accelerator_lib.silicon.wafer import dies_per_wafer
 from accelerator_lib.silicon.yields import densities
-from accelerator_lib.workload import Gemm
 
 LAYER = 8192  # inputs and outputs of the layer
 UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
@@ -51,9 +49,8 @@ def serve(plan, m: Count(high=10**6)):
     """Served of a layer of 8,192 x 8,192 in bf16, m rows of inputs; `plan.problem` says if it cannot be built."""
     if not isinstance(plan, Plan):
         raise TypeError(f"plan must be a Plan, not {type(plan).__name__}")
-    gemm = Gemm(m, LAYER, LAYER)
-    moved = 2 * float(tiling.io_lower_bound_words(gemm, plan.sram_bytes / 2))
-    return Served(plan, m, gemm.flops / plan.flops_per_s, moved / plan.bytes_per_s)
+    flops, (moved,) = _work(m, (plan.sram_bytes,))
+    return Served(plan, m, flops / plan.flops_per_s, float(moved) / plan.bytes_per_s)
 
 
 @checked
@@ -71,13 +68,21 @@ def cheapest(
         usd[stacks - 1]
         + (plans.PACKAGE_USD + stacks * (plans.MOUNT_USD + stack_gb * plans.STACK_USD_PER_GB))[:, None, None]
     )
-    gemm = Gemm(m, LAYER, LAYER)
-    moved = 2 * np.array([float(tiling.io_lower_bound_words(gemm, store / 2)) for store in STORES])
-    arithmetic = gemm.flops / (working * plans.UNIT_FLOPS)
+    flops, moved = _work(m, STORES)
+    arithmetic = flops / (working * plans.UNIT_FLOPS)
     memory = moved[None, :] / np.asarray(hbm_bytes_per_s(stacks, gbit_per_pin, pins))[:, None]
     score = usd * np.maximum(arithmetic[None, :, None], memory[:, None, :])
     i, j, k = np.unravel_index(int(np.argmin(score)), score.shape)
     return serve(Plan(UNITS[j], STORES[k], int(stacks[i]), stack_gb, gbit_per_pin, pins, pitch_mm), m)
+
+
+def _work(m, stores):
+    """(FLOP of the layer, the least bytes that it moves with each of so many bytes of SRAM)."""
+    from accelerator_lib.tiling import io_lower_bound_words  # only where a plan works: both take a while to load
+    from accelerator_lib.workload import Gemm
+
+    gemm = Gemm(m, LAYER, LAYER)
+    return gemm.flops, 2 * np.array([float(io_lower_bound_words(gemm, store / 2)) for store in stores])
 
 
 @cache
