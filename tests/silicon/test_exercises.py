@@ -51,6 +51,7 @@ WRONG = {
         (slips.exactly_so_many, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 3 spare"),
         (slips.defects_for_units, "400 mm², 0.2 per cm², 4 units of 80 mm², 1 spare"),
         (slips.no_spare_needed, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 3 spare"),
+        (slips.hits_for_chances, "600 mm², 0.3 per cm², 6 units of 100 mm², 2 spare"),
         (no_units_at_all, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 3 spare"),
         (lambda *given: [0.5], "a share of the dies was expected"),
     ],

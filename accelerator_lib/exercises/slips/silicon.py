@@ -55,6 +55,12 @@ def no_spare_needed(area, d0, units, spare, unit_mm2):
     return exp(-d0 / 100 * area)
 
 
+def hits_for_chances(area, d0, units, spare, unit_mm2):
+    """You took the defects that a unit expects for the chance that it is hit; some units get two, so fewer are hit."""
+    bad, clean = d0 / 100 * unit_mm2, exp(-d0 / 100 * (area - units * unit_mm2))
+    return clean * sum(comb(units, k) * bad**k * (1 - bad) ** (units - k) for k in range(spare + 1))
+
+
 def links_forgotten(d0, assembly):
     """Your dies are as large as their parts. Where there is more than one, each needs 5 % more area for links."""
     return packaged(d0, assembly, link=1)
