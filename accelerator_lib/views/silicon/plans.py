@@ -22,10 +22,20 @@ class FloorPlan(Stage):
 
     size, noun = (746, 448), "plan"
 
+    def __init__(self, named=True):
+        """`named`: say which plan is the best one, or leave it to be found."""
+        self.named = named
+
     def marks(self, result):
         """`result`: (silicon.tradeoff.Served, the best one for as many rows)."""
         served, best = result
-        return [*_die(served.plan), *_stacks(served.plan), *bill(served), *times(served), *score(served, best)]
+        return [
+            *_die(served.plan),
+            *_stacks(served.plan),
+            *bill(served),
+            *times(served),
+            *score(served, best, self.named),
+        ]
 
     def say(self, result):
         """What the plan is, what it costs, what sets the pace."""
@@ -103,9 +113,10 @@ def _die(plan):
         ["ink bold start", "ink bold" if fits else "bad bold"],
         14,
     )
-    at = np.array([20, 104, 188])
-    keys = boxes("legend", range(3), at, 377, 12, 12, ["compute tint", "memory soft", "other"])
-    names = texts("legend words", range(3), at + 17, 383, ["units", "SRAM", "interfaces"], "muted start", 12)
+    at = np.array([20, 90, 158, 254])
+    keys = boxes("legend", range(4), at, 377, 12, 12, ["compute tint", "memory soft", "other", "muted soft"])
+    words = ["units", "SRAM", "interfaces", "links, host"]
+    names = texts("legend words", range(4), at + 17, 383, words, "muted start", 12)
     beyond = [] if fits else [0]
     field = boxes("field", beyond, MIDDLE - PX * FIELD[0] / 2, TOP, PX * FIELD[0], PX * FIELD[1], "bad line dashed")
     return [units, bands, edges, outline, field, told, keys, names]
@@ -152,7 +163,7 @@ def _stacks(plan):
         "sites",
         range(2),
         20,
-        [400, 424],
+        [404, 427],
         [f"{counted(plan.stacks, 'stack')}: {memory}", words],
         ["ink start", "muted start" if left >= 0 else "bad bold start"],
         13,

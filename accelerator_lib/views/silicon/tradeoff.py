@@ -51,13 +51,13 @@ def times(served):
         "times", range(2), BARS, y, long, 20, ["compute", "memory"], who=names, says=[si(s, "s") for s in seconds]
     )
     told = [f"{name} {si(s, 's')}" for name, s in zip(names, seconds, strict=True)]
-    words = texts("told", range(2), BARS, y - 12, told, "ink start", 13)
+    words = texts("told", range(2), BARS + 5, y - 12, told, "ink start", 13)
     head = texts("pace", [0], BARS, 160, f"layer of 8,192², {counted(served.rows, 'row')}", "ink bold start", 14)
     return [bars, lines("start", [0], BARS, 192, BARS, 272, "ink", 1.5), words, head]
 
 
-def score(served, best):
-    """Dollars times seconds, beside the least."""
+def score(served, best, named=True):
+    """Dollars times seconds, beside the least; which plan that is stands there if it is `named`."""
     if served.plan.problem:
         return [texts("score", [0], BARS, 318, "cannot be built", "bad bold start", 18)]
     ratio = served.usd_seconds / best.usd_seconds
@@ -66,10 +66,10 @@ def score(served, best):
     words = [
         "dollars × seconds",
         "this plan: the least" if same else f"this plan: {number(ratio)} × the least",
-        f"best: {least}",
+        f"best: {least}" if named else "the best plan",
     ]
     roles = ["ink bold start", "ink start", "good start"]
-    told = texts("score", range(3), BARS, [304, 328, 380], words, roles, [14, 13, 13])
+    told = texts("score", range(3), [BARS, BARS + 5, BARS + 5], [304, 328, 380], words, roles, [14, 13, 13])
     bars = boxes(
         "score bars", range(2), BARS, [339, 391], np.array([1.0, 1 / ratio]) * LONG, 18, ["ink", "good"],
         who=["this plan", "the best plan"], says=[f"{number(one.usd_seconds)} dollar s" for one in (served, best)],
