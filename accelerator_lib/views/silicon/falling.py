@@ -78,7 +78,7 @@ class Falling(Stage):
     size, noun = (740, 440), "step"
 
     def __init__(self):
-        self.disc, self.tally = Disc(4, 10, 420), Tally(520, 290, 160)
+        self.disc, self.tally = Disc(4, 10, 420), Tally(520, 290, 140)
 
     def marks(self, fallen):
         """`fallen`: silicon.falling.Fallen."""
@@ -163,5 +163,5 @@ class Falling(Stage):
         dies = f"{good + salvaged + scrap:,} dies: {good:,} good{kept}, {scrap:,} scrap"
         return (
             f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}. {percent(fallen.sold)} can be "
-            f"sold; in the mean of many wafers {percent(fallen.formula)}, once all have fallen."
+            f"sold (once all have fallen, of many wafers {percent(fallen.formula)})."
         )

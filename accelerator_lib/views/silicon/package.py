@@ -109,7 +109,7 @@ class Package(Stage):
             BASE - HIGH * np.array([0, 0.5, 1]),
             ends,
             BASE - HIGH * np.array([0, 0.5, 1]),
-            pick(("ink", "muted dashed"), [0, 1, 1]),
+            pick(("ink", "muted dashed faint"), [0, 1, 1]),
             [1.5, 0.8, 0.8],
         )
         ticks = texts(
@@ -192,7 +192,7 @@ def _good(split):
 
 
 def _usd(value):
-    return f"{value:,.0f}" if value < 999.5 else f"{value / 1000:.2g}k"
+    return f"{value:,.0f}"
 
 
 def _nice(value):

@@ -46,7 +46,7 @@ class Ported(Stage):
         now = _die(ported, COLUMNS[count - 1], "now")
         names = texts("names", range(3), COLUMNS, 16, NODES, pick(("ink bold", "muted"), np.arange(3) >= count), 16)
         nodes = [one.node for one in every]
-        steps = [f"logic × {number(node.logic)}" if node.logic > 1 else "as designed" for node in nodes]
+        steps = [f"logic {number(node.logic)} × as dense" if node.logic > 1 else "as designed" for node in nodes]
         cells = [f"cell {node.bitcell_um2:g} µm²" for node in nodes]
         cards = texts(
             "cards", range(2 * count), np.tile(middles, 2), np.repeat([36, 54], count), [*steps, *cells], "muted", 12
@@ -135,7 +135,7 @@ def _legend():
         [0],
         373,
         396,
-        "violet: analog and I/O; dashed: its size on N7",
+        "orange: logic; blue: SRAM; violet: analog and I/O; dashed: the size on N7",
         "muted",
         12,
     )

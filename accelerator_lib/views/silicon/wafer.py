@@ -88,7 +88,7 @@ class Dies(Stage):
         wide = counts / max(counts.max(), 1) * most
         names = ["dies placed one by one", "dies by the formula"]
         return [
-            texts("count-names", range(2), left, [top, top + 52], names, "ink start", 13),
+            texts("count-names", range(2), left + 4, [top, top + 52], names, "ink start", 13),
             boxes("counts", range(2), left, [top + 11, top + 63], wide, 18, ["other", "muted"]),
             texts("count-numbers", range(2), left + wide + 6, [top + 20, top + 72],
                   [f"{counts[0]:,.0f}", f"{counts[1]:,.1f}"], "ink bold start", 13),
