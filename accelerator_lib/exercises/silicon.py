@@ -173,6 +173,12 @@ EXERCISES = [
         "With which probability does one unit have no defect? How many of them may be bad? What must be clean besides?",
         _check_harvest,
         harvest,
-        (slips.outside_forgotten, slips.exactly_so_many, slips.defects_for_units, slips.no_spare_needed, slips.hits_for_chances),
+        (
+            slips.outside_forgotten,
+            slips.exactly_so_many,
+            slips.defects_for_units,
+            slips.no_spare_needed,
+            slips.hits_for_chances,
+        ),
     ),
 ]
