@@ -101,7 +101,7 @@ class Growing(Stage):
 
     def say(self, grown):
         sold = sum(grown.wafer.counts[:2])
-        each = f"${grown.counted[-1]:.2f}" if np.isfinite(grown.counted[-1]) else "no finite price"
+        each = f"${grown.counted[-1]:.2f}" if np.isfinite(grown.counted[-1]) else "no price"
         kept = "can be sold" if grown.wafer.spare else "are good"
         return (
             f"{grown.area:,.0f} mm²: {sold:,} of {len(grown.wafer.cut.centres):,} dies {kept} on this wafer, {each} "
