@@ -1,0 +1,3 @@
+"""Numbers in few bits: formats, rounding, scales, sums, and what they buy."""
+
+__all__ = []

@@ -1,0 +1,3 @@
+"""Pictures of chapter 7."""
+
+__all__ = []
