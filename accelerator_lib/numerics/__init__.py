@@ -1,3 +1,34 @@
-"""Numbers in few bits: formats, rounding, scales, sums, and what they buy."""
+"""Numbers in few bits: formats, rounding, scales, sums, and what they buy.
 
-__all__ = []
+formats     Format, FORMATS: every code, and how a number becomes one
+converting  the same bit by bit, for looking at           scales      integers, zero points, blocks, signal to noise
+sums        accumulators of few bits                      watching    a block, and a sum, step by step
+"""
+
+from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
+from accelerator_lib.numerics.scales import (
+    affine_quantize,
+    bits_per_element,
+    block_quantize,
+    block_scales,
+    int_quantize,
+    mx_block_scale,
+    snr_db,
+)
+from accelerator_lib.numerics.sums import accumulate
+
+__all__ = [
+    "ELEMENTS",
+    "FORMATS",
+    "INTEGERS",
+    "Format",
+    "accumulate",
+    "affine_quantize",
+    "bits_per_element",
+    "block_quantize",
+    "block_scales",
+    "int_quantize",
+    "mx_block_scale",
+    "quantize",
+    "snr_db",
+]
