@@ -5,6 +5,7 @@ converting  the same bit by bit, for looking at           scales      integers, 
 sums        accumulators of few bits                      watching    a block, and a sum, step by step
 """
 
+from accelerator_lib.numerics.converting import Conversion, convert_steps
 from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
 from accelerator_lib.numerics.scales import (
     affine_quantize,
@@ -21,12 +22,14 @@ __all__ = [
     "ELEMENTS",
     "FORMATS",
     "INTEGERS",
+    "Conversion",
     "Format",
     "accumulate",
     "affine_quantize",
     "bits_per_element",
     "block_quantize",
     "block_scales",
+    "convert_steps",
     "int_quantize",
     "mx_block_scale",
     "quantize",

@@ -127,7 +127,9 @@ OfFormat = Given("a Format or its name", of)
 
 
 @checked
-def quantize(x: Reals, format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None):
+def quantize(
+    x: Reals, format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None
+):
     """The numbers of `format` that stand for x, a number or an array.
 
     mode: `even` takes the nearest, in a tie the one whose last bit is 0; `zero` cuts; `stochastic` goes up with the

@@ -53,6 +53,10 @@ def bits_per_element(element_bits: Whole(1, 64), block: Whole(), scale_bits: Who
 @checked
 def mx_block_scale(largest: Number(low=1e-30, high=1e300), element_max_exponent: Whole(-127, 127)):
     """The power of two that brings the largest magnitude of a block to the element's largest exponent, or below."""
+    return _power(largest, element_max_exponent)
+
+
+def _power(largest, element_max_exponent):
     return 2.0 ** np.clip(np.frexp(largest)[1] - 1 - element_max_exponent, LEAST, MOST)
 
 
@@ -60,7 +64,7 @@ def mx_block_scale(largest: Number(low=1e-30, high=1e300), element_max_exponent:
 def block_quantize(x: Reals, element: OfFormat, block: Count(1, 2**20), scale: OneOf(SCALE_BITS)):
     """x after it was stored as blocks along its last axis: elements of a Format, a scale for each; a last one may be
     shorter."""
-    values, blocks = np.atleast_1d(np.asarray(x, float)), None
+    values = np.atleast_1d(np.asarray(x, float))
     length = values.shape[-1]
     padded = np.zeros((*values.shape[:-1], -(-length // block) * block))
     padded[..., :length] = values
@@ -76,8 +80,7 @@ def block_scales(largest: NonNegative, element: OfFormat, scale: OneOf(SCALE_BIT
     """The stored scale of each block from its largest magnitude (all blocks of the tensor together); 0 for zeros."""
     largest = np.asarray(largest, float)
     if scale == "e8m0":
-        powers = mx_block_scale(np.where(largest > 0, largest, 1.0), element.max_exponent)
-        return np.where(largest > 0, powers, 0.0)
+        return np.where(largest > 0, _power(largest, element.max_exponent), 0.0)
     wanted, stored = largest / element.max, FORMATS[scale]
     if scale != "e4m3":
         return quantize(wanted, stored)

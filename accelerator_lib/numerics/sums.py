@@ -45,10 +45,7 @@ def _rounder(format, mode, rng):
     def rounded(x):
         up = fraction - max(frexp(x)[1] - 1, least)
         steps = ldexp(abs(x), up)
-        if draws:
-            whole = floor(steps + next(draws))
-        else:
-            whole = round(steps) if mode == "even" else floor(steps)
+        whole = round(steps) if mode == "even" else floor(steps + next(draws) if draws else steps)
         size = min(ldexp(whole, -up), most)
         return size if x >= 0 else -size
 
