@@ -8,6 +8,7 @@
 """
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -82,7 +83,7 @@ def _convert_steps(x, format, mode, overflow, draw):
     if mode == "even":
         up = guard == "1" and (sticky or kept[-1] == "1")
     else:
-        up = mode == "stochastic" and int(guard + rest, 2) + int(draw * 2 ** (1 + len(rest))) >= 2 ** (1 + len(rest))
+        up = mode == "stochastic" and Fraction(int(guard + rest, 2), 2 ** (1 + len(rest))) + Fraction(draw) >= 1
     rounded = f"{int(kept, 2) + up:0{m + 1}b}"
     carries = len(rounded) > m + 1
     code = (int(rounded, 2) + (max(exponent, format.min_exponent) - format.min_exponent << m)) if top else 0

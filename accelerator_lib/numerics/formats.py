@@ -88,7 +88,7 @@ class Format:
     def code(self, x):
         """The codes, as whole numbers, of values that the format has."""
         size = np.abs(np.asarray(x, float))
-        exponent = np.maximum(np.frexp(size)[1] - 1, self.min_exponent)
+        exponent = np.maximum(np.frexp(np.maximum(size, self.min_subnormal))[1] - 1, self.min_exponent)
         steps = np.ldexp(size, self.mantissa_bits - exponent)  # with the leading one: it adds one to the field below
         code = steps + (exponent - self.min_exponent) * 2.0**self.mantissa_bits
         return (code + np.signbit(x) * 2.0 ** (self.bits - 1)).astype(np.int64)
