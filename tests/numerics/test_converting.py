@@ -14,13 +14,13 @@ def last(*given, **more):
     return list(convert_steps(*given, **more))[-1]
 
 
-def test_a_third_of_ten_by_hand():
+def test_three_tenths_by_hand():
     found = last(0.3, "fp16")  # 1.2 x 2^-2; 0.2 is 0.0011 0011 0011 ...
     assert (found.exponent, found.kept, found.guard, found.rest[:4], found.sticky) == (
         -2,
         "10011001100",
         "1",
-        "0011",
+        "1001",
         1,
     )
     assert found.up and found.rounded == "10011001101" and not found.carries
