@@ -60,10 +60,8 @@ def test_sums_step_by_step_are_those_of_accumulate(kind, chunk):
 
 def test_a_stuck_sum_is_seen():
     states = list(sum_steps(np.ones(600), "bf16"))
-    assert (
-        not states[0].stuck and states[-1].stuck and states[-1].before == states[-1].held == 256
-    assert states[-1].ulp == 2
-    )
+    assert not states[0].stuck and states[-1].stuck
+    assert states[-1].before == states[-1].held == 256 and states[-1].ulp == 2
     assert next(s.number for s in states if s.stuck) == min(n for n in seen(600) if n > 256)
 
 
