@@ -3,12 +3,19 @@
 formats     Format, FORMATS: every code, and how a number becomes one
 converting  the same bit by bit, for looking at           scales      integers, zero points, blocks, signal to noise
 sums        accumulators of few bits                      watching    a block, and a sum, step by step
-reach       where gradients land among the codes
+reach       where gradients land among the codes          lowbit      a small network trained in few bits
+masters     weights under tiny updates                    amax        scales from the history of a tensor
+gptq        rounding input by input                       regimes     what fewer bits buy on the roofline
+sparsity    zeros that are skipped, or not                tradeoff    bits against signal
+budget      the bits of a language model                  published   models beside measurements
 """
 
+from accelerator_lib.numerics import amax, budget, lowbit, masters, published, sparsity, tradeoff
 from accelerator_lib.numerics.converting import Conversion, convert_steps
 from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
+from accelerator_lib.numerics.gptq import gptq_steps
 from accelerator_lib.numerics.reach import landed, ruled
+from accelerator_lib.numerics.regimes import regimes, unfused_seconds
 from accelerator_lib.numerics.scales import (
     affine_quantize,
     bits_per_element,
@@ -18,6 +25,7 @@ from accelerator_lib.numerics.scales import (
     mx_block_scale,
     snr_db,
 )
+from accelerator_lib.numerics.sparsity import sparse_bytes_ratio
 from accelerator_lib.numerics.sums import accumulate
 from accelerator_lib.numerics.watching import block_steps, outlier, sum_steps, terms
 
@@ -29,18 +37,29 @@ __all__ = [
     "Format",
     "accumulate",
     "affine_quantize",
+    "amax",
     "bits_per_element",
     "block_quantize",
     "block_scales",
     "block_steps",
+    "budget",
     "convert_steps",
+    "gptq_steps",
     "int_quantize",
     "landed",
+    "lowbit",
+    "masters",
     "mx_block_scale",
     "outlier",
+    "published",
     "quantize",
+    "regimes",
     "ruled",
     "snr_db",
+    "sparse_bytes_ratio",
+    "sparsity",
     "sum_steps",
     "terms",
+    "tradeoff",
+    "unfused_seconds",
 ]
