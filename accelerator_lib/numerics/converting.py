@@ -48,6 +48,21 @@ class Conversion:
         return 2.0 ** (max(self.exponent, self.format.min_exponent) - self.format.mantissa_bits)
 
     @property
+    def below(self):
+        """The magnitude that stays when what is cut off is dropped."""
+        return int(self.kept, 2) * self.ulp
+
+    @property
+    def above(self):
+        """The next magnitude."""
+        return self.below + self.ulp
+
+    @property
+    def too_large(self):
+        """Whether the exponent alone is above all that the format has."""
+        return self.exponent > self.format.max_exponent
+
+    @property
     def error_ulp(self):
         """How far the value is from the number, in steps."""
         return abs(self.value - self.x) / self.ulp

@@ -11,6 +11,7 @@ from accelerator_lib.signature import Count, OneOf, Single, checked
 
 BLOCK_STEPS = ("values", "largest", "scale", "divide", "round", "back")
 ODD = 5  # which of the values is the outlier
+NEAR = 64  # steps of a window in which codes are told apart
 DENSE, AHEAD = 16, 1.06  # sums seen one by one, then every so much more
 
 
@@ -99,6 +100,7 @@ class Summing:
     exacts: np.ndarray
     most: float  # the largest magnitude, of the sum or the exact one, in the whole run
     length: int
+    signed: bool  # whether some sums are negative
 
     @property
     def wanted(self):
@@ -109,6 +111,22 @@ class Summing:
     def ulp(self):
         """The step between the codes on both sides of what is rounded."""
         return 2.0 ** (max(int(np.frexp(self.wanted)[1]) - 1, self.format.min_exponent) - self.format.mantissa_bits)
+
+    @property
+    def window(self):
+        """(low, high) around what is added: the accumulator before and after, and a step or two on both sides."""
+        ends, span = (self.before, self.wanted, self.held), max(abs(self.term), 2 * self.ulp)
+        return min(ends) - 0.6 * span, max(ends) + 0.6 * span
+
+    @property
+    def near(self):
+        """The codes in the window, or none where they are too many to be told apart."""
+        low, high = self.window
+        if high - low > NEAR * self.ulp:
+            return np.zeros(0)
+        steps = np.arange(np.floor(low / self.ulp * 2), high / self.ulp * 2 + 1) * self.ulp / 2
+        codes = np.unique(quantize(steps, self.format))  # below a power of two the steps are half as large
+        return codes[(codes >= low) & (codes <= high)]
 
     @property
     def stuck(self):
@@ -125,6 +143,7 @@ def sum_steps(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mod
 def _sum_steps(terms, format, chunk, mode, rng):
     sums, exacts = np.array(list(accumulate(terms, format, chunk, mode, rng))), np.cumsum(terms)
     numbers, most = seen(len(terms)), float(max(np.abs(sums).max(), np.abs(exacts).max()))
+    signed = bool(min(sums.min(), exacts.min()) < 0)
     promoted = np.zeros(len(terms))
     if chunk:
         starts = np.arange(len(terms)) // chunk * chunk
@@ -136,7 +155,7 @@ def _sum_steps(terms, format, chunk, mode, rng):
         held = float(sums[at] - promoted[at])
         yield Summing(
             format, number, float(terms[at]), before, float(sums[at]), held, float(exacts[at]),
-            here, sums[here - 1], exacts[here - 1], most, len(terms),
+            here, sums[here - 1], exacts[here - 1], most, len(terms), signed,
         )  # fmt: skip
 
 
