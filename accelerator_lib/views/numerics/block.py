@@ -15,7 +15,7 @@ TRACK = ("values", "largest", "scale", "divide", "round", "back")
 
 
 class OneOutlier(Stage):
-    """One outlier among values in blocks: the largest sets the scale, all are divided by it, rounded to the element's codes, and back.
+    """One outlier among values in blocks: the largest sets the scale; all are divided by it, rounded, multiplied back.
 
     >>> view = OneOutlier()
     >>> runs = [list(numerics.block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
@@ -59,12 +59,13 @@ class OneOutlier(Stage):
         says = [f"{a:.4g}, in the end {b:.4g}" for a, b in zip(originals, back, strict=True)]
         who = ["the outlier" if one else f"value {i + 1}" for i, one in enumerate(odd)]
         room = done >= 3 and high >= TWO_LINES
+        few = now.size * room
         return [
             boxes("cells", range(now.size), x, y, CELL - 2, high - 2, list(roles), "", 12.5, who, says),
             texts("now", range(now.size), x + CELL / 2 - 1, y + high / 2 - 1 - 8 * room, [_short(v) for v in now],
                   "ink bold" if room else "ink", 12 if room else 12.5),
-            texts("once", range(now.size * room), (x + CELL / 2 - 1)[: now.size * room], (y + high / 2 + 11)[: now.size * room],
-                  [_short(v) for v in originals[: now.size * room]], "muted", 12),
+            texts("once", range(few), x[:few] + CELL / 2 - 1, y[:few] + high / 2 + 11,
+                  [_short(v) for v in originals[:few]], "muted", 12),
         ]  # fmt: skip
 
     @staticmethod
@@ -95,9 +96,9 @@ class OneOutlier(Stage):
         roles = np.where(odd, "compute", np.where(lost, "bad line", "memory"))
         labels = range(-8, 9, 4)
         spots = _along(2.0 ** np.array(labels))
-        few = len(codes) <= 16
+        ticks = _along(codes)
         return [
-            lines("codes", range(len(codes)), _along(codes), RULER - 10, _along(codes), RULER + 10, "memory", 2 if few else 1),
+            lines("codes", range(len(codes)), ticks, RULER - 10, ticks, RULER + 10, "memory", 1.5),
             boxes("zero", [0], LEFT, RULER - 11, 20, 22, "ink line", "0", 13, "zero", "what is too small goes here"),
             lines("base", [0], LEFT + 26, RULER, LEFT + WIDE, RULER, "muted", 1),
             texts("labels", labels, spots, RULER + 22, [_plain(2.0**e) for e in labels], "muted", 12),
@@ -139,12 +140,13 @@ class OneOutlier(Stage):
         most, scale = np.abs(blocks.values[blocks.hit]).max(), blocks.scales[blocks.hit]
         kind = {"e8m0": "a power of two", "e4m3": "stored in E4M3", "fp32": "stored in FP32", "fp16": "stored in FP16"}
         end = _short(blocks.codes[-1])
-        return f"Scale {_scale(scale)}, {kind[blocks.kind]}: it brings {_short(most)} to {number(most / scale)}; the largest code is {end}."
+        brings = f"it brings {_short(most)} to {number(most / scale)}"
+        return f"Scale {_scale(scale)}, {kind[blocks.kind]}: {brings}; the largest code is {end}."
 
     def _say_divide(self, blocks):
         low = blocks.others(np.abs(blocks.divided)).min()
-        step = blocks.codes[1]
-        return f"Divided by the scale, the smallest is {number(low)}. Half of the smallest code is {number(step / 2)}: what is not above goes to 0."
+        goes = f"half of the smallest code is {number(blocks.codes[1] / 2)}, and what is not above it goes to 0"
+        return f"Divided by the scale, the smallest is {number(low)}; {goes}."
 
     def _say_round(self, blocks):
         lost = int(blocks.others(blocks.lost).sum())
@@ -156,9 +158,7 @@ class OneOutlier(Stage):
         noise = float(np.sum((x - y) ** 2))
         ratio = "exact" if not noise else f"{10 * np.log10(np.sum(x**2) / noise):.1f} dB"
         lost = int(blocks.others(blocks.lost).sum())
-        return (
-            f"Multiplied back: {lost} of the {len(x)} ordinary values are lost; signal to noise of them all, {ratio}."
-        )
+        return f"Multiplied back: {lost} of the {len(x)} ordinary values are lost; their signal to noise is {ratio}."
 
 
 def _along(size):

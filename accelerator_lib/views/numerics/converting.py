@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import percent
+from accelerator_lib.views.numerics.wording import fate, power, say, scientific, short, signed, ulps, written
 from accelerator_lib.views.stage import Stage, arrows, boxes, lines, texts
 
 LEFT, BIT, SLOTS = 22, 20.5, 34  # the boxes of the number
@@ -18,7 +18,8 @@ class Rounding(Stage):
     """A number becomes a code: bits, exponent, guard and sticky, rounding, carry, code.
 
     >>> view = Rounding()
-    >>> third, tie, large = (list(numerics.convert_steps(x, f)) for x, f in ((0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3")))
+    >>> cases = (0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3")
+    >>> third, tie, large = (list(numerics.convert_steps(*case)) for case in cases)
     >>> view.show(third[0])
     >>> view.show(third[3])
     >>> view.show(third[5])
@@ -42,7 +43,7 @@ class Rounding(Stage):
         kind = f"1 + {form.exponent_bits} + {form.mantissa_bits} bits"
         roles = ["compute bold" if place == done else "muted" for place in range(6)]
         return [
-            texts("number", [0], LEFT, 16, f"{_written(state.x)} = {_scientific(state)}", "ink bold start", 15),
+            texts("number", [0], LEFT, 16, f"{written(state.x)} = {scientific(state)}", "ink bold start", 15),
             texts("kind", [0], 718, 16, kind, "muted end", 13),
             texts("track", range(6), LEFT + 62 + 118 * np.arange(6), 450, TRACK, roles, 13),
         ]
@@ -84,9 +85,7 @@ class Rounding(Stage):
         if done == 5:
             x, y, shown = x.copy(), y.copy(), shown[0] + state.code[1 + state.format.exponent_bits :]
             x[1:], y[1:] = self._at(state)[1 + state.format.exponent_bits :], CODE
-        says = [
-            f"place {slot}: worth {_power(max(state.exponent, state.format.min_exponent) - slot)}" for slot in slots
-        ]
+        says = [f"place {slot}: worth {power(max(state.exponent, state.format.min_exponent) - slot)}" for slot in slots]
         more = "…" if done < 4 and len(state.digits) + shift > SLOTS else ""
         digits = [f"{shown[0]}.", *shown[1 : len(slots)]]
         who = ["the leading bit", *[f"fraction bit {slot}" for slot in slots[1:]]]
@@ -116,13 +115,13 @@ class Rounding(Stage):
             texts("exponents", [0], LEFT, AXIS - 16, "exponents that the format has", "muted start", 13),
             texts(
                 "ends", range(2), [ends[1] + 4, ends[2] - 4 if high - low > 3 else ends[2] + 24], AXIS + 28,
-                [f"◂ {_signed(low)}" if low < AXIS_LOW else _signed(low),
-                 f"{_signed(high)} ▸" if high > AXIS_HIGH else _signed(high)],
+                [f"◂ {signed(low)}" if low < AXIS_LOW else signed(low),
+                 f"{signed(high)} ▸" if high > AXIS_HIGH else signed(high)],
                 ["memory start", "memory end"], 12,
             ),
         ]  # fmt: skip
         if done >= 1:
-            told = f"{_signed(state.exponent)}: {_fate(state)}"
+            told = f"{signed(state.exponent)}: {fate(state)}"
             side = "start" if at < 380 else "end"
             there = "bad bold" if state.too_large else "other bold" if state.shift else "memory bold"
             found += [
@@ -183,7 +182,7 @@ class Rounding(Stage):
             who = ["sign", *["exponent field"] * form.exponent_bits]
             field = int(state.code[1:e], 2)
             says = ["negative" if state.negative else "positive", *[f"holds {field}"] * form.exponent_bits]
-            told = f"= {_short(state.value)}"
+            told = f"= {short(state.value)}"
             found += [
                 boxes(
                     "stored", range(e), x[:e], CODE, BIT - 1.5, HIGH,
@@ -197,109 +196,12 @@ class Rounding(Stage):
     def _off(state):
         if not np.isfinite(state.value):
             return ""
-        return ", exactly" if state.error_ulp == 0 else f", off by {_ulps(state)}"
+        return ", exactly" if state.error_ulp == 0 else f", off by {ulps(state)}"
 
     def say(self, state):
-        return getattr(self, f"_say_{state.step}")(state)
-
-    def _say_number(self, state):
-        digits = state.digits[:14] + ("…" if len(state.digits) > 14 else "")
-        sign = "−" if state.negative else ""
-        point = f"{digits[0]}.{digits[1:] or '0'}"
-        return f"{_written(state.x)} is {_scientific(state)}, in binary {sign}{point} × {_power(state.exponent)}."
-
-    def _say_exponent(self, state):
-        form = state.format
-        span = f"{_signed(form.min_exponent)} to {_signed(form.max_exponent)}"
-        if state.digits == "0":
-            return "Zero has no leading one: all its bits are 0."
-        if state.too_large:
-            return f"Exponent {_signed(state.exponent)} is above {_signed(form.max_exponent)}, the highest: overflow."
-        if state.shift:
-            places = f"{state.shift} place{'s' * (state.shift > 1)}"
-            return f"Exponent {_signed(state.exponent)} is below {span}: the bits go {places} to the right. A subnormal number."
-        field = f"{_signed(state.exponent)} + {_signed(form.bias)} = {state.exponent + form.bias}"
-        return f"Exponent {_signed(state.exponent)} is within {span}: no shift. With the bias, {field}."
-
-    def _say_cut(self, state):
-        m = state.format.mantissa_bits
-        behind = "there is a 1 behind it" if state.sticky else "nothing but zeros behind it"
-        kept = f"{m} fraction bit{'s' * (m != 1)} stay{'s' * (m == 1)}"
-        return f"{kept}. Guard bit {state.guard}, sticky {int(state.sticky)}: {behind}."
-
-    def _say_round(self, state):
-        part, way = state.cut_off, "up" if state.up else "down"
-        if not part:
-            return "Nothing is cut off: no rounding."
-        if state.mode == "zero":
-            return f"Towards zero: {part:.3g} of a step is cut off, whatever it is."
-        if state.mode == "stochastic":
-            return f"{part:.3g} of a step is cut off: up with a chance of {percent(part)}. This draw says {way}."
-        if part == 0.5:
-            return f"Exactly half a step: a tie. The last kept bit is {state.kept[-1]}, so the even code lies {way}."
-        return f"{part:.3g} of a step is cut off, {'more' if state.up else 'less'} than half: {way}."
-
-    def _say_carry(self, state):
-        if state.beyond:
-            end = {True: "it becomes infinity", False: "it saturates"}[bool(np.isinf(state.value))]
-            end = "the code is NaN" if np.isnan(state.value) else end
-            return f"Beyond {_short(state.format.max)}, the largest number: {end}."
-        if not state.up:
-            return "Nothing is added: the kept bits stay."
-        if state.carries:
-            return "One is added in the last place, and the carry runs through all bits: the exponent rises by one."
-        return "One is added in the last place."
-
-    def _say_code(self, state):
-        e = 1 + state.format.exponent_bits
-        fields = " ".join(part for part in (state.code[0], state.code[1:e], state.code[e:]) if part)
-        if not np.isfinite(state.value):
-            return f"{fields} stands for {_short(state.value)}."
-        off = "exactly the number" if state.error_ulp == 0 else f"off by {_ulps(state)}"
-        return f"{fields} stands for {_short(state.value)}, {off}."
-
-
-def _ulps(state):
-    return "more than a step" if state.error_ulp > 1 else f"{state.error_ulp:.3g} of a step (ulp)"
-
-
-def _fate(state):
-    if state.too_large:
-        return "overflow"
-    if state.shift:
-        return f"shift by {state.shift}"
-    bias = state.format.bias
-    return (
-        "in range" if state.digits == "0" else f"in range; {_signed(state.exponent)} + {bias} = {state.exponent + bias}"
-    )
+        return say(state)
 
 
 def _along(exponent):
     share = (min(max(exponent, AXIS_LOW), AXIS_HIGH) - AXIS_LOW) / (AXIS_HIGH - AXIS_LOW)
     return LEFT + share * 696
-
-
-def _signed(number):
-    return f"−{-number}" if number < 0 else f"{number}"
-
-
-def _power(exponent):
-    return f"2^{_signed(exponent)}"
-
-
-def _short(value):
-    if not np.isfinite(value):
-        return "NaN" if np.isnan(value) else "infinity" if value > 0 else "−infinity"
-    text = f"{abs(value):,.0f}" if abs(value) >= 1e4 and value == int(value) else f"{abs(value):.12g}"
-    return f"−{text}" if value < 0 else text
-
-
-def _written(value):
-    text = f"{abs(value):,.0f}" if abs(value) >= 1e4 else f"{abs(value):.5g}"
-    return f"−{text}" if value < 0 else text
-
-
-def _scientific(state):
-    if not state.x:
-        return "0"
-    return f"{'−' if state.negative else ''}{abs(state.x) / 2.0**state.exponent:.5g} × {_power(state.exponent)}"

@@ -4,7 +4,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from accelerator_lib.units import percent
+from accelerator_lib.units import counted, percent
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, WIDE = 22, 696
@@ -145,7 +145,7 @@ class Ruler(Stage):
         low = form.min_exponent - form.mantissa_bits
         if form.max < 2 * form.min_normal:
             return f"{bits}: an even grid, steps of {_power(low)} up to {_number(form.max)}."
-        each = f"{2**form.mantissa_bits:,} code{'s' * (form.mantissa_bits > 0)} in each octave from {_power(form.min_exponent)} on"
+        each = f"{counted(2**form.mantissa_bits, 'code')} in each octave from {_power(form.min_exponent)} on"
         return f"{bits}: from {_power(low)} to {_number(form.max)}, {each}."
 
 

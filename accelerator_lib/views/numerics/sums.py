@@ -8,6 +8,7 @@ from accelerator_lib.views.stage import Stage, arrows, boxes, lines, paths, text
 LEFT, WIDE = 74, 640
 TOP, BOTTOM = 34, 250  # of the chart
 RULER = 376
+KEYS = np.array([LEFT, LEFT + 90])  # of the two lines
 DEEP = 2**13  # how far below the largest sum the axis begins
 NAMED = 7  # codes in the window that carry their numbers
 
@@ -56,14 +57,14 @@ class RunningSum(Stage):
         return [
             lines("grid", range(len(levels)), LEFT, high(levels), LEFT + WIDE, high(levels), "muted faint", 1),
             lines("axes", range(2), LEFT, [TOP, zero], [LEFT, LEFT + WIDE], [BOTTOM, zero], "muted", 1),
-            texts("levels", range(len(levels)), LEFT - 8, high(levels), [_short(one) for one in levels], "muted end", 12),
+            texts("levels", range(len(levels)), LEFT - 8, high(levels), list(map(_short, levels)), "muted end", 12),
             texts("counts", counts, across(np.array(counts)), BOTTOM + 16, [f"{n:,}" for n in counts], "muted", 12),
             texts("count", [0], LEFT + WIDE, BOTTOM - 12, "terms", "muted end", 12),
             paths("exact", [0], [line(summing.exacts)], role="ink line dashed", size=2),
             paths("own", [0], [line(summing.sums)], role="compute line", size=3),
             boxes("dot", [0], x - 6, y - 6, 12, 12, "compute round", who="the accumulator", says=_short(summing.sum)),
-            lines("keys", range(2), [LEFT, LEFT + 90], 14, [LEFT + 26, LEFT + 116], 14, ["ink dashed", "compute"], [2, 3]),
-            texts("names", range(2), [LEFT + 34, LEFT + 124], 14, ["exact", "rounded after every addition"],
+            lines("keys", range(2), KEYS, 14, KEYS + 26, 14, ["ink dashed", "compute"], [2, 3]),
+            texts("names", range(2), KEYS + 34, 14, ["exact", "rounded after every addition"],
                   ["ink start", "compute bold start"], 13),
         ]  # fmt: skip
 
@@ -87,9 +88,8 @@ class RunningSum(Stage):
                   f"{role} bold start" if summing.stuck else "ink bold start", 13),
             *crowd,
             lines("ruler", [0], LEFT, RULER, LEFT + WIDE, RULER, "muted", 1),
-            lines("codes", [f"{code:.17g}" for code in codes], at(codes), RULER - 11, at(codes), RULER + 11, "memory", 2),
-            texts("values", [f"{code:.17g}" for code in names], at(names), RULER + 34, [_short(code) for code in names],
-                  "memory", 12),
+            lines("codes", list(map(str, codes)), at(codes), RULER - 11, at(codes), RULER + 11, "memory", 2),
+            texts("values", list(map(str, names)), at(names), RULER + 34, list(map(_short, names)), "memory", 12),
             texts("many", [0], LEFT + WIDE / 2, RULER + 34, many, "memory", 12),
             boxes("before", [0], before - 6, RULER - 6, 12, 12, "ink round", who="the accumulator before"),
             arrows("adds", [0], before, RULER - 26, wanted, RULER - 26, "ink", 2.5),
