@@ -8,7 +8,7 @@ Where they do not, U is diagonal, and all is plain rounding. One scale for each 
 Source: E. Frantar et al., "GPTQ: accurate post-training quantization for generative pre-trained transformers", 2023.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +31,7 @@ class Rounded:
     plain: np.ndarray  # all rounded to nearest, for comparison
     moment: np.ndarray  # X^T X: what the output's error is measured with
     steps: np.ndarray  # the step of each output's grid
+    course: tuple = ()  # after each input: (weights, output) in dB
 
     @property
     def moved(self):
@@ -80,13 +81,15 @@ def _steps(w, moment, upper, bits):
     def near(row):
         return np.clip(np.rint(row / step), -most, most) * step
 
-    plain, now = near(w), w.copy()
+    plain, now, course = near(w), w.copy(), ()
     yield Rounded(0, w, now.copy(), plain, moment, step)
     for j in range(len(w)):
         error = (now[j] - near(now[j])) / upper[j, j]
         now[j] = near(now[j])
         now[j + 1 :] -= np.outer(upper[j, j + 1 :], error)
-        yield Rounded(j + 1, w, now.copy(), plain, moment, step)
+        made = Rounded(j + 1, w, now.copy(), plain, moment, step)
+        course = (*course, (made.weight_snr_db, made.output_snr_db))
+        yield replace(made, course=course)
 
 
 @checked

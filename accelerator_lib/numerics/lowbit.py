@@ -48,6 +48,7 @@ class Training:
     scales: np.ndarray  # the loss scale of each step
     arms: np.ndarray  # to which arm the network counts each point of the map
     points: tuple  # some of what is learned: inputs and arms
+    planned: int = STEPS
 
     @property
     def step(self):
@@ -62,6 +63,12 @@ class Training:
     def zeros(self):
         """Mean share of the gradients that were lost, over the same steps."""
         return float(self.zero_share[-STEPS // EVERY :].mean()) if self.step else 0.0
+
+    @property
+    def course(self):
+        """Of every ten steps: (mean loss, mean share of gradients lost, steps skipped, loss scale)."""
+        tens = [one.reshape(-1, EVERY) for one in (self.losses, self.zero_share, self.skipped, self.scales)]
+        return tens[0].mean(axis=1), tens[1].mean(axis=1), tens[2].sum(axis=1), tens[3][:, 0]
 
     @property
     def scale(self):
@@ -158,7 +165,7 @@ def _state(told, drawn):
     inputs, arms = _data()
     losses, skipped, zeros, scales = told
     told = (losses, skipped.astype(bool), zeros, scales)
-    return Training(*told, np.asarray(drawn).reshape(GRID, GRID), (inputs[:SHOWN, :2], arms[:SHOWN]))
+    return Training(*told, np.asarray(drawn, np.uint8).reshape(GRID, GRID), (inputs[:SHOWN, :2], arms[:SHOWN]))
 
 
 def _map(weights):
