@@ -8,9 +8,10 @@ masters     weights under tiny updates                    amax        scales fro
 gptq        rounding input by input                       regimes     what fewer bits buy on the roofline
 sparsity    zeros that are skipped, or not                tradeoff    bits against signal
 budget      the bits of a language model                  published   models beside measurements
+opening     four ways to use int8                         calibration integers over a distribution
 """
 
-from accelerator_lib.numerics import amax, budget, lowbit, masters, published, sparsity, tradeoff
+from accelerator_lib.numerics import amax, budget, calibration, lowbit, masters, opening, published, sparsity, tradeoff
 from accelerator_lib.numerics.converting import Conversion, convert_steps
 from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
 from accelerator_lib.numerics.gptq import gptq_steps
@@ -26,8 +27,8 @@ from accelerator_lib.numerics.scales import (
     snr_db,
 )
 from accelerator_lib.numerics.sparsity import sparse_bytes_ratio
-from accelerator_lib.numerics.sums import accumulate
-from accelerator_lib.numerics.watching import block_steps, outlier, sum_steps, terms
+from accelerator_lib.numerics.sums import accumulate, sum_of_ones
+from accelerator_lib.numerics.watching import block_steps, lost_beside, outlier, sum_steps, terms
 
 __all__ = [
     "ELEMENTS",
@@ -43,13 +44,16 @@ __all__ = [
     "block_scales",
     "block_steps",
     "budget",
+    "calibration",
     "convert_steps",
     "gptq_steps",
     "int_quantize",
     "landed",
+    "lost_beside",
     "lowbit",
     "masters",
     "mx_block_scale",
+    "opening",
     "outlier",
     "published",
     "quantize",
@@ -58,6 +62,7 @@ __all__ = [
     "snr_db",
     "sparse_bytes_ratio",
     "sparsity",
+    "sum_of_ones",
     "sum_steps",
     "terms",
     "tradeoff",

@@ -28,6 +28,13 @@ def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mo
     return _accumulate(np.ravel(terms).tolist(), add, promote, chunk)
 
 
+@checked
+def sum_of_ones(count: Count(1, 2**20), format: OfFormat, chunk: Count(1, 2**20) = None):
+    """What an accumulator holds after so many ones, rounded to the nearest after each."""
+    *_, last = accumulate(np.ones(count), format, chunk)
+    return last
+
+
 def _accumulate(terms, add, promote, chunk):
     promoted = running = 0.0
     for number, term in enumerate(terms, 1):

@@ -76,6 +76,13 @@ def _block_steps(values, element, kind, odd):
 
 
 @checked
+def lost_beside(size: Single(Reals), block: Count(8, 1024), element: OfFormat, scale: OneOf(SCALE_BITS)):
+    """How many of a block's ordinary values become 0 beside one outlier."""
+    *_, last = block_steps(outlier(size, block), element, block, scale)
+    return int(last.others(last.lost).sum())
+
+
+@checked
 def outlier(size: Single(Reals), count: Count(ODD + 1, 1024), seed: Count(0) = 7):
     """So many values of both signs with magnitudes of 0.5 to 1, one of which is replaced by `size`."""
     rng = np.random.default_rng(seed)

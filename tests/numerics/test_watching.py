@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from accelerator_lib.numerics import accumulate, block_quantize, block_steps, outlier, snr_db, sum_steps, terms
+from accelerator_lib.numerics import (
+    accumulate,
+    block_quantize,
+    block_steps,
+    lost_beside,
+    outlier,
+    snr_db,
+    sum_steps,
+    terms,
+)
 from accelerator_lib.numerics.watching import BLOCK_STEPS, ODD, TERMS, seen
 
 
@@ -38,6 +47,7 @@ def test_one_outlier_silences_its_block():
     assert snr_db(eight.others(eight.values), eight.others(eight.back)) == pytest.approx(8, abs=0.2)
     for size in (16.0, 100.0, 1000.0):
         assert last(size, 32, "e2m1", "e8m0").lost.sum() == 31
+    assert lost_beside(100.0, 32, "e2m1", "e8m0") == 31 and lost_beside(8.0, 32, "e2m1", "e8m0") == 0
     assert last(100.0, 8, "e2m1", "e8m0").lost.sum() == 7
     wide = last(1000.0, 32, "e4m3", "fp32")
     assert snr_db(wide.others(wide.values), wide.others(wide.back)) == pytest.approx(32, abs=0.5)
