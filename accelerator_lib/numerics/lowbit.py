@@ -65,6 +65,11 @@ class Training:
         return float(self.zero_share[-STEPS // EVERY :].mean()) if self.step else 0.0
 
     @property
+    def lost_share(self):
+        """Mean share of the gradients that were lost, over all steps so far."""
+        return float(self.zero_share.mean()) if self.step else 0.0
+
+    @property
     def course(self):
         """Of every ten steps: (mean loss, mean share of gradients lost, steps skipped, loss scale)."""
         tens = [one.reshape(-1, EVERY) for one in (self.losses, self.zero_share, self.skipped, self.scales)]
