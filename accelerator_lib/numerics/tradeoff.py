@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
-from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_scales, int_quantize, snr_db
+from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_scales, snr_db
 from accelerator_lib.signature import Count, Number, OneOf, Share, checked
 
 SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
@@ -116,9 +116,9 @@ def smoothed_db(alpha: Share = 0.5, bits: Count(2, 8) = 8, times: Number(1, 1000
     """
     x, w = _product(float(times))
     stretch = np.abs(x).max(axis=0) ** alpha / np.abs(w).max(axis=1) ** (1 - alpha)
-    return snr_db(
-        x @ w, _integers(x / stretch, bits) @ np.stack([_integers(row, bits) for row in (w * stretch[:, None]).T], 1)
-    )
+    narrow, scaled = x / stretch, w * stretch[:, None]
+    found = _integers(narrow, np.abs(narrow).max(), bits) @ _integers(scaled, np.abs(scaled).max(axis=0), bits)
+    return snr_db(x @ w, found)
 
 
 @cache
@@ -128,7 +128,7 @@ def _product(times):
     return x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w
 
 
-def _integers(x, bits):
-    """Integers with one scale, as numbers again."""
-    found, scale = int_quantize(x, bits)
-    return found * scale
+def _integers(x, largest, bits):
+    """Integers whose scale is taken from `largest`, one number or one for each column, as numbers again."""
+    scale = largest / (2 ** (bits - 1) - 1)
+    return np.rint(x / scale) * scale
