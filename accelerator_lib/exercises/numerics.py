@@ -43,7 +43,7 @@ RUNS = {  # so many clean steps, then an overflow (0), and so on
     "2,000 clean steps, an overflow, 2,000 clean": (2000, 0, 2000),
     "1,999 clean steps, an overflow, 1,999 clean": (1999, 0, 1999),
     "five overflows": (0, 0, 0, 0, 0),
-    "6,000 clean steps": (6000,),
+    "5,999 clean steps": (5999,),
     "no step": (),
     "an overflow after 1,500 clean steps, three times": (1500, 0, 1500, 0, 1500, 0),
     "4,001 clean steps, two overflows, 2,000 clean": (4001, 0, 0, 2000),
