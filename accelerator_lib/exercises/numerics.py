@@ -1,5 +1,6 @@
 """Exercises of chapter 7."""
 
+import math
 from functools import partial
 from itertools import product
 
@@ -7,8 +8,32 @@ import numpy as np
 
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.cases import Wrong, case, numbers, shown
+from accelerator_lib.exercises.codes import check_decode, check_store
 from accelerator_lib.exercises.slips import numerics as slips
-from accelerator_lib.numerics import budget
+from accelerator_lib.numerics import budget, quantize
+
+
+def decode(code, exponent_bits, mantissa_bits, flavor):
+    """The number that a code stands for; flavor "ieee" or "fn"."""
+    sign = -1.0 if code >> (exponent_bits + mantissa_bits) else 1.0
+    field, fraction = (code >> mantissa_bits) % 2**exponent_bits, code % 2**mantissa_bits
+    top, last = field == 2**exponent_bits - 1, fraction == 2**mantissa_bits - 1
+    if top and flavor == "ieee":
+        return math.nan if fraction else sign * math.inf
+    if top and last:
+        return math.nan
+    bias = 2 ** (exponent_bits - 1) - 1
+    leading, power = (1, field - bias) if field else (0, 1 - bias)
+    return sign * (leading + fraction / 2**mantissa_bits) * 2.0**power
+
+
+def store(block):
+    """The values of a block after MXFP4: E2M1 elements under one power of two."""
+    largest = max(abs(value) for value in block)
+    if not largest:
+        return [0.0 for value in block]
+    scale = 2.0 ** (math.floor(math.log2(largest)) - 2)
+    return [quantize(value / scale, "e2m1") * scale for value in block]
 
 
 def scaler(overflows):
@@ -43,6 +68,7 @@ RUNS = {  # so many clean steps, then an overflow (0), and so on
     "2,000 clean steps, an overflow, 2,000 clean": (2000, 0, 2000),
     "1,999 clean steps, an overflow, 1,999 clean": (1999, 0, 1999),
     "five overflows": (0, 0, 0, 0, 0),
+    "6,000 clean steps": (6000,),
     "5,999 clean steps": (5999,),
     "no step": (),
     "an overflow after 1,500 clean steps, three times": (1500, 0, 1500, 0, 1500, 0),
@@ -110,6 +136,24 @@ def _judge_choice(got, parts, stored, limit, least, fits, where):
 
 
 EXERCISES = [
+    Exercise(
+        "07.1",
+        "X7.1",
+        "the number that a code stands for: sign, exponent field and fraction field, infinities and NaN included.",
+        "Take the fields apart with // and %. Which power do codes with an exponent field of 0 have?",
+        check_decode,
+        decode,
+        (slips.leading_one_always, slips.power_of_zero, slips.ieee_always, slips.no_top, slips.sign_forgotten),
+    ),
+    Exercise(
+        "07.2",
+        "X7.2",
+        "a list of what the values of one block become in MXFP4.",
+        "math.frexp or math.log2 gives the exponent of the largest; numerics.quantize(x, 'e2m1') rounds and saturates.",
+        check_store,
+        store,
+        (slips.scale_that_fits, slips.next_power, slips.not_back, slips.no_saturation, slips.cut_off, slips.ties_up),
+    ),
     Exercise(
         "07.3",
         "X7.3",

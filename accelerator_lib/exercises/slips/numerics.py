@@ -1,6 +1,85 @@
 """Slips of the exercises of chapter 7."""
 
+import math
 from itertools import product
+
+
+def leading_one_always(code, exponent_bits, mantissa_bits, flavor):
+    """You put a leading 1 before every fraction. Where the exponent field is 0, the leading bit is 0."""
+    return _decoded(code, exponent_bits, mantissa_bits, flavor, leading=1)
+
+
+def power_of_zero(code, exponent_bits, mantissa_bits, flavor):
+    """Your subnormal numbers have the power 0 - bias. They share that of the smallest normal ones, 1 - bias."""
+    return _decoded(code, exponent_bits, mantissa_bits, flavor, low=0)
+
+
+def ieee_always(code, exponent_bits, mantissa_bits, flavor):
+    """You keep the whole top exponent for infinities and NaN. In the fn flavour only the last code is NaN."""
+    return _decoded(code, exponent_bits, mantissa_bits, "ieee")
+
+
+def no_top(code, exponent_bits, mantissa_bits, flavor):
+    """You read the top codes as numbers. E5M2's top exponent means infinity or NaN, E4M3's last code is NaN."""
+    return _decoded(code, exponent_bits, mantissa_bits, "all")
+
+
+def sign_forgotten(code, exponent_bits, mantissa_bits, flavor):
+    """You leave out the first bit: it is the sign."""
+    return abs(_decoded(code, exponent_bits, mantissa_bits, flavor))
+
+
+def _decoded(code, e, m, flavor, leading=0, low=1):
+    sign, field, fraction = (-1.0 if code >> (e + m) else 1.0), (code >> m) % 2**e, code % 2**m
+    if field == 2**e - 1 and flavor == "ieee":
+        return math.nan if fraction else sign * math.inf
+    if field == 2**e - 1 and flavor == "fn" and fraction == 2**m - 1:
+        return math.nan
+    one, power = (1, field) if field else (leading, low)
+    return sign * (one + fraction / 2**m) * 2.0 ** (power - 2 ** (e - 1) + 1)
+
+
+def scale_that_fits(block):
+    """Your scale brings the largest number exactly to 6. In MXFP4 it is a power of two."""
+    return _stored(block, scale=max(map(abs, block)) / 6)
+
+
+def next_power(block):
+    """Your scale is one power too high. It comes from the exponent of the largest number, rounded down."""
+    return _stored(block, scale=2 * _power(block))
+
+
+def not_back(block):
+    """You return the elements. Multiplied by the scale, they are the values again."""
+    return _stored(block, back=False)
+
+
+def no_saturation(block):
+    """Your elements go beyond 6. What lies above the largest code becomes that code."""
+    return _stored(block, most=8)
+
+
+def cut_off(block):
+    """You round towards zero; the nearest code is wanted."""
+    return _stored(block, pick=lambda size, codes: max(c for c in codes if c <= size))
+
+
+def ties_up(block):
+    """In a tie you go up. It goes to the code whose last bit is 0: 0, 1, 2 or 4."""
+    return _stored(block, pick=lambda size, codes: min(codes, key=lambda c: (abs(c - size), -c)))
+
+
+def _power(block):
+    return 2.0 ** (math.frexp(max(map(abs, block)))[1] - 3)
+
+
+def _stored(block, scale=None, back=True, most=6, pick=None):
+    codes = [0, 0.5, 1, 1.5, 2, 3, 4, 6, 8][: 8 + (most > 6)]
+    if not any(block):
+        return list(block)
+    scale = scale or _power(block)
+    pick = pick or (lambda size, codes: min(codes, key=lambda c: (abs(c - size), codes.index(c) % 2)))
+    return [math.copysign(pick(abs(v) / scale, codes) * (scale if back else 1), v) for v in block]
 
 
 def counter_not_reset(overflows):
