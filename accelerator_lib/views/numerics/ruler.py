@@ -5,6 +5,7 @@ from math import ceil, floor
 import numpy as np
 
 from accelerator_lib.units import counted, percent
+from accelerator_lib.views.numerics.wording import RAISED, power
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, WIDE = 22, 696
@@ -57,7 +58,7 @@ class Ruler(Stage):
                 "octaves", [one.exponent for one in solid], [self._x(one.exponent) for one in solid], y,
                 [self._end(one, form) - self._x(one.exponent) for one in solid], 34,
                 ["other tint" if one.subnormal else "memory tint" for one in solid],
-                who=[f"octave {_power(one.exponent)}" for one in solid], says=[f"{one.codes:,} codes" for one in solid],
+                who=[f"octave {power(one.exponent)}" for one in solid], says=[f"{one.codes:,} codes" for one in solid],
             ),
             lines(
                 "ticks", [(one.exponent + 200) * 1024 + j * 1024 // self._full(form, one) for one, j in ticks],
@@ -65,7 +66,7 @@ class Ruler(Stage):
             ),
             lines("base", [0], LEFT, y + 36, LEFT + WIDE, y + 36, "muted", 1),
             lines("notches", labels, self._x(np.array(labels)), y + 36, self._x(np.array(labels)), y + 41, "muted", 1),
-            texts("labels", labels, self._x(np.array(labels)), y + 51, [_power(e) for e in labels], "muted", 12),
+            texts("labels", labels, self._x(np.array(labels)), y + 51, [power(e) for e in labels], "muted", 14),
             *self._ends(ruled, y),
         ]  # fmt: skip
 
@@ -84,9 +85,9 @@ class Ruler(Stage):
         rows = [("largest", np.log2(form.max), f"largest {_number(form.max)}", "memory")]
         low = form.min_exponent - form.mantissa_bits
         if form.mantissa_bits:
-            rows.append(("subnormal", low, f"smallest subnormal {_power(low)}", "other"))
+            rows.append(("subnormal", low, f"smallest subnormal {power(low)}", "other"))
         if form.max >= form.min_normal:
-            rows.append(("normal", form.min_exponent, f"smallest normal {_power(form.min_exponent)}", "memory"))
+            rows.append(("normal", form.min_exponent, f"smallest normal {power(form.min_exponent)}", "memory"))
         to_the_left = self._x(low) > 280
         if not to_the_left:
             rows[1:] = rows[:0:-1]
@@ -144,9 +145,9 @@ class Ruler(Stage):
             return f"{bits}: no number but 0 is left."
         low = form.min_exponent - form.mantissa_bits
         if form.max < 2 * form.min_normal:
-            return f"{bits}: an even grid, steps of {_power(low)} up to {_number(form.max)}."
-        each = f"{counted(2**form.mantissa_bits, 'code')} in each octave from {_power(form.min_exponent)} on"
-        return f"{bits}: from {_power(low)} to {_number(form.max)}, {each}."
+            return f"{bits}: an even grid, steps of {power(low)} up to {_number(form.max)}."
+        each = f"{counted(2**form.mantissa_bits, 'code')} in each octave from {power(form.min_exponent)} on"
+        return f"{bits}: from {power(low)} to {_number(form.max)}, {each}."
 
 
 class Gradients(Ruler):
@@ -175,7 +176,7 @@ class Gradients(Ruler):
         return [
             boxes(
                 "bars", [f"{bar.low:.6g}" for bar in bars], x, self.bottom - high, end - x, high,
-                [FATES[bar.fate][0] for bar in bars], who=[f"gradients near 2^{bar.low:.0f}" for bar in bars],
+                [FATES[bar.fate][0] for bar in bars], who=[f"gradients near {power(round(bar.low))}" for bar in bars],
                 says=[f"{percent(bar.share)} of all: {FATES[bar.fate][1]}" for bar in bars],
             ),
         ]  # fmt: skip
@@ -190,11 +191,11 @@ class Gradients(Ruler):
 
     def say(self, ruled):
         told = [f"{_share(ruled, fate)} {name}" for fate, (_, name) in FATES.items()]
-        scale = f"Loss scale {_power(int(ruled.scale))}: {told[0]}, {told[3]}; {told[1]}, {told[2]}."
+        scale = f"Loss scale {power(int(ruled.scale))}: {told[0]}, {told[3]}; {told[1]}, {told[2]}."
         if ruled.window is None or ceil(ruled.window[0]) > floor(ruled.window[1]):
             return f"{scale} No loss scale keeps the losses under 1 % at both ends."
         low, high = ceil(ruled.window[0]), floor(ruled.window[1])
-        return f"{scale} Loss scales of {_power(low)} to {_power(high)} lose less than 1 % at each end."
+        return f"{scale} Loss scales of {power(low)} to {power(high)} lose less than 1 % at each end."
 
 
 def _share(ruled, fate):
@@ -202,11 +203,8 @@ def _share(ruled, fate):
     return percent(round(ruled.share(fate), 4))
 
 
-def _power(exponent):
-    return f"2^{'−' if exponent < 0 else ''}{abs(exponent)}"
-
-
 def _number(value):
     if value >= 1e6:
-        return f"{value:.3g}".replace("e+", " × 10^").replace("10^0", "10^")
+        digits, raised = f"{value:.3g}".split("e+")
+        return f"{digits} × 10{raised.lstrip('0').translate(RAISED)}"
     return f"{value:,.10g}"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from accelerator_lib.units import counted
+from accelerator_lib.views.numerics.wording import power
 from accelerator_lib.views.stage import Stage, arrows, boxes, lines, paths, texts
 
 LEFT, WIDE = 74, 640
@@ -109,7 +110,7 @@ class RunningSum(Stage):
 
 
 def _step(ulp):
-    return _short(ulp) if ulp >= 1 / 64 else f"2^−{-np.log2(ulp):.0f}"
+    return _short(ulp) if ulp >= 1 / 64 else power(round(np.log2(ulp)))
 
 
 def _short(value):

@@ -4,6 +4,8 @@ import numpy as np
 
 from accelerator_lib.units import percent
 
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
 
 def say(state):
     """One sentence on the step that a Conversion has come to."""
@@ -28,7 +30,8 @@ def signed(number):
 
 
 def power(exponent):
-    return f"2^{signed(exponent)}"
+    """A power of two: 2⁻²⁵."""
+    return "2" + str(exponent).translate(RAISED)
 
 
 def short(value):
