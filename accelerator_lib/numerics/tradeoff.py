@@ -110,7 +110,7 @@ def clipped_db(clip: Number(0.5, 20), bits: Count(2, 8) = 4):
 
 @checked
 def smoothed_db(alpha: Share = 0.5, bits: Count(2, 8) = 8, times: Number(1, 1000) = TIMES):
-    """SNR [dB] of a product of 256 x 64 inputs, three channels of which are loud, and 64 x 64 weights.
+    """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
 
     Both in integers, with one scale for all inputs and one for the weights of each output.
     """
@@ -124,7 +124,7 @@ def smoothed_db(alpha: Share = 0.5, bits: Count(2, 8) = 8, times: Number(1, 1000
 @cache
 def _product(times):
     draw = np.random.default_rng(3)
-    x, w = draw.standard_normal((256, 64)), draw.standard_normal((64, 64))
+    x, w = draw.standard_normal((128, 64)), draw.standard_normal((64, 32))
     return x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w
 
 

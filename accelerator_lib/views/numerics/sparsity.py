@@ -67,14 +67,14 @@ class Mask(Stage):
     @staticmethod
     def _bars(state):
         values = [state.bytes_ratio, 1 / state.speedup]
-        words = [f"{percent(values[0])} of the dense bytes", f"{percent(values[1])} of the dense time, at best"]
+        words = [f"{percent(values[0])} of the bytes", f"{percent(values[1])} of the time, at best"]
         y = TIMES + 40 * np.arange(2)
         return [
             texts("names", range(2), LEFT, y + 13, ["bytes", "matrix unit"], "ink start", 14),
             lines("ends", [0], BAR + WIDE, TIMES - 6, BAR + WIDE, TIMES + 72, "muted dashed", 1.5),
             texts("dense", [0], BAR + WIDE, TIMES - 16, "dense", "muted", 13),
             boxes("bars", range(2), BAR, y, [WIDE * value for value in values], 26, ["memory", "compute"]),
-            texts("shares", range(2), BAR + 10 + WIDE * np.array(values), y + 13, words, "ink bold start", 13),
+            texts("shares", range(2), BAR + WIDE + 12, y + 13, words, "ink bold start", 13),
         ]
 
     def say(self, state):
