@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib.numerics.formats import Reals
-from accelerator_lib.numerics.scales import snr_db
+from accelerator_lib.numerics.scales import ratio_db
 from accelerator_lib.signature import Count, Share, checked
 
 DAMPING = 0.01  # of the mean of the diagonal, as the authors' default
@@ -40,7 +40,7 @@ class Rounded:
 
     @property
     def weight_snr_db(self):
-        return snr_db(self.first, self.weights)
+        return ratio_db(self.first, self.weights)
 
     @property
     def output_snr_db(self):
@@ -48,7 +48,7 @@ class Rounded:
 
     @property
     def plain_weight_snr_db(self):
-        return snr_db(self.first, self.plain)
+        return ratio_db(self.first, self.plain)
 
     @property
     def plain_output_snr_db(self):

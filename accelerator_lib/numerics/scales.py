@@ -12,14 +12,14 @@ NVFP4", 2025.
 import numpy as np
 
 from accelerator_lib.numerics.formats import FORMATS, OfFormat, Reals, quantize
-from accelerator_lib.signature import Count, NonNegative, Number, OneOf, Positive, Whole, checked
+from accelerator_lib.signature import Count, NonNegative, Number, OneOf, Positive, Single, Whole, checked
 
 SCALE_BITS = {"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32}
 LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
 
 
 @checked
-def int_quantize(x: Reals, bits: Count(2, 16), largest: Positive = None):
+def int_quantize(x: Reals, bits: Count(2, 16), largest: Single(Positive) = None):
     """(integers, scale): nearest multiples of one scale, -(2^(bits-1) - 1) to 2^(bits-1) - 1; zero stays zero.
 
     What lies beyond `largest` (where it is not given, the largest magnitude of x) is clipped.
@@ -31,7 +31,7 @@ def int_quantize(x: Reals, bits: Count(2, 16), largest: Positive = None):
 
 
 @checked
-def affine_quantize(x: Reals, bits: Count(2, 16), low: Reals = None, high: Reals = None):
+def affine_quantize(x: Reals, bits: Count(2, 16), low: Single(Reals) = None, high: Single(Reals) = None):
     """(integers, scale, zero_point): 0 to 2^bits - 1 over the range of x, widened so that 0 is in it.
 
     x is near scale x (integers - zero_point), and 0 exactly so. With `low` and `high`, what lies outside is clipped.
@@ -90,11 +90,19 @@ def block_scales(largest: NonNegative, element: OfFormat, scale: OneOf(SCALE_BIT
 
 @checked
 def snr_db(x: Reals, y: Reals):
-    """Signal to noise in dB: 10 log10(sum of x^2 / sum of (x - y)^2); infinite where nothing was lost."""
+    """Signal to noise in dB: 10 log10(sum of x^2 / sum of (x - y)^2). Raises ValueError where one of them is 0."""
     x, y = np.asarray(x, float), np.asarray(y, float)
     if x.shape != y.shape:
         raise ValueError(f"x and y must have one shape; got {x.shape} and {y.shape}")
+    ratio = ratio_db(x, y)
+    if abs(ratio) == np.inf:
+        raise ValueError("x holds no signal: every number is 0" if ratio < 0 else "y is x itself: nothing was lost")
+    return ratio
+
+
+def ratio_db(x, y):
+    """The same of arrays, infinite where nothing was lost, minus infinity where x holds nothing."""
     signal, noise = float(np.sum(x**2)), float(np.sum((x - y) ** 2))
     if not signal:
-        raise ValueError("x holds no signal: every number is 0")
-    return float(10 * np.log10(signal / noise)) if noise else float("inf")
+        return -np.inf
+    return float(10 * np.log10(signal / noise)) if noise else np.inf

@@ -15,7 +15,7 @@ import numpy as np
 
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.numerics.formats import Reals
-from accelerator_lib.numerics.scales import snr_db
+from accelerator_lib.numerics.scales import ratio_db
 from accelerator_lib.signature import Count, Given, Number, Share, checked
 
 GROUP, KEPT, INDEX_BITS = 4, 2, 2
@@ -68,7 +68,7 @@ class Pruned:
     @property
     def snr_db(self):
         """The kept weights against all; -inf where nothing is kept."""
-        return snr_db(self.weights, np.where(self.mask, self.weights, 0)) if self.mask.any() else float("-inf")
+        return ratio_db(self.weights, np.where(self.mask, self.weights, 0)) if self.mask.any() else float("-inf")
 
     @property
     def places(self):

@@ -23,3 +23,15 @@ def test_a_training_run(formats, scaling):
     name = formats.split()[0].lower()
     wanted = lowbit.watch(name, name, 2.0**8, scaling == "dynamic", scaling == "tensor")
     assert next(run) is next(wanted)  # the very same run, kept
+
+
+@pytest.mark.parametrize("chip", ["h100-sxm5", "tpu-v4"])
+def test_four_ways_to_use_int8(chip):
+    assert law("numerics", "halved-function", "halved")(chip) == pytest.approx(numerics.opening.gains(chip))
+
+
+@pytest.mark.parametrize("bits", [4, 8])
+def test_clipping_and_rounding(bits):
+    lost = law("numerics", "clip-function", "clip")(2.5, bits, "normal")
+    assert -10 * np.log10(lost["together"]) == pytest.approx(numerics.tradeoff.clipped_db(2.5, bits))
+    assert lost["rounding"] + lost["clipping"] == pytest.approx(lost["together"])

@@ -2,14 +2,14 @@
 GPTQ, regimes, sparsity, trade-offs and a budget of bits."""
 
 from accelerator_lib.views.numerics.amax import History
-from accelerator_lib.views.numerics.block import OneOutlier
 from accelerator_lib.views.numerics.budget import Spending
 from accelerator_lib.views.numerics.calibration import IntegerGrid
 from accelerator_lib.views.numerics.converting import Rounding
 from accelerator_lib.views.numerics.gptq import Compensation
 from accelerator_lib.views.numerics.lowbit import Spiral
+from accelerator_lib.views.numerics.reach import Gradients, Ruler
 from accelerator_lib.views.numerics.regimes import Regimes
-from accelerator_lib.views.numerics.ruler import Gradients, Ruler
+from accelerator_lib.views.numerics.scales import OneOutlier
 from accelerator_lib.views.numerics.sparsity import Mask
 from accelerator_lib.views.numerics.sums import RunningSum
 from accelerator_lib.views.numerics.tradeoff import TradeOff

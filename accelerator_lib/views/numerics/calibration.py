@@ -7,7 +7,7 @@ from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, WIDE = 22, 696
 TOP, FLOOR, RULER = 44, 216, 262
-NAMED = 16  # integers that carry their numbers
+APART = 34  # pixels between integers that carry their numbers
 
 
 class IntegerGrid(Stage):
@@ -31,7 +31,8 @@ class IntegerGrid(Stage):
 
         high = (FLOOR - TOP) * np.sqrt(grid.counts / grid.counts.max())
         x, ticks = at(grid.edges), at(grid.at)
-        named = np.arange(len(grid.codes)) if len(grid.codes) <= NAMED else np.array([0, len(grid.codes) - 1])
+        stride = next(n for n in (1, 2, 4, 8, 16, 32) if n * (ticks[1] - ticks[0]) >= APART)
+        named = np.flatnonzero((grid.codes - grid.zero_point) % stride == 0)
         ends = [f"{grid.edges[0]:.2g}".replace("-", "−"), "0", f"{grid.edges[-1]:.2g}"]
         words = [str(code).replace("-", "−") for code in grid.codes]
         pairs = list(zip(grid.at, grid.used, strict=True))

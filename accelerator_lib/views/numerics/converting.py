@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.views.numerics.wording import fate, power, say, scientific, short, signed, ulps, written
+from accelerator_lib.views.numerics.formats import fate, power, say, scientific, short, signed, ulps, written
 from accelerator_lib.views.stage import Stage, arrows, boxes, lines, texts
 
 LEFT, BIT, SLOTS = 22, 20.5, 34  # the boxes of the number

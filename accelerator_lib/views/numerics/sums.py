@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_lib.units import counted
-from accelerator_lib.views.numerics.wording import power
+from accelerator_lib.views.numerics.formats import power
 from accelerator_lib.views.stage import Stage, arrows, boxes, lines, paths, texts
 
 LEFT, WIDE = 74, 640

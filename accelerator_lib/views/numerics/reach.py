@@ -5,7 +5,7 @@ from math import ceil, floor
 import numpy as np
 
 from accelerator_lib.units import counted, percent
-from accelerator_lib.views.numerics.wording import RAISED, power
+from accelerator_lib.views.numerics.formats import RAISED, power
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, WIDE = 22, 696
