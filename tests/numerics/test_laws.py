@@ -1,8 +1,10 @@
 """Laws that stand in a cell and in a tested model: both say the same."""
 
+import numpy as np
 import pytest
 from laws import law
 
+from accelerator_lib import numerics
 from accelerator_lib.numerics import lowbit, published
 
 
