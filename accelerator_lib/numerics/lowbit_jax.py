@@ -17,8 +17,8 @@ def rounded(x, form, per_tensor):
     fits = jnp.where(largest * fits > most, fits / 2, fits)
     stretch = jnp.where(per_tensor & (largest > 0), fits, 1.0)
     y = x * stretch
-    place = power(jnp.maximum(exponent(y), least) - fraction)  # a unit in the last place
-    near = jnp.where(fraction >= 23, y, jnp.round(y / place) * place)
+    place = jnp.clip(jnp.maximum(exponent(y), least) - fraction, -126, 126)  # of a unit in the last place
+    near = jnp.where(fraction >= 23, y, jnp.round(y * power(-place)) * power(place))
     over = ~(jnp.max(jnp.abs(near)) <= most)
     lost = jnp.sum((near == 0) & (x != 0))
     return jnp.clip(near, -most, most) / stretch, over, lost, jnp.sum(x != 0)
