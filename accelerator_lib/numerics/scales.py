@@ -15,6 +15,7 @@ from accelerator_lib.numerics.formats import FORMATS, OfFormat, Reals, quantize
 from accelerator_lib.signature import Count, NonNegative, Number, OneOf, Positive, Single, Whole, checked
 
 SCALE_BITS = {"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32}
+Squared = Number(low=-1e100, high=1e100)  # numbers whose squares can be added up
 LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
 
 
@@ -89,7 +90,7 @@ def block_scales(largest: NonNegative, element: OfFormat, scale: OneOf(SCALE_BIT
 
 
 @checked
-def snr_db(x: Reals, y: Reals):
+def snr_db(x: Squared, y: Squared):
     """Signal to noise in dB: 10 log10(sum of x^2 / sum of (x - y)^2). Raises ValueError where one of them is 0."""
     x, y = np.asarray(x, float), np.asarray(y, float)
     if x.shape != y.shape:
