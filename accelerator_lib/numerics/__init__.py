@@ -9,9 +9,21 @@ gptq        rounding input by input                       regimes     what fewer
 sparsity    zeros that are skipped, or not                tradeoff    bits against signal
 budget      the bits of a language model                  published   models beside measurements
 opening     four ways to use int8                         calibration integers over a distribution
+recorded    what training gave, for questions
 """
 
-from accelerator_lib.numerics import amax, budget, calibration, lowbit, masters, opening, published, sparsity, tradeoff
+from accelerator_lib.numerics import (
+    amax,
+    budget,
+    calibration,
+    lowbit,
+    masters,
+    opening,
+    published,
+    recorded,
+    sparsity,
+    tradeoff,
+)
 from accelerator_lib.numerics.converting import Conversion, convert_steps
 from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
 from accelerator_lib.numerics.gptq import gptq_steps
@@ -57,6 +69,7 @@ __all__ = [
     "outlier",
     "published",
     "quantize",
+    "recorded",
     "regimes",
     "ruled",
     "snr_db",
