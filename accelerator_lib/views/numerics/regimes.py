@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.ticker import NullLocator
 
-from accelerator_lib.units import number, si
+from accelerator_lib.units import counted, number, si
 from accelerator_lib.views import style
 
 SLOPE, REACH = (0.5, 2e4), (2e11, 2e16)
@@ -30,7 +30,7 @@ class Regimes:
     """
 
     def __init__(self):
-        self.figure = style.figure((8.6, 4.3))
+        self.figure = style.figure((8.0, 4.0))
         roof, bars = self.figure.subplots(1, 2, width_ratios=[1, 1])
         self.roof = style.dress(roof, "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]", SLOPE, REACH, log="xy")
         style.plain(roof.xaxis)
@@ -54,6 +54,8 @@ class Regimes:
         self.lengths = bars.barh(self.at, [0] * 6, 0.6, edgecolor="white", linewidth=0)
         self.one = bars.axvline(1, color=style.INK, linewidth=1, linestyle=":")
         self.words = [style.label(bars, y=y, va="center", fontweight="bold") for y in self.at]
+        for word in (*self.words, *self.peaks):
+            word.set_path_effects([])  # nothing lies behind them; each would cost a millisecond
         style.moving(self.slope, *self.flats, *self.peaks, *self.dots, *self.names, *self.lengths, *self.words)
 
     def show(self, found):
@@ -96,7 +98,7 @@ class Regimes:
         own = list(found.values())[-1]
         work = base.placed.work
         return (
-            f"{number(work.m)} rows, {number(work.n)} × {number(work.k)} weights on {base.placed.chip.short_name}: "
+            f"{counted(work.m, 'row')}, {number(work.n)} × {number(work.k)} weights on {base.placed.chip.short_name}: "
             f"bf16 takes {si(base.seconds, 's')}, {base.bound}-bound. Fastest: {best.name}, {best.speedup:.2f}x; with "
             f"kernels of their own {own.speedup:.2f}x."
         )
