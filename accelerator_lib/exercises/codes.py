@@ -28,7 +28,8 @@ def check_decode(function):
 def _judge_codes(got, known, first, name):
     for code, value in enumerate(got, first):
         want = known[code]
-        if not isinstance(value, (int, float)) or not (value == want or (value != value and want != want)):
+        number = isinstance(value, (int, float, np.number, np.ndarray)) and not np.ndim(value)
+        if not number or not (value == want or (value != value and want != want)):
             raise Wrong(f"{name}, code {code:08b}: it stands for {shown(want)}, not {shown(value)}.")
 
 

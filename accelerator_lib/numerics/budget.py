@@ -21,7 +21,6 @@ from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_
 from accelerator_lib.signature import Bytes, Count, Given, Single, checked
 from accelerator_lib.workload.models import model
 
-MODEL, CHIP = model("llama-3-70b"), chip("h100-sxm5")
 FREE_BYTES, SEQUENCES, TOKENS = 4e9, 32, 4096
 STORED = {  # name: (element, block, scale); without a block one number is one code
     "bf16": ("bf16", None, None),
@@ -35,6 +34,22 @@ STORED = {  # name: (element, block, scale); without a block one number is one c
 }
 PARTS = ("attention", "gate and up", "down", "cache")
 COUNTS = {"attention": 4, "gate and up": 2, "down": 1, "cache": 2}  # products
+
+
+def __getattr__(name):
+    """MODEL and CHIP: read from the data when they are first asked for, not at import."""
+    read = {"MODEL": _model, "CHIP": _chip}
+    if name not in read:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return read[name]()
+
+
+def _model():
+    return model("llama-3-70b")
+
+
+def _chip():
+    return chip("h100-sxm5")
 
 
 @checked
@@ -62,14 +77,15 @@ def _noise(name):
 @checked
 def elements(sequences: Count(1, 10**6) = SEQUENCES, tokens: Count(1, 10**8) = TOKENS):
     """{part: how many numbers it has}, and `rest`: embeddings, output head, norms."""
-    d, kv = MODEL.d_model, MODEL.kv_width
+    shape = _model()
+    d, kv = shape.d_model, shape.kv_width
     found = {
-        "attention": MODEL.layers * (2 * d * d + 2 * d * kv),
-        "gate and up": MODEL.layers * 2 * d * MODEL.d_ff,
-        "down": MODEL.layers * d * MODEL.d_ff,
+        "attention": shape.layers * (2 * d * d + 2 * d * kv),
+        "gate and up": shape.layers * 2 * d * shape.d_ff,
+        "down": shape.layers * d * shape.d_ff,
     }
-    rest = MODEL.params - sum(found.values())
-    return {**found, "cache": sequences * tokens * 2 * MODEL.layers * kv, "rest": rest}
+    rest = shape.params - sum(found.values())
+    return {**found, "cache": sequences * tokens * 2 * shape.layers * kv, "rest": rest}
 
 
 @dataclass(frozen=True)
@@ -97,7 +113,7 @@ class Spent:
     @property
     def step_seconds(self):
         """Time to read all of it once, which a decode step has to."""
-        return self.bytes_stored / CHIP.bytes_per_s
+        return self.bytes_stored / _chip().bytes_per_s
 
 
 def _choice(choice):
@@ -112,7 +128,7 @@ Choice = Given("four names of formats", _choice)
 @checked
 def spend(choice: Choice, limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
     """Spent of a choice (attention, gate and up, down, cache); the limit is that of one H100 with 4 GB kept free."""
-    limit = CHIP.capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
+    limit = _chip().capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
     sizes = elements(sequences)
     stored = {part: sizes[part] * stored_bits(name) / 8 for part, name in zip(PARTS, choice, strict=True)}
     lost = {part: COUNTS[part] * noise(name) for part, name in zip(PARTS, choice, strict=True)}
@@ -133,7 +149,7 @@ def all_choices(sequences: Count(1, 10**6) = SEQUENCES):
 @checked
 def best(limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
     """Spent of the choice that fits with the highest SNR; of equals the smaller one. Raises ValueError if none fits."""
-    limit = CHIP.capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
+    limit = _chip().capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
     bytes_, snr, choices = all_choices(sequences)
     fitting = np.flatnonzero(bytes_ <= limit)
     if not len(fitting):

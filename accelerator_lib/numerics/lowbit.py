@@ -175,10 +175,10 @@ def _state(told, drawn):
 
 def _map(weights):
     """The map before the first step, by NumPy: nothing has to be compiled for the first picture."""
-    rows = _places()
+    rows = _places().reshape(GRID, GRID, WIDTH)  # a line of places is a product too small to be worth a second thread
     for layer in weights[:-1]:
         rows = np.maximum(rows @ layer, 0)
-    return (rows @ weights[-1])[:, :ARMS].argmax(axis=1)
+    return (rows @ weights[-1])[..., :ARMS].argmax(axis=-1)
 
 
 @cache

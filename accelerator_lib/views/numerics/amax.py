@@ -42,4 +42,4 @@ class History:
             if count
             else "nothing clipped"
         )
-        return f"{told}; on average {idle:.2g} powers of two above the largest value stay unused."
+        return f"{told}; octaves that stay unused above the largest value: {idle:.2g} on average."

@@ -42,14 +42,14 @@ class Spending(Stage):
                   [si(state.bytes_stored, "B"), f"{state.snr_db:.1f} dB", f"{si(state.step_seconds, 's')} a step"],
                   [f"{over} bold end", "ink bold end", "ink bold end"], 17),
             boxes("room", [0], LEFT, TOP - 8, state.limit_bytes * scale, HIGH + 16, "muted tint"),
-            *_stack("bytes", state.bytes_by_part, TOP, HIGH, scale, lambda value: si(value, "B")),
             lines("limit", [0], limit, TOP - 18, limit, TOP + HIGH + 18, over, 3),
+            *([boxes("over", [0], limit, TOP - 8, end - limit, HIGH + 16, "bad line dashed")] if end > limit else []),
+            *_stack("bytes", state.bytes_by_part, TOP, HIGH, scale, lambda value: si(value, "B")),
             texts("room's", [0], limit + 8, TOP + HIGH + 18, f"room: {si(state.limit_bytes, 'B')}",
                   f"{over} bold start", 13),
             *_stack("noise", state.noise_by_part, NOISE, NOISE_HIGH, WIDE / sum(state.noise_by_part.values()), None),
             *self._legend(state),
             texts("reads", [0], LEFT, 340, "every step reads all of it once", "ink start", 14),
-            *([boxes("over", [0], limit, TOP - 8, end - limit, HIGH + 16, "bad line dashed")] if end > limit else []),
         ]  # fmt: skip
 
     @staticmethod

@@ -160,15 +160,17 @@ class Rounding(Stage):
     def _at(state):
         """Left edges of the boxes of a code: sign, exponent, fraction, with gaps between."""
         bits = state.format.bits
-        gap = 12 * ((np.arange(bits) > 0) + (np.arange(bits) > state.format.exponent_bits).astype(int))
+        gap = (60 if bits < 20 else 18) * (
+            (np.arange(bits) > 0) + (np.arange(bits) > state.format.exponent_bits).astype(int)
+        )
         return LEFT + BIT * np.arange(bits) + gap
 
     def _code(self, state, done):
         form, x = state.format, self._at(state)
         e = 1 + form.exponent_bits
         names, middles = ["sign"], [LEFT - 1.5]
-        names += ["exponent"] * (form.exponent_bits > 2) + ["fraction"] * (form.mantissa_bits > 2)
-        middles += [x[1]] * (form.exponent_bits > 2) + [x[min(e, len(x) - 1)]] * (form.mantissa_bits > 2)
+        names += ["exponent", *["fraction"] * (form.mantissa_bits > 0)]
+        middles += [x[1], *[x[min(e, len(x) - 1)]] * (form.mantissa_bits > 0)]
         roles = {"sign": "muted start", "exponent": "other bold start", "fraction": "memory bold start"}
         found = [
             boxes(

@@ -12,7 +12,8 @@ CHARTS = {  # name: (top, height, lowest, highest, ticks); loss and scale in pow
     "lost": (200, 62, 0.0, 1.0, ((0, "0 %"), (0.5, "50 %"), (1, "100 %"))),
     "scale": (310, 84, -2.0, 32.0, ((0, "2⁰"), (8, "2⁸"), (16, "2¹⁶"), (24, "2²⁴"), (32, "2³²"))),
 }
-HEADS = {"loss": "loss", "lost": "gradients that became 0", "scale": "loss scale; × a step was skipped"}
+HEADS = {"loss": "loss", "lost": "gradients become 0", "scale": "loss scale (× skipped)"}
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 ARMS = "ABC"
 TINTS = ("memory soft", "compute soft", "good soft")
 ROLES = ("memory round", "compute round", "good round")
@@ -45,7 +46,7 @@ class Spiral(Stage):
         ends = [places[arms == arm][np.hypot(*places[arms == arm].T).argmax()] for arm in range(3)]
         ex, ey = (np.array([end[axis] for end in ends]) for axis in (0, 1))
         return [
-            texts("title", [0], LEFT, 24, "what the network takes each place for", "ink bold start", 14),
+            texts("title", [0], LEFT, 24, "what each place is taken for", "ink bold start", 14),
             boxes("map", range(count**2), x, y, side, side, pick(TINTS, state.arms)),
             boxes("points", range(len(arms)), px - 2.5, py - 2.5, 5, 5, pick(ROLES, arms), says=says),
             texts("arms", range(3), middle + 0.94 * ex * EDGE / 2, TOP + EDGE / 2 - 0.94 * ey * EDGE / 2, [*ARMS],
@@ -57,14 +58,22 @@ class Spiral(Stage):
         now = _now(state)
         ticks = [(name, y, word) for name, chart in CHARTS.items() for y, word in chart[4]]
         ys = [_height(name, y) for name, y, _ in ticks]
-        x = [FROM, (FROM + TO) / 2, TO]
-        heads = [chart[0] - 15 for chart in CHARTS.values()]
+        x = [FROM, (FROM + TO) / 2, 732]
+        heads = [chart[0] - 20 for chart in CHARTS.values()]
         return [
             lines("grid", range(len(ticks)), FROM, ys, TO, ys, "muted faint", 1),
             texts("ticks", range(len(ticks)), FROM - 8, ys, [word for *_, word in ticks], "muted end", 12),
             texts("heads", range(3), FROM - 40, heads, list(HEADS.values()), "ink bold start", 13),
             texts("now", range(3), 732, heads, [now[name] for name in CHARTS], "compute bold end", 14),
-            texts("steps", range(3), x, 412, ["0", str(state.planned // 2), f"{state.planned} steps"], "muted", 12),
+            texts(
+                "steps",
+                range(3),
+                x,
+                412,
+                ["0", str(state.planned // 2), f"{state.planned} steps"],
+                ["muted", "muted", "muted end"],
+                12,
+            ),
         ]
 
     def _courses(self, state):
@@ -109,7 +118,7 @@ def _now(state):
         return {"loss": "", "lost": "", "scale": ""}
     loss = number(state.loss, 2) if np.isfinite(state.loss) else "not a number"
     power = int(np.log2(state.scale))
-    return {"loss": loss, "lost": percent(state.zeros), "scale": f"2^{power}"}
+    return {"loss": loss, "lost": percent(state.zeros), "scale": "2" + f"{power}".translate(RAISED)}
 
 
 def _height(name, value):

@@ -100,7 +100,7 @@ class Ruler(Stage):
         ends = [x[0] > 560, *[to_the_left] * (len(rows) - 1)]
         there = [f"{role} bold {'end' if end else 'start'}" for role, end in zip(roles, ends, strict=True)]
         return [
-            lines("leaders", names, x, y + 40, x, down + 6, [f"{role} dashed" for role in roles], 1.5),
+            lines("leaders", names, x, y + 60, x, down + 6, [f"{role} dashed" for role in roles], 1.5),
             texts("ends", names, x + np.where(ends, -6, 6), down, words, there, 13),
         ]
 

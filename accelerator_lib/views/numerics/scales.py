@@ -6,7 +6,7 @@ from accelerator_lib.units import counted, number
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, WIDE = 22, 696
-ACROSS, CELL, HEAD = 16, 43.5, 20  # values in a row; what a row needs above it for the words on its block
+HEAD = 20  # what a row needs above it for the words on its block
 TWO_LINES = 44  # pixels that a cell needs for what it was, below what it is
 LOW, HIGH = -11, 11  # powers of two on the ruler
 RULER = 400  # where it stands
@@ -40,16 +40,18 @@ class OneOutlier(Stage):
     def _places(blocks):
         """(x, y of each value, x, y of the words above each block, height of a cell)."""
         count, block = blocks.values.size, blocks.block
-        row, col = np.divmod(np.arange(count), ACROSS)
-        heads = row // max(1, block // ACROSS) + 1  # rows of words so far
-        rows = count // ACROSS
-        high = min(58.0, (246 - HEAD * heads[-1]) / rows)
+        across, cell = _grid(count)
+        row, col = np.divmod(np.arange(count), across)
+        heads = row // max(1, block // across) + 1  # rows of words so far
+        rows = count // across
+        high = min(58.0, (262 - HEAD * heads[-1]) / rows)
         y = 8 + HEAD * heads + high * row
         first = np.arange(0, count, block)
-        return LEFT + CELL * col, y, LEFT + CELL * col[first], y[first] - 10, high
+        return LEFT + cell * col, y, LEFT + cell * col[first], y[first] - 10, high
 
     def _cells(self, blocks, done):
         x, y, _, _, high = self._places(blocks)
+        wide = _grid(x.size)[1]
         now = self._now(blocks, done).ravel()
         lost, odd = blocks.lost.ravel() & (done >= 4), np.arange(now.size) == blocks.odd
         edge = np.argmax(np.abs(blocks.values), axis=1) + blocks.block * np.arange(len(blocks.values))
@@ -61,10 +63,10 @@ class OneOutlier(Stage):
         room = done >= 3 and high >= TWO_LINES
         few = now.size * room
         return [
-            boxes("cells", range(now.size), x, y, CELL - 2, high - 2, list(roles), "", 12.5, who, says),
-            texts("now", range(now.size), x + CELL / 2 - 1, y + high / 2 - 1 - 8 * room, [_short(v) for v in now],
+            boxes("cells", range(now.size), x, y, wide - 2, high - 2, list(roles), "", 12.5, who, says),
+            texts("now", range(now.size), x + wide / 2 - 1, y + high / 2 - 1 - 8 * room, [_short(v) for v in now],
                   "ink bold" if room else "ink", 12 if room else 12.5),
-            texts("once", range(few), x[:few] + CELL / 2 - 1, y[:few] + high / 2 + 11,
+            texts("once", range(few), x[:few] + wide / 2 - 1, y[:few] + high / 2 + 11,
                   [_short(v) for v in originals[:few]], "muted", 12),
         ]  # fmt: skip
 
@@ -159,6 +161,12 @@ class OneOutlier(Stage):
         ratio = "exact" if not noise else f"{10 * np.log10(np.sum(x**2) / noise):.1f} dB"
         lost = int(blocks.others(blocks.lost).sum())
         return f"Multiplied back: {lost} of the {len(x)} ordinary values are lost; their signal to noise is {ratio}."
+
+
+def _grid(count):
+    """(values in a row, width of a cell): few are large enough to be read on a phone."""
+    across = 8 if count <= 32 else 16
+    return across, WIDE / across
 
 
 def _along(size):

@@ -101,11 +101,12 @@ class RunningSum(Stage):
 
     def say(self, summing):
         off = summing.sum - summing.exact
-        told = "exact" if not off else f"off by {_short(abs(off))}"
+        told = f"off by {_short(abs(off))}"
         if off and summing.exact and abs(off) >= 0.001 * abs(summing.exact):
             told += f", {abs(off / summing.exact):.1%}".replace("%", " %")
         gone = " The last term was rounded away." if summing.stuck else ""
-        first = f"{counted(summing.number, 'term')}: {_short(summing.sum)}, exactly {_short(summing.exact)} ({told})."
+        found = f" instead of {_short(summing.exact)} ({told})" if off else ", and that is exact"
+        first = f"{counted(summing.number, 'term')}: the sum is {_short(summing.sum)}{found}."
         return f"{first} Codes here are {_step(summing.ulp)} apart.{gone}"
 
 

@@ -51,7 +51,7 @@ class TradeOff:
         )
         self.word.set_text(f"{here.element}, {here.block}, {NAMED[here.scale]}")
         better = [one for one in every if one.beats(here)]
-        place = "on the front" if not better else f"{len(better)} choices are better in bits and signal"
+        place = "on the front" if not better else f"better in bits and signal: {len(better)}"
         zeros = percent(here.zero_share) if here.zero_share else "none"
         return (
             f"{here.element} in blocks of {here.block}, scale {NAMED[here.scale]}: {number(here.bits)} bits, "
