@@ -34,6 +34,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--force-color-profile=srgb"]
 SIZE = {"width": 1280, "height": 1000}
 IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+SHOWN = "panel => panel.querySelector('figcaption').textContent + (panel.querySelector('figure img')?.src ?? panel.querySelector('svg')?.innerHTML)"
 OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }) }"
 CLOSE = """async () => {
   const panel = window.jupyterapp.shell.currentWidget;
@@ -131,15 +132,15 @@ def every_panel_answers(page):
         handles = panel.get_by_role("slider").all()
         if not handles or panel.get_by_role("button", name="Play").count():
             continue
-        before = page.picture(panel), page.sentence(panel)
+        before = panel.evaluate(SHOWN)
         handles[0].scroll_into_view_if_needed()
         handles[0].focus()
         where = handles[0].get_attribute("aria-valuenow")
         page.page.keyboard.press("End")
         if handles[0].get_attribute("aria-valuenow") == where:
             page.page.keyboard.press("Home")
-        changed = lambda panel=panel, before=before: (page.picture(panel), page.sentence(panel)) != before  # noqa: E731
-        page.wait_until(changed, 20, f"an answer of the panel {before[1]!r}")
+        changed = lambda panel=panel, before=before: panel.evaluate(SHOWN) != before  # noqa: E731
+        page.wait_until(changed, 20, f"an answer of the panel {before!r}")
     assert page.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
     assert page.page.locator(".acc-error").count() == 0
 
@@ -169,8 +170,10 @@ def _opened(window, notebook):
     page = Page(window)
     window.evaluate(OPEN, notebook)
     page.wait_until_idle()
-    yield page
-    window.evaluate(CLOSE)
+    try:
+        yield page
+    finally:
+        window.evaluate(CLOSE)
 
 
 @contextlib.contextmanager
