@@ -12,7 +12,7 @@ from pkgutil import walk_packages
 
 import nbformat
 import numpy as np
-from sweep import FEW, JOINT, spread, unseen
+from sweep import DEAR, FEW, JOINT, spread, unseen
 
 import accelerator_lib
 from accelerator_lib import data
@@ -87,10 +87,10 @@ class Played:
         """Settings of a panel as the sweep tries them: every control at its positions, then random joint ones."""
         one, _ = self.reached(id)
         offers = {name: choices(control) for name, control in one.controls.items()}
-        for name, values in offers.items():
+        for name, values in offers.items() if id not in DEAR else ():
             yield from ({name: values[i]} for i in spread(len(values), FEW - 2))
         draw = random.Random(seed)
-        for _ in range(JOINT if offers else 0):
+        for _ in range(DEAR.get(id, JOINT) if offers else 0):
             yield {name: draw.choice(values) for name, values in offers.items()}
 
 

@@ -27,6 +27,7 @@ BETWEEN = 3  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole
 TOLD = 40  # states of a run whose sentence is read, and whose last marks are made
 JOINT = 20  # random settings of all controls of a panel together
+DEAR = {"train": 5}  # panels that train a network at each setting: joint ones only, and so many
 
 BROKEN = re.compile(r"(?<![A-Za-z_])(?:nan|NaN|inf|None)(?![A-Za-z_])")  # but not "information", "infinite", "none"
 
@@ -168,7 +169,7 @@ class Sweep:
 
     def panel(self, panel, draw):
         """Random joint settings, then back to the start."""
-        for _ in range(JOINT if panel.controls else 0):
+        for _ in range(DEAR.get(panel.id, JOINT) if panel.controls else 0):
             values = {name: _any(control, draw) for name, control in panel.controls.items()}
             self.act(f"{panel.function.__name__}({values})", lambda values=values: panel.set(**values))
         self.act(f"{panel.function.__name__}: reset", panel.reset)
@@ -204,8 +205,10 @@ def _everything(run, seed):
     module = sys.modules.get("accelerator_lib.widgets.panel")
     run.where, run.panels = "at the start", list(module.LIVE) if module else []
     run.listen()
+    dear = {id(one) for panel in run.panels if panel.id in DEAR for one in panel.controls.values()}
     for widget in list(registry._instances.values()):
-        run.widget(widget)
+        if id(widget) not in dear:
+            run.widget(widget)
     for panel in run.panels:
         run.panel(panel, random.Random(seed))
     veil = sys.modules.get("accelerator_lib.widgets.veil")

@@ -109,6 +109,8 @@ class Bars:
             unit = f" [{self.unit}]" if self.unit not in ("%", "x", "") else ""
             size = (7.2, 0.9 + 0.55 * len(values))
             self.figure, ax = style.axes(f"{self.label}{unit}", "", self.limits, log=log, size=size)
+            if self.unit == "x" and not log:
+                style.plain(ax.xaxis)
             self.rows = Rows(ax, values, height=0.55)
         self.rows.draw(values.values(), [quantity(value, self.unit) for value in values.values()])
         if self.say:

@@ -1,0 +1,83 @@
+"""Numbers in few bits: formats, rounding, scales, sums, and what they buy.
+
+formats     Format, FORMATS: every code, and how a number becomes one
+converting  the same bit by bit, for looking at           scales      integers, zero points, blocks, signal to noise
+sums        accumulators of few bits                      watching    a block, and a sum, step by step
+reach       where gradients land among the codes          lowbit      a small network trained in few bits
+masters     weights under tiny updates                    amax        scales from the history of a tensor
+gptq        rounding input by input                       regimes     what fewer bits buy on the roofline
+sparsity    zeros that are skipped, or not                tradeoff    bits against signal
+budget      the bits of a language model                  published   models beside measurements
+opening     four ways to use int8                         calibration integers over a distribution
+recorded    what training gave, for questions
+"""
+
+from accelerator_lib.numerics import (
+    amax,
+    budget,
+    calibration,
+    lowbit,
+    masters,
+    opening,
+    published,
+    recorded,
+    sparsity,
+    tradeoff,
+)
+from accelerator_lib.numerics.converting import Conversion, convert_steps
+from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
+from accelerator_lib.numerics.gptq import gptq_steps
+from accelerator_lib.numerics.reach import landed, ruled
+from accelerator_lib.numerics.regimes import regimes, unfused_seconds
+from accelerator_lib.numerics.scales import (
+    affine_quantize,
+    bits_per_element,
+    block_quantize,
+    block_scales,
+    int_quantize,
+    mx_block_scale,
+    snr_db,
+)
+from accelerator_lib.numerics.sparsity import sparse_bytes_ratio
+from accelerator_lib.numerics.sums import accumulate, sum_of_ones
+from accelerator_lib.numerics.watching import block_steps, lost_beside, outlier, sum_steps, terms
+
+__all__ = [
+    "ELEMENTS",
+    "FORMATS",
+    "INTEGERS",
+    "Conversion",
+    "Format",
+    "accumulate",
+    "affine_quantize",
+    "amax",
+    "bits_per_element",
+    "block_quantize",
+    "block_scales",
+    "block_steps",
+    "budget",
+    "calibration",
+    "convert_steps",
+    "gptq_steps",
+    "int_quantize",
+    "landed",
+    "lost_beside",
+    "lowbit",
+    "masters",
+    "mx_block_scale",
+    "opening",
+    "outlier",
+    "published",
+    "quantize",
+    "recorded",
+    "regimes",
+    "ruled",
+    "snr_db",
+    "sparse_bytes_ratio",
+    "sparsity",
+    "sum_of_ones",
+    "sum_steps",
+    "terms",
+    "tradeoff",
+    "unfused_seconds",
+]

@@ -1,0 +1,77 @@
+"""Amax history: FP8 training scales each tensor by the largest magnitude that it has had, not by that of this step.
+
+    scale = largest number of the format / (2^margin x largest magnitude of the last so many steps)
+
+To know this step's own would take a pass over the data before the product. A value that outgrows the history is
+clipped; one that was large once keeps the scale low until it has left the history, and small ones vanish meanwhile.
+Source: NVIDIA Transformer Engine, recipe DelayedScaling (amax_history_len = 1024 by default).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.numerics.formats import FORMATS
+from accelerator_lib.signature import Count, Number, OneOf, Positive, checked
+
+STEPS, AT, DRIFT, JITTER = 2000, 700, 2.0, 0.15
+EIGHT_BITS = {name: FORMATS[name] for name in ("e4m3", "e5m2")}
+
+
+@dataclass(frozen=True, eq=False)
+class Delayed:
+    """A tensor's largest magnitude in every step, and the scale that the steps before left for it."""
+
+    amax: np.ndarray
+    scales: np.ndarray
+    largest: float  # of the format
+    least: float
+
+    @property
+    def scaled(self):
+        """What the largest magnitude became."""
+        return self.amax * self.scales
+
+    @property
+    def clipped(self):
+        """In which steps something lay beyond the largest number of the format."""
+        return self.scaled > self.largest * (1 + 1e-12)
+
+    @property
+    def worst(self):
+        """How many times too large the largest one was."""
+        return float(self.scaled.max() / self.largest)
+
+    @property
+    def headroom_octaves(self):
+        """Powers of two of the format that a step leaves unused above its largest magnitude; 0 where it is clipped."""
+        return np.log2(np.maximum(self.largest / self.scaled, 1))
+
+
+@checked
+def delayed(
+    amax: Positive, history: Count(1, 10**5) = 1024, format: OneOf(EIGHT_BITS) = "e4m3", margin: Number(0, 8) = 0
+):
+    """Delayed: scales from the last so many steps before each; the first step begins with its own."""
+    amax, form = np.atleast_1d(np.asarray(amax, float)), EIGHT_BITS[format]
+    if amax.ndim != 1:
+        raise ValueError(f"amax is one number a step; got an array of shape {amax.shape}")
+    known = _largest_before(amax, min(history, len(amax)))
+    return Delayed(amax, form.max / (2.0**margin * known), form.max, form.min_subnormal)
+
+
+def _largest_before(amax, history):
+    """The largest of the `history` numbers before each; the first is its own."""
+    before = np.concatenate([np.zeros(history), amax[:-1]])
+    found = np.lib.stride_tricks.sliding_window_view(before, history).max(axis=1)
+    found[0] = amax[0]
+    return found
+
+
+@checked
+def magnitudes(spike: Number(1, 1000) = 16.0, seed: Count(0, 2**31) = 0):
+    """Largest magnitudes of a tensor in 2,000 steps: they fall to a quarter, with noise, and step 700 has one spike."""
+    draw = np.random.default_rng(seed)
+    steps = np.arange(STEPS)
+    usual = 2.0 ** (-DRIFT * steps / STEPS + JITTER * draw.standard_normal(STEPS))
+    return usual * np.where(steps == AT, spike, 1.0)

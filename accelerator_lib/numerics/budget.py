@@ -1,0 +1,157 @@
+"""A budget of bits: which part of a language model is stored in how many, so that all of it fits and least is lost.
+
+    bytes = sum of elements x stored bits / 8 + the rest in bf16          step = bytes / bandwidth
+    noise / signal of the output = sum of weight x noise / signal of each part
+
+All weights and the whole cache are read once for every step. A part's noise is that of rounding normal numbers; it
+counts once for each of the part's products: 4 attention (query, key, value, output), 2 gate and up, 1 down, 2 cache
+(keys, values). Noise is taken to be independent. Only stored small: the arithmetic stays bf16.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from accelerator_lib.hardware import chip
+from accelerator_lib.inputs import one_of
+from accelerator_lib.numerics.formats import ELEMENTS, quantize
+from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize
+from accelerator_lib.signature import Bytes, Count, Given, Single, checked
+from accelerator_lib.workload.models import model
+
+FREE_BYTES, SEQUENCES, TOKENS = 4e9, 32, 4096
+STORED = {  # name: (element, block, scale); without a block one number is one code
+    "bf16": ("bf16", None, None),
+    "int8 b128": ("int8", 128, "fp16"),
+    "mxfp8": ("e4m3", 32, "e8m0"),
+    "e4m3": ("e4m3", None, None),
+    "nvfp4": ("e2m1", 16, "e4m3"),
+    "mxfp4": ("e2m1", 32, "e8m0"),
+    "int4 b128": ("int4", 128, "fp16"),
+    "int4 b32": ("int4", 32, "fp16"),
+}
+PARTS = ("attention", "gate and up", "down", "cache")
+COUNTS = {"attention": 4, "gate and up": 2, "down": 1, "cache": 2}  # products
+
+
+def __getattr__(name):
+    """MODEL and CHIP: read from the data when they are first asked for, not at import."""
+    read = {"MODEL": _model, "CHIP": _chip}
+    if name not in read:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return read[name]()
+
+
+def _model():
+    return model("llama-3-70b")
+
+
+def _chip():
+    return chip("h100-sxm5")
+
+
+@checked
+def stored_bits(name):
+    """Bits of an element of one of STORED, its share of a scale included. Raises UnknownName."""
+    element, block, scale = STORED[one_of("name", name, STORED)]
+    bits = ELEMENTS[element].max_code.bit_length() + 1  # an integer leaves the exponent field of its Format unused
+    return float(bits) if block is None else float(bits_per_element(bits, block, SCALE_BITS[scale]))
+
+
+@checked
+def noise(name):
+    """Noise / signal of normal numbers after they were stored so. Raises UnknownName."""
+    return _noise(one_of("name", name, STORED))
+
+
+@cache
+def _noise(name):
+    element, block, scale = STORED[name]
+    x = np.random.default_rng(0).standard_normal(2**14)
+    y = quantize(x, element) if block is None else block_quantize(x, element, block, scale)
+    return float(np.sum((x - y) ** 2) / np.sum(x**2))
+
+
+@checked
+def elements(sequences: Count(1, 10**6) = SEQUENCES, tokens: Count(1, 10**8) = TOKENS):
+    """{part: how many numbers it has}, and `rest`: embeddings, output head, norms."""
+    shape = _model()
+    d, kv = shape.d_model, shape.kv_width
+    found = {
+        "attention": shape.layers * (2 * d * d + 2 * d * kv),
+        "gate and up": shape.layers * 2 * d * shape.d_ff,
+        "down": shape.layers * d * shape.d_ff,
+    }
+    rest = shape.params - sum(found.values())
+    return {**found, "cache": sequences * tokens * 2 * shape.layers * kv, "rest": rest}
+
+
+@dataclass(frozen=True)
+class Spent:
+    """One choice for every part: what it needs, and what is left of the signal."""
+
+    choice: tuple
+    bytes_by_part: dict
+    noise_by_part: dict
+    limit_bytes: float
+
+    @property
+    def bytes_stored(self):
+        return sum(self.bytes_by_part.values())
+
+    @property
+    def fits(self):
+        return self.bytes_stored <= self.limit_bytes
+
+    @property
+    def snr_db(self):
+        """Of the output."""
+        return float(-10 * np.log10(sum(self.noise_by_part.values())))
+
+    @property
+    def step_seconds(self):
+        """Time to read all of it once, which a decode step has to."""
+        return self.bytes_stored / _chip().bytes_per_s
+
+
+def _choice(choice):
+    if isinstance(choice, str) or np.ndim(choice) != 1 or len(choice) != len(PARTS):
+        raise ValueError(f"choice must name {len(PARTS)} formats: {', '.join(PARTS)}; got {str(choice)[:60]!r}")
+    return tuple(one_of(part, name, STORED) for part, name in zip(PARTS, choice, strict=True))
+
+
+Choice = Given("four names of formats", _choice)
+
+
+@checked
+def spend(choice: Choice, limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
+    """Spent of a choice (attention, gate and up, down, cache); the limit is that of one H100 with 4 GB kept free."""
+    limit = _chip().capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
+    sizes = elements(sequences)
+    stored = {part: sizes[part] * stored_bits(name) / 8 for part, name in zip(PARTS, choice, strict=True)}
+    lost = {part: COUNTS[part] * noise(name) for part, name in zip(PARTS, choice, strict=True)}
+    return Spent(choice, {**stored, "rest": 2.0 * sizes["rest"]}, lost, limit)
+
+
+@checked
+def all_choices(sequences: Count(1, 10**6) = SEQUENCES):
+    """(bytes, SNR in dB, choices): of all 8^4 = 4,096, in the order of itertools.product(STORED, repeat=4)."""
+    sizes = elements(sequences)
+    bits, lost = (np.array([one(name) for name in STORED]) for one in (stored_bits, noise))
+    places = np.indices((len(STORED),) * len(PARTS)).reshape(len(PARTS), -1)
+    bytes_ = sum(sizes[part] * bits[at] / 8 for part, at in zip(PARTS, places, strict=True)) + 2.0 * sizes["rest"]
+    noises = sum(COUNTS[part] * lost[at] for part, at in zip(PARTS, places, strict=True))
+    return bytes_, -10 * np.log10(noises), tuple(product(STORED, repeat=len(PARTS)))
+
+
+@checked
+def best(limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
+    """Spent of the choice that fits with the highest SNR; of equals the smaller one. Raises ValueError if none fits."""
+    limit = _chip().capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
+    bytes_, snr, choices = all_choices(sequences)
+    fitting = np.flatnonzero(bytes_ <= limit)
+    if not len(fitting):
+        raise ValueError(f"no choice fits into {limit / 1e9:.4g} GB; the smallest needs {bytes_.min() / 1e9:.4g} GB")
+    return spend(choices[fitting[np.lexsort((bytes_[fitting], -snr[fitting]))[0]]], limit, sequences)

@@ -1,0 +1,216 @@
+"""Low-bit training: a small network learns a spiral while its numbers have few bits.
+
+    forward    every product meets inputs and weights rounded to the forward format
+    backward   the gradient of a layer's output, times the loss scale, is rounded to the backward format
+    update     momentum and weights in FP32, or the weights kept in bf16; a step with an overflow is skipped
+
+A format is three numbers that JAX takes as data (fraction bits, least exponent, largest number), so that one compiled
+program serves them all; integers are formats of which nothing but the even grid is used. Products add up in FP32.
+Ignored: the input of a layer that is kept for the backward pass is the rounded one, as hardware keeps it; gradients of
+weights are not rounded. Loss scaling: P. Micikevicius et al., "Mixed precision training", 2018.
+"""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from itertools import pairwise
+
+import numpy as np
+
+from accelerator_lib.numerics.formats import ELEMENTS
+from accelerator_lib.signature import Count, Flag, Number, OneOf, checked
+
+POINTS, ARMS, TURNS, NOISE, INNER = 4096, 3, 1.25, 0.15, 0.1
+SIZES = (3, 64, 64, 64, 3)
+STEPS, BATCH, MOMENTUM, EVERY, CLEAN = 300, 512, 0.9, 10, 50
+WIDTH, SHOWN = max(SIZES), 240
+GRID = 32  # points of the map along an edge, from -1 to 1
+WEIGHTS = ("fp32", "bf16", "bf16 stochastic")
+TRAINED = {name: form for name, form in ELEMENTS.items() if name != "tf32"}
+Trained = OneOf(TRAINED)
+
+
+@checked
+def spiral(points: Count(1, 10**6) = POINTS):
+    """(inputs [points, 3], arms [points]): x, y and a one; three arms of 1.25 turns, radius 0.1 to 1."""
+    draw = np.random.default_rng(0)
+    radius, arm = draw.uniform(INNER, 1, points), draw.integers(0, ARMS, points)
+    angle = 2 * np.pi * (arm / ARMS + TURNS * radius) + NOISE * draw.standard_normal(points)
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.ones(points)], 1).astype(np.float32), arm
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What happened by a step of a run: one entry a step, and the map that the network draws now [GRID, GRID]."""
+
+    losses: np.ndarray
+    skipped: np.ndarray  # True where a gradient overflowed and the step was not made
+    zero_share: np.ndarray  # of the gradients that are not zero, those that the format makes so
+    scales: np.ndarray  # the loss scale of each step
+    arms: np.ndarray  # to which arm the network counts each point of the map
+    points: tuple  # some of what is learned: inputs and arms
+    planned: int = STEPS
+
+    @property
+    def step(self):
+        return len(self.losses)
+
+    @property
+    def loss(self):
+        """Mean of the last tenth of all 300 steps, or of what there is; the loss of guessing before the first."""
+        return float(self.losses[-STEPS // EVERY :].mean()) if self.step else float(np.log(ARMS))
+
+    @property
+    def zeros(self):
+        """Mean share of the gradients that were lost, over the same steps."""
+        return float(self.zero_share[-STEPS // EVERY :].mean()) if self.step else 0.0
+
+    @property
+    def lost_share(self):
+        """Mean share of the gradients that were lost, over all steps so far."""
+        return float(self.zero_share.mean()) if self.step else 0.0
+
+    @property
+    def course(self):
+        """Of every ten steps: (mean loss, mean share of gradients lost, steps skipped, loss scale)."""
+        tens = [one.reshape(-1, EVERY) for one in (self.losses, self.zero_share, self.skipped, self.scales)]
+        return tens[0].mean(axis=1), tens[1].mean(axis=1), tens[2].sum(axis=1), tens[3][:, 0]
+
+    @property
+    def scale(self):
+        """The loss scale of the last step."""
+        return float(self.scales[-1]) if self.step else None
+
+
+@checked
+def watch(
+    forward: Trained = "fp32",
+    backward: Trained = "fp32",
+    loss_scale: Number(low=2.0**-10, high=2.0**40) = 1.0,
+    dynamic: Flag() = False,
+    per_tensor: Flag() = False,
+    weights: OneOf(WEIGHTS) = "fp32",
+    rate: Number(low=1e-6, high=1.0) = 0.05,
+    seed: Count(0, 2**31) = 0,
+):
+    """Yield a Training before the first step and after every ten of 300; the next ten are computed when asked for.
+
+    dynamic: the loss scale begins there, is halved by an overflow and doubled after 50 clean steps. per_tensor: a power
+    of two brings the largest number of each tensor near the largest of the format. What has run once is kept.
+    """
+    run = _run(forward, backward, float(loss_scale), dynamic, per_tensor, weights, float(rate), seed)
+    return (run.at(part) for part in range(STEPS // EVERY + 1))
+
+
+@checked
+def train(
+    forward: Trained = "fp32",
+    backward: Trained = "fp32",
+    loss_scale: Number(low=2.0**-10, high=2.0**40) = 1.0,
+    dynamic: Flag() = False,
+    per_tensor: Flag() = False,
+    weights: OneOf(WEIGHTS) = "fp32",
+    rate: Number(low=1e-6, high=1.0) = 0.05,
+    seed: Count(0, 2**31) = 0,
+):
+    """The Training of a whole run: .losses .skipped .zero_share .scales, one entry for each of 300 steps."""
+    *_, last = watch(forward, backward, loss_scale, dynamic, per_tensor, weights, rate, seed)
+    return last
+
+
+class Run:
+    """A run that goes on when it is asked to; what it has found stays."""
+
+    def __init__(self, forward, backward, loss_scale, dynamic, per_tensor, weights, rate, seed):
+        draw = np.random.default_rng(seed)
+        first = _layers(draw)
+        self.batches = draw.integers(0, POINTS, (STEPS, BATCH))
+        self.draw = draw if weights == "bf16 stochastic" else None
+        how = (_traced(TRAINED[forward]), _traced(TRAINED[backward]), per_tensor, dynamic)
+        self.how = (*how, np.int32(WEIGHTS.index(weights)), np.float32(rate))
+        self.now = (first, np.zeros_like(first), np.float32(loss_scale), np.int32(0))
+        self.parts, self.found = [], [_state([np.zeros(0)] * 4, _map(first))]
+
+    def at(self, part):
+        """The Training after so many times ten steps."""
+        while len(self.found) <= part:
+            self._go_on()
+        return self.found[part]
+
+    def _go_on(self):
+        inputs, arms = _data()
+        chosen = self.batches[EVERY * len(self.parts) : EVERY * (len(self.parts) + 1)]
+        noise = np.broadcast_to(np.float32(0), (EVERY, *self.now[0].shape))
+        if self.draw is not None:
+            noise = self.draw.random(noise.shape, np.float32)
+        batches = (inputs[chosen], arms[chosen], noise)
+        self.now, told, drawn = _program()(_on_device(self.now), batches, _places(), self.how)
+        self.parts.append([np.asarray(one) for one in told])
+        self.found.append(_state([np.concatenate(column) for column in zip(*self.parts, strict=True)], drawn))
+
+
+_run = lru_cache(maxsize=48)(Run)
+
+
+def _on_device(state):
+    """As arrays of JAX: with NumPy's the first ten steps would be compiled for themselves."""
+    import jax
+
+    return jax.device_put(state)
+
+
+def _layers(draw):
+    """First weights [layers, WIDTH, WIDTH], He's normal ones; a layer that is narrower is filled up with zeros."""
+    made = np.zeros((len(SIZES) - 1, WIDTH, WIDTH), np.float32)
+    for layer, (n, m) in zip(made, pairwise(SIZES), strict=True):
+        layer[:n, :m] = draw.standard_normal((n, m)) * np.sqrt(2 / n)
+    return made
+
+
+def _state(told, drawn):
+    inputs, arms = _data()
+    losses, skipped, zeros, scales = told
+    told = (losses, skipped.astype(bool), zeros, scales)
+    return Training(*told, np.asarray(drawn, np.uint8).reshape(GRID, GRID), (inputs[:SHOWN, :2], arms[:SHOWN]))
+
+
+def _map(weights):
+    """The map before the first step, by NumPy: nothing has to be compiled for the first picture."""
+    rows = _places().reshape(GRID, GRID, WIDTH)  # a line of places is a product too small to be worth a second thread
+    for layer in weights[:-1]:
+        rows = np.maximum(rows @ layer, 0)
+    return (rows @ weights[-1])[..., :ARMS].argmax(axis=-1)
+
+
+@cache
+def _data():
+    """The spiral as the first layer takes it."""
+    inputs, arms = spiral()
+    return _wide(inputs), arms
+
+
+@cache
+def _places():
+    """The points of the map as inputs: row by row from the top, y upwards."""
+    line = np.linspace(-1, 1, GRID, dtype=np.float32)
+    x, y = np.meshgrid(line, line[::-1])
+    return _wide(np.stack([x.ravel(), y.ravel(), np.ones(GRID * GRID, np.float32)], 1))
+
+
+def _wide(inputs):
+    return np.pad(inputs, ((0, 0), (0, WIDTH - inputs.shape[1])))
+
+
+def _traced(form):
+    """(fraction bits, least exponent, largest number) of a Format, as data for JAX; 23 bits round nothing."""
+    largest = min(form.max, float(np.finfo(np.float32).max))
+    return np.int32(form.mantissa_bits), np.int32(form.min_exponent), np.float32(largest)
+
+
+@cache
+def _program():
+    """Ten steps as one compiled program for every setting: (state, batches, places, how) -> state, told, map."""
+    import jax
+
+    from accelerator_lib.numerics.lowbit_jax import ten_steps
+
+    return jax.jit(partial(ten_steps, momentum=MOMENTUM, clean=CLEAN, classes=ARMS))

@@ -1,0 +1,105 @@
+"""Reach: the codes of a format octave by octave, and where a cloud of gradients lands among them.
+
+The base-2 logarithm of a gradient's magnitude is taken as normal: half of them lie below 2^median, two thirds within
+one `deviation` [octaves] of it. A loss scale of 2^s moves the cloud by s octaves. To the nearest code,
+
+    vanish      |g| <= half the smallest subnormal       (a tie goes to zero)
+    overflow    |g| >  the largest number and half a step
+
+Real gradients have heavier tails, and differ from layer to layer and from day to day.
+Source: P. Micikevicius et al., "Mixed precision training", ICLR 2018.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log2
+from statistics import NormalDist
+
+from accelerator_lib.numerics.formats import Format, OfFormat
+from accelerator_lib.signature import Number, checked
+
+SHOWN = 64  # octaves below and above 1 that are told apart
+FEW = 0.01  # what may be lost at each end
+Octaves = Number(low=-200, high=200)
+
+
+@dataclass(frozen=True)
+class Octave:
+    """The codes from 2^exponent to the next power of two."""
+
+    exponent: int
+    codes: int
+    subnormal: bool
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The share of the gradients between two powers of two, and what becomes of them."""
+
+    low: float
+    high: float
+    share: float
+    fate: str  # "vanish", "subnormal", "normal" or "overflow"
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A format on a logarithmic ruler, and what lies over it: nothing, or gradients."""
+
+    format: Format
+    octaves: tuple
+    bars: tuple = ()
+    scale: float = 0.0  # power of two of the loss scale
+    window: tuple | None = None  # powers of two of the loss scales that lose less than FEW at each end
+
+    def share(self, fate):
+        """Of the gradients, how many fare so."""
+        return sum(bar.share for bar in self.bars if bar.fate == fate)
+
+
+@checked
+def ruled(format: OfFormat):
+    """Ruled of a format alone."""
+    return Ruled(format, _octaves(format))
+
+
+def _octaves(format):
+    m, found = format.mantissa_bits, []
+    if format.max:
+        found += [Octave(format.min_exponent - m + i, 2**i, True) for i in range(m)]
+        found += [Octave(e, 2**m, False) for e in range(format.min_exponent, format.max_exponent + 1)]
+    found = [one for one in found if one.exponent <= format.max_exponent]
+    if found:  # the highest one may be cut short
+        top = found[-1]
+        steps = round((format.max / 2.0**top.exponent - 1) * top.codes)
+        found[-1] = Octave(top.exponent, steps + 1, top.subnormal)
+    return tuple(found)
+
+
+@checked
+def landed(format: OfFormat, median: Octaves, deviation: Number(low=0.1, high=64), scale: Octaves = 0):
+    """Ruled with the gradients over it: median [power of two], deviation [octaves], loss scale [power of two]."""
+    if not format.max:
+        raise ValueError("this format has no number but 0: nothing can land on it")
+    cloud = NormalDist(median + scale, deviation)
+    low, high = log2(format.min_subnormal / 2), log2(_largest_kept(format))
+    edges = [-float("inf"), *range(-SHOWN, SHOWN + 1), high, float("inf")]
+    edges += [low, format.min_exponent]
+    bars = []
+    for left, right in pairwise(sorted(set(edges))):
+        fate = "normal" if left >= format.min_exponent else "subnormal" if left >= low else "vanish"
+        fate = "overflow" if left >= high else fate
+        bars.append(Bar(max(left, -SHOWN - 1), min(right, SHOWN + 1), _below(cloud, right) - _below(cloud, left), fate))
+    margin = NormalDist().inv_cdf(1 - FEW) * deviation
+    window = (low - median + margin, high - median - margin)
+    return Ruled(format, _octaves(format), tuple(bars), scale, window if window[0] <= window[1] else None)
+
+
+def _largest_kept(format):
+    """What is still rounded to the largest number."""
+    top = format.max_exponent
+    return format.max + 2.0 ** (max(top, format.min_exponent) - format.mantissa_bits) / 2
+
+
+def _below(cloud, at):
+    return 0.0 if at == -float("inf") else 1.0 if at == float("inf") else cloud.cdf(at)

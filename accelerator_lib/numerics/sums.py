@@ -1,0 +1,65 @@
+"""Running sums: an accumulator of few bits rounds after every addition, and stops when a term is less than half a step.
+
+    sum = round(sum + term)
+
+Ones stop at 2^(fraction bits + 1), where the codes are 2 apart: 1 is then half a step, and a tie goes to the even code.
+Promotion adds every `chunk` terms up in FP32 and begins again at zero. Terms enter unrounded, as the products of a
+matrix unit do. Source: "DeepSeek-V3 technical report", 2024, section 3.3.2 (promotion every 128 terms).
+"""
+
+from math import floor, frexp, ldexp
+
+import numpy as np
+
+from accelerator_lib.numerics.formats import FORMATS, MODES, OfFormat, Reals, drawn
+from accelerator_lib.signature import Count, OneOf, checked
+
+DRAWS = 4096  # taken from the generator at once
+
+
+@checked
+def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: OneOf(MODES) = "even", rng=None):
+    """Yield the sum after every term, promoted and running part together; `chunk` None never promotes.
+
+    Stochastic rounding draws from `rng`, a seeded one where none is given.
+    """
+    add = _rounder(format, mode, rng)
+    promote = _rounder(FORMATS["fp32"], "even", None)
+    return _accumulate(np.ravel(terms).tolist(), add, promote, chunk)
+
+
+@checked
+def sum_of_ones(count: Count(1, 2**20), format: OfFormat, chunk: Count(1, 2**20) = None):
+    """What an accumulator holds after so many ones, rounded to the nearest after each."""
+    *_, last = accumulate(np.ones(count), format, chunk)
+    return last
+
+
+def _accumulate(terms, add, promote, chunk):
+    promoted = running = 0.0
+    for number, term in enumerate(terms, 1):
+        running = add(running + term)
+        if chunk and number % chunk == 0:
+            promoted, running = promote(promoted + running), 0.0
+        yield promoted + running
+
+
+def _rounder(format, mode, rng):
+    """quantize for one number at a time, in a fiftieth of the time; saturating."""
+    least, fraction, most = format.min_exponent, format.mantissa_bits, format.max
+    draws = _draws(rng) if mode == "stochastic" else None
+
+    def rounded(x):
+        up = fraction - max(frexp(x)[1] - 1, least)
+        steps = ldexp(abs(x), up)
+        whole = round(steps) if mode == "even" else floor(steps + next(draws) if draws else steps)
+        size = min(ldexp(whole, -up), most)
+        return size if x >= 0 else -size
+
+    return rounded
+
+
+def _draws(rng):
+    rng = np.random.default_rng(0) if rng is None else rng
+    while True:
+        yield from drawn(rng, DRAWS).tolist()

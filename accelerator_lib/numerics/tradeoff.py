@@ -1,0 +1,134 @@
+"""Trade-off: signal to noise against stored bits, for every element, block and scale.
+
+    normal, Laplace, t3 (three degrees of freedom: heavy tails), and channels of which one in 32 is 20 times as loud
+
+Floats lose the same share of every number that is in range: 13.5 + 6.02 x fraction bits dB. Integers lose the same
+amount, so one large number costs all the others. SmoothQuant moves the loudness of an input channel into its weights:
+
+    x / s, w s          s = largest of the channel^alpha / largest of its weights^(1 - alpha)
+
+Source: G. Xiao et al., "SmoothQuant: accurate and efficient post-training quantization", 2023.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from accelerator_lib.numerics.formats import ELEMENTS, quantize
+from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_scales, snr_db
+from accelerator_lib.signature import Count, Number, OneOf, Share, checked
+
+SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
+BLOCKS = tuple(2**power for power in range(3, 11))
+BITS = {name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()}  # the sign included
+STORED = {name: form for name, form in ELEMENTS.items() if BITS[name] <= 8}
+DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")
+Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
+
+
+@checked
+def sample(distribution: Distribution = "normal"):
+    """4 rows of 1,024 numbers, always the same ones."""
+    return _sample(distribution)
+
+
+@cache
+def _sample(distribution):
+    draw, shape = np.random.default_rng(7), (SIZE // CHANNELS, CHANNELS)
+    if distribution == "Laplace":
+        return draw.laplace(size=shape)
+    if distribution == "t3":
+        return draw.standard_t(3, shape)
+    loud = np.where(np.arange(CHANNELS) % LOUD == LOUD // 2, TIMES, 1.0)
+    return draw.standard_normal(shape) * (loud if distribution == "outlier channels" else 1.0)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to store numbers, and what it costs."""
+
+    element: str
+    block: int
+    scale: str
+    bits: float  # stored, for each element
+    snr_db: float
+    zero_share: float  # of the numbers, those that became 0
+
+    def beats(self, other):
+        """No more bits and no less signal, and better in one."""
+        return self.bits <= other.bits and self.snr_db >= other.snr_db and self != other
+
+
+@checked
+def choice(element: Element, block: Count(8, 1024), scale: Scale, distribution: Distribution = "normal"):
+    """Choice: the sample of a distribution, stored so."""
+    if block not in BLOCKS:
+        raise ValueError(f"block = {block} is not one of {', '.join(map(str, BLOCKS))}")
+    return _choices(distribution)[element, block, scale]
+
+
+@checked
+def choices(distribution: Distribution = "normal"):
+    """All Choices of a distribution: every element of at most 8 bits, block from 8 to 1,024, and scale."""
+    return tuple(_choices(distribution).values())
+
+
+@cache
+def _choices(distribution):
+    """{(element, block, scale): Choice}; all blocks of an element and a scale at once."""
+    x, made = _sample(distribution), {}
+    largest = {block: np.abs(x.reshape(len(x), -1, block)).max(axis=2) for block in BLOCKS}
+    for (element, form), scale in product(STORED.items(), SCALE_BITS):
+        scales = [np.repeat(block_scales(largest[block], form, scale), block, axis=1) for block in BLOCKS]
+        kept = quantize(x / np.array(scales), form) * scales
+        for block, y in zip(BLOCKS, kept, strict=True):
+            bits = float(bits_per_element(BITS[element], block, SCALE_BITS[scale]))
+            lost = float(np.mean((y == 0) & (x != 0)))
+            made[element, block, scale] = Choice(element, block, scale, bits, snr_db(x, y), lost)
+    return made
+
+
+@checked
+def front(distribution: Distribution = "normal"):
+    """Those Choices that no other beats, by rising bits."""
+    ordered, best = sorted(choices(distribution), key=lambda one: (one.bits, -one.snr_db)), []
+    for one in ordered:
+        if not best or one.snr_db > best[-1].snr_db:
+            best.append(one)
+    return tuple(best)
+
+
+@checked
+def clipped_db(clip: Number(0.5, 20), bits: Count(2, 8) = 4):
+    """SNR [dB] of normal numbers in integers of so many bits whose scale is taken from `clip` standard deviations."""
+    x, steps = _sample("normal"), 2 ** (bits - 1) - 1
+    scale = clip * float(x.std()) / steps
+    return snr_db(x, np.clip(np.rint(x / scale), -steps, steps) * scale)
+
+
+@checked
+def smoothed_db(alpha: Share = 0.5, bits: Count(2, 8) = 8, times: Number(1, 1000) = TIMES):
+    """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
+
+    Both in integers, with one scale for all inputs and one for the weights of each output.
+    """
+    x, w = _product(float(times))
+    stretch = np.abs(x).max(axis=0) ** alpha / np.abs(w).max(axis=1) ** (1 - alpha)
+    narrow, scaled = x / stretch, w * stretch[:, None]
+    found = _integers(narrow, np.abs(narrow).max(), bits) @ _integers(scaled, np.abs(scaled).max(axis=0), bits)
+    return snr_db(x @ w, found)
+
+
+@cache
+def _product(times):
+    draw = np.random.default_rng(3)
+    x, w = draw.standard_normal((128, 64)), draw.standard_normal((64, 32))
+    return x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w
+
+
+def _integers(x, largest, bits):
+    """Integers whose scale is taken from `largest`, one number or one for each column, as numbers again."""
+    scale = largest / (2 ** (bits - 1) - 1)
+    return np.rint(x / scale) * scale

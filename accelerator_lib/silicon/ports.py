@@ -1,0 +1,105 @@
+"""Ports: one floor plan on the next process. Logic shrinks, memory hardly, what drives the pins not at all.
+
+    area = logic / density + sram x bitcell / bitcell of N7 + analog         areas given as they are on N7
+    cost = price of the node's wafer / good dies on it
+
+Densities are a foundry's claims, cells are published, prices unofficial quotes of one source; one defect density for
+all nodes. Facts: data/silicon.yaml.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.signature import Number, OneOf, Share, Single, checked
+from accelerator_lib.silicon.cost import cost_per_good_die
+from accelerator_lib.silicon.wafer import Area
+from accelerator_lib.silicon.yields import Density
+
+PORTED = ("N7", "N5", "N3E")  # nodes whose logic density is published
+ANodeName = OneOf(("N7", "N5", "N3E", "N2"))
+Part = Number(low=0, high=1e5, unit="mm2")
+
+
+@dataclass(frozen=True)
+class Node:
+    """A process: density of its logic beside N7 (None: not published), cell of its memory [µm²], price of a wafer."""
+
+    name: str
+    year: int
+    logic: float | None
+    bitcell_um2: float
+    wafer_usd: float
+    quoted: int  # year of the quote
+
+
+@cache
+def nodes():
+    """{name: Node}; all prices are unofficial quotes of one source."""
+    facts = data.load("silicon")
+    prices = {row["node"]: row for row in facts["wafer_prices"]["unofficial"]["rows"]}
+    return {
+        name: Node(name, row["year"], row["logic"], row["bitcell_um2"], prices[name]["usd"], prices[name]["date"])
+        for name, row in facts["nodes"].items()
+    }
+
+
+@checked
+def node(name: ANodeName):
+    """The Node of a name: N7, N5, N3E, N2."""
+    return nodes()[name]
+
+
+def price_basis():
+    """What the wafer prices of `nodes` are, in words."""
+    return data.load("silicon")["wafer_prices"]["unofficial"]["what"]
+
+
+@checked
+def ported_area(logic: Part, sram: Part, analog: Part, node: ANodeName):
+    """Area [mm²] on a node of parts whose areas on N7 are given; scalars or arrays. Raises NotAvailable."""
+    return sum(ported_parts(logic, sram, analog, node).values())
+
+
+@checked
+def ported_parts(logic: Part, sram: Part, analog: Part, node: ANodeName):
+    """{part: area [mm²]} on a node: logic by its density, memory by its cell, the rest as it was."""
+    new, old = nodes()[node], nodes()["N7"]
+    if new.logic is None:
+        raise NotAvailable(
+            f"the density of logic on {node} beside N7 is not in the data; it is for {', '.join(PORTED)}"
+        )
+    return {"logic": logic / new.logic, "SRAM": sram * new.bitcell_um2 / old.bitcell_um2, "analog": analog}
+
+
+@dataclass(frozen=True)
+class Ported:
+    """A floor plan on one node, after those before it."""
+
+    node: Node
+    parts: dict  # {part: mm²}
+    usd: float  # of a good die
+    before: tuple = ()  # the Ported of the nodes before
+
+    @property
+    def area_mm2(self):
+        return sum(self.parts.values())
+
+
+@checked
+def port(
+    sram: Single(Share) = 0.3,
+    analog: Single(Share) = 0.1,
+    area_mm2: Single(Area) = 800,
+    defects_per_cm2: Single(Density) = 0.1,
+):
+    """Yield the Ported of each node: a die of that area on N7, shares of it memory and analog, the rest logic."""
+    if sram + analog > 1:
+        raise ValueError(f"memory and analog together take {sram + analog:.0%} of the die; at most all of it")
+    before = ()
+    for name in PORTED:
+        parts = ported_parts((1 - sram - analog) * area_mm2, sram * area_mm2, analog * area_mm2, name)
+        usd = cost_per_good_die(nodes()[name].wafer_usd, sum(parts.values()), defects_per_cm2)
+        yield (now := Ported(nodes()[name], parts, float(usd), before))
+        before = (*before, now)

@@ -1,0 +1,104 @@
+"""SRAM: how many bytes fit on a die, and how many dies a model then needs.
+
+    bytes = area / cell x array efficiency / 8
+
+A cell is six transistors. Decoders, amplifiers and spare rows take the rest of the array: its efficiency is the share
+that cells have. Facts: data/silicon.yaml. Ignored: what the die needs beside memory, and the wires to it.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from math import ceil
+
+from accelerator_lib import data
+from accelerator_lib.signature import Number, OneOf, Positive, Single, checked
+from accelerator_lib.silicon.package import FIELD_MM2
+from accelerator_lib.silicon.ports import ANodeName, nodes
+
+CHIPS = tuple(row["chip"] for row in data.load("silicon")["shipped_sram"])
+HELD = {  # what is to be held: (model, bytes of a weight)
+    "Llama 2 7B, 4 bits": ("llama-2-7b", 0.5),
+    "Llama 2 7B, 16 bits": ("llama-2-7b", 2),
+    "Llama 2 70B, 4 bits": ("llama-2-70b", 0.5),
+    "Llama 2 70B, 16 bits": ("llama-2-70b", 2),
+}
+
+
+@checked
+def sram_bytes(
+    area_mm2: Number(low=0, high=1e6, unit="mm2"),
+    bitcell_um2: Number(low=1e-4, high=10, unit="um2"),
+    efficiency: Number(low=0, high=1) = 0.7,
+):
+    """Bytes of memory on an area; scalars or arrays."""
+    return area_mm2 * 1e6 / bitcell_um2 * efficiency / 8
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """Memory on a die as large as the exposure field, and how many such dies each thing of HELD takes."""
+
+    node: str
+    share: float  # of the die that is memory
+    efficiency: float
+    capacity_bytes: float
+    need_bytes: dict  # {what: bytes}
+
+    @property
+    def dies(self):
+        """{what: dies that hold it}; None where they hold nothing."""
+        return {
+            what: ceil(need / self.capacity_bytes) if self.capacity_bytes else None
+            for what, need in self.need_bytes.items()
+        }
+
+
+@cache
+def held():
+    """{what: bytes of its weights}."""
+    from accelerator_lib.workload import models  # only where it is asked for: it takes a while to load
+
+    return {what: models.model(id).params * size for what, (id, size) in HELD.items()}
+
+
+@checked
+def ceiling(
+    share: Single(Number(low=0, high=1)) = 1.0,
+    node: ANodeName = "N5",
+    efficiency: Single(Number(low=0.01, high=1)) = 0.7,
+):
+    """Ceiling of a die of 858 mm², a share of which is memory."""
+    capacity = sram_bytes(share * FIELD_MM2, nodes()[node].bitcell_um2, efficiency)
+    return Ceiling(node, share, efficiency, capacity, held())
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A chip that was built around its memory."""
+
+    chip: str
+    sram_bytes: float
+    die_mm2: float
+
+    @property
+    def bytes_per_mm2(self):
+        return self.sram_bytes / self.die_mm2
+
+    def chips_for(self, need_bytes):
+        """How many of them hold so many bytes."""
+        return ceil(need_bytes / self.sram_bytes)
+
+
+@cache
+def shipped():
+    """{name: Shipped}, as vendors announced them."""
+    rows = data.load("silicon")["shipped_sram"]
+    return {row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"]) for row in rows}
+
+
+@checked
+def chips_to_hold(
+    params: Single(Positive), chip: OneOf(CHIPS) = "Groq LPU v1", weight_bytes: Single(Number(low=0.125, high=8)) = 2
+):
+    """How many chips with memory of SRAM alone hold so many weights."""
+    return shipped()[chip].chips_for(params * weight_bytes)

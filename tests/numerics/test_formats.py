@@ -1,0 +1,179 @@
+"""Every code, and every rounding: against ml_dtypes, against NumPy, and against whole numbers."""
+
+from fractions import Fraction
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_lib.numerics import ELEMENTS, FORMATS, INTEGERS, Format, quantize
+from accelerator_lib.numerics.formats import MODES
+
+SMALL = {  # of at most 8 bits: every code
+    "e5m2": ml_dtypes.float8_e5m2,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e3m2": ml_dtypes.float6_e3m2fn,
+    "e2m3": ml_dtypes.float6_e2m3fn,
+    "e2m1": ml_dtypes.float4_e2m1fn,
+}
+LARGE = {"fp16": np.float16, "bf16": ml_dtypes.bfloat16}
+OTHERS = {Format(4, 3): ml_dtypes.float8_e4m3, Format(3, 4): ml_dtypes.float8_e3m4, Format(4, 3, 8, "all"): None}
+
+
+def decoded(format, dtype):
+    """{code: value} by ml_dtypes."""
+    codes = np.arange(2**format.bits, dtype=np.uint16 if format.bits > 8 else np.uint8)
+    with np.errstate(invalid="ignore"):
+        return dict(zip(codes.tolist(), codes.view(dtype).astype(float).tolist(), strict=True))
+
+
+def reference(x, format, mode, draw=None):
+    """The magnitude that stands for x, by fractions: the codes below and above, and which is chosen; None: beyond."""
+    size, step = abs(Fraction(x)), Fraction(2) ** (format.min_exponent - format.mantissa_bits)
+    while size >= step * 2 ** (format.mantissa_bits + 1):
+        step *= 2
+    below, part = divmod(size, step)
+    up = {"even": part * 2 > step or (part * 2 == step and below % 2), "zero": False}.get(mode)
+    if mode == "stochastic":
+        up = part + Fraction(draw) * step >= step
+    found = (below + bool(up)) * step
+    return None if found > Fraction(format.max) else float(found)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_code_of_a_small_format_is_that_of_ml_dtypes(name):
+    format, known = FORMATS[name], decoded(FORMATS[name], SMALL[name])
+    finite = {code: value for code, value in known.items() if np.isfinite(value)}
+    assert sorted(set(finite.values())) == list(format.values())
+    assert format.max == max(finite.values()) and format.min_subnormal == min(v for v in finite.values() if v > 0)
+    assert all(format.code(value) == code for code, value in finite.items())
+    assert all(quantize(value, name) == value for value in finite.values())
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_every_code_of_a_16_bit_format(name):
+    format, known = FORMATS[name], decoded(FORMATS[name], LARGE[name])
+    finite = np.array([code for code, value in known.items() if np.isfinite(value)])
+    values = np.array([known[code] for code in finite])
+    assert np.array_equal(np.unique(values), format.values())
+    assert np.array_equal(format.code(values), finite)
+
+
+def draws(count, low, high):
+    """float32 numbers of both signs, over all octaves from 2^low to 2^high; a quarter of them just between codes."""
+    rng = np.random.default_rng(7)
+    x = rng.choice([-1.0, 1.0], count) * 2.0 ** rng.uniform(low, high, count)
+    return x.astype(np.float32)
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [("fp16", -27, 17), ("bf16", -126, 127)])
+def test_a_million_numbers_get_the_16_bit_patterns_of_ml_dtypes(name, low, high):
+    x = draws(1_000_000, low, high)
+    x[::4] = (x[::4].view(np.uint32) & 0xFFFF8000).view(np.float32)  # ties of bf16, and short numbers
+    x[1::4] = (x[1::4].view(np.uint32) & 0xFFFFF000).view(np.float32)  # ties of fp16
+    with np.errstate(over="ignore"):
+        theirs = x.astype(LARGE[name])
+    found = FORMATS[name].quantize(x, overflow="infinity")
+    assert np.array_equal(found, theirs.astype(float))
+    finite = np.isfinite(found)
+    assert np.array_equal(FORMATS[name].code(found[finite]), theirs[finite].view(np.uint16))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_seeded_hundred_thousand_round_as_in_ml_dtypes(name):
+    format = FORMATS[name]
+    x = draws(100_000, -20, np.log2(format.max))
+    between = np.array(format.values())
+    x = np.concatenate([x, ((between[1:] + between[:-1]) / 2).astype(np.float32)])  # every tie
+    ours = format.quantize(x)
+    assert np.array_equal(ours, x.astype(SMALL[name]).astype(float))
+    assert np.array_equal(np.signbit(ours), np.signbit(x))
+
+
+@pytest.mark.parametrize(("format", "dtype"), [(f, d) for f, d in OTHERS.items() if d])
+def test_formats_that_have_no_name_here_are_those_of_ml_dtypes(format, dtype):
+    finite = [value for value in decoded(format, dtype).values() if np.isfinite(value)]
+    assert sorted(set(finite)) == list(format.values())
+
+
+def test_the_e4m3_of_another_bias_has_the_numbers_of_its_chip():
+    known = [v for v in decoded(Format(4, 3, 8, "all"), ml_dtypes.float8_e4m3fnuz).values() if np.isfinite(v)]
+    assert sorted(known) == list(Format(4, 3, 8, "all").values())  # one zero, and NaN in the place of the other
+
+
+def test_fp32_is_that_of_numpy():
+    x = np.random.default_rng(1).standard_normal(100_000) * 2.0 ** np.random.default_rng(2).integers(-149, 127, 100_000)
+    assert np.array_equal(FORMATS["fp32"].quantize(x), x.astype(np.float32).astype(float))
+    assert FORMATS["fp32"].max == np.finfo(np.float32).max
+    assert FORMATS["fp32"].min_subnormal == float(np.finfo(np.float32).smallest_subnormal)
+    assert FORMATS["bf16"].max == float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+@pytest.mark.parametrize("mode", MODES)
+def test_every_mode_is_that_of_whole_numbers(name, mode):
+    format, rng = ELEMENTS[name], np.random.default_rng(5)
+    top, low = np.log2(format.max), np.log2(format.min_subnormal)
+    x = rng.choice([-1.0, 1.0], 600) * 2.0 ** rng.uniform(low - 3, min(top + 1, low + 60), 600)
+    values = FORMATS["e2m1"].values() * format.min_subnormal
+    x = np.concatenate([x, (values[1:] + values[:-1]) / 2])
+    draws = np.random.default_rng(9).random(len(x))
+    found = quantize(x, format, mode, rng=np.random.default_rng(9))
+    wanted = [reference(one, format, mode, draw) for one, draw in zip(x.tolist(), draws.tolist(), strict=True)]
+    assert np.abs(found).tolist() == [format.max if want is None else want for want in wanted]
+    beyond = [want is None for want in wanted]
+    wide = np.abs(quantize(x, format, mode, "infinity", np.random.default_rng(9)))[beyond]
+    ends = {"ieee": np.inf, "fn": np.nan, "all": format.max}[format.flavor] if mode != "zero" else format.max
+    assert np.array_equal(wide, np.full(sum(beyond), ends), equal_nan=True)
+
+
+@given(
+    st.integers(1, 8), st.integers(0, 10), st.sampled_from(["ieee", "fn", "all"]), st.floats(-1e6, 1e6), st.floats(0, 1)
+)
+@settings(max_examples=300, deadline=None)
+def test_any_format_keeps_its_own_numbers_and_goes_to_a_neighbour(exponent_bits, mantissa_bits, flavor, x, other):
+    format = Format(exponent_bits, mantissa_bits, None, flavor)
+    found = format.quantize(x)
+    assert format.quantize(found) == found == -format.quantize(-x) and abs(found) <= format.max
+    assert format.quantize(x + other) >= found  # rounding keeps the order
+    if format.bits <= 12:
+        values = format.values()
+        assert found in values and abs(found - x) == np.abs(values - x).min()
+
+
+def test_one_exponent_bit_is_an_even_grid_and_integers_are_that():
+    values = Format(1, 4).values()
+    assert np.ptp(np.diff(values)) == 0 and values[-1] == 15 * Format(1, 4).min_subnormal
+    assert INTEGERS["int8"].values().tolist() == [k / 64 for k in range(-127, 128)]
+    assert INTEGERS["int4"].max / INTEGERS["int4"].min_subnormal == 7
+    assert Format(1, 0).max == 0 == Format(1, 0).quantize(3.0)
+
+
+def test_stochastic_rounding_is_right_on_average_and_never_unseeded():
+    x = np.full(100_000, 1 + 2.0**-10)  # an eighth of a step of bf16
+    found = FORMATS["bf16"].quantize(x, mode="stochastic", rng=np.random.default_rng(3))
+    assert set(found) == {1.0, 1 + 2.0**-7} and abs(np.mean(found > 1) - 1 / 8) < 4 * (7 / 64 / 100_000) ** 0.5
+    with pytest.raises(TypeError, match="needs rng, such as"):
+        FORMATS["bf16"].quantize(1.1, mode="stochastic")
+
+
+@pytest.mark.parametrize(
+    ("call", "line"),
+    [
+        (lambda: quantize(1.0, "fp61"), "format 'fp61' is unknown; did you mean"),
+        (lambda: quantize(float("nan"), "fp16"), "x is not a number"),
+        (lambda: quantize(float("inf"), "fp16"), "x = inf is outside"),
+        (lambda: quantize(1.0, 16), "format must be a Format or a name"),
+        (lambda: quantize(1.0, "fp16", "up"), "mode 'up' is unknown; allowed: even, zero, stochastic"),
+        (lambda: quantize(1.0, "fp16", overflow="inf"), "overflow 'inf' is unknown"),
+        (lambda: Format(0, 3), "exponent_bits = 0 is outside the allowed range, 1 to 8"),
+        (lambda: Format(4, 60), "mantissa_bits = 60 is outside the allowed range, 0 to 23"),
+        (lambda: Format(4, 3, flavor="iee"), "flavor 'iee' is unknown; did you mean 'ieee'"),
+        (lambda: FORMATS["fp32"].values(), "a format of 32 bits has too many values to list"),
+    ],
+)
+def test_what_cannot_be_is_one_clear_line(call, line):
+    with pytest.raises((ValueError, TypeError, KeyError), match="^.?" + line):
+        call()
