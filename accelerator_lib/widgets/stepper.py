@@ -13,7 +13,7 @@ from accelerator_lib.widgets import screen
 from accelerator_lib.widgets.panel import Panel
 
 MOST_STATES = 10_000
-SLICE = 0.04  # seconds of work on the rest of a run, between which the kernel listens
+SLICE = 0.02  # seconds of work on the rest of a run, between which the kernel listens
 
 
 class Stepper(Panel):
