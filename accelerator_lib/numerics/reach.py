@@ -56,6 +56,11 @@ class Ruled:
         """Of the gradients, how many fare so."""
         return sum(bar.share for bar in self.bars if bar.fate == fate)
 
+    @property
+    def too_many(self):
+        """The ends, "vanish" and "overflow", at which FEW or more are lost."""
+        return tuple(fate for fate in ("vanish", "overflow") if self.share(fate) >= FEW)
+
 
 @checked
 def ruled(format: OfFormat):

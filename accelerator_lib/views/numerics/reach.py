@@ -194,8 +194,8 @@ class Gradients(Ruler):
         scale = f"Loss scale {power(int(ruled.scale))}: {told[0]}, {told[3]}; {told[1]}, {told[2]}."
         if ruled.window is None or ceil(ruled.window[0]) > floor(ruled.window[1]):
             return f"{scale} No loss scale keeps the losses under 1 % at both ends."
-        low, high = ceil(ruled.window[0]), floor(ruled.window[1])
-        return f"{scale} Loss scales of {power(low)} to {power(high)} lose less than 1 % at each end."
+        many = " and too many ".join(ruled.too_many)
+        return f"{scale} " + (f"Too many {many}." if many else "Less than 1 % is lost at each end.")
 
 
 def _share(ruled, fate):
