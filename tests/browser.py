@@ -147,7 +147,7 @@ def every_panel_answers(page):
 
 @contextlib.contextmanager
 def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
-    """JupyterLab in one window: a function that opens a notebook in it, as a context. It saves into a copy of the folder.
+    """JupyterLab: a function that opens a notebook in a window of it, as a context. It saves into a copy of the folder.
 
     covered: pictures wait for their predictions, as they do for a learner.
     """
@@ -157,16 +157,17 @@ def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
     settings(home, theme)
     with server(arguments, port, home, covered=covered):
-        window = browser.new_page(viewport=viewport)
-        window.goto(f"http://127.0.0.1:{port}/lab?token={token}&reset")
-        window.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=90_000)
-        yield functools.partial(_opened, window)
-        window.close()
+        windows = browser.new_context(viewport=viewport)  # they share what has been loaded once
+        yield functools.partial(_opened, windows, f"http://127.0.0.1:{port}/lab?token={token}&reset")
+        windows.close()
 
 
 @contextlib.contextmanager
-def _opened(window, notebook):
-    """A notebook in the window, its kernel idle: Page; the kernel ends and the notebook closes with it."""
+def _opened(windows, address, notebook):
+    """A notebook in a window, its kernel idle: Page; the kernel ends and the window closes with it."""
+    window = windows.new_page()
+    window.goto(address)
+    window.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=90_000)
     page = Page(window)
     window.evaluate(OPEN, notebook)
     page.wait_until_idle()
@@ -174,6 +175,7 @@ def _opened(window, notebook):
         yield page
     finally:
         window.evaluate(CLOSE)
+        window.close()
 
 
 @contextlib.contextmanager

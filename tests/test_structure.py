@@ -84,6 +84,15 @@ def test_heavy_libraries_stay_where_they_belong(name):
             assert not at_import, f"{name} imports {library} at import time"
 
 
+def test_questions_are_checked_without_the_grammars_of_web_addresses():
+    code = (
+        "import sys; from accelerator_lib.quiz import bank; bank.load('roofline'); found = 'rfc3987_syntax' in sys.modules;"
+        "import jsonschema, importlib.util; print(found, 'rfc3987_syntax' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False False"
+
+
 def test_the_first_chip_needs_only_numpy_and_yaml():
     code = (
         "import sys; from accelerator_lib import roofline, hardware; hardware.chip('h100-sxm5');"
