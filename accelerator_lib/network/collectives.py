@@ -130,9 +130,7 @@ def ring(ranks):
     for step in range(2 * (ranks - 1)):
         chunks = [(rank - step) % ranks for rank in range(ranks)]
         adds = step < ranks - 1
-        yield tuple(
-            Message(rank, (rank + 1) % ranks, chunk, chunk + 1, adds) for rank, chunk in enumerate(chunks)
-        )
+        yield tuple(Message(rank, (rank + 1) % ranks, chunk, chunk + 1, adds) for rank, chunk in enumerate(chunks))
 
 
 def halving(ranks):

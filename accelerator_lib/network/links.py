@@ -28,9 +28,7 @@ def message_seconds(bytes_moved: Bytes, bytes_per_s: BytesPerS, step_seconds: St
 
 
 @checked
-def ring_all_gather_seconds(
-    bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0
-):
+def ring_all_gather_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
     """Time [s] until each of n ranks has the whole of `bytes_moved`, of which it had one n-th; numbers or arrays.
 
     A ring reduce-scatter takes as long: n - 1 steps that move one n-th each.
@@ -39,9 +37,7 @@ def ring_all_gather_seconds(
 
 
 @checked
-def ring_all_reduce_seconds(
-    bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0
-):
+def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
     """Time [s] until each of n ranks has the sum of all arrays of `bytes_moved`, around a ring; numbers or arrays.
 
     `bytes_per_s` is one direction of one rank's link.

@@ -1,0 +1,125 @@
+"""Devices: real JAX programs on eight simulated devices, whatever this session has done before.
+
+JAX counts its devices once, when it is first used. So the programs run in a Python of their own, which is told to see
+eight: nothing changes here, and the memory is given back. A function travels as its compiled code; it may use jax, jnp,
+np, P (PartitionSpec), NamedSharding, shard_map, mesh (one axis, "chips"), and what it is given.
+"""
+
+import marshal
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+
+from accelerator_lib.network import hlo
+from accelerator_lib.signature import Count, Given, checked
+
+DEVICES, AXIS = 8, "chips"
+CHILD = "from accelerator_lib.network import devices; devices.work()"
+PATIENCE = 300  # seconds
+
+
+def _function(given):
+    if not isinstance(given, FunctionType):
+        raise TypeError(f"need a function, not {type(given).__name__}")
+    if given.__closure__:
+        raise ValueError(
+            f"{given.__name__} uses {', '.join(given.__code__.co_freevars)} of its surroundings; pass them"
+        )
+    return given
+
+
+AFunction = Given("a function", _function)
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A function on its way."""
+
+    text: bytes
+
+
+@checked
+def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
+    """What `function(*arguments)` returns on that many simulated devices, in a Python of its own.
+
+    Arguments are plain (numbers, texts, NumPy arrays, tuples, dicts) or functions; so is the result, of arrays NumPy's.
+    Raises RuntimeError with the last line of what went wrong there.
+    """
+    return pickle.loads(_run(pickle.dumps((_packed(function), _packed(arguments), devices))))
+
+
+@checked
+def compiled(function: AFunction, shapes, splits, devices: Count(1, 64) = DEVICES):
+    """{name of a split: its hlo.Collectives} of one function of fp32 arrays, compiled for all splits.
+
+    `shapes`: {argument: shape}. `splits`: {name: {argument: (None, "chips"), ...}}: which axis of an array is cut into
+    equal parts; arguments not named are whole on every device. "result" says so for what comes back.
+    """
+    for name, split in splits.items():
+        for argument in split.keys() - shapes.keys() - {"result"}:
+            raise KeyError(f"split {name!r} names {argument!r}; the arguments are {', '.join(shapes)}")
+    texts = run(_texts, function, shapes, splits, devices=devices)
+    return {name: hlo.collectives(text) for name, text in texts.items()}
+
+
+def _texts(function, shapes, splits):
+    """On the other side: the compiled programs, as text."""
+    found = {}
+    for name, split in splits.items():
+        cut = {key: NamedSharding(mesh, P(*split.get(key, ()))) for key in (*shapes, "result")}  # noqa: F821
+        given = [jax.ShapeDtypeStruct(shape, "float32", sharding=cut[key]) for key, shape in shapes.items()]  # noqa: F821
+        program = jax.jit(function, out_shardings=cut["result"])  # noqa: F821
+        found[name] = program.lower(*given).compile().as_text()
+    return found
+
+
+def _packed(value):
+    if isinstance(value, FunctionType):
+        return _Code(marshal.dumps((_function(value).__code__, value.__defaults__)))
+    if isinstance(value, (tuple, list)):
+        return tuple(map(_packed, value))
+    return {key: _packed(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def _unpacked(value, names):
+    if isinstance(value, _Code):
+        code, defaults = marshal.loads(value.text)
+        return FunctionType(code, names, code.co_name, defaults)
+    if isinstance(value, tuple):
+        return tuple(_unpacked(one, names) for one in value)
+    return {key: _unpacked(one, names) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+@cache
+def _run(program):
+    """The same program need not run twice."""
+    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
+    there = {**os.environ, "PYTHONPATH": paths, "JAX_PLATFORMS": "cpu"}
+    there.pop("XLA_FLAGS", None)
+    command = [sys.executable, "-c", CHILD]
+    done = subprocess.run(command, input=program, capture_output=True, env=there, timeout=PATIENCE)
+    if done.returncode:
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no word of why"]
+        raise RuntimeError(f"the program on simulated devices failed: {lines[-1]}")
+    return done.stdout
+
+
+def work():
+    """The other side: read a program, run it, write its result; for a fresh Python only."""
+    function, arguments, devices = pickle.load(sys.stdin.buffer)
+    import jax
+    import numpy as np
+
+    jax.config.update("jax_num_cpu_devices", devices)
+    parts = jax.sharding
+    names = {"jax": jax, "jnp": jax.numpy, "np": np, "P": parts.PartitionSpec, "NamedSharding": parts.NamedSharding}
+    names |= {"mesh": parts.Mesh(np.array(jax.devices()), (AXIS,)), "shard_map": jax.shard_map}
+    names["__builtins__"] = __builtins__
+    result = _unpacked(function, names)(*_unpacked(arguments, names))
+    result = jax.tree.map(lambda one: np.asarray(one) if isinstance(one, jax.Array) else one, result)
+    sys.stdout.buffer.write(pickle.dumps(result))
