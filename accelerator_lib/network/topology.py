@@ -3,7 +3,7 @@
     mean hops of a ring of k   k/4 (even)   (k^2-1)/(4k) (odd)        of a line   (k^2-1)/(3k)
     bisection                  chips / longest side, twice that where the axis closes
 
-Means are over all ordered pairs, a chip with itself included. A ring of two has one link: both ways around are the same.
+Means are over all ordered pairs, a chip with itself included. A ring of two has one link: both ways are the same one.
 Source: Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, chapter 5.
 """
 

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -29,7 +31,7 @@ def test_sums_of_both_ways(gpus, size, backward, buckets):
         assert state.received.sum() == pytest.approx(state.sent.sum()) == pytest.approx(2 * (gpus - 1) * size)
         assert state.seconds >= backward + 1e-12 and state.now == state.seconds
         links = [span for span in state.spans if span.lane == "link"]
-        assert all(a.end <= b.start + 1e-9 for a, b in zip(links, links[1:], strict=False))
+        assert all(a.end <= b.start + 1e-9 for a, b in pairwise(links))
 
 
 @given(st.integers(2, 16), st.floats(1e-3, 10), st.integers(1, 32))
@@ -51,7 +53,7 @@ def test_states_follow_time():
     for way in gradients.WAYS:
         states = list(gradients.reduce(way))
         assert states[0].now == 0 and not states[0].received.any() and not states[0].active
-        assert all(a.now < b.now and b.active for a, b in zip(states, states[1:], strict=False))
+        assert all(a.now < b.now and b.active for a, b in pairwise(states))
     assert len(list(gradients.reduce("DataParallel"))) == 1 + 1 + 7 + 7
 
 

@@ -1,5 +1,5 @@
 from collections import deque
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_a_route_is_a_shortest_way_over_links_that_exist(dims, wrap, source, tar
     source, target = source % len(near), target % len(near)
     way = hops.route(source, target, dims, wrap)
     assert way[0] == source and way[-1] == target
-    assert all(b in near[a] for a, b in zip(way, way[1:], strict=False))
+    assert all(b in near[a] for a, b in pairwise(way))
     assert len(way) - 1 == distances(near, source)[target]
 
 
