@@ -17,6 +17,7 @@ class Moment:
 
     schedule: Schedule
     clock: float
+    since: float = 0.0  # the moment before
 
     @cached_property
     def live(self):
@@ -24,11 +25,15 @@ class Moment:
         return self.schedule.live_at(self.clock)
 
     @cached_property
+    def here(self):
+        """Which spans ran since the moment before, an array of True and False."""
+        return (self.schedule.column("start") < self.clock) & (self.schedule.column("end") > self.since)
+
+    @cached_property
     def running(self):
         """{stage: the Span that ran until now}."""
-        starts, ends = (self.schedule.column(name) for name in ("start", "end"))
-        here = np.flatnonzero((starts < self.clock) & (self.clock <= ends))
-        return {self.schedule.spans[i].stage: self.schedule.spans[i] for i in here}
+        until = self.here & (self.schedule.column("end") >= self.clock)
+        return {self.schedule.spans[i].stage: self.schedule.spans[i] for i in np.flatnonzero(until)}
 
     @property
     def waited(self):
@@ -43,5 +48,6 @@ def watch(kind: OneOf(KINDS), stages: Stages, microbatches: Microbatches, interl
     made = schedule(kind, stages, microbatches, interleave)
     ticks = round(made.seconds * interleave)
     step = -(-ticks // MOST_STATES)
-    for tick in [*range(0, ticks, step), ticks]:
-        yield Moment(made, tick / interleave)
+    yield Moment(made, 0.0)
+    for tick in range(step, ticks + step, step):
+        yield Moment(made, min(tick, ticks) / interleave, (tick - step) / interleave)

@@ -15,7 +15,6 @@ copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored
 """
 
 from dataclasses import dataclass
-from itertools import product
 
 from accelerator_lib.hardware import AChip
 from accelerator_lib.inputs import NotAvailable
@@ -112,23 +111,3 @@ def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
     """
     parts = WEIGHT, GRADIENT, OPTIMIZER
     return weights * sum(part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))
-
-
-@checked
-def splits(
-    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
-    ways: tuple = (1, 2, 4, 8, 16), micros: tuple = (1,), interleaves: tuple = (1,),
-    inner_bytes_per_s: Rate = 450e9, outer_bytes_per_s: Rate = 50e9, domain: Ways = 8,
-):  # fmt: skip
-    """Every Split of so many chips that divides and fits, the fastest first: tp and pp out of `ways`, and so on."""
-    links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), []
-    for tp, pp, micro, interleave in product(ways, ways, micros, interleaves):
-        if chips % (tp * pp):
-            continue
-        try:
-            one = split(model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links)
-        except NotAvailable:
-            continue
-        if one.bytes_per_chip <= capacity_bytes:
-            found.append(one)
-    return tuple(sorted(found, key=lambda one: one.seconds))

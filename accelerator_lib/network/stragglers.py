@@ -46,7 +46,7 @@ class Slowest:
 @checked
 def slowest(
     gpus: Count(high=10**7), sigma: Single(Sigma), every: Count(high=10**6) = 1, kind: OneOf(KINDS) = "jitter",
-    run: Count(low=0, high=2**32) = 11,
+    run: Count(low=0, high=2**32) = 179,
 ):  # fmt: skip
     """Slowest of so many GPUs, one number drawn for each synchronisation: P(the slowest < x) = P(one < x)^n."""
     own = sigma / every**0.5 if kind == "jitter" else sigma
@@ -59,7 +59,7 @@ def slowest(
 @checked
 def drawn_mean(
     gpus: Count(high=10**5), sigma: Single(Sigma), every: Count(high=1000) = 1, kind: OneOf(KINDS) = "jitter",
-    steps: Count(high=10**5) = 200, run: Count(low=0, high=2**32) = 11,
+    steps: Count(high=10**5) = 200, run: Count(low=0, high=2**32) = 179,
 ):  # fmt: skip
     """The same by brute force: every GPU's every step is drawn. Mean time of a step, over `steps` synchronisations."""
     if gpus * every * steps > 2e8:
