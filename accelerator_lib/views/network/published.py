@@ -11,7 +11,7 @@ MOST = 0.72  # of the miss axis, up and down
 class Misses:
     """Published times as diamonds, the model as a line, and below the miss of each: too fast below zero.
 
-    over: "bytes" on two logarithmic axes, or "ranks" on plain ones.
+    along: "bytes" on two logarithmic axes, or "ranks" on plain ones.
 
     >>> view = Misses("bytes")
     >>> view.show(network.published.by_size())
@@ -19,8 +19,8 @@ class Misses:
     >>> view.show(network.published.by_size(60e-6, 5e-6, 100e9))
     """
 
-    def __init__(self, over):
-        self.over, wide = over, over == "bytes"
+    def __init__(self, along):
+        self.axis, wide = along, along == "bytes"
         self.figure = style.figure((7.2, 4.9))
         top, low = self.figure.subplots(2, 1, height_ratios=[1.9, 1], sharex=True)
         xlim, ylim = ((600, 1.5e10), (6e-6, 0.3)) if wide else ((1.6, 8.4), (0, 60e-6))
@@ -47,7 +47,7 @@ class Misses:
 
     def show(self, rows):
         """`rows`: network.published.Beside, one for each size or number of ranks."""
-        x = [row.bytes_moved if self.over == "bytes" else row.n for row in rows]
+        x = [row.bytes_moved if self.axis == "bytes" else row.n for row in rows]
         self.line.set_data(x, [row.model for row in rows])
         self.dots.set_data(x, [row.measured for row in rows])
         misses = np.clip([row.miss for row in rows], -MOST, MOST)
