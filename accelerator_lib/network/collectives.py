@@ -8,6 +8,7 @@ An array is cut into n chunks, chunk c is one n-th of it. Which of them go from 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -42,6 +43,11 @@ class Step:
     def edges(self):
         """Where chunks begin and end in an array: ranks + 1 places."""
         return _edges(self.buffers.shape[1], self.ranks)
+
+    @cached_property
+    def totals(self):
+        """[ranks, chunks]: the numbers of a chunk, added up; one number that stands for it in a picture."""
+        return np.add.reduceat(self.buffers, self.edges[:-1], axis=1)
 
     @property
     def done(self):

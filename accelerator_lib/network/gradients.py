@@ -43,6 +43,8 @@ class Reduced:
     seconds: float  # of the whole
     backward_seconds: float
     busiest_bytes: float  # one way, at the busiest GPU, in the whole step
+    most_bytes: float  # the same of the worse of the two ways
+    most_seconds: float  # of the slower of the two ways
 
     @property
     def exposed_seconds(self):
@@ -65,9 +67,12 @@ def reduce(
     buckets: Count(1, 64) = 8,
 ):
     """Yield a Reduced for the start and whenever a piece of work ends. `buckets` count for DDP alone."""
-    make = _parallel if way == "DataParallel" else _buckets
-    spans = tuple(make(gpus, bytes_moved, backward_seconds, bytes_per_s, buckets))
-    return _run(way, gpus, bytes_moved, backward_seconds, spans)
+    both = {
+        name: tuple(make(gpus, bytes_moved, backward_seconds, bytes_per_s, buckets))
+        for name, make in zip(WAYS, (_parallel, _buckets), strict=True)
+    }
+    most = (gpus - 1) * bytes_moved, max(spans[-1].end for spans in both.values())
+    return _run(way, gpus, bytes_moved, backward_seconds, both[way], most)
 
 
 def _parallel(gpus, size, backward, rate, _):
@@ -91,7 +96,7 @@ def _buckets(gpus, size, backward, rate, buckets):
         yield Span("link", f"bucket {bucket + 1}", start, free)
 
 
-def _run(way, gpus, size, backward, spans):
+def _run(way, gpus, size, backward, spans, scales):
     ends = sorted({0.0, *(span.end for span in spans)})
     links = [span for span in spans if span.lane == "link"]
     around = 2 * (gpus - 1) / gpus * size / len(links)  # of each bucket, at every GPU
@@ -108,4 +113,4 @@ def _run(way, gpus, size, backward, spans):
 
     most = max(side.max() for side in moved(ends[-1]))
     for now in ends:
-        yield Reduced(way, gpus, size, now, spans, *moved(now), ends[-1], backward, most)
+        yield Reduced(way, gpus, size, now, spans, *moved(now), ends[-1], backward, most, *scales)

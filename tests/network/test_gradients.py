@@ -69,3 +69,9 @@ def test_states_follow_time():
 def test_no_such_step(how, message):
     with pytest.raises((ValueError, KeyError), match=message):
         gradients.reduce(**how)
+
+
+def test_both_ways_share_their_scales():
+    one, ring = (last(way=way, bytes_moved=1e9) for way in gradients.WAYS)
+    assert one.most_bytes == ring.most_bytes == one.busiest_bytes >= ring.busiest_bytes
+    assert one.most_seconds == ring.most_seconds == max(one.seconds, ring.seconds)
