@@ -78,7 +78,26 @@ WRONG = {
     ],
 }
 
-HARMLESS = {}
+WRONG["11.4"] = [
+    (slips.as_wide_as_the_node, "a score of 0.85"),
+    (slips.memory_forgotten, "not possible: a chip would hold"),
+    (slips.one_split_for_all, "256 sequences"),
+    (slips.plain_pipelines, "0.97 passes"),
+    (lambda sequences, outer: (16, 1, 1, 1), "30.66 s"),
+    (lambda sequences, outer: (2, 16, 5), "return (tp, pp, micro, chunks)"),
+    (lambda sequences, outer: (2, 16, 1, 4), "do not divide"),
+    (lambda sequences, outer: (4, 4, 4, 1), "not possible"),
+    (lambda sequences, outer: "2, 16, 1, 5", "you returned"),
+]
+
+HARMLESS = {
+    "11.4": [  # a token, a chip, a byte more or less
+        f"            one = parallel.split(LLAMA, H100, tp, pp, {chips} // (tp * pp), "
+        f"sequences, {tokens}, micro, chunks, **links)"
+        for chips, tokens in ((513, 4096), (512, 4097), (512, 4095))
+    ]
+    + [f"        if one.bytes_per_chip {sign}:" for sign in ("<= 72000000001.0", "<= 71999999999.0", "< 72000000000.0")]
+}
 
 
 @pytest.mark.parametrize("ranks, numbers", exercises.RINGS[:5])

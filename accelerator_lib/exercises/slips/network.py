@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from accelerator_lib.network.choices import splits
+
 
 def whole_arrays(arrays, exchange):
     """You sent whole arrays around the ring. Cut them into as many parts as there are ranks: each step moves one."""
@@ -101,3 +103,30 @@ def always_new(gpus, sigma, every, fixed, rounds, draw):
 def thrown(gpus, sigma, every, fixed, rounds, draw):
     """Times of steps: [round, step, GPU]."""
     return draw.normal(1, sigma, (rounds, 1 if fixed else every, gpus))
+
+
+def as_wide_as_the_node(sequences, outer):
+    """You made tp as wide as the node and left it at that. Its all-reduces sit in every layer; stages talk less."""
+    return 8, 1, 1, 1
+
+
+def memory_forgotten(sequences, outer):
+    """You took the fastest of all that divide. Not all of them fit: look at bytes_per_chip."""
+    return fastest(sequences, outer, capacity=1e15)
+
+
+def one_split_for_all(sequences, outer):
+    """You gave the best split of the first machine for all. With fewer sequences there is less to fill a pipeline."""
+    return fastest(1024, 50e9)
+
+
+def plain_pipelines(sequences, outer):
+    """You left each stage in one piece. With several chunks the stages wait less."""
+    return fastest(sequences, outer, chunks=(1,))
+
+
+def fastest(sequences, outer, capacity=72e9, chunks=(1, 2, 4, 5, 10, 20)):
+    """The fastest split, with one thing changed."""
+    best = splits("llama-3-70b", "h100-sxm5", 512, sequences, 4096, capacity, (1, 2, 4, 8, 16), (1, 2, 4), chunks,
+                  outer_bytes_per_s=outer)[0]  # fmt: skip
+    return best.tp, best.pp, best.micro, best.interleave

@@ -145,9 +145,10 @@ class Gantt(Stage):
         made = moment.schedule
         busy, most = len(moment.running), max(range(made.stages), key=lambda stage: moment.live[stage])
         stages, batches = counted(made.stages, "stage"), counted(made.microbatches, "micro-batch", "micro-batches")
+        kept = f"stage {most + 1} keeps most, {number(moment.live[most])}" if any(moment.live) else "nothing is kept"
         return (
             f"{NAMES[made.kind]}, {stages}, {batches}, at {number(moment.clock)} of {number(made.seconds)}: {busy} of "
-            f"{stages} work; stage {most + 1} keeps most, {number(moment.live[most])}; "
+            f"{stages} work; {kept}; "
             f"idle so far {percent(moment.waited)}."
         )
 

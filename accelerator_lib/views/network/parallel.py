@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import percent, si
+from accelerator_lib.units import counted, percent, si
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 PARTS = (
@@ -121,6 +121,6 @@ class SplitParts(Stage):
         fits = "fits" if split.bytes_per_chip <= self.capacity else "does not fit"
         return (
             f"tp {split.tp}, pp {split.pp}, {split.dp} copies, micro-batches of {split.micro}, "
-            f"{split.interleave} chunks a stage: {split.seconds:.2f} s a step, "
+            f"{counted(split.interleave, 'chunk')} a stage: {split.seconds:.2f} s a step, "
             f"{si(split.bytes_per_chip, 'B')} a chip ({fits})."
         )
