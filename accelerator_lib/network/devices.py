@@ -1,8 +1,8 @@
 """Devices: real JAX programs on eight simulated devices, whatever this session has done before.
 
 JAX counts its devices once, when it is first used. So the programs run in a Python of their own, which is told to see
-eight: nothing changes here, and the memory is given back. A function travels as its compiled code; it may use jax, jnp,
-np, P (PartitionSpec), NamedSharding, shard_map, mesh (one axis, "chips"), and what it is given.
+eight: nothing changes here, and the memory is given back. A function travels as its compiled code: it may use what it
+is given and what it imports itself.
 """
 
 import marshal
@@ -15,8 +15,9 @@ from functools import cache
 from pathlib import Path
 from types import FunctionType
 
+from accelerator_lib.inputs import UnknownName
 from accelerator_lib.network import hlo
-from accelerator_lib.signature import Count, Given, checked
+from accelerator_lib.signature import Count, Given, Switch, checked
 
 DEVICES, AXIS = 8, "chips"
 CHILD = "from accelerator_lib.network import devices; devices.work()"
@@ -38,9 +39,7 @@ AFunction = Given("a function", _function)
 
 @dataclass(frozen=True)
 class _Code:
-    """A function on its way."""
-
-    text: bytes
+    text: bytes  # of a function on its way
 
 
 @checked
@@ -54,28 +53,57 @@ def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
 
 
 @checked
-def compiled(function: AFunction, shapes, splits, devices: Count(1, 64) = DEVICES):
+def compiled(function: AFunction, shapes, splits, gradient: Switch = False, devices: Count(1, 64) = DEVICES):
     """{name of a split: its hlo.Collectives} of one function of fp32 arrays, compiled for all splits.
 
     `shapes`: {argument: shape}. `splits`: {name: {argument: (None, "chips"), ...}}: which axis of an array is cut into
-    equal parts; arguments not named are whole on every device. "result" says so for what comes back.
+    equal parts; arguments not named are whole on every device. "result" says so for what comes back. With `gradient`
+    the program gives the gradients of the sum of the result's squares, each cut as its argument is.
     """
     for name, split in splits.items():
         for argument in split.keys() - shapes.keys() - {"result"}:
-            raise KeyError(f"split {name!r} names {argument!r}; the arguments are {', '.join(shapes)}")
-    texts = run(_texts, function, shapes, splits, devices=devices)
+            raise UnknownName(f"split {name!r} names {argument!r}; the arguments are {', '.join(shapes)}")
+    texts = run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
     return {name: hlo.collectives(text) for name, text in texts.items()}
 
 
-def _texts(function, shapes, splits):
+@checked
+def mapped(function: AFunction, rows, devices: Count(1, 64) = DEVICES):
+    """(what all devices return, one below the other; its hlo.Collectives): each runs `function` on its own rows.
+
+    Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like.
+    """
+    result, text = run(_mapped, function, rows, AXIS, devices=devices)
+    return result, hlo.collectives(text)
+
+
+def _texts(function, shapes, splits, gradient, axis):
     """On the other side: the compiled programs, as text."""
-    found = {}
+    import jax
+    import numpy as np
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+    mesh, found = Mesh(np.array(jax.devices()), (axis,)), {}
+    if gradient:
+        forward, places = function, tuple(range(len(shapes)))
+        function = jax.grad(lambda *arrays: (forward(*arrays) ** 2).sum(), places)
     for name, split in splits.items():
-        cut = {key: NamedSharding(mesh, P(*split.get(key, ()))) for key in (*shapes, "result")}  # noqa: F821
-        given = [jax.ShapeDtypeStruct(shape, "float32", sharding=cut[key]) for key, shape in shapes.items()]  # noqa: F821
-        program = jax.jit(function, out_shardings=cut["result"])  # noqa: F821
-        found[name] = program.lower(*given).compile().as_text()
+        cut = {key: NamedSharding(mesh, PartitionSpec(*split.get(key, ()))) for key in (*shapes, "result")}
+        given = [jax.ShapeDtypeStruct(shape, "float32", sharding=cut[key]) for key, shape in shapes.items()]
+        back = tuple(cut[key] for key in shapes) if gradient else cut["result"]
+        found[name] = jax.jit(function, out_shardings=back).lower(*given).compile().as_text()
     return found
+
+
+def _mapped(function, rows, axis):
+    """On the other side: the same function on every device, and the text of the program."""
+    import jax
+    import numpy as np
+    from jax.sharding import Mesh, PartitionSpec
+
+    cut, mesh = PartitionSpec(axis), Mesh(np.array(jax.devices()), (axis,))
+    program = jax.jit(jax.shard_map(function, mesh=mesh, in_specs=cut, out_specs=cut))
+    return program(rows), program.lower(rows).compile().as_text()
 
 
 def _packed(value):
@@ -116,10 +144,7 @@ def work():
     import numpy as np
 
     jax.config.update("jax_num_cpu_devices", devices)
-    parts = jax.sharding
-    names = {"jax": jax, "jnp": jax.numpy, "np": np, "P": parts.PartitionSpec, "NamedSharding": parts.NamedSharding}
-    names |= {"mesh": parts.Mesh(np.array(jax.devices()), (AXIS,)), "shard_map": jax.shard_map}
-    names["__builtins__"] = __builtins__
+    names = {"__builtins__": __builtins__}
     result = _unpacked(function, names)(*_unpacked(arguments, names))
     result = jax.tree.map(lambda one: np.asarray(one) if isinstance(one, jax.Array) else one, result)
     sys.stdout.buffer.write(pickle.dumps(result))

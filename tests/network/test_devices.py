@@ -16,39 +16,53 @@ SPLITS = {
 
 
 def count():
-    return jax.device_count()  # noqa: F821
+    import jax
+
+    return jax.device_count()
 
 
 def products(x, w1, w2):
-    return jax.nn.relu(x @ w1) @ w2  # noqa: F821
+    import jax
+
+    return jax.nn.relu(x @ w1) @ w2
 
 
-def gradients(x, w1, w2):
-    def loss(w1, w2):
-        return ((jax.nn.relu(x @ w1) @ w2) ** 2).sum()  # noqa: F821
+def ring(mine, steps=14):
+    import jax
 
-    return jax.grad(loss, (0, 1))(w1, w2)  # noqa: F821
-
-
-def ring(x, steps):
-    def body(mine):
-        me, mine = jax.lax.axis_index("chips"), mine.reshape(8, -1)  # noqa: F821
-        for step in range(steps):
-            sent = jax.lax.ppermute(mine[(me - step) % 8], "chips", [(i, (i + 1) % 8) for i in range(8)])  # noqa: F821
-            here = (me - step - 1) % 8
-            mine = mine.at[here].set(sent + mine[here] if step < 7 else sent)
-        return mine.reshape(1, -1)
-
-    program = jax.jit(shard_map(body, mesh=mesh, in_specs=P("chips"), out_specs=P("chips")))  # noqa: F821
-    return program(x), program.lower(x).compile().as_text()
+    me, chunks = jax.lax.axis_index("chips"), mine.reshape(8, -1)
+    for step in range(steps):
+        came = jax.lax.ppermute(chunks[(me - step) % 8], "chips", [(i, (i + 1) % 8) for i in range(8)])
+        here = (me - step - 1) % 8
+        chunks = chunks.at[here].set(came + chunks[here] if step < 7 else came)
+    return chunks.reshape(1, -1)
 
 
-def scatter(x):
-    def body(mine):
-        return jax.lax.psum_scatter(mine, "chips", scatter_dimension=1, tiled=True)  # noqa: F821
+def half(mine, steps=7):
+    import jax
 
-    program = jax.jit(shard_map(body, mesh=mesh, in_specs=P("chips"), out_specs=P("chips")))  # noqa: F821
-    return program(x), program.lower(x).compile().as_text()
+    me, chunks = jax.lax.axis_index("chips"), mine.reshape(8, -1)
+    for step in range(steps):
+        came = jax.lax.ppermute(chunks[(me - step) % 8], "chips", [(i, (i + 1) % 8) for i in range(8)])
+        chunks = chunks.at[(me - step - 1) % 8].add(came)
+    return chunks.reshape(1, -1)
+
+
+def scatter(mine):
+    import jax
+
+    return jax.lax.psum_scatter(mine, "chips", scatter_dimension=1, tiled=True)
+
+
+def layer(x, q, k, v, o, gate, up, down):
+    import jax
+
+    def heads(a):
+        return a.reshape(len(a), 8, -1).swapaxes(0, 1)
+
+    scores = jax.nn.softmax(heads(x @ q) @ heads(x @ k).swapaxes(1, 2))
+    x = x + (scores @ heads(x @ v)).swapaxes(0, 1).reshape(x.shape) @ o
+    return x + (jax.nn.silu(x @ gate) * (x @ up)) @ down
 
 
 def test_collectives_of_two_products_byte_for_byte():
@@ -60,25 +74,37 @@ def test_collectives_of_two_products_byte_for_byte():
 
 
 def test_gradients_of_two_arrays_share_one_all_reduce():
-    (one,) = devices.compiled(gradients, SHAPES, {"": {"x": ROWS}})[""]
+    (one,) = devices.compiled(products, SHAPES, {"": {"x": ROWS}}, gradient=True)[""]
     assert one == hlo.Collective("all-reduce", 2, 2 * 1024 * 4096 * 4)
+
+
+def test_a_layer_cut_by_columns_and_rows():
+    """Two sums forward; with the gradients seven arrays, since partial sums of one array are reduced apart."""
+    square, wide, tall = (256, 256), (256, 1024), (1024, 256)
+    shapes = {"x": (512, 256), **dict.fromkeys("qkvo", square), "gate": wide, "up": wide, "down": tall}
+    split = {"": {**dict.fromkeys(["q", "k", "v", "gate", "up"], COLS), "o": ROWS, "down": ROWS}}
+    size = 512 * 256 * 4
+    assert devices.compiled(layer, shapes, split)[""] == (hlo.Collective("all-reduce", 1, size),) * 2
+    both = devices.compiled(layer, shapes, split, gradient=True)[""]
+    assert {one.kind for one in both} == {"all-reduce"} and sum(one.arrays for one in both) == 7
+    assert sum(one.bytes for one in both) == 7 * size
 
 
 def test_a_ring_of_permutations_ends_as_the_ring_in_numbers():
     x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
     states = list(collectives.all_reduce(x, "ring"))
-    found, text = devices.run(ring, x, 14)
+    found, sent = devices.mapped(ring, x)
     assert (found == x.sum(0)).all() and (found == states[-1].buffers).all()
-    assert hlo.collectives(text) == (hlo.Collective("collective-permute", 1, 64 // 8 * 4),) * 14
-    half, _ = devices.run(ring, x, 7)
-    assert (half == states[7].buffers).all()
+    assert sent == (hlo.Collective("collective-permute", 1, 64 // 8 * 4),) * 14
+    assert sum(one.bytes for one in sent) == states[-1].sent[0] * 4
+    assert (devices.mapped(half, x)[0] == states[7].buffers).all()
 
 
 def test_reduce_scatter():
     x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
-    found, text = devices.run(scatter, x)
+    found, sent = devices.mapped(scatter, x)
     assert (found.ravel() == x.sum(0)).all()
-    assert hlo.collectives(text) == (hlo.Collective("reduce-scatter", 1, 64 // 8 * 4),)
+    assert sent == (hlo.Collective("reduce-scatter", 1, 64 // 8 * 4),)
 
 
 def test_nothing_changes_here():
