@@ -1,6 +1,5 @@
 """Exercises of chapter 11."""
 
-from functools import cache
 from itertools import product
 
 import numpy as np
@@ -8,18 +7,15 @@ import numpy as np
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.cases import Wrong, case, shown
 from accelerator_lib.exercises.slips import network as slips
-from accelerator_lib.hardware import chip
+from accelerator_lib.exercises.splitting import CHUNKS, H100, LLAMA, MICROS, WAYS, check_choose
 from accelerator_lib.network import parallel
-from accelerator_lib.network.choices import splits
 from accelerator_lib.network.extremes import expected_maximum
 from accelerator_lib.network.pipeline import play
-from accelerator_lib.units import counted, si
-from accelerator_lib.workload.models import model
+from accelerator_lib.units import counted
 
 RINGS = ((2, 4), (4, 8), (3, 12), (8, 64), (5, 20), (1, 6))  # ranks, numbers
 PIPELINES = ((4, 8), (4, 16), (2, 3), (8, 4), (1, 3), (6, 6))  # stages, micro-batches
 CLOSE = 0.003  # of a step: four standard errors of the dice
-LLAMA, H100 = model("llama-3-70b"), chip("h100-sxm5")
 CREWS = (  # GPUs, spread, steps between two synchronisations, whether a slow chip stays slow, rounds
     (8, 0.03, 1, False, 2000),
     (1024, 0.03, 1, False, 300),
@@ -28,9 +24,6 @@ CREWS = (  # GPUs, spread, steps between two synchronisations, whether a slow ch
     (64, 0.05, 4, False, 1000),
     (2, 0.1, 9, True, 8000),
 )
-WAYS, MICROS, CHUNKS = (1, 2, 4, 8, 16), (1, 2, 4), (1, 2, 4, 5, 10, 20)  # tp and pp, sequences, chunks of a stage
-CLUSTERS = ((1024, 50e9), (1024, 400e9), (256, 50e9))  # sequences of a step, B/s between nodes
-LIMIT, PASS = 72e9, 0.97  # bytes of a chip, score
 
 
 def ring_all_reduce(arrays, exchange):
@@ -166,60 +159,14 @@ def choose(sequences, outer):
     """The fastest of all that divide and fit. WAYS, MICROS and CHUNKS are the lists of the task."""
     found = []
     for tp, pp, micro, chunks in product(WAYS, WAYS, MICROS, CHUNKS):
-        links = {"outer_bytes_per_s": outer}
+        dp = 512 // (tp * pp)
         try:
-            one = parallel.split(LLAMA, H100, tp, pp, 512 // (tp * pp), sequences, 4096, micro, chunks, **links)
+            one = parallel.split(LLAMA, H100, tp, pp, dp, sequences, 4096, micro, chunks, outer_bytes_per_s=outer)
         except ValueError:  # something does not divide
             continue
         if one.bytes_per_chip <= 72e9:
             found.append((one.seconds, (tp, pp, micro, chunks)))
     return min(found)[1]
-
-
-@cache
-def _legal(sequences, outer):
-    """{(tp, pp, micro, chunks): Split} of all that divide and fit, the fastest first."""
-    found = splits(LLAMA, H100, 512, sequences, 4096, LIMIT, WAYS, MICROS, CHUNKS, outer_bytes_per_s=outer)
-    return {(one.tp, one.pp, one.micro, one.interleave): one for one in found}
-
-
-def _check_choose(function):
-    for sequences, outer in CLUSTERS:
-        where = f"{sequences:,} sequences and {si(outer, 'B/s')} between nodes"
-
-        def judge(got, sequences=sequences, outer=outer, where=where):
-            _judge_split(got, _legal(sequences, outer), sequences, outer, where)
-
-        call = lambda n=sequences, rate=outer: function(n, rate)  # noqa: E731
-        yield case(where, f"a score of {PASS} or more", call, judge)
-    return (
-        "three machines, three good splits. Several are nearly as good as the best, and the model is off by more than "
-        "they differ: of those that pass, take the simplest."
-    )
-
-
-def _judge_split(got, legal, sequences, outer, where):
-    lists = WAYS, WAYS, MICROS, CHUNKS
-    if not isinstance(got, (tuple, list)) or len(got) != 4 or any(map(lambda one, each: one not in each, got, lists)):
-        raise Wrong(
-            f"For {where} return (tp, pp, micro, chunks): tp and pp out of {WAYS}, micro out of {MICROS}, chunks out "
-            f"of {CHUNKS}; you returned {shown(got)}."
-        )
-    tp, pp, micro, chunks = (int(one) for one in got)
-    best, mine = next(iter(legal.values())), legal.get((tp, pp, micro, chunks))
-    if mine is None:
-        try:
-            dp = 512 // (tp * pp)
-            one = parallel.split(LLAMA, H100, tp, pp, dp, sequences, 4096, micro, chunks, outer_bytes_per_s=outer)
-            reason = f"a chip would hold {si(one.bytes_per_chip, 'B')}, more than {si(LIMIT, 'B')}"
-        except ValueError as error:
-            reason = str(error)
-        raise Wrong(f"For {where} {shown(tuple(got))} is not possible: {reason}.")
-    if best.seconds / mine.seconds < PASS:
-        raise Wrong(
-            f"For {where} a step of {shown(tuple(got))} takes {mine.seconds:.2f} s, and {best.seconds:.2f} s is "
-            f"possible: a score of {best.seconds / mine.seconds:.2f}; {PASS} passes."
-        )
 
 
 EXERCISES = [
@@ -261,7 +208,7 @@ EXERCISES = [
         "X11.4",
         "how to split a training step over 512 chips: a tuple (tp, pp, micro, chunks).",
         "There are 450 ways. Which of them divide? Which fit into 72 GB? What does one step of each take?",
-        _check_choose,
+        check_choose,
         choose,
         (slips.as_wide_as_the_node, slips.memory_forgotten, slips.one_split_for_all, slips.plain_pipelines),
     ),

@@ -91,12 +91,18 @@ WRONG["11.4"] = [
 ]
 
 HARMLESS = {
-    "11.4": [  # a token, a chip, a byte more or less
-        f"            one = parallel.split(LLAMA, H100, tp, pp, {chips} // (tp * pp), "
-        f"sequences, {tokens}, micro, chunks, **links)"
-        for chips, tokens in ((513, 4096), (512, 4097), (512, 4095))
+    "11.4": [  # a chip, a token, a byte more or less
+        "        dp = 513 // (tp * pp)",
+        *(
+            f"            one = parallel.split(LLAMA, H100, tp, pp, dp, sequences, {tokens}, micro, chunks, "
+            "outer_bytes_per_s=outer)"
+            for tokens in (4095, 4097)
+        ),
+        *(
+            f"        if one.bytes_per_chip {most}:"
+            for most in ("<= 72000000001.0", "<= 71999999999.0", "< 72000000000.0")
+        ),
     ]
-    + [f"        if one.bytes_per_chip {sign}:" for sign in ("<= 72000000001.0", "<= 71999999999.0", "< 72000000000.0")]
 }
 
 
