@@ -1,27 +1,16 @@
 """Devices: real JAX programs on eight simulated devices, whatever this session has done before.
 
-JAX counts its devices once, when it is first used. So the programs run in a Python of their own, which is told to see
-eight: nothing changes here, and the memory is given back. A function travels as its compiled code: it may use what it
-is given and what it imports itself.
+JAX counts its devices once, when it is first used. So the programs run in a Python of their own (worker.py), which is
+told to see eight: nothing changes here. A function may use what it is given and what it imports itself.
 """
 
-import marshal
-import os
-import pickle
-import subprocess
-import sys
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from types import FunctionType
 
 from accelerator_lib.inputs import UnknownName
-from accelerator_lib.network import hlo
+from accelerator_lib.network import hlo, worker
 from accelerator_lib.signature import Count, Given, Switch, checked
 
 DEVICES, AXIS = 8, "chips"
-CHILD = "from accelerator_lib.network import devices; devices.work()"
-PATIENCE = 300  # seconds
 
 
 def _function(given):
@@ -37,11 +26,6 @@ def _function(given):
 AFunction = Given("a function", _function)
 
 
-@dataclass(frozen=True)
-class _Code:
-    text: bytes  # of a function on its way
-
-
 @checked
 def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
     """What `function(*arguments)` returns on that many simulated devices, in a Python of its own.
@@ -49,7 +33,7 @@ def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
     Arguments are plain (numbers, texts, NumPy arrays, tuples, dicts) or functions; so is the result, of arrays NumPy's.
     Raises RuntimeError with the last line of what went wrong there.
     """
-    return pickle.loads(_run(pickle.dumps((_packed(function), _packed(arguments), devices))))
+    return worker.ask(function, arguments, devices)
 
 
 @checked
@@ -104,47 +88,3 @@ def _mapped(function, rows, axis):
     cut, mesh = PartitionSpec(axis), Mesh(np.array(jax.devices()), (axis,))
     program = jax.jit(jax.shard_map(function, mesh=mesh, in_specs=cut, out_specs=cut))
     return program(rows), program.lower(rows).compile().as_text()
-
-
-def _packed(value):
-    if isinstance(value, FunctionType):
-        return _Code(marshal.dumps((_function(value).__code__, value.__defaults__)))
-    if isinstance(value, (tuple, list)):
-        return tuple(map(_packed, value))
-    return {key: _packed(one) for key, one in value.items()} if isinstance(value, dict) else value
-
-
-def _unpacked(value, names):
-    if isinstance(value, _Code):
-        code, defaults = marshal.loads(value.text)
-        return FunctionType(code, names, code.co_name, defaults)
-    if isinstance(value, tuple):
-        return tuple(_unpacked(one, names) for one in value)
-    return {key: _unpacked(one, names) for key, one in value.items()} if isinstance(value, dict) else value
-
-
-@cache
-def _run(program):
-    """The same program need not run twice."""
-    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
-    there = {**os.environ, "PYTHONPATH": paths, "JAX_PLATFORMS": "cpu"}
-    there.pop("XLA_FLAGS", None)
-    command = [sys.executable, "-c", CHILD]
-    done = subprocess.run(command, input=program, capture_output=True, env=there, timeout=PATIENCE)
-    if done.returncode:
-        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no word of why"]
-        raise RuntimeError(f"the program on simulated devices failed: {lines[-1]}")
-    return done.stdout
-
-
-def work():
-    """The other side: read a program, run it, write its result; for a fresh Python only."""
-    function, arguments, devices = pickle.load(sys.stdin.buffer)
-    import jax
-    import numpy as np
-
-    jax.config.update("jax_num_cpu_devices", devices)
-    names = {"__builtins__": __builtins__}
-    result = _unpacked(function, names)(*_unpacked(arguments, names))
-    result = jax.tree.map(lambda one: np.asarray(one) if isinstance(one, jax.Array) else one, result)
-    sys.stdout.buffer.write(pickle.dumps(result))
