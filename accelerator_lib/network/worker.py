@@ -11,6 +11,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 import threading
 from dataclasses import dataclass
 from functools import cache
@@ -63,12 +64,13 @@ def _answer(program, devices):
             _write(child.stdin, program)
             return _read(child.stdout)
         except (BrokenPipeError, EOFError):
+            why = _last_words(devices)
             dismiss()
             if not again:
-                raise RuntimeError("the program on simulated devices has ended its Python") from None
+                raise RuntimeError(f"the program on simulated devices has ended its Python{why}") from None
 
 
-_staff = {}  # one at most: {devices: process}
+_staff = {}  # one at most: {devices: (process, what it complains about)}
 
 
 def _hired(devices):
@@ -77,17 +79,27 @@ def _hired(devices):
         paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
         there = {**os.environ, "PYTHONPATH": paths, "JAX_PLATFORMS": "cpu", "JAX_NUM_CPU_DEVICES": str(devices)}
         there.pop("XLA_FLAGS", None)
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        _staff[devices] = subprocess.Popen([sys.executable, "-c", CHILD], env=there, **pipes)
-    return _staff[devices]
+        errors = tempfile.TemporaryFile()  # noqa: SIM115
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors}
+        _staff[devices] = subprocess.Popen([sys.executable, "-c", CHILD], env=there, **pipes), errors
+    return _staff[devices][0]
+
+
+def _last_words(devices):
+    process, errors = _staff[devices]
+    process.wait()
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    return f": {lines[-1]}" if lines else ""
 
 
 @atexit.register
 def dismiss():
     """Let the worker go, if there is one."""
-    for process in _staff.values():
+    for process, errors in _staff.values():
         process.kill()
         process.communicate()
+        errors.close()
     _staff.clear()
 
 

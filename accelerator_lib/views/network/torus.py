@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import number
+from accelerator_lib.units import counted, number
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 MIDDLE = 245, 236
@@ -87,7 +87,7 @@ class Hops(Stage):
         here, there = chips[state.path[-1]], chips[state.target]
         goal = boxes("goal", [0], there[0] - 14, there[1] - 14, 28, 28, "good line", who="where it goes", says="")
         token = boxes("token", [0], here[0] - 10, here[1] - 10, 20, 20, "memory round", str(state.hops), 12, "message",
-                      f"{state.hops} hops so far")  # fmt: skip
+                      f"{counted(state.hops, 'hop')} so far")  # fmt: skip
         return [dots, goal, token]
 
     def _bars(self, state):
@@ -119,7 +119,7 @@ class Hops(Stage):
         name = f"{' × '.join(map(str, torus.dims))} {'torus' if torus.wrap else 'mesh'}"
         if not state.sources:
             end = "it has arrived" if state.arrived else "it is on its way"
-            return f"{name}: a message from the first chip to the last, {state.hops} hops so far; {end}."
+            return f"{name}: a message from the first chip to the last, {counted(state.hops, 'hop')} so far; {end}."
         return (
             f"{name}: {state.sources} of {torus.nodes} chips have sent to all; the busiest link has carried "
             f"{state.worst} messages one way, the mean one {number(state.mean)}."
