@@ -4,7 +4,7 @@ from itertools import product
 
 from accelerator_lib.hardware import AChip
 from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.network.parallel import Rate, Ways, split
+from accelerator_lib.network.parallel import INNER, NODE, OUTER, Rate, Ways, split
 from accelerator_lib.signature import Bytes, Single, checked
 from accelerator_lib.workload.models import AModel
 
@@ -13,7 +13,7 @@ from accelerator_lib.workload.models import AModel
 def splits(
     model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
     ways: tuple = (1, 2, 4, 8, 16), micros: tuple = (1,), interleaves: tuple = (1,),
-    inner_bytes_per_s: Rate = 450e9, outer_bytes_per_s: Rate = 50e9, domain: Ways = 8,
+    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
 ):  # fmt: skip
     """Every Split of so many chips that divides and fits, the fastest first: tp and pp out of `ways`, and so on."""
     links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), []
@@ -33,7 +33,7 @@ def splits(
 def table(
     model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
     tps: tuple = (1, 2, 4, 8, 16, 32, 64), pps: tuple = (1, 2, 4, 8, 16), interleaves: tuple = (1,),
-    inner_bytes_per_s: Rate = 450e9, outer_bytes_per_s: Rate = 50e9, domain: Ways = 8,
+    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
 ):  # fmt: skip
     """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
 

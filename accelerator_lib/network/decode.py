@@ -16,6 +16,7 @@ from accelerator_lib.workload.models import AModel
 
 WAYS = (1, 2, 4, 8, 16, 32, 64)
 ELEMENT = 2  # bytes of a partial sum
+CONTEXT, LINK, STEP = 4096, 450e9, 2e-6  # tokens in the cache, B/s one way, s before a first byte
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,9 @@ class Token:
 
 @checked
 def token(
-    model: AModel, chip: AChip, n: Count(high=10**5), batch: Count(high=10**6) = 1, context: Count(high=10**7) = 4096,
-    bytes_per_s: Single(BytesPerS) = 450e9, step_seconds: Single(StepSeconds) = 2e-6, algorithm: Algorithm = "ring",
+    model: AModel, chip: AChip, n: Count(high=10**5), batch: Count(high=10**6) = 1,
+    context: Count(high=10**7) = CONTEXT,
+    bytes_per_s: Single(BytesPerS) = LINK, step_seconds: Single(StepSeconds) = STEP, algorithm: Algorithm = "ring",
 ):  # fmt: skip
     """Token of a step with `batch` users on n chips, weights and caches in bf16. Raises NotAvailable."""
     read = llm.decode_step(model, chip, batch, context, n_chips=n).seconds
@@ -53,8 +55,8 @@ def token(
 
 @checked
 def tokens(
-    model: AModel, chip: AChip, batch: Count(high=10**6) = 1, context: Count(high=10**7) = 4096,
-    bytes_per_s: Single(BytesPerS) = 450e9, step_seconds: Single(StepSeconds) = 2e-6, algorithm: Algorithm = "ring",
+    model: AModel, chip: AChip, batch: Count(high=10**6) = 1, context: Count(high=10**7) = CONTEXT,
+    bytes_per_s: Single(BytesPerS) = LINK, step_seconds: Single(StepSeconds) = STEP, algorithm: Algorithm = "ring",
 ):  # fmt: skip
     """The Token of 1, 2, 4, ... 64 chips."""
     return tuple(token(model, chip, n, batch, context, bytes_per_s, step_seconds, algorithm) for n in WAYS)

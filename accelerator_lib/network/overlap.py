@@ -17,6 +17,7 @@ from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 
 WAYS = ("ddp", "fsdp")
+MFU = 0.4  # share of the peak at which training runs
 Tokens, Gpus = Whole(high=10**9), Whole(high=10**7)
 
 
@@ -51,7 +52,7 @@ def _beyond(talk, arithmetic):
 @checked
 def step(
     model: AModel, chip: AChip, tokens: Tokens, gpus: Gpus, bytes_per_s: Single(BytesPerS), way: OneOf(WAYS) = "ddp",
-    mfu: Single(Number(0.01, 1)) = 0.4,
+    mfu: Single(Number(0.01, 1)) = MFU,
 ):  # fmt: skip
     """Step of `tokens` on each of so many chips, whose links carry `bytes_per_s` one way; numbers or arrays."""
     weights, rate = params(model), chip.peak("bf16") * mfu
@@ -63,6 +64,6 @@ def step(
 
 
 @checked
-def hiding_tokens(chip: AChip, bytes_per_s: BytesPerS, mfu: Single(Number(0.01, 1)) = 0.4):
+def hiding_tokens(chip: AChip, bytes_per_s: BytesPerS, mfu: Single(Number(0.01, 1)) = MFU):
     """Tokens of a chip and step from which the talk of many copies hides, of any model."""
     return chip.peak("bf16") * mfu / bytes_per_s

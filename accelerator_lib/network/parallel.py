@@ -25,6 +25,7 @@ from accelerator_lib.workload.transformer import params
 
 EFFICIENCY = 0.8
 WEIGHT, GRADIENT, OPTIMIZER, ACTIVATION = 2, 2, 12, 34  # bytes
+INNER, OUTER, NODE = 450e9, 50e9, 8  # B/s one way inside a node and between nodes, chips of a node
 Ways, Rate = Count(high=2**20), Single(BytesPerS)
 
 
@@ -60,7 +61,7 @@ class Split:
 @checked
 def split(
     model: AModel, chip: AChip, tp: Ways, pp: Ways, dp: Ways, sequences: Ways, tokens: Ways, micro: Ways = 1,
-    interleave: Ways = 1, inner_bytes_per_s: Rate = 450e9, outer_bytes_per_s: Rate = 50e9, domain: Ways = 8,
+    interleave: Ways = 1, inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
 ):  # fmt: skip
     """Split of `sequences` of so many tokens over tp x pp x dp chips. Raises NotAvailable where they do not divide.
 
