@@ -1,9 +1,11 @@
 """Laws that stand in a cell and in a tested model: both say the same."""
 
+import numpy as np
 import pytest
 from laws import law
 
-from accelerator_lib import network
+from accelerator_lib import llm, network
+from accelerator_lib.network import decode
 
 
 @pytest.mark.parametrize("start, step, link", [(0, 2.0, 300), (15, 2.0, 232), (40, 5.0, 100)])
@@ -46,3 +48,38 @@ def test_what_links_take_of_the_memory(busy):
     for passes in (2, 5):
         here = law("network", "toll-function", "taken")("h100-sxm5", busy, passes)
         assert here.share == pytest.approx(passes * busy / 100 * 450e9 / 3.35e12)
+
+
+@pytest.mark.parametrize("chips", [2, 8, 32, 64])
+def test_one_token_on_a_ring(chips):
+    here = law("network", "token-function", "token")(chips)
+    reading = llm.decode_step("llama-3-70b", "h100-sxm5", 1, 4096, n_chips=chips).seconds
+    adding = 160 * (2 * (chips - 1) / chips * 16_384 / 450e9 + 2 * (chips - 1) * 2e-6)
+    assert here["reading the weights"] == reading and here["adding up"] == pytest.approx(adding)
+    assert here["one token"] == pytest.approx(decode.token("llama-3-70b", "h100-sxm5", chips).seconds)
+
+
+@pytest.mark.parametrize("cap", [0.3, 0.5, 1.0])
+@pytest.mark.parametrize("compute", [0.0, 0.6, 1.0])
+def test_what_a_cap_on_one_costs_all(cap, compute):
+    here = law("network", "capped-function", "capped")(cap, compute)
+    assert here["clock of the capped one"] == pytest.approx(cap ** (1 / 3))
+    assert here["a step of all"] == pytest.approx(compute * cap ** (-1 / 3) + 1 - compute)
+
+
+@pytest.mark.parametrize("minutes", [0.25, 20.0, 512.0])
+@pytest.mark.parametrize("gpus", [1024, 16_384, 100_000])
+def test_how_often_to_save(minutes, gpus):
+    here = law("network", "checkpoints-function", "checkpoints")(minutes, gpus, 60, 300)
+    mtbf = 54 * 86_400 / 419 * 16_384 / gpus
+    whole = mtbf * np.exp(300 / mtbf) * np.expm1((60 * minutes + 60) / mtbf)
+    assert here["useful"] == pytest.approx(60 * minutes / whole) and here["hours"] == pytest.approx(mtbf / 3600)
+    assert here["young"] == pytest.approx(np.sqrt(2 * 60 * mtbf) / 60)
+
+
+@pytest.mark.parametrize("kind", ["GPipe", "1F1B", "interleaved, 2 chunks", "interleaved, 4 chunks"])
+def test_the_names_of_the_orders(kind):
+    states = list(law("network", "pipeline-function", "pipe")(kind, 4, 8))
+    chunks = int(kind[13]) if kind[0] == "i" else 1
+    assert states[-1].clock == 3 * (8 + 3 / chunks)
+    assert states[0].schedule.live == {"GPipe": 8, "1F1B": 4}.get(kind, 4 * (1 + 3 / (4 * chunks)))
