@@ -42,8 +42,11 @@ class Misses:
         top.legend(frameon=False, fontsize=10, loc="upper left")
         low.axhline(0, color=style.MUTED, linewidth=1)
         self.stems = low.vlines([], [], [], color=style.OTHER, linewidth=3)
-        self.ends = low.plot([], [], "o", color=style.OTHER, markersize=6)[0]
-        style.moving(self.line, self.dots, self.stems, self.ends)
+        self.ends, self.above, self.below = (
+            low.plot([], [], mark, color=style.OTHER, markersize=size, clip_on=False)[0]
+            for mark, size in (("o", 6), ("^", 8), ("v", 8))
+        )
+        style.moving(self.line, self.dots, self.stems, self.ends, self.above, self.below)
 
     def show(self, rows):
         """`rows`: network.published.Beside, one for each size or number of ranks."""
@@ -52,7 +55,12 @@ class Misses:
         self.dots.set_data(x, [row.measured for row in rows])
         misses = np.clip([row.miss for row in rows], -MOST, MOST)
         self.stems.set_segments([[(at, 0), (at, miss)] for at, miss in zip(x, misses, strict=True)])
-        self.ends.set_data(x, misses)
+        for dots, seen in (
+            (self.ends, abs(misses) < MOST),
+            (self.above, misses >= MOST),
+            (self.below, misses <= -MOST),
+        ):
+            dots.set_data(np.array(x)[seen], misses[seen])
         return self.sentence(rows)
 
     def sentence(self, rows):
