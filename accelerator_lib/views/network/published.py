@@ -43,7 +43,7 @@ class Misses:
         low.axhline(0, color=style.MUTED, linewidth=1)
         self.stems = low.vlines([], [], [], color=style.OTHER, linewidth=3)
         self.ends, self.above, self.below = (
-            low.plot([], [], mark, color=style.OTHER, markersize=size, clip_on=False)[0]
+            low.plot([], [], mark, color=style.OTHER, markersize=size, clip_on=False, in_layout=False)[0]
             for mark, size in (("o", 6), ("^", 8), ("v", 8))
         )
         style.moving(self.line, self.dots, self.stems, self.ends, self.above, self.below)
