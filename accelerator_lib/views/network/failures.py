@@ -8,10 +8,10 @@ from accelerator_lib.views.stage import Stage, boxes, lines, texts
 LEFT, RIGHT, TOP, ROW, HIGH, LINES = 66, 726, 60, 52, 36, 4
 BAR, WIDE = 346, 400  # of the shares below
 LOOKS = {
-    "saved": ("good", "work, saved"),
-    "work": ("good tint dashed", "work, not yet saved"),
+    "saved": ("good", "work saved"),
+    "work": ("good tint dashed", "not yet saved"),
     "checkpoint": ("memory", "checkpoint"),
-    "lost": ("bad", "work, lost"),
+    "lost": ("bad", "work lost"),
     "restart": ("muted", "restart"),
 }
 SHARES = (("saved", "work"), ("checkpoint",), ("lost",), ("restart",))
@@ -41,7 +41,7 @@ class Failures(Stage):
         ]
 
     def _legend(self):
-        x = LEFT + np.array([0, 108, 268, 378, 482])
+        x = LEFT + np.array([0, 118, 250, 366, 474])
         roles = [role for role, _ in LOOKS.values()]
         return [
             boxes("key", range(5), x, 10, 14, 14, roles),
@@ -105,7 +105,7 @@ class Failures(Stage):
         return [
             texts("share-names", range(4), left - 10, y + 9, names, "ink end", 13),
             boxes("shares", range(4), left, y, WIDE * shares, 18, roles, who=names, says=words),
-            texts("share-words", range(4), left + WIDE * shares + 8, y + 9, words, "ink bold start", 14),
+            texts("share-words", range(4), left + WIDE + 70, y + 9, words, "ink bold end", 14),
             lines("expected", [0], many, y[0] - 4, many, y[3] + 30, "ink dashed", 2),
             texts("expected-words", [0], many, y[3] + 42, [f"many runs {percent(history.expected)}"], "ink", 13),
             lines("zero", [0], left, y[0] - 4, left, y[3] + 22, "muted", 1.2),

@@ -45,11 +45,11 @@ class Gantt(Stage):
     def _legend(self, moment):
         made, chunks = moment.schedule, "" if moment.schedule.interleave == 1 else "; pale: every second chunk"
         return [
-            boxes("key", range(3), [LEFT, LEFT + 82, LEFT + 174], 12, 14, 14, ("compute", "other", "muted soft")),
+            boxes("key", range(3), [LEFT, LEFT + 94, LEFT + 202], 12, 14, 14, ("compute", "other", "muted soft")),
             texts(
                 "key-words",
                 range(4),
-                [LEFT + 20, LEFT + 102, LEFT + 194, 8],
+                [LEFT + 20, LEFT + 114, LEFT + 222, 8],
                 19,
                 ["forward", "backward", f"waits{chunks}", NAMES[made.kind].replace(" 1F1B", "")],
                 ("ink start", "ink start", "ink start", "ink bold start"),
@@ -95,7 +95,7 @@ class Gantt(Stage):
         return [
             lines("axis", [0], LEFT, end, RIGHT, end, "muted", 1),
             texts("ticks", ticks.astype(int), LEFT + scale * ticks, end + 12, [f"{t:g}" for t in ticks], "muted", 12),
-            texts("axis-words", [0], 8, end + 12, ["time, in forwards"], "muted start", 12),
+            texts("axis-words", [0], 8, end + 12, ["time (F = 1)"], "muted start", 12),
         ]
 
     def _kept(self, moment):
@@ -137,8 +137,16 @@ class Gantt(Stage):
                 1.5,
             ),
             texts("kept-now", stages, x, FLOOR + 13, [number(n) for n in live], "memory bold", 14),
-            texts("kept-most", stages, x, FLOOR + 32, [f"most {number(n)}" for n in peak], "muted", 12),
-            texts("kept-stage", [0], 8, FLOOR + 13, ["now"], "memory bold start", 14),
+            texts("kept-most", stages, x, FLOOR + 32, [number(n) for n in peak], "muted", 12),
+            texts(
+                "kept-rows",
+                range(2),
+                8,
+                FLOOR + np.array([13, 32]),
+                ["now", "most of the run"],
+                ("memory bold start", "muted start"),
+                13,
+            ),
         ]
 
     def say(self, moment):
