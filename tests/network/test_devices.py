@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib import network
-from accelerator_lib.network import collectives, devices, hlo, worker
+from accelerator_lib.network import collectives, devices, hlo
 
 SHAPES = {"x": (64, 1024), "w1": (1024, 4096), "w2": (4096, 1024)}
 ROWS, COLS = ("chips", None), (None, "chips")
@@ -128,45 +128,7 @@ def test_what_cannot_run_there():
         devices.compiled(products, SHAPES, {"wrong": {"w3": ROWS}})
 
 
-def test_text_of_programs():
-    text = """
-      %a = f32[64,1024]{1,0} all-reduce(f32[64,1024]{1,0} %dot), channel_id=1
-      %b = (bf16[8]{0}, f32[2,2]{1,0}) all-reduce-start(%x, %y), channel_id=2
-      %c = f32[] collective-permute(f32[] %z), source_target_pairs={{0,1}}
-      ROOT %d = f32[4]{0} add(%all-reduce.1, %a)
-    """
-    assert hlo.collectives(text) == (
-        hlo.Collective("all-reduce", 1, 64 * 1024 * 4),
-        hlo.Collective("all-reduce", 2, 16 + 16),
-        hlo.Collective("collective-permute", 1, 4),
-    )
-    with pytest.raises(ValueError, match="'c64'"):
-        hlo.collectives("%a = c64[2]{0} all-reduce(%b)")
-    with pytest.raises(TypeError, match="must be that of a compiled program"):
-        hlo.collectives(None)
-
-
 def test_the_cost_of_what_is_found():
     """What the ring of the model puts on the wire for the all-reduce that the compiler wrote."""
     seconds = network.ring_all_reduce_seconds(64 * 1024 * 4, 8, 450e9)
     assert seconds == pytest.approx(2 * 7 / 8 * 262144 / 450e9)
-
-
-def leave():
-    import os
-
-    os._exit(3)
-
-
-def test_a_worker_that_has_left_is_replaced():
-    with pytest.raises(RuntimeError, match="has ended its Python"):
-        devices.run(leave)
-    assert devices.run(lambda: 5) == 5
-    worker.dismiss()
-    assert devices.run(lambda: 6) == 6 and not worker.dismiss() and not worker._staff
-
-
-def test_functions_travel_inside_of_other_values():
-    packed = worker.packed({"a": [lambda x: x + 1, 2]})
-    function, two = worker.unpacked(packed)["a"]
-    assert function(two) == 3

@@ -83,3 +83,40 @@ def test_the_names_of_the_orders(kind):
     chunks = int(kind[13]) if kind[0] == "i" else 1
     assert states[-1].clock == 3 * (8 + 3 / chunks)
     assert states[0].schedule.live == {"GPipe": 8, "1F1B": 4}.get(kind, 4 * (1 + 3 / (4 * chunks)))
+
+
+@pytest.mark.parametrize("size, link, latency", [(100e3, 450, 2.0), (1e10, 900, 0.1), (100, 10, 20.0)])
+def test_a_message_over_a_link(size, link, latency):
+    here = law("network", "message-function", "message")(size, link, latency)
+    assert here["takes"] == pytest.approx(latency * 1e-6 + size / (link * 1e9))
+    assert here["this message"] == pytest.approx(size / here["takes"]) and here["on the sheet"] == link * 1e9
+
+
+@pytest.mark.parametrize("ranks", [2, 8, 64])
+@pytest.mark.parametrize("size", [1e3, 1e9])
+def test_four_ways_to_the_sum(size, ranks):
+    here = law("network", "algorithm-function", "algorithm")(size, ranks, 450, 2.0)
+    whole, doublings = size / 450e9, int(np.log2(ranks))
+    by_hand = {
+        "ring": 2 * (ranks - 1) * (whole / ranks + 2e-6),
+        "halving": 2 * sum(whole / 2**k + 2e-6 for k in range(1, doublings + 1)),
+        "direct": (ranks - 1) * whole + 2e-6,
+        "in the switch": whole + whole / ranks + 4e-6,
+    }
+    assert here == pytest.approx(by_hand)
+
+
+def test_bytes_of_a_program_by_hand():
+    sharded = law("network", "jax-function", "sharded", "jax-code")
+    assert sharded()["said"] == 64 * 1024 * 4 and sharded("the batch")["said"] == 0
+    assert sharded("the batch, and the weights too")["said"] == 2 * 1024 * 4096 * 4
+
+
+def test_how_long_a_backward_pass_takes():
+    """Twice the forward's 2 FLOP for each weight and token, at 40 % of the peak."""
+    ddp = law("network", "ddp-function", "ddp", "token-function")
+    weights = llm.param_count("llama-2-7b")
+    for tokens in (256, 2048, 16384):
+        state = next(iter(ddp("DDP", 8, 8, tokens)))
+        assert state.backward_seconds == pytest.approx(2 * 2 * weights * tokens / (0.4 * 989.4e12))
+        assert state.bytes_moved == 2 * weights
