@@ -14,7 +14,7 @@ product of matrices. Weights and gradients in bf16; 12 bytes of optimizer state 
 copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency, congestion.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accelerator_lib.hardware import AChip
 from accelerator_lib.inputs import NotAvailable
@@ -112,3 +112,14 @@ def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
     """
     parts = WEIGHT, GRADIENT, OPTIMIZER
     return weights * sum(part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))
+
+
+@checked
+def even_chips(model: AModel, chip: AChip, bytes_per_s: BytesPerS):
+    """Chips among which a layer's products in training take as long as its all-reduces, whatever the batch.
+
+    6 x weights / (n x 0.8 peak) = 4 x 2 (n - 1) / n x 2 d / rate, so n = 1 + 6 x weights x rate / (16 d x 0.8 peak).
+    """
+    bare = replace(model, layers=model.layers - 1)
+    layer = params(model) - params(bare)
+    return 1 + 6 * layer * bytes_per_s / (16 * model.d_model * EFFICIENCY * chip.peak("bf16"))
