@@ -7,7 +7,7 @@ told to see eight: nothing changes here. A function may use what it is given and
 from types import FunctionType
 
 from accelerator_lib.inputs import UnknownName
-from accelerator_lib.network import hlo, worker
+from accelerator_lib.network import worker
 from accelerator_lib.signature import Count, Given, Switch, checked
 
 DEVICES, AXIS = 8, "chips"
@@ -38,7 +38,7 @@ def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
 
 @checked
 def compiled(function: AFunction, shapes, splits, gradient: Switch = False, devices: Count(1, 64) = DEVICES):
-    """{name of a split: its hlo.Collectives} of one function of fp32 arrays, compiled for all splits.
+    """{name of a split: text of the compiled program} of one function of fp32 arrays, compiled for all splits.
 
     `shapes`: {argument: shape}. `splits`: {name: {argument: (None, "chips"), ...}}: which axis of an array is cut into
     equal parts; arguments not named are whole on every device. "result" says so for what comes back. With `gradient`
@@ -47,18 +47,16 @@ def compiled(function: AFunction, shapes, splits, gradient: Switch = False, devi
     for name, split in splits.items():
         for argument in split.keys() - shapes.keys() - {"result"}:
             raise UnknownName(f"split {name!r} names {argument!r}; the arguments are {', '.join(shapes)}")
-    texts = run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
-    return {name: hlo.collectives(text) for name, text in texts.items()}
+    return run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
 
 
 @checked
 def mapped(function: AFunction, rows, devices: Count(1, 64) = DEVICES):
-    """(what all devices return, one below the other; its hlo.Collectives): each runs `function` on its own rows.
+    """(what all devices return, one below the other; text of the program): each runs `function` on its own rows.
 
     Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like.
     """
-    result, text = run(_mapped, function, rows, AXIS, devices=devices)
-    return result, hlo.collectives(text)
+    return run(_mapped, function, rows, AXIS, devices=devices)
 
 
 def _texts(function, shapes, splits, gradient, axis):

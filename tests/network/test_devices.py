@@ -65,8 +65,17 @@ def layer(x, q, k, v, o, gate, up, down):
     return x + (jax.nn.silu(x @ gate) * (x @ up)) @ down
 
 
+def compiled(*given, **how):
+    return {name: hlo.collectives(text) for name, text in devices.compiled(*given, **how).items()}
+
+
+def mapped(*given):
+    result, text = devices.mapped(*given)
+    return result, hlo.collectives(text)
+
+
 def test_collectives_of_two_products_byte_for_byte():
-    found = devices.compiled(products, SHAPES, SPLITS)
+    found = compiled(products, SHAPES, SPLITS)
     tokens, width, wide = 64, 1024, 4096
     assert found["columns, then rows"] == (hlo.Collective("all-reduce", 1, tokens * width * 4),)
     assert found["batch"] == ()
@@ -74,7 +83,7 @@ def test_collectives_of_two_products_byte_for_byte():
 
 
 def test_gradients_of_two_arrays_share_one_all_reduce():
-    (one,) = devices.compiled(products, SHAPES, {"": {"x": ROWS}}, gradient=True)[""]
+    (one,) = compiled(products, SHAPES, {"": {"x": ROWS}}, gradient=True)[""]
     assert one == hlo.Collective("all-reduce", 2, 2 * 1024 * 4096 * 4)
 
 
@@ -84,8 +93,8 @@ def test_a_layer_cut_by_columns_and_rows():
     shapes = {"x": (512, 256), **dict.fromkeys("qkvo", square), "gate": wide, "up": wide, "down": tall}
     split = {"": {**dict.fromkeys(["q", "k", "v", "gate", "up"], COLS), "o": ROWS, "down": ROWS}}
     size = 512 * 256 * 4
-    assert devices.compiled(layer, shapes, split)[""] == (hlo.Collective("all-reduce", 1, size),) * 2
-    both = devices.compiled(layer, shapes, split, gradient=True)[""]
+    assert compiled(layer, shapes, split)[""] == (hlo.Collective("all-reduce", 1, size),) * 2
+    both = compiled(layer, shapes, split, gradient=True)[""]
     assert {one.kind for one in both} == {"all-reduce"} and sum(one.arrays for one in both) == 7
     assert sum(one.bytes for one in both) == 7 * size
 
@@ -93,16 +102,16 @@ def test_a_layer_cut_by_columns_and_rows():
 def test_a_ring_of_permutations_ends_as_the_ring_in_numbers():
     x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
     states = list(collectives.all_reduce(x, "ring"))
-    found, sent = devices.mapped(ring, x)
+    found, sent = mapped(ring, x)
     assert (found == x.sum(0)).all() and (found == states[-1].buffers).all()
     assert sent == (hlo.Collective("collective-permute", 1, 64 // 8 * 4),) * 14
     assert sum(one.bytes for one in sent) == states[-1].sent[0] * 4
-    assert (devices.mapped(half, x)[0] == states[7].buffers).all()
+    assert (mapped(half, x)[0] == states[7].buffers).all()
 
 
 def test_reduce_scatter():
     x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
-    found, sent = devices.mapped(scatter, x)
+    found, sent = mapped(scatter, x)
     assert (found.ravel() == x.sum(0)).all()
     assert sent == (hlo.Collective("reduce-scatter", 1, 64 // 8 * 4),)
 

@@ -1,21 +1,21 @@
 """Pictures of chapter 11: rings, links, grids, schedules."""
 
 from accelerator_lib.views.network.choices import SplitMap
+from accelerator_lib.views.network.collectives import Around
 from accelerator_lib.views.network.decode import Tokens
+from accelerator_lib.views.network.devices import Sharded
 from accelerator_lib.views.network.failures import Failures
 from accelerator_lib.views.network.gantt import Gantt
 from accelerator_lib.views.network.gradients import Gradients
-from accelerator_lib.views.network.grid import Box
+from accelerator_lib.views.network.grids import Box
+from accelerator_lib.views.network.hops import Hops
 from accelerator_lib.views.network.host import HostLinks
 from accelerator_lib.views.network.overlap import Lanes
 from accelerator_lib.views.network.parallel import SplitParts
 from accelerator_lib.views.network.published import Misses, Ratios
-from accelerator_lib.views.network.ring import Around
-from accelerator_lib.views.network.sharded import Sharded
 from accelerator_lib.views.network.stragglers import Slowest
 from accelerator_lib.views.network.tiers import Tiers
 from accelerator_lib.views.network.toll import Toll
-from accelerator_lib.views.network.torus import Hops
 
 __all__ = [
     "Around",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.views.network.circle import MIDDLE, SWITCH, Circle, discs
+from accelerator_lib.views.network.plans import MIDDLE, SWITCH, Circle, discs
 from accelerator_lib.views.stage import Stage, arrows, boxes, lines, pick, texts
 
 LEFT, AXIS, END = 486, 596, 690
