@@ -53,7 +53,7 @@ class Sharded(Stage):
         rows = [(c.kind, c.arrays, c.bytes) for c in program["found"]]
         lines = [f"{kind}: {counted(arrays, 'array')}, {size:,} bytes" for kind, arrays, size in rows] or ["none"]
         total = sum(size for _, _, size in rows)
-        head = "collectives in the compiled program, on each device"
+        head = "collectives in the compiled program"
         y = 312 + 24 * np.arange(len(lines))
         said = f"bytes together {total:,}; counted by hand {program['said']:,}"
         return [

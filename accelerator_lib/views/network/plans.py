@@ -8,7 +8,7 @@ from accelerator_lib.views.stage import boxes, pick
 
 MIDDLE, RADIUS = (238, 242), {2: 132, 4: 148, 8: 160}
 FAR = 178  # of many ranks
-CELLS = {2: (2, 1, 58, 42), 4: (2, 2, 42, 30), 8: (4, 2, 27, 22)}  # ranks: columns, rows, width, height of a chunk
+CELLS = {2: (2, 1, 58, 42), 4: (2, 2, 42, 30), 8: (4, 2, 30, 22)}  # ranks: columns, rows, width, height of a chunk
 SMALL = 60, 36  # the card of many ranks
 HUB = 62, 78  # around the switch: few ranks, many
 SWITCH = -1
