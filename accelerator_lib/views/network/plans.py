@@ -6,7 +6,7 @@ import numpy as np
 
 from accelerator_lib.views.stage import boxes, pick
 
-MIDDLE, RADIUS = (238, 242), {2: 132, 4: 148, 8: 160}
+MIDDLE, RADIUS = (238, 242), {2: 132, 4: 148, 8: 170}
 FAR = 178  # of many ranks
 CELLS = {2: (2, 1, 58, 42), 4: (2, 2, 42, 30), 8: (4, 2, 30, 22)}  # ranks: columns, rows, width, height of a chunk
 SMALL = 60, 36  # the card of many ranks
