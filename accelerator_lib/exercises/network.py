@@ -90,8 +90,11 @@ def _check_ring(function):
             if took and moved > sent:
                 raise Wrong(f"For {where}: the sum is right, but a rank sent {moved} numbers; {sent} are enough.")
             if (took, moved) != (steps, sent):
-                raise Wrong(f"For {where}: the sum is right, after {counted(took, 'step')} and {counted(moved, 'number')} sent; expected are "
-                            f"{steps} and {sent}. A rank knows of others only what exchange brings.")  # fmt: skip
+                done = f"{counted(took, 'step')} and {counted(moved, 'number')} sent"
+                raise Wrong(
+                    f"For {where}: the sum is right, after {done}; expected are {steps} and {sent}. "
+                    "A rank knows of others only what exchange brings."
+                )
 
         told = f"the sum, {steps} steps, {sent} sent"
         yield case(where, told, call, judge, lambda value: f"{value[1]} steps, {value[2]} sent")

@@ -111,7 +111,7 @@ def test_the_ring_of_the_solution_sends_what_the_librarys_ring_sends(ranks, numb
     arrays = np.random.default_rng(7).integers(0, 9, (ranks, numbers))
     wire = exercises._Ring(ranks)
     got = exercises.ring_all_reduce(list(arrays), wire)
-    first, *rest = collectives.all_reduce(arrays, "ring")
+    _, *rest = collectives.all_reduce(arrays, "ring")
     assert wire.steps == len(rest) and set(wire.sent) == set(np.asarray(rest[-1].sent))
     assert np.array_equal(got, rest[-1].buffers)
 
