@@ -11,7 +11,8 @@
 
 All-reduces are rings, inside a node (`inner`) where all their chips fit into the `domain`. 0.8: the best published
 product of matrices. Weights and gradients in bf16; 12 bytes of optimizer state for each weight, dealt out over the
-copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency, congestion.
+copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency,
+congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
 """
 
 from dataclasses import dataclass, replace
