@@ -23,7 +23,13 @@ def _function(given):
     return given
 
 
-AFunction = Given("a function", _function)
+def _table(given):
+    if not isinstance(given, dict) or not given:
+        raise TypeError(f"need a table such as {{'x': (64, 1024)}}, not {type(given).__name__} {given!r:.40}")
+    return given
+
+
+AFunction, Table = Given("a function", _function), Given("a table", _table)
 
 
 @checked
@@ -37,7 +43,9 @@ def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
 
 
 @checked
-def compiled(function: AFunction, shapes, splits, gradient: Switch = False, devices: Count(1, 64) = DEVICES):
+def compiled(
+    function: AFunction, shapes: Table, splits: Table, gradient: Switch = False, devices: Count(1, 64) = DEVICES
+):
     """{name of a split: text of the compiled program} of one function of fp32 arrays, compiled for all splits.
 
     `shapes`: {argument: shape}. `splits`: {name: {argument: (None, "chips"), ...}}: which axis of an array is cut into

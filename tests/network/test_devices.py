@@ -133,6 +133,8 @@ def test_what_cannot_run_there():
         devices.run("ring")
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         devices.run(lambda: 1 / 0)
+    with pytest.raises(TypeError, match="need a table"):
+        devices.compiled(products, [64, 1024], SPLITS)
     with pytest.raises(KeyError, match="names 'w3'"):
         devices.compiled(products, SHAPES, {"wrong": {"w3": ROWS}})
 
