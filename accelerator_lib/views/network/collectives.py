@@ -24,7 +24,7 @@ class Around(Stage):
     >>> view.show(list(network.collectives.all_reduce([[k] * 8 for k in range(8)], "direct"))[1])
     """
 
-    size, noun = (746, 470), "step"
+    size, noun = (746, 478), "step"
 
     def marks(self, state):
         """`state`: network.collectives.Step."""

@@ -117,6 +117,8 @@ class Hops(Stage):
         """Where the message is, or what the links carry."""
         torus = state.torus
         name = f"{' × '.join(map(str, torus.dims))} {'torus' if torus.wrap else 'mesh'}"
+        if len(torus.dims) == 1:
+            name = f"A {'ring' if torus.wrap else 'row'} of {torus.nodes}"
         if not state.sources:
             end = "it has arrived" if state.arrived else "it is on its way"
             return f"{name}: a message from the first chip to the last, {counted(state.hops, 'hop')} so far; {end}."
