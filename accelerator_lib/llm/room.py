@@ -104,6 +104,8 @@ def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high
     `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it.
     """
     tokens = np.atleast_1d(whole("lengths", lengths, 1, 10**9))
+    if not tokens.size:
+        raise ValueError("lengths must hold the tokens of at least one request; it is empty")
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
     if tokens.max() > max_len:
