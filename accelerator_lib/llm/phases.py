@@ -71,6 +71,11 @@ class Answer:
     fits: bool
 
     @property
+    def bound(self):
+        """What sets the pace of the prompt: "memory" or "compute"."""
+        return "memory" if self.first <= self.read_seconds else "compute"
+
+    @property
     def done(self):
         """Seconds to the last token."""
         return self.first + float(self.gaps.sum())

@@ -26,6 +26,7 @@ class Held:
     capacity_bytes: float
     usable: float
     batch: int
+    n_chips: int = 1
 
     @property
     def needed_bytes(self):
@@ -64,7 +65,7 @@ def held(
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
     capacity = n_chips * chip.need("capacity_bytes")
     kv = batch * context * kv_bytes_per_token(model, kv_dtype)
-    return Held(weights(model) * format_bytes(weight_dtype), kv, capacity, usable, batch)
+    return Held(weights(model) * format_bytes(weight_dtype), kv, capacity, usable, batch, n_chips)
 
 
 @checked

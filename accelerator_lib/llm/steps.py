@@ -48,6 +48,10 @@ class Step:
         return self.flops / self.bytes_moved
 
     @property
+    def flops_per_s(self):
+        return self.flops / self.seconds
+
+    @property
     def bound(self):
         """ "memory" or "compute"."""
         return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))

@@ -1,5 +1,12 @@
 """Pictures of chapter 10: language models, their caches, their schedulers."""
 
+from accelerator_lib.views.llm.batch import Batch
+from accelerator_lib.views.llm.boards import Board
+from accelerator_lib.views.llm.experts import Experts
+from accelerator_lib.views.llm.phases import Timeline, TwoDots
 from accelerator_lib.views.llm.published import Published
+from accelerator_lib.views.llm.reading import OneStep
+from accelerator_lib.views.llm.room import Memory
+from accelerator_lib.views.llm.writing import Writing
 
-__all__ = ["Published"]
+__all__ = ["Batch", "Board", "Experts", "Memory", "OneStep", "Published", "Timeline", "TwoDots", "Writing"]
