@@ -10,7 +10,7 @@ launches, sampling, the network.
 
 from dataclasses import dataclass
 
-from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.llm.counts import active_weights, kv_bytes_per_token, weights
 from accelerator_lib.llm.steps import Mfu, decode_step, prefill
 from accelerator_lib.signature import Count, Number, Single, checked

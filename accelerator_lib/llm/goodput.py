@@ -17,7 +17,7 @@ from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
 from accelerator_lib.llm.scheduler import serve
 from accelerator_lib.llm.served import Request
 from accelerator_lib.llm.unhindered import outcome
-from accelerator_lib.signature import Count, Number, Single, checked
+from accelerator_lib.signature import Count, Given, Number, Single, checked
 
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
@@ -45,7 +45,7 @@ class Load:
 
     @property
     def growing(self):
-        """Whether the queue grows: the last third waits more than twice as long as the first, and over half a second."""
+        """Whether the queue grows: the last third waits over half a second, and twice as long as the first."""
         third = len(self.ttft) // 3
         early, late = self.ttft[:third].mean(), self.ttft[-third:].mean()
         return bool(late > max(2 * early, 0.5))
@@ -64,6 +64,36 @@ class Load:
 
 
 @checked
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A Load beside what was promised [s]."""
+
+    load: Given("a Load", lambda given: given)
+    ttft: Limit = TTFT
+    tpot: Limit = TPOT
+
+    @property
+    def within(self):
+        """Of each request: whether it is within the objective."""
+        return self.load.within(self.ttft, self.tpot)
+
+    @property
+    def share(self):
+        """Share of the requests within the objective."""
+        return float(self.within.mean())
+
+    @property
+    def goodput(self):
+        """Requests in a second that are within the objective."""
+        return self.load.goodput(self.ttft, self.tpot)
+
+    @property
+    def passes(self):
+        """Whether nine of ten are within it."""
+        return self.share >= SHARE
+
+
+@checked
 def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Count(low=0) = SEED):
     """When requests arrive [s], at random, `rate` in a second in the mean."""
     return np.cumsum(np.random.default_rng(seed).exponential(1 / rate, count))
@@ -74,7 +104,7 @@ def serve_load(
     rate: Rate, slots: Count(high=10_000) = 32, chunk: Count() = None, half_tokens: Overhead = 0, kv_dtype="bf16",
     seed: Count(low=0) = SEED,
 ):  # fmt: skip
-    """The Load of 200 requests of 1,024 + 128 tokens on one H100; `chunk`: most tokens of a step, None: prompts whole."""
+    """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
     return _load(rate, slots, chunk, half_tokens, kv_dtype, seed)
 
 

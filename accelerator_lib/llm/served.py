@@ -7,6 +7,7 @@ longest gap  the longest of these times
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from accelerator_lib.signature import Count, Number, Single, checked
 
@@ -55,8 +56,7 @@ class Served:
     @property
     def gaps(self):
         """Times from token to token [s]."""
-        times = self.times
-        return tuple(b - a for a, b in zip(times, times[1:], strict=False))
+        return tuple(b - a for a, b in pairwise(self.times))
 
     @property
     def longest_gap(self):

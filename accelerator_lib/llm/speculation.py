@@ -99,6 +99,11 @@ class Round:
     rounds: tuple = ()  # words that each finished round brought
 
     @property
+    def names(self):
+        """All words, in the order of p and q."""
+        return WORDS
+
+    @property
     def ratio(self):
         """p / q of the word being checked."""
         at = WORDS.index(self.draft[self.place])
@@ -117,7 +122,7 @@ class Round:
 
 @checked
 def speculate(drafted: Count(high=64) = 4, quality: Single(Share) = 0.7, words: Count(high=1000) = 12, seed: Seed = 1):
-    """Yield a Round when a draft is written, when each of its words is checked, and when a round brings its last word."""
+    """Yield a Round when a draft is written, when each word is checked, and when a full round brings one more."""
     p, q, draw = large_model(), draft_model(quality), np.random.default_rng(seed)
     text, origin, rounds = (".",), ("given",), ()
     while len(text) <= words:
@@ -132,7 +137,7 @@ def speculate(drafted: Count(high=64) = 4, quality: Single(Share) = 0.7, words: 
             good = bool(u * q[last, at] < p[last, at])
             verdicts += (good,)
             new = None if good else WORDS[pick(residual(p[last], q[last]), draw.random())]
-            text, origin = text + (new or word,), origin + ("accepted" if good else "replaced",)
+            text, origin = (*text, new or word), (*origin, "accepted" if good else "replaced")
             yield Round(number, text, origin, draft, place, verdicts, p[last], q[last], u, new, rounds)
             if not good:
                 break

@@ -30,7 +30,7 @@ def outcome(
     static: Switch = False,
     seconds: Clock = a_step,
 ):
-    """The Outcome of scheduler.serve with blocks for all; ValueError where more requests answer than the budget allows."""
+    """The Outcome of scheduler.serve with blocks for all; ValueError where more answer than the budget allows."""
     ends, first = _times(requests, slots, budget or float("inf"), static, seconds)
     served = tuple(
         Served(one, ends[begin : begin + one.output], one.output, 0) for one, begin in zip(requests, first, strict=True)
