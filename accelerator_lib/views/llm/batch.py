@@ -1,7 +1,5 @@
 """Users in one batch: how long a step takes, how many tokens come out, and from where on the memory is too small."""
 
-import numpy as np
-
 from accelerator_lib.units import number, si
 from accelerator_lib.views import style
 
@@ -11,8 +9,9 @@ class Batch:
 
     >>> view = Batch()
     >>> batch = Axis("batch", "users", np.array([1, 64, 512]), log=True)
-    >>> curves = {"seconds": [7e-3, 2e-2, 0.14], "tokens_per_s": [146, 2500, 3600], "fits": [1, 1, 0], "most": [3798] * 3}
-    >>> curves = {name: np.array(values) for name, values in curves.items()} | {"memory_bound": np.array([1, 1, 1])}
+    >>> curves = {"seconds": [7e-3, 2e-2, 0.14], "tokens_per_s": [146, 2500, 3600], "fits": [1, 1, 0]}
+    >>> curves |= {"most": [3798] * 3, "memory_bound": [1, 1, 1]}
+    >>> curves = {name: np.array(values) for name, values in curves.items()}
     >>> view.show(Along(batch, curves, {name: values[0] for name, values in curves.items()}, {"batch": 1}))
     >>> view.show(Along(batch, curves, {name: values[2] for name, values in curves.items()}, {"batch": 512}))
     """

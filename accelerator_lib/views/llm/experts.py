@@ -33,7 +33,7 @@ class Experts(Stage):
                   "blue: read in this step", "muted start", 12),
             boxes("experts", at, LEFT + cell * (at % cols), TOP + cell * (at // cols), cell - 2, cell - 2,
                   pick(("paper", "memory tint"), some), words, 13, [f"expert {i + 1}" for i in at],
-                  [f"{counted(int(n), 'token')} of {routed.batch:,}" if n else "nobody picked it" for n in routed.tokens]),
+                  [f"{counted(int(n), 'token')}" if n else "nobody picked it" for n in routed.tokens]),
             texts("drawn", [0], LEFT, TOP + EDGE + 20, f"in this draw {routed.read} are read", "memory bold start", 14),
         ]  # fmt: skip
         return [*grid, *_shares(routed)]
@@ -41,9 +41,9 @@ class Experts(Stage):
     def say(self, routed):
         """How many experts are read, and what each token computes with."""
         return (
-            f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}: "
-            f"a step reads {number(routed.mean_read)} of them in the mean, {percent(routed.mean_read / routed.experts)}. "
-            f"An expert that is read works for {counted(routed.tokens_each, 'token')}."
+            f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}:"
+            f" a step reads {number(routed.mean_read)} in the mean, {percent(routed.mean_read / routed.experts)}."
+            f" An expert that is read works for {counted(routed.tokens_each, 'token')}."
         )
 
 

@@ -91,8 +91,8 @@ class Timeline(Stage):
         then = "" if answer.output == 1 else f", then one every {si(answer.mean_gap, 's')}"
         room = "" if answer.fits else " Its cache does not fit this chip."
         return (
-            f"A prompt of {counted(answer.prompt, 'token')}: the first token comes after {si(answer.first, 's')}{then}. "
-            f"A second user who came at the same time sees a first token after {si(answer.next_first, 's')}.{room}"
+            f"A prompt of {counted(answer.prompt, 'token')}: the first token comes after {si(answer.first, 's')}{then}."
+            f" A second user who came at the same time sees a first token after {si(answer.next_first, 's')}.{room}"
         )
 
 
@@ -101,7 +101,7 @@ def _keys(bound, each):
     words = ["the prompt is read", "a token" if each == 1 else f"{each} tokens", "waits for the chip"]
     return [
         boxes("keys", range(3), at, 14, [14, 3, 14], 14, [bound, "memory", "muted tint dashed"]),
-        texts("key words", range(3), at + [20, 10, 20], 21, words, "ink start", 13),
+        texts("key words", range(3), at + np.array([20, 10, 20]), 21, words, "ink start", 13),
     ]
 
 
@@ -140,7 +140,7 @@ def _split(answer):
     words = [f"weights {percent(1 - answer.attention_share)}", f"attention {percent(answer.attention_share)}"]
     return [
         texts("work", [0], LEFT, 322, "arithmetic of the prompt", "ink bold start", 14),
-        boxes("shares", range(2), [LEFT, LEFT + rest], 334, [rest, share], 24, ["compute tint", "other tint"], who=words,
-              says="of the FLOP"),
+        boxes("shares", range(2), [LEFT, LEFT + rest], 334, [rest, share], 24, ["compute tint", "other tint"],
+              who=words, says="of the FLOP"),
         texts("share words", range(2), [LEFT, LEFT + WIDE], 374, words, ["compute bold start", "other bold end"], 13),
     ]  # fmt: skip

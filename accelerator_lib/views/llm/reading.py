@@ -26,7 +26,7 @@ class OneStep(Stage):
         wide = 1e3 * MS * np.array([held, each, reading.step.compute_seconds])
         rest = LEFT + wide[0] + wide[1] * users
         gap = 1 if wide[1] > 4 else 0
-        names = [f"user {n + 1}" for n in users]
+        names, busy = [f"user {n + 1}" for n in users], si(reading.step.compute_seconds, "s")
         read = [
             texts("read", [0], LEFT, 16, "read from the chip's memory", "ink bold start", 14),
             boxes("weights", [0], LEFT, 30, wide[0], 44, "memory", "weights", 14, "weights", si(held, "s")),
@@ -39,8 +39,8 @@ class OneStep(Stage):
                 "memory bold start", 15,
             ),
             texts("done", [0], LEFT, 100, "arithmetic, in the meantime", "ink bold start", 14),
-            boxes("arithmetic", [0], LEFT, 112, wide[2], 22, "compute", who="arithmetic", says=si(wide[2] / MS / 1e3, "s")),
-            texts("short", [0], LEFT + wide[2] + 8, 123, si(reading.step.compute_seconds, "s"), "compute bold start", 13),
+            boxes("arithmetic", [0], LEFT, 112, wide[2], 22, "compute", who="arithmetic", says=busy),
+            texts("short", [0], LEFT + wide[2] + 8, 123, busy, "compute bold start", 13),
         ]  # fmt: skip
         return [*read, *_axis(), *_users(users, names), *_rates(reading)]
 
@@ -77,8 +77,8 @@ def _rates(reading):
     words = [f"for each user: {number(rates[0])} tokens per second", f"for all: {number(rates[1])} tokens per second"]
     return [
         texts("rates", range(2), LEFT, y, words, "ink bold start", 14),
-        boxes("speeds", range(2), LEFT, y + 12, RATE * rates, 18, ["other tint", "other"], who=["each user", "all users"],
-              says=words),
+        boxes("speeds", range(2), LEFT, y + 12, RATE * rates, 18, ["other tint", "other"],
+              who=["each user", "all users"], says=words),
         lines("zero", range(2), LEFT, y + 9, LEFT, y + 33, "ink", 1.2),
         texts("note", [0], LEFT, 384, "both bars at one scale", "muted start", 12),
     ]  # fmt: skip

@@ -55,7 +55,8 @@ class Memory(Stage):
         who = [f"user {i + 1}" for i in n] if len(n) == inside else f"{inside} users"
         alone = np.arange(min(out, 40))
         return [
-            boxes("users", n, start + wide * n, TOP + 14, long, HIGH - 28, role, who=who, says=f"a cache of {si(each, 'B')}"),
+            boxes("users", n, start + wide * n, TOP + 14, long, HIGH - 28, role, who=who,
+                  says=f"a cache of {si(each, 'B')}"),
             texts("lost", alone[:1], LEFT, 178, f"no room for {counted(out, 'user')}", "bad bold start", 14),
             boxes("out", alone, LEFT + 17 * alone, 190, 13, 18, "bad tint dashed", who="no room", says=si(each, "B")),
             texts("more", alone[39:], LEFT + 17 * 40 + 2, 199, "…", "bad bold start", 14),

@@ -35,7 +35,8 @@ class Writing(Stage):
         now = rows[new]
         return [
             texts("rows", range(3), LEFT - 8, [30, 63, 91], ["text", "rows kept", "nothing kept"], "ink bold end", 13),
-            texts("head", [0], LEFT, 10, "grey: prompt · violet: made · orange: computed in this step", "muted start", 12),
+            texts("head", [0], LEFT, 10, "grey: prompt · violet: made · orange: computed in this step", "muted start",
+                  12),
             boxes("letters", at, LEFT + SLOT * at, 20, SLOT - 1, 20, roles, tuple(written.text), 13, names, said),
             boxes("now", now, LEFT + SLOT * now, 54, SLOT - 1, 18, "compute", who=[names[n] for n in now],
                   says="computed: the others lie in the cache"),
@@ -93,18 +94,19 @@ class Writing(Stage):
                 texts(f"{name} words", range(2), x[place] + wide + 6, y + 9, words, "ink bold start", 13),
                 lines(f"{name} zero", [0], x[place], BARS + 12, x[place], BARS + 64, "ink", 1.2),
             ]
-        same = f"scores of the next letter, both ways: at most {number(written.difference, 1)} apart"
+        apart = f"at most {number(written.difference, 1)} apart" if written.difference else "the same"
+        same = f"scores of the next letter, both ways: {apart}"
         return [
             *marks,
             texts("ways", range(2), LEFT - 8, BARS + np.array([25, 51]), ["rows kept", "nothing kept"], "ink end", 12),
-            texts("same", [0], LEFT, 428, same if written.difference else "scores of the next letter, both ways: the same", "good bold start", 13),
+            texts("same", [0], LEFT, 428, same, "good bold start", 13),
         ]  # fmt: skip
 
     def say(self, written):
         """What this step computed, and what it would have computed with nothing kept."""
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
         return (
-            f"Token {written.made} is made: {what} computed, {si(written.flops[0], 'FLOP')}. With nothing kept it would "
-            f"be {counted(written.cached, 'token')} and {si(written.flops[1], 'FLOP')}. "
+            f"Token {written.made} is made: {what} computed, {si(written.flops[0], 'FLOP')}. With nothing kept it "
+            f"would be {counted(written.cached, 'token')} and {si(written.flops[1], 'FLOP')}. "
             f"{counted(written.cached, 'row')} kept, {si(written.cache_bytes, 'B')}."
         )
