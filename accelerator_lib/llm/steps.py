@@ -110,6 +110,13 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
     return float(batch)
 
 
+@checked
+def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Format = "bf16", dtype: Format = "bf16"):
+    """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
+    arithmetic = (2 * active_weights(model) + 4 * model.layers * model.d_model * context) / chip.peak(dtype)
+    return 1 / max(arithmetic, context * kv_bytes_per_token(model, kv_dtype) / chip.need("bytes_per_s"))
+
+
 def _plain(value):
     """A Python scalar where NumPy made a 0-d result of scalars."""
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

@@ -73,6 +73,18 @@ def test_at_the_critical_batch_both_take_as_long(model, chip, context):
         assert llm.decode_step(model, chip, users, context).bound == bound
 
 
+@settings(max_examples=60)
+@given(MODELS, st.integers(1, 32_768), st.integers(1, 10**6))
+def test_no_batch_brings_more_tokens_a_second_than_the_most(model, context, users):
+    most = llm.steps.most_tokens_per_s(model, H100, context)
+    assert llm.decode_step(model, H100, users, context).tokens_per_s <= most * (1 + 1e-12)
+    assert llm.decode_step(model, H100, 10**9, context).tokens_per_s == pytest.approx(most, rel=1e-3)
+
+
+def test_the_most_by_hand():
+    assert llm.steps.most_tokens_per_s("llama-2-7b", A100, 1024) == pytest.approx(2.039e12 / (1024 * 524_288))
+
+
 def test_beyond_a_context_no_batch_is_enough():
     assert llm.critical_batch("llama-3-8b", H100, 420) > 2e5 and llm.critical_batch("llama-3-8b", H100, 421) is None
 

@@ -22,8 +22,8 @@ class Batch:
         self.figure = style.figure()
         self.axes = self.figure.subplots(2, 1, sharex=True)
         upper, lower = self.axes
-        style.dress(upper, "", "time of a step [s]", style.room(*batch), (5e-4, 10), "xy")
-        style.dress(lower, "users in one batch", "tokens per second", style.room(*batch), (5, 2e5), "xy")
+        style.dress(upper, "", "time of a step [s]", style.room(*batch), (1e-3, 10), "xy")
+        style.dress(lower, "users in one batch", "tokens per second", style.room(*batch), (20, 2e5), "xy")
         style.plain(lower.xaxis)
         style.plain(lower.yaxis)
         upper.tick_params(labelbottom=False)

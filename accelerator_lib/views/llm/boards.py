@@ -65,7 +65,7 @@ class Board(Stage):
         shares, names = (board.reserved_share, board.block_share), ("one piece each", "blocks")
         words = [f"{n}: {percent(s)} in use, room for {counted(u, 'user')}" for n, s, u in
                  zip(names, shares, board.users, strict=True)]  # fmt: skip
-        long = USER * np.minimum(board.users, 315)
+        long = np.array(board.users) * min(USER, WIDE / max(*board.users, 1))
         return [
             texts("told", range(2), LEFT, y, words, "ink bold start", 14),
             boxes("fit", range(2), LEFT, y + 10, long, 16, ["other tint", "other"], who=names, says=words),
