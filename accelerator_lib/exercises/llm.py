@@ -9,7 +9,7 @@ from accelerator_lib import llm
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.cases import Wrong, case, number, shown
 from accelerator_lib.exercises.slips import llm as slips
-from accelerator_lib.llm import pages
+from accelerator_lib.llm import goodput, pages
 
 SHAPES = {  # layers, width, query heads, KV heads, width of an MLP, vocabulary, experts; all weights, as published
     "Llama 2 7B": (32, 4096, 32, 32, 11008, 32000, 1, 6_738_415_616),
@@ -152,6 +152,41 @@ def _check_page_tables(function):
     )
 
 
+NEEDED = {0: 24, 128: 13}  # {overhead: requests a second that a choice must stand}
+
+
+def choose(overhead):
+    """(slots, chunk) for an overhead [tokens] of every step with a prompt."""
+    return 32, 256
+
+
+def _check_choose(function):
+    for overhead, least in NEEDED.items():
+        where = f"an overhead of {overhead} tokens"
+
+        def judge(got, overhead=overhead, least=least, where=where):
+            if not isinstance(got, (tuple, list)) or len(got) != 2:
+                raise Wrong(f"For {where} return (slots, chunk); you returned {shown(got)}.")
+            slots, chunk = got
+            if slots not in goodput.SLOTS or chunk not in goodput.CHUNKS:
+                raise Wrong(
+                    f"For {where} you chose {shown(tuple(got))}. Slots are one of {goodput.SLOTS}, the chunk one of "
+                    f"{goodput.CHUNKS}; None is for whole prompts."
+                )
+            rate = goodput.highest_rate(slots, chunk, overhead)
+            if rate < least:
+                raise Wrong(
+                    f"For {where} your choice, {shown((slots, chunk))}, stands {rate} requests a second; {least} are "
+                    "wanted."
+                )
+
+        yield case(where, f"stands {least} requests/s", lambda o=overhead: function(o), judge)
+    return (
+        "right for both engines. Enough slots for all who write at once, few enough that a step stays short; chunks as "
+        "large as the pace allows, since every piece has its price."
+    )
+
+
 EXERCISES = [
     Exercise(
         "10.1",
@@ -180,5 +215,15 @@ EXERCISES = [
         _check_page_tables,
         page_tables,
         (slips.written_by_two, slips.freed_too_early, slips.never_freed, slips.copied_at_once, slips.copied_always),
+    ),
+    Exercise(
+        "10.4",
+        "P10",
+        "a tuple (slots, chunk) that keeps the promise at the loads that are wanted, for an overhead in tokens.",
+        "The panel has the same four controls. Where the dots leave the box above, steps are too long; where they leave "
+        "it to the right, requests wait for a slot or for their prompt.",
+        _check_choose,
+        choose,
+        (slips.whole_prompts, slips.smallest_chunks, slips.few_slots),
     ),
 ]

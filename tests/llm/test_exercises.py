@@ -8,7 +8,7 @@ import pytest
 from accelerator_lib import llm
 from accelerator_lib.exercises import llm as exercises
 from accelerator_lib.exercises.slips import llm as slips
-from accelerator_lib.llm import pages
+from accelerator_lib.llm import goodput, pages
 
 
 def bytes_for_weights(cfg):
@@ -76,6 +76,14 @@ WRONG = {
         (lambda events, blocks, size: [{} for _ in events], "the requests alive are a; your tables name none"),
         (lambda events, blocks, size: [None for _ in events], "a dict of page tables was expected"),
     ],
+    "10.4": [
+        (slips.whole_prompts, "an overhead of 0 tokens your choice, (32, None), stands 15 requests a second; 24"),
+        (slips.smallest_chunks, "stands 21 requests a second; 24 are wanted"),
+        (slips.few_slots, "stands 8 requests a second; 24 are wanted"),
+        (lambda overhead: (32, 128), "the chunk one of (None, 1024, 512, 256, 148)"),
+        (lambda overhead: 32, "return (slots, chunk)"),
+        (lambda overhead: (32, 148) if overhead else (32, 256), "an overhead of 128 tokens your choice, (32, 148)"),
+    ],
 }
 HARMLESS = {
     "10.1": ["cfg['experts'] >= 1", "> 2", "> 0"],
@@ -142,3 +150,11 @@ def test_whatever_is_written_is_read_back_through_the_tables(seed):
         for other, table in tables.items():
             assert memory[list(table)].ravel()[: len(alone[other])].tolist() == alone[other]
         before = tables
+
+
+@pytest.mark.parametrize("overhead, best", [(0, 25), (128, 14)])
+def test_the_decision_asks_for_one_request_less_than_the_best_of_all_choices(overhead, best):
+    choice, rate = goodput.best_choice(overhead)
+    assert rate == best == exercises.NEEDED[overhead] + 1
+    assert goodput.highest_rate(*exercises.choose(overhead), overhead) == best
+    assert choice[0] in goodput.SLOTS and choice[1] in goodput.CHUNKS

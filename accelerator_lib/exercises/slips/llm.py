@@ -142,3 +142,18 @@ def paged(
                 drop(block)
         seen.append({name: tuple(table) for name, table in tables.items()})
     return seen
+
+
+def whole_prompts(overhead):
+    """You left prompts whole. A step with one takes about 17 ms here, and at a high load most steps have one."""
+    return 32, None
+
+
+def smallest_chunks(overhead):
+    """You took the smallest chunks. The pace is kept, but prompts queue: those who write use up most of a step."""
+    return 32, 148
+
+
+def few_slots(overhead):
+    """You took few slots. Each user is served quickly, and the others wait for a slot."""
+    return 8, 256
