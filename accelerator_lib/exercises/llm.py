@@ -101,18 +101,6 @@ def _check_largest_batch(function):
     )
 
 
-FORKS = [("start", "a"), *[("token", "a")] * 3, ("fork", "a", "b"), ("token", "b"), ("token", "a"), ("token", "b")]
-FORKS += [("end", "a"), ("start", "c"), ("token", "c"), ("token", "b"), ("end", "b"), ("end", "c")]
-
-
-@cache
-def traces():
-    """{name: (events, blocks in the pool, tokens of a block)}: the pool has not a block to spare."""
-    chance = {f"a random trace (seed {seed})": pages.trace(seed, size) for seed, size in ((1, 4), (2, 3), (3, 8))}
-    one = [("start", "a"), *[("token", "a")] * 5, ("end", "a")]
-    return {"one request of 5 tokens, pages of 2": (one, 3, 2), "a fork, pages of 2": (FORKS, 4, 2), **chance}
-
-
 def _judge(events, blocks, size, where):
     """What looks at the tables that a learner returned, event by event."""
 
@@ -139,13 +127,13 @@ def _read(tables, event, where):
 
 
 def _check_page_tables(function):
-    for name, (events, blocks, size) in traces().items():
+    for name, (events, blocks, size) in pages.traces().items():
         where = f"{name}, {blocks} blocks"
         call = lambda e=events, b=blocks, s=size: function(list(e), b, s)  # noqa: E731
         yield case(
             where, f"{len(events)} tables", call, _judge(events, blocks, size, where), lambda got: f"{len(got)} tables"
         )
-    events, _, size = traces()["a random trace (seed 1)"]
+    events, _, size = pages.traces()["a random trace (seed 1)"]
     return (
         "right for five traces, each with not a block to spare: no block has two writers, and none is lost. With pages "
         f"of {size} tokens {pages.useful(events, size):.0%} of the slots hold one."
@@ -220,8 +208,8 @@ EXERCISES = [
         "10.4",
         "P10",
         "a tuple (slots, chunk) that keeps the promise at the loads that are wanted, for an overhead in tokens.",
-        "The panel has the same four controls. Where the dots leave the box above, steps are too long; where they leave "
-        "it to the right, requests wait for a slot or for their prompt.",
+        "The panel has the same four controls. Where the dots leave the box above, steps are too long; where they "
+        "leave it to the right, requests wait for a slot or for their prompt.",
         _check_choose,
         choose,
         (slips.whole_prompts, slips.smallest_chunks, slips.few_slots),

@@ -7,6 +7,7 @@ another one holds gets a copy first. `broken` is the judge, `in_use` counts with
 """
 
 from collections import Counter
+from functools import cache
 
 import numpy as np
 
@@ -106,3 +107,15 @@ def _of_token(request, before, tables, made, size):
     if not full and old[-1] not in held and new[-1] != old[-1]:
         return f"{request} alone holds block {old[-1]}, so it need not be copied."
     return ""
+
+
+FORKS = [("start", "a"), *[("token", "a")] * 3, ("fork", "a", "b"), ("token", "b"), ("token", "a"), ("token", "b")]
+FORKS += [("end", "a"), ("start", "c"), ("token", "c"), ("token", "b"), ("end", "b"), ("end", "c")]
+
+
+@cache
+def traces():
+    """{name: (events, blocks in the pool, tokens of a block)}: the pool has not a block to spare."""
+    chance = {f"a random trace (seed {seed})": trace(seed, size) for seed, size in ((1, 4), (2, 3), (3, 8))}
+    one = [("start", "a"), *[("token", "a")] * 5, ("end", "a")]
+    return {"one request of 5 tokens, pages of 2": (one, 3, 2), "a fork, pages of 2": (FORKS, 4, 2), **chance}

@@ -105,7 +105,7 @@ def test_the_published_counts_are_those_of_the_solution_and_of_the_library(shape
 def test_the_most_users_of_the_key_are_found_by_trying_each(context, ms):
     step = lambda batch: llm.decode_step("llama-3-8b", "h100-sxm5", batch, context).seconds  # noqa: E731
     fit = llm.max_batch("llama-3-8b", "h100-sxm5", context)
-    late = next((b for b in itertools.count(1) if b > fit or step(b) > ms / 1e3))
+    late = next(b for b in itertools.count(1) if b > fit or step(b) > ms / 1e3)
     assert exercises.most_users(context, ms / 1e3) == late - 1
 
 
@@ -114,9 +114,9 @@ def test_the_plans_own_promise():
     assert llm.decode_step("llama-3-8b", "h100-sxm5", 95, 4096).seconds == pytest.approx(20.02e-3, abs=5e-6)
 
 
-@pytest.mark.parametrize("name", exercises.traces())
+@pytest.mark.parametrize("name", pages.traces())
 def test_the_worked_tables_need_just_the_blocks_that_must_be_held(name):
-    events, blocks, size = exercises.traces()[name]
+    events, blocks, size = pages.traces()[name]
     held = [
         len({b for table in state.values() for b in table}) for state in exercises.page_tables(events, blocks, size)
     ]
@@ -124,7 +124,7 @@ def test_the_worked_tables_need_just_the_blocks_that_must_be_held(name):
 
 
 def test_nearly_all_slots_of_a_long_trace_are_useful():
-    events, _, size = exercises.traces()["a random trace (seed 1)"]
+    events, _, size = pages.traces()["a random trace (seed 1)"]
     assert pages.useful(events, size) > 0.95
 
 

@@ -1,0 +1,51 @@
+"""Laws that stand in a cell and in a tested model: both say the same."""
+
+import numpy as np
+import pytest
+from laws import law
+
+from accelerator_lib import hardware, llm
+from accelerator_lib.llm import published, tiers
+from accelerator_lib.memory.hostlink import LINKS
+
+A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
+
+
+def test_every_kind_of_published_runs_can_be_chosen():
+    against = law("llm", "measured-function", "against")
+    runs = [published.one_user(), published.longer_answer(), published.first_token(), published.offline()]
+    names = list(against.__globals__["RUNS"])
+    assert [against(name) for name in names] == [*runs, published.offline("fp16")]
+
+
+@pytest.mark.parametrize("batch", [1, 30, 109])
+@pytest.mark.parametrize("lost", [0.0, 0.033])
+def test_what_a_step_uses(batch, lost):
+    here = law("llm", "mbu-function", "used")(batch, lost)
+    moved = 2 * 6_738_415_616 + batch * 1024 * 524_288
+    flops = batch * (2 * 6_738_415_616 + 4 * 32 * 4096 * 1024)
+    seconds = max(moved / A100.bytes_per_s, flops / A100.peak("bf16")) + lost
+    assert here["MBU"] == pytest.approx(moved / A100.bytes_per_s / seconds)
+    assert here["MFU"] == pytest.approx(flops / A100.peak("bf16") / seconds)
+
+
+@pytest.mark.parametrize("batch", [1, 425, 512])
+@pytest.mark.parametrize("weights, arithmetic", [("bf16", "bf16"), ("int4", "bf16"), ("fp8", "fp8"), ("bf16", "fp8")])
+def test_bytes_and_arithmetic(batch, weights, arithmetic):
+    here = law("llm", "bits-function", "bits")(batch, 128, weights, arithmetic)
+    read = 8_030_261_248 * hardware.format_bytes(weights) + batch * 128 * 131_072
+    flops = batch * (2 * 8_030_261_248 + 4 * 32 * 4096 * 128)
+    times = read / H100.bytes_per_s, flops / H100.peak(arithmetic)
+    assert (here["bytes"], here["arithmetic, all users"]) == (pytest.approx(times[0]), pytest.approx(times[1]))
+    plain = max((2 * 8_030_261_248 + batch * 128 * 131_072) / H100.bytes_per_s, flops / H100.peak("bf16"))
+    assert here["faster"] == pytest.approx(plain / max(times)) and here["faster"] > 0.999
+
+
+@pytest.mark.parametrize("link", list(LINKS))
+@pytest.mark.parametrize("tokens", [16, 4096, np.array([16, 131_072])])
+def test_swap_or_recompute(link, tokens):
+    here = law("llm", "tiers-function", "aside")(tokens, 16, link, 0.5)
+    one = tiers.put_aside(tokens=tokens, block=16, link_bytes_per_s=LINKS[link], mfu=0.5)
+    assert here["swap, one piece"] == pytest.approx(2 * tokens * 131_072 / LINKS[link])
+    assert here["swap, page by page"] == pytest.approx(one.pieces_seconds)
+    assert here["recompute"] == pytest.approx(llm.prefill("llama-3-8b", "h100-sxm5", tokens, mfu=0.5)[1])
