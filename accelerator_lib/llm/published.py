@@ -147,7 +147,7 @@ def _size(row):
 
 def _chips(row):
     count = f"{row['n_devices']} × " if row["n_devices"] > 1 else ""
-    return count + re.sub(r" \d+GB|Apple ", "", chip(row["chip"]).short_name)  # all of one name here have one size
+    return count + re.sub(r" \d+GB| SXM\d|Apple ", "", chip(row["chip"]).short_name)  # no two of one name and size
 
 
 def _source(row):

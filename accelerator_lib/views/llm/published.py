@@ -1,15 +1,17 @@
 """Published runs beside their bounds: how much of what the roofline allows was reached."""
 
+import numpy as np
+
 from accelerator_lib.units import number, si
-from accelerator_lib.views import style
+from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
-ROWS = 9  # the most that one picture holds
-LEFT, RIGHT = -1.42, 2.15  # room for names and words beside bars that end at 1
-MOST = 1.12  # a bar that goes beyond its bound is cut here
+LEFT, WIDE, MOST = 266, 126, 1.12  # where bars begin; pixels of a bound; a bar that goes beyond it is cut here
+TOP, ROW, HIGH = 52, 33, 21
+RATIO, MEASURED, BOUND = 432, 550, 624  # columns of words
 
 
-class Published:
-    """Each run as a bar inside the frame of its bound; hatched and crossed out where the bound's state does not fit.
+class Published(Stage):
+    """Published runs: each a bar inside the frame of its bound, dashed where that bound's state would not fit.
 
     >>> view = Published()
     >>> view.show(llm.published.one_user())
@@ -19,48 +21,47 @@ class Published:
     >>> view.show(llm.published.offline("fp16"))
     """
 
-    def __init__(self):
-        self.figure = style.figure((8.4, 4.4))
-        ax = style.bare(self.figure.subplots(), (LEFT, RIGHT), (-0.6, ROWS + 0.25))
-        at = [ROWS - 1 - place for place in range(ROWS)]
-        for x, text in ((0, "0"), (1, "the bound")):
-            ax.plot([x, x], [-0.5, ROWS - 0.4], color=style.MUTED, linewidth=1, linestyle=":" if x else "-")
-            style.label(ax, text, x, ROWS - 0.3, style.MUTED, 10, ha="center", va="bottom")
-        self.frames = ax.barh(at, [0] * ROWS, 0.62, facecolor="none", edgecolor=style.MUTED, linewidth=1.2)
-        self.bars = ax.barh(at, [0] * ROWS, 0.62, facecolor=style.MEMORY, edgecolor="white", linewidth=0)
-        self.names = [style.label(ax, "", -0.03, y, ha="right", va="center", size=10) for y in at]
-        self.words = [style.label(ax, "", 1.15, y, ha="left", va="center", size=10) for y in at]
-        for text in (*self.names, *self.words):
-            text.set_path_effects([])  # nothing lies behind them
-            text.set_in_layout(False)  # the axes hold still, however long a name is
-        style.moving(*self.frames, *self.bars, *self.names, *self.words)
+    size, noun = (632, 356), "kind of runs"
 
-    def show(self, runs):
+    def marks(self, runs):
         """`runs`: llm.published.Beside, nine at most."""
-        for place in range(ROWS):
-            self._draw(place, runs[place] if place < len(runs) else None)
-        best, worst = min(runs, key=_ratio), max(runs, key=_ratio)
-        off = [one for one in runs if not one.fits]
-        said = f"{len(runs)} published runs: {best.ratio:.2f} to {worst.ratio:.2f} times slower than their bounds; "
+        keys, y = [one.id for one in runs], TOP + ROW * np.arange(len(runs))
+        names, middle = [one.what for one in runs], y + HIGH / 2
+        said = [f"{_measured(one)}{'' if one.fits else ', but no room for ' + _needs(one)}" for one in runs]
+        bars = [WIDE * min(1 / one.ratio, MOST) for one in runs]
+        ends, bottom = [LEFT, LEFT + WIDE], TOP + ROW * len(runs)
+        heads, roles = ["slower", "measured", "bound"], ["muted start", "muted end", "muted end"]
+        return [
+            texts("ends", range(2), ends, 34, ["0", "the bound"], "muted", 12),
+            texts("heads", range(3), [RATIO, MEASURED, BOUND], 34, heads, roles, 12),
+            texts("unit", [0], BOUND, 14, "tokens/s" if runs[0].unit == "tokens/s" else "time", "muted end", 12),
+            lines("rules", range(2), ends, 42, ends, bottom, ["muted", "muted dashed"], 1.2),
+            boxes("bars", keys, LEFT, y, bars, HIGH, [_role(one) for one in runs], who=names, says=said),
+            boxes("frames", keys, LEFT, y, WIDE, HIGH, "ink line"),
+            texts("names", keys, LEFT - 8, middle, names, "ink end", 13, who=names, says=said),
+            texts("ratios", keys, RATIO, middle, [_times(one) for one in runs], "ink bold start", 13),
+            texts("measured", keys, MEASURED, middle, [_plain(one.measured, one) for one in runs], "ink end", 13),
+            texts("bounds", keys, BOUND, middle, [_bound(one) for one in runs], "ink end", 13),
+        ]
+
+    def say(self, runs):
+        """How far off they are, which one most, and which bounds could not have been."""
+        ratios, off = [one.ratio for one in runs], [one for one in runs if not one.fits]
+        worst = max(runs, key=lambda one: one.ratio)
+        said = f"{len(runs)} published runs: {min(ratios):.2f} to {max(ratios):.2f} times slower than their bounds; "
         said += f"farthest off is {worst.what}: {_measured(worst)}."
         if off:
-            said += " Crossed out, since weights and caches would not fit: " + "; ".join(map(_needs, off)) + "."
+            there = "; ".join(f"{one.what}, {_times(one)}, {_needs(one)}" for one in off)
+            said += f" Dashed: bounds whose weights and caches do not fit ({there})."
         return said
 
-    def _draw(self, place, one):
-        frame, bar, name, word = self.frames[place], self.bars[place], self.names[place], self.words[place]
-        frame.set(width=1, visible=one is not None)
-        bar.set(width=min(1 / one.ratio, MOST) if one else 0, visible=one is not None)
-        name.set_text(one.what if one else "")
-        word.set_text(_words(one) if one else "")
-        fits = one is None or one.fits
-        bar.set(facecolor=style.MEMORY if fits else "white", hatch="" if fits else "xxx")
-        bar.set_edgecolor("white" if fits else style.COMPUTE)
-        word.set_color(style.INK if fits else style.COMPUTE)
+
+def _role(one):
+    return "memory" if one.fits else "compute tint dashed"
 
 
-def _ratio(one):
-    return one.ratio
+def _times(one):
+    return f"{one.ratio:.2f}x"
 
 
 def _measured(one):
@@ -69,11 +70,13 @@ def _measured(one):
     return f"{number(one.measured)} of {number(one.bound)} {one.unit}"
 
 
-def _words(one):
-    if one.fits:
-        return f"{one.ratio:.2f}x   {_measured(one)}"
-    return f"{one.ratio:.2f}x   no room for {si(one.needed_bytes, 'B')}"
+def _plain(value, one):
+    return si(value, "s") if one.unit == "s" else number(value)
+
+
+def _bound(one):
+    return _plain(one.bound, one) if one.fits else "no room"
 
 
 def _needs(one):
-    return f"{one.what} ({si(one.needed_bytes, 'B')} of {si(one.capacity_bytes, 'B')}, {one.ratio:.2f}x)"
+    return f"{si(one.needed_bytes, 'B')} in {si(one.capacity_bytes, 'B')}"
