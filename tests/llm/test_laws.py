@@ -49,3 +49,53 @@ def test_swap_or_recompute(link, tokens):
     assert here["swap, one piece"] == pytest.approx(2 * tokens * 131_072 / LINKS[link])
     assert here["swap, page by page"] == pytest.approx(one.pieces_seconds)
     assert here["recompute"] == pytest.approx(llm.prefill("llama-3-8b", "h100-sxm5", tokens, mfu=0.5)[1])
+
+
+@pytest.mark.parametrize("batch", [1, 8, 32])
+@pytest.mark.parametrize("context", [128, 1024])
+def test_one_step_for_so_many_users(batch, context):
+    here = law("llm", "users-function", "one_step")(batch, context)
+    assert here.step.seconds == pytest.approx((2 * 6_738_415_616 + batch * context * 524_288) / A100.bytes_per_s)
+    assert here.longer == pytest.approx(
+        here.step.seconds / law("llm", "users-function", "one_step")(1, context).step.seconds
+    )
+
+
+@pytest.mark.parametrize("batch", [1, 109, 110, 512])
+@pytest.mark.parametrize("bits", [16, 8, 4])
+def test_users_in_a_batch(batch, bits):
+    before = ("users-function", "dots-function", "fits-function")
+    here = law("llm", "batch-function", "crowd", *before)(batch, 1024, kv_bits=bits)
+    cache = batch * 1024 * 524_288 * bits / 16
+    assert here["seconds"] == pytest.approx((2 * 6_738_415_616 + cache) / A100.bytes_per_s)
+    assert here["tokens_per_s"] == pytest.approx(batch / here["seconds"]) and here["tokens_per_s"] < here["most"]
+    assert here["fits"] == float(2 * 6_738_415_616 + cache <= 0.9 * 80e9) and here["memory_bound"] == 1
+
+
+@pytest.mark.parametrize(
+    "shared, elements",
+    [("32 KV heads (MHA)", 8192), ("8 KV heads (GQA)", 2048), ("1 KV head (MQA)", 256), ("a short vector (MLA)", 576)],
+)
+def test_what_shared_heads_leave_in_the_cache(shared, elements):
+    here = law("llm", "heads-function", "heads", "users-function", "fits-function")(shared, 4096, 16)
+    assert here.kv_bytes == 16 * 4096 * 32 * elements * 2 and here.capacity_bytes == 80e9
+
+
+@pytest.mark.parametrize("weight_bits, kv_bits, most", [(16, 16, 27), (4, 16, 31), (16, 8, 54)])
+def test_what_fits(weight_bits, kv_bits, most):
+    here = law("llm", "fits-function", "fits", "users-function")(32, 4096, weight_bits, kv_bits)
+    assert here.most == most and here.kv_bytes == 32 * 4096 * 524_288 * kv_bits / 16
+
+
+def test_requests_in_pieces_and_in_blocks():
+    here = law("llm", "paging-function", "paging", "users-function")()
+    assert here.slots == int((0.9 * 80e9 - 2 * 6_738_415_616) // 524_288)
+    assert (here.reserved_share, here.block_share) == (
+        llm.kv_utilization(here.lengths),
+        llm.kv_utilization(here.lengths, block=16),
+    )
+
+
+def test_no_token_picks_more_experts_than_there_are():
+    routed = law("llm", "experts-function", "routed")
+    assert routed(4, 16, 3).mean_read == 4 and routed(8, 2, 8).mean_read == pytest.approx(7.1990966796875)
