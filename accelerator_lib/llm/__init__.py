@@ -1,6 +1,7 @@
 """Language models on accelerators: what is stored, what a step moves, how many users that serves.
 
 counts        parameters, bytes of cache, experts met      steps         decode and prefill by the roofline
+reading       what one step reads, for how many users
 room          what fits, the largest batch                 boards        one piece of memory each, or blocks
 phases        a prompt and an answer on one chip           experts       which of them a step reads
 tiny          a small transformer that really runs         writing       it writes, with a cache and without
@@ -18,11 +19,13 @@ from accelerator_lib.llm import (
     goodput,
     phases,
     published,
+    reading,
     room,
     serving,
     speculation,
     split,
     tiers,
+    timelines,
     tiny_xla,
     writing,
 )
@@ -46,11 +49,13 @@ __all__ = [
     "phases",
     "prefill",
     "published",
+    "reading",
     "room",
     "serving",
     "speculation",
     "split",
     "tiers",
+    "timelines",
     "tiny_xla",
     "writing",
 ]

@@ -115,34 +115,3 @@ def answer(model: AModel, chip: AChip, prompt: Context, output: Count(high=10**5
         attention_share=1 - 2 * active_weights(model) * prompt / flops,
         fits=held(model, chip, 1, prompt + output).fits,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """One decode step as what is read: the weights once, a cache for each user."""
-
-    users: int
-    context: int
-    weights_seconds: float
-    cache_seconds: float  # of one user
-    step: Step
-    alone: Step
-
-    @property
-    def longer(self):
-        """The step, as so many steps of one user alone."""
-        return self.step.seconds / self.alone.seconds
-
-
-@checked
-def reading(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(high=10**8)):
-    """Reading of a step of so many users with `context` tokens each in bf16. Raises NotAvailable."""
-    rate = chip.need("bytes_per_s")
-    return Reading(
-        users=users,
-        context=context,
-        weights_seconds=weights_read(model, users) * format_bytes("bf16") / rate,
-        cache_seconds=context * kv_bytes_per_token(model) / rate,
-        step=decode_step(model, chip, users, context),
-        alone=decode_step(model, chip, 1, context),
-    )

@@ -13,15 +13,15 @@ class OneStep(Stage):
     """One step: the weights are read once, and a cache for each user; below, who gets how many tokens.
 
     >>> view = OneStep()
-    >>> view.show(llm.phases.reading("llama-2-7b", "a100-80gb-sxm", 1, 1024))
-    >>> view.show(llm.phases.reading("llama-2-7b", "a100-80gb-sxm", 8, 1024))
-    >>> view.show(llm.phases.reading("llama-2-7b", "a100-80gb-sxm", 32, 2048))
+    >>> view.show(llm.reading.read("llama-2-7b", "a100-80gb-sxm", 1, 1024))
+    >>> view.show(llm.reading.read("llama-2-7b", "a100-80gb-sxm", 8, 1024))
+    >>> view.show(llm.reading.read("llama-2-7b", "a100-80gb-sxm", 32, 2048))
     """
 
     size, noun = (746, 404), "setting"
 
     def marks(self, reading):
-        """`reading`: llm.phases.Reading."""
+        """`reading`: llm.reading.Reading."""
         users, held, each = np.arange(reading.users), reading.weights_seconds, reading.cache_seconds
         wide = 1e3 * MS * np.array([held, each, reading.step.compute_seconds])
         rest = LEFT + wide[0] + wide[1] * users
