@@ -62,7 +62,7 @@ WRONG = {
         (slips.one_too_many, "4,096 tokens each, 20 ms"),
         (slips.bytes_alone, "128 tokens each, 10 ms"),
         (lambda context, seconds: 94, "4,096 tokens each, 30 ms"),
-        (lambda context, seconds: [94], "4,096 tokens each, 30 ms"),
+        (lambda context, seconds: [94], "4,096 tokens each, 20 ms"),
     ],
     "10.3": [
         (slips.written_by_two, "b writes into block 2, which another request holds too"),
@@ -72,7 +72,7 @@ WRONG = {
         (slips.copied_always, "a alone holds block"),
         (tables_at_the_end, "return one dict of tables for each of the 7 events"),
         (of_whole_blocks, "0 tokens in pages of 2, and 1 blocks"),
-        (not_copied_but_moved, "another request holds too"),
+        (not_copied_but_moved, "the table of a changed, and it did nothing"),
         (lambda events, blocks, size: [{} for _ in events], "the requests alive are a; your tables name none"),
         (lambda events, blocks, size: [None for _ in events], "a dict of page tables was expected"),
     ],
