@@ -34,7 +34,7 @@ class Writing(Stage):
         said = ["of the prompt" if n < written.prompt else f"made in step {n - written.prompt + 1}" for n in at]
         now = rows[new]
         return [
-            texts("rows", range(3), LEFT - 8, [30, 63, 91], ["text", "rows kept", "nothing kept"], "ink bold end", 13),
+            texts("rows", range(3), LEFT - 8, [30, 63, 91], ["text", "rows kept", "nothing kept"], "ink end", 12),
             texts("head", [0], LEFT, 10, "grey: prompt · violet: made · orange: computed in this step", "muted start",
                   12),
             boxes("letters", at, LEFT + SLOT * at, 20, SLOT - 1, 20, roles, tuple(written.text), 13, names, said),
