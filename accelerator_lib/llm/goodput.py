@@ -14,7 +14,6 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
-from accelerator_lib.llm.scheduler import serve
 from accelerator_lib.llm.served import Request
 from accelerator_lib.llm.unhindered import outcome
 from accelerator_lib.signature import Count, Given, Number, Single, checked
@@ -63,8 +62,8 @@ class Load:
         return float(np.quantile(self.ttft, 0.9)), float(np.quantile(self.tpot, 0.9))
 
 
-@checked
 @dataclass(frozen=True, eq=False)
+@checked
 class Kept:
     """A Load beside what was promised [s]."""
 
@@ -116,11 +115,7 @@ def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
     blocks = blocks_of(MODEL, CHIP, kv_dtype=kv_dtype)
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
-    try:
-        served = outcome(requests, slots, chunk, seconds=step).served
-    except ValueError:  # more of them answer than the budget of a step allows
-        *_, end = serve(requests, slots, blocks, 16, chunk, seconds=step)
-        served = end.served
+    served = outcome(requests, slots, chunk, seconds=step).served
     ttft, tpot, gap = np.array([(one.ttft, one.tpot, one.longest_gap) for one in served]).T
     return Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap)
 

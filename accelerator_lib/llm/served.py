@@ -14,8 +14,8 @@ from accelerator_lib.signature import Count, Number, Single, checked
 Length = Count(high=10**7)
 
 
-@checked
 @dataclass(frozen=True)
+@checked
 class Request:
     """A user's request: when it arrives [s], tokens of its prompt, tokens of its answer."""
 

@@ -68,10 +68,10 @@ Seed = Count(low=0, high=2**32)
 
 def large_model():
     """p[last word, next word]: the toy language of the stepper, where a noun follows an article and so on."""
-    favours = {"the": "cat dog", "a": "cat dog", "cat": "sees hears .", "dog": "sees hears . and",
+    favours = {"the": "cat dog", "a": "cat dog", "cat": "sees hears .", "dog": "sees . and",
                "sees": "the a", "hears": "the a", "and": "the a hears", ".": "the a"}  # fmt: skip
-    weight = np.array([[6.0 - n if w in favours[last].split() else 0.3 for n, w in enumerate(WORDS)] for last in WORDS])
-    weight = np.where(weight > 0.3, np.maximum(weight, 2.0), weight)
+    rows = [favours[last].split() for last in WORDS]
+    weight = np.array([[6 - 2 * row.index(word) if word in row else 0.3 for word in WORDS] for row in rows])
     return weight / weight.sum(1, keepdims=True)
 
 

@@ -42,14 +42,14 @@ def watch(
     batching: OneOf(BATCHING) = "continuous",
 ):
     """Yield a Watched after each step, also those in which nobody is there. Raises ValueError where all are refused."""
-    return _watched(requests, slots, blocks, block, batching)
-
-
-def _watched(requests, slots, blocks, block, batching):
     needed = [blocks_needed(one, block) for one in requests]
-    kept = [i for i, need in enumerate(needed) if need <= blocks]
-    if not kept:
+    if min(needed) > blocks:
         raise ValueError(f"every request needs more than {blocks} blocks of {block} tokens: at least {min(needed)}")
+    return _watched(requests, needed, slots, blocks, block, batching)
+
+
+def _watched(requests, needed, slots, blocks, block, batching):
+    kept = [i for i, need in enumerate(needed) if need <= blocks]
     refused = tuple((i, need) for i, need in enumerate(needed) if need > blocks)
     chosen = [requests[i] for i in kept]
     budget, static, past = CHUNK if batching == "chunked" else None, batching == "static", ()
@@ -116,8 +116,8 @@ class Interrupted:
 
     @property
     def gaps(self):
-        """Times between the tokens of one who streams."""
-        return tuple(b - a for a, b in pairwise(self.times))
+        """Times between the tokens of one who streams, up to the newcomer's first token."""
+        return tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9)
 
     @property
     def pause(self):

@@ -1,8 +1,9 @@
-"""Unhindered: the scheduler's outcome, sooner, where neither blocks nor budget ever run short.
+"""Unhindered: the scheduler's outcome, sooner, where blocks never run short.
 
-Then nobody is preempted and every request that has begun to answer makes a token in each step. So it is enough to
-count them, and to note the step of a request's first token: the times of the others follow. A run of 200 requests takes
-some milliseconds, without states. What the scheduler says of the same requests is the same (tests).
+Then nobody is preempted, and every request that has begun to answer makes a token in each step: it entered when the
+budget had a token left for it, and goes before all who came later. So it is enough to count them, and to note the step
+of a request's first token: the times of the others follow. A run of 200 requests takes some milliseconds, without
+states. What the scheduler says of the same requests is the same (tests).
 """
 
 from collections import deque
@@ -30,7 +31,7 @@ def outcome(
     static: Switch = False,
     seconds: Clock = a_step,
 ):
-    """The Outcome of scheduler.serve with blocks for all; ValueError where more answer than the budget allows."""
+    """The Outcome of scheduler.serve with blocks for all."""
     ends, first = _times(requests, slots, budget or float("inf"), static, seconds)
     served = tuple(
         Served(one, ends[begin : begin + one.output], one.output, 0) for one, begin in zip(requests, first, strict=True)
@@ -50,8 +51,6 @@ def _times(requests, slots, budget, static, seconds):
         while to_come and requests[to_come[0]].arrival <= time:
             waiting.append(to_come.popleft())
         left, prompt, before, done = budget - answering, 0, cached, []
-        if left < 0:
-            raise ValueError(f"{answering:,} requests answer, the budget is {budget:,} tokens: use scheduler.serve")
         may_enter = not (static and (answering or reading is not None))
         running = answering + (reading is not None)
         while left > 0:
