@@ -34,13 +34,13 @@ class Writing(Stage):
         said = ["of the prompt" if n < written.prompt else f"made in step {n - written.prompt + 1}" for n in at]
         now = rows[new]
         return [
-            texts("rows", range(3), LEFT - 8, [30, 63, 91], ["text", "rows kept", "nothing kept"], "ink end", 12),
-            texts("head", [0], LEFT, 10, "grey: prompt · violet: made · orange: computed in this step", "muted start",
+            texts("rows", range(3), LEFT - 8, [33, 65, 93], ["text", "rows kept", "none kept"], "ink end", 12),
+            texts("head", [0], LEFT, 9, "grey: prompt · violet: made · orange: computed in this step", "muted start",
                   12),
-            boxes("letters", at, LEFT + SLOT * at, 20, SLOT - 1, 20, roles, tuple(written.text), 13, names, said),
-            boxes("now", now, LEFT + SLOT * now, 54, SLOT - 1, 18, "compute", who=[names[n] for n in now],
+            boxes("letters", at, LEFT + SLOT * at, 23, SLOT - 1, 20, roles, tuple(written.text), 13, names, said),
+            boxes("now", now, LEFT + SLOT * now, 56, SLOT - 1, 18, "compute", who=[names[n] for n in now],
                   says="computed: the others lie in the cache"),
-            boxes("again", rows, LEFT + SLOT * rows, 82, SLOT - 1, 18, pick(("compute tint", "compute"), new),
+            boxes("again", rows, LEFT + SLOT * rows, 84, SLOT - 1, 18, pick(("compute tint", "compute"), new),
                   who=[names[n] for n in rows], says="computed once more, were nothing kept"),
         ]  # fmt: skip
 
@@ -88,7 +88,7 @@ class Writing(Stage):
                     wide,
                     18,
                     [role, f"{role} tint"],
-                    who=["rows kept", "nothing kept"],
+                    who=["rows kept", "none kept"],
                     says=words,
                 ),
                 texts(f"{name} words", range(2), x[place] + wide + 6, y + 9, words, "ink bold start", 13),
@@ -98,7 +98,7 @@ class Writing(Stage):
         same = f"scores of the next letter, both ways: {apart}"
         return [
             *marks,
-            texts("ways", range(2), LEFT - 8, BARS + np.array([25, 51]), ["rows kept", "nothing kept"], "ink end", 12),
+            texts("ways", range(2), LEFT - 8, BARS + np.array([25, 51]), ["rows kept", "none kept"], "ink end", 12),
             texts("same", [0], LEFT, 428, same, "good bold start", 13),
         ]  # fmt: skip
 
