@@ -17,7 +17,7 @@ class Pause(Stage):
     """When one user sees tokens, a stroke for each, while the prompt of another is read.
 
     >>> view = Pause()
-    >>> clock = serving.clock("llama-3-8b", "h100-sxm5")
+    >>> clock = llm.serving.clock("llama-3-8b", "h100-sxm5")
     >>> view.show(llm.timelines.interrupt(31, 8192, None, clock))
     >>> view.show(llm.timelines.interrupt(31, 8192, 512, clock))
     >>> view.show(llm.timelines.interrupt(63, 8192, 148, clock))
