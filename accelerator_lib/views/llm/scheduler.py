@@ -3,21 +3,13 @@
 import numpy as np
 
 from accelerator_lib.units import counted, number
+from accelerator_lib.views.llm.engine import LOOKS, board, chips, name
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, CELL, WINDOW, PAGE = 92, 15, 30, 10  # of the time-lines: pixels; steps shown, steps by which they move on
 TOP, ROW = 58, 27
 COLUMNS, HEADS = (588, 646, 706), (("first", "token"), ("mean", "gap"), ("longest", "gap"))
 NAMED = (("", "TTFT"), ("", "TPOT"), ("longest", "gap"))
-BOARDS = (8, 54), (16, 27)  # blocks in a row of the board, and pixels from one to the next: for up to 16, for more
-CHIPS, CHIP = 486, 32  # slots and queue: left edge, pixels from one to the next
-LOOKS = {
-    "reads": "compute",
-    "rereads": "compute",
-    "writes": "memory",
-    "lost": "bad tint",
-    "stalls": "muted tint dashed",
-}
 LEGEND = (("compute", "", "reads its prompt"), ("memory", "3", "makes token 3"), ("bad tint", "×", "loses its blocks"))
 
 
@@ -49,8 +41,8 @@ class Scheduler(Stage):
             *self._frame(watched, begin),
             *_cells(watched, begin),
             *_users(watched, begin),
-            *(_board(watched, self.below) if self.paged else ()),
-            *_chips(watched, self.below),
+            *(board(watched, self.below) if self.paged else ()),
+            *chips(watched, self.below),
         ]
 
     def _frame(self, watched, begin):
@@ -61,10 +53,10 @@ class Scheduler(Stage):
         ticks = np.arange(begin + 5, begin + WINDOW + 1, 5)
         here = LEFT + CELL * (_end(now) - begin)
         words = [f"{one.prompt} + {one.output}" for one in watched.requests]
-        who, says = [f"request {_name(i)}" for i in range(count)], [_says(watched, i) for i in range(count)]
+        who, says = [f"request {name(i)}" for i in range(count)], [_says(watched, i) for i in range(count)]
         return [
             boxes("rows", range(count), LEFT, y - ROW / 2 + 2, CELL * WINDOW, ROW - 4, "muted soft faint"),
-            texts("names", range(count), 14, y, [_name(i) for i in range(count)], "ink bold", 15, who, says),
+            texts("names", range(count), 14, y, [name(i) for i in range(count)], "ink bold", 15, who, says),
             texts("lengths", range(count), LEFT - 8, y, words, "muted end", 12),
             lines("now", [0], here, TOP - 4, here, bottom + 4, "ink", 2),
             texts(
@@ -79,20 +71,16 @@ class Scheduler(Stage):
         now = watched.now
         did = watched.past[-1][1]
         running = len(now.held)
-        lost = [f"{_name(i)} loses its blocks" for i in now.preempted]
-        made = [_name(i) for i, word in enumerate(did) if word.endswith("+")]
+        lost = [f"{name(i)} loses its blocks" for i in now.preempted]
+        made = [name(i) for i, word in enumerate(did) if word.endswith("+")]
         made = [f"{', '.join(made)} {'makes a token' if len(made) == 1 else 'make a token each'}"] if made else []
         wait = len(now.waiting)
         there = f"{running} {'runs' if running == 1 else 'run'}, {wait} {'waits' if wait == 1 else 'wait'}"
         told = "; ".join([there if running or wait else "nobody is there", *lost, *made])
         blocks = f" {now.blocks - now.free} of {now.blocks} blocks are taken." if self.paged else ""
-        refused = [f"{_name(i)} needs {counted(need, 'block')}" for i, need in watched.refused]
+        refused = [f"{name(i)} needs {counted(need, 'block')}" for i, need in watched.refused]
         refused = f" Refused: {', '.join(refused)}." if refused else ""
         return f"Step {_end(now)}: {told}.{blocks}{refused}"
-
-
-def _name(i):
-    return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 26]
 
 
 def _end(state):
@@ -182,61 +170,3 @@ def _users(watched, begin):
 def _weight(column, value, row):
     """Bold where a wait is twice as long as usual."""
     return "bad bold" if column == 2 and value > 1.5 * row[1] else "ink"
-
-
-def _board(watched, top):
-    """The blocks of the cache: whose they are, and how full."""
-    now = watched.now
-    number_, (across, pitch) = np.arange(now.blocks), BOARDS[now.blocks > 16]
-    edge = pitch - 4
-    x, y = 14 + pitch * (number_ % across), top + 22 + pitch * (number_ // across)
-    owned = [(page, i, min(now.block, max(0, now.cached[i] - j * now.block)))
-             for i, pages in now.held for j, page in enumerate(pages)]  # fmt: skip
-    says = ["free"] * now.blocks
-    for page, i, tokens in owned:
-        says[page] = f"holds {tokens} of {counted(now.block, 'token')}, of request {_name(i)}"
-    pages = np.array([page for page, _, _ in owned], int)
-    full = np.array([tokens / now.block for *_, tokens in owned])
-    names = [_name(i) for _, i, _ in owned]
-    title = f"cache: {now.blocks} blocks of {counted(now.block, 'token')}, {now.free} free"
-    high = (edge - 2) * full
-    large = pages if across == 8 else pages[:0]
-    shares = [f"{tokens}/{now.block}" for *_, tokens in owned][: len(large)]
-    return [
-        texts("board-title", [0], 14, top + 6, [title], "ink bold start", 14),
-        boxes("fill", pages, x[pages] + 1, y[pages] + edge - 1 - high, edge - 2, high, "memory soft"),
-        boxes("blocks", number_, x, y, edge, edge, "muted line", "", 13, _blocks(now.blocks), says),
-        texts(
-            "owners",
-            pages,
-            x[pages] + edge / 2,
-            y[pages] + edge * (0.36 if across == 8 else 0.5),
-            names,
-            "ink bold",
-            15,
-        ),
-        texts("shares", large, x[large] + edge / 2, y[large] + edge * 0.74, shares, "ink", 12),
-    ]
-
-
-def _blocks(count):
-    return tuple(f"block {n + 1}" for n in range(count))
-
-
-def _chips(watched, top):
-    """Who runs, in slots; who waits, in order."""
-    now = watched.now
-    slots = np.arange(now.slots)
-    running, waiting = [i for i, _ in now.held], list(now.waiting)
-    spots = {i: (CHIPS + CHIP * place, top + 22) for place, i in enumerate(running)}
-    spots |= {i: (CHIPS + CHIP * (place % 8), top + 84) for place, i in enumerate(waiting)}
-    did, shown = watched.past[-1][1], [*running, *waiting]
-    roles = [LOOKS.get(did[i].rstrip("+"), "muted tint") if i in running else "muted tint" for i in shown]
-    x, y = ([spots[i][axis] for i in shown] for axis in (0, 1))
-    return [
-        texts("slots-title", range(2), CHIPS, [top + 6, top + 68], ["slots", "queue" if waiting else "queue: empty"],
-              "ink bold start", 14),
-        boxes("slots", slots, CHIPS + CHIP * slots, top + 22, CHIP - 4, CHIP - 4, "ink line"),
-        boxes("chips", shown, np.add(x, 3), np.add(y, 3), CHIP - 10, CHIP - 10, roles, [_name(i) for i in shown], 14,
-              [f"request {_name(i)}" for i in shown]),
-    ]  # fmt: skip
