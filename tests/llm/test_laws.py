@@ -5,7 +5,7 @@ import pytest
 from laws import law
 
 from accelerator_lib import hardware, llm
-from accelerator_lib.llm import published, tiers
+from accelerator_lib.llm import goodput, published, tiers
 from accelerator_lib.memory.hostlink import LINKS
 
 A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
@@ -99,3 +99,34 @@ def test_requests_in_pieces_and_in_blocks():
 def test_no_token_picks_more_experts_than_there_are():
     routed = law("llm", "experts-function", "routed")
     assert routed(4, 16, 3).mean_read == 4 and routed(8, 2, 8).mean_read == pytest.approx(7.1990966796875)
+
+
+@pytest.mark.parametrize("batch", [1, 64, 512])
+@pytest.mark.parametrize("acceptance, drafted", [(0.3, 1), (0.8, 4), (0.95, 12)])
+def test_what_speculation_pays(batch, acceptance, drafted):
+    here = law("llm", "pays-function", "pays")(batch, acceptance, drafted)
+    context = batch * 1024
+    large = (2 * 70_553_706_496 + context * 327_680) / (8 * H100.bytes_per_s)
+    small = (2 * 8_030_261_248 + context * 131_072) / (8 * H100.bytes_per_s)
+    work = batch * (2 * 70_553_706_496 + 4 * 80 * 8192 * 1024) / (8 * H100.peak("bf16"))
+    draft = batch * (2 * 8_030_261_248 + 4 * 32 * 4096 * 1024) / (8 * H100.peak("bf16"))
+    tokens = sum(acceptance**n for n in range(drafted + 1))
+    seconds = drafted * max(small, draft) + max(large, (drafted + 1) * work)
+    assert here["tokens"] == pytest.approx(tokens)
+    assert here["speed"] == pytest.approx(tokens * max(large, work) / seconds)
+
+
+def test_a_pause_is_a_step_of_the_whole_prompt_or_of_a_chunk():
+    pause = law("llm", "pause-function", "pause")
+    for chunk, tokens in (("whole", 8192 + 31), ("2,048 tokens", 2048), ("512 tokens", 512)):
+        assert pause(8192, chunk, 31).longest == pytest.approx(2 * 8_030_261_248 * tokens / (0.5 * H100.peak("bf16")))
+
+
+def test_the_panels_of_the_promise_show_the_load_of_the_key():
+    promise, decide = (
+        law("llm", "goodput-function", "promise"),
+        law("llm", "decide-function", "decide", "goodput-function"),
+    )
+    for rate, kept in ((25, True), (26, False)):
+        assert promise(rate, 32, "256 tokens").passes == decide(rate, 32, "256 tokens").passes == kept
+    assert goodput.highest_rate(32, 256) == 25 and not decide(25, 32, "256 tokens", 128).passes

@@ -43,7 +43,7 @@ class Tree(Stage):
         )
 
     def _legend(self):
-        x = LEFT + np.array([0, 164, 300])
+        x = LEFT + np.array([0, 186, 344])
         return [
             boxes("legend", range(3), x, 7, 14, 14, [role for role, _ in LEGEND]),
             texts("legend-words", range(3), x + 20, 14, [words for _, words in LEGEND], "ink start", 13),

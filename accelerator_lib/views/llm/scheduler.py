@@ -78,8 +78,8 @@ class Scheduler(Stage):
         there = f"{running} {'runs' if running == 1 else 'run'}, {wait} {'waits' if wait == 1 else 'wait'}"
         told = "; ".join([there if running or wait else "nobody is there", *lost, *made])
         blocks = f" {now.blocks - now.free} of {now.blocks} blocks are taken." if self.paged else ""
-        refused = [f"{name(i)} needs {counted(need, 'block')}" for i, need in watched.refused]
-        refused = f" Refused: {', '.join(refused)}." if refused else ""
+        refused = ", ".join(name(i) for i, _ in watched.refused)
+        refused = f" Refused, too large for the cache: {refused}." if refused else ""
         return f"Step {_end(now)}: {told}.{blocks}{refused}"
 
 
@@ -110,7 +110,7 @@ def _says(watched, i):
 
 def _legend(count):
     """What the signs mean; without blocks none can be lost."""
-    x, wait = LEFT + np.array([0, 134, 262])[:count], LEFT + (402 if count == 3 else 272)
+    x, wait = LEFT + np.array([0, 158, 308])[:count], LEFT + (470 if count == 3 else 316)
     roles, signs, words = zip(*LEGEND[:count], strict=True)
     return [
         boxes("legend", range(count), x, 6, CELL - 1, 16, roles, signs, 12),
@@ -153,7 +153,12 @@ def _users(watched, begin):
     y = TOP + ROW * np.arange(count) + ROW / 2
     values = [(one.ttft, one.tpot, one.longest_gap) for one in served]
     known = [(i, c, v) for i, row in enumerate(values) for c, v in enumerate(row) if v is not None]
-    arrived = [(i, one.arrival) for i, one in enumerate(watched.requests) if begin <= one.arrival < watched.now.time]
+    gone = {i for i, _ in watched.refused}
+    arrived = [
+        (i, one.arrival)
+        for i, one in enumerate(watched.requests)
+        if begin <= one.arrival < watched.now.time and i not in gone
+    ]
     at = np.array([LEFT + CELL * (time - begin) for _, time in arrived])
     lane = np.array([y[i] for i, _ in arrived])
     refused = [i for i, _ in watched.refused]
