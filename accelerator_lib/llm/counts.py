@@ -16,7 +16,7 @@ from accelerator_lib.signature import Number, Switch, Whole, checked
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 
-Batch, Context = Whole(high=10**6), Whole(high=10**8)
+Batch, Context = Whole(high=10**9), Whole(high=10**8)
 
 
 @checked

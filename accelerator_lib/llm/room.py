@@ -26,6 +26,7 @@ class Held:
     capacity_bytes: float
     usable: float
     batch: int
+    n_chips: int = 1
 
     @property
     def needed_bytes(self):
@@ -64,7 +65,7 @@ def held(
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
     capacity = n_chips * chip.need("capacity_bytes")
     kv = batch * context * kv_bytes_per_token(model, kv_dtype)
-    return Held(weights(model) * format_bytes(weight_dtype), kv, capacity, usable, batch)
+    return Held(weights(model) * format_bytes(weight_dtype), kv, capacity, usable, batch, n_chips)
 
 
 @checked
@@ -104,6 +105,8 @@ def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high
     `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it.
     """
     tokens = np.atleast_1d(whole("lengths", lengths, 1, 10**9))
+    if not tokens.size:
+        raise ValueError("lengths must hold the tokens of at least one request; it is empty")
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
     if tokens.max() > max_len:

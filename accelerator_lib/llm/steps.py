@@ -48,6 +48,10 @@ class Step:
         return self.flops / self.bytes_moved
 
     @property
+    def flops_per_s(self):
+        return self.flops / self.seconds
+
+    @property
     def bound(self):
         """ "memory" or "compute"."""
         return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))
@@ -104,6 +108,13 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
             break
         batch = after
     return float(batch)
+
+
+@checked
+def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Format = "bf16", dtype: Format = "bf16"):
+    """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
+    arithmetic = (2 * active_weights(model) + 4 * model.layers * model.d_model * context) / chip.peak(dtype)
+    return 1 / max(arithmetic, context * kv_bytes_per_token(model, kv_dtype) / chip.need("bytes_per_s"))
 
 
 def _plain(value):
