@@ -13,6 +13,7 @@ from accelerator_lib.signature import Count, Number, Single, checked
 
 WORK, SAVED, CHECKPOINT, LOST, RESTART = KINDS = ("work", "saved", "checkpoint", "lost", "restart")
 FAILURES = 8  # mean number in a run
+LONGEST = 1000  # of them
 ROUNDS = 96  # of work and checkpoint in a run that are shown one by one; where there are more, several as one
 
 
@@ -68,6 +69,8 @@ def happen(
     Where a run has very many rounds of work and checkpoint, several of them are one event.
     """
     horizon = FAILURES * mtbf if horizon is None else horizon
+    if horizon > LONGEST * mtbf:
+        raise ValueError(f"horizon must be at most {LONGEST:,} times the mtbf of {mtbf:g} s, not {horizon:g} s")
     draw, expected = np.random.default_rng(run), float(useful_share(interval, cost, mtbf, restart))
     together = max(1, int(np.ceil(horizon / (interval + cost) / ROUNDS)))
     spans, clock, fails = [], 0.0, draw.exponential(mtbf)
@@ -94,7 +97,7 @@ def happen(
             spans += [Span(LOST, clock, fails, cut=True)]
         clock = fails
         yield History(tuple(spans), horizon, expected)
-        while clock == fails and restart:  # a restart may be hit, too
+        while clock == fails and restart and clock < horizon:  # a restart may be hit, too
             fails = clock + draw.exponential(mtbf)
             spans += [Span(RESTART, clock, min(clock + restart, fails), cut=fails < clock + restart)]
             clock = spans[-1].end

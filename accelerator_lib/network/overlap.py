@@ -1,10 +1,12 @@
 """Overlap: data-parallel copies talk while they compute; what does not hide behind the arithmetic is waited for.
 
     forward    2 P T FLOP, backward 4 P T, at a share `mfu` of the peak            T: tokens of a chip and step
+               (of a mixture of experts only the weights that a token meets)
     "ddp"      every copy holds all weights; backward hides an all-reduce of the gradients, 2 P bytes
     "fsdp"     weights are dealt out, too: forward hides an all-gather, backward another and a reduce-scatter
 
-Both hide once T > peak x mfu / link (for many chips), whatever the model. Rings over one link; buckets are small.
+Both hide once T > peak x mfu / link (for many chips), whatever the dense model; experts send all their gradients
+and compute with few of them. Rings over one link; buckets are small.
 Ignored: latency, the last bucket, which has nothing left to hide behind, and attention's arithmetic.
 """
 
@@ -56,7 +58,7 @@ def step(
 ):  # fmt: skip
     """Step of `tokens` on each of so many chips, whose links carry `bytes_per_s` one way; numbers or arrays."""
     weights, rate = params(model), chip.peak("bf16") * mfu
-    forward = 2 * weights * tokens / rate
+    forward = 2 * params(model, active=True) * tokens / rate
     if way == "ddp":
         return Step(forward, 2 * forward, 0.0, ring_all_reduce_seconds(2 * weights, gpus, bytes_per_s))
     gather = ring_all_gather_seconds(2 * weights, gpus, bytes_per_s)
@@ -65,5 +67,5 @@ def step(
 
 @checked
 def hiding_tokens(chip: AChip, bytes_per_s: BytesPerS, mfu: Single(Number(0.01, 1)) = MFU):
-    """Tokens of a chip and step from which the talk of many copies hides, of any model."""
+    """Tokens of a chip and step from which the talk of many copies hides, of any dense model."""
     return chip.peak("bf16") * mfu / bytes_per_s

@@ -71,7 +71,7 @@ def split(
     m = _microbatches(model, pp, dp, sequences, micro, interleave)
     layers, width, peak = model.layers, model.d_model, chip.peak("bf16")
     weights, moved = params(model), micro * tokens * width  # moved: A
-    flops = micro * (6 * weights * tokens + 6 * layers * width * tokens**2)
+    flops = micro * (6 * params(model, active=True) * tokens + 6 * layers * width * tokens**2)
     compute = flops / (tp * pp * EFFICIENCY * peak)
     inside = inner_bytes_per_s if tp <= domain else outer_bytes_per_s
     tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inside)
@@ -122,5 +122,5 @@ def even_chips(model: AModel, chip: AChip, bytes_per_s: BytesPerS):
     6 x weights / (n x 0.8 peak) = 4 x 2 (n - 1) / n x 2 d / rate, so n = 1 + 6 x weights x rate / (16 d x 0.8 peak).
     """
     bare = replace(model, layers=model.layers - 1)
-    layer = params(model) - params(bare)
+    layer = params(model, active=True) - params(bare, active=True)
     return 1 + 6 * layer * bytes_per_s / (16 * model.d_model * EFFICIENCY * chip.peak("bf16"))

@@ -68,6 +68,9 @@ def _answer(program, devices):
             dismiss()
             if not again:
                 raise RuntimeError(f"the program on simulated devices has ended its Python{why}") from None
+        except BaseException:  # interrupted while it waits: a late answer would be taken for that of the next program
+            dismiss()
+            raise
 
 
 _staff = {}  # one at most: {devices: (process, what it complains about)}

@@ -59,3 +59,11 @@ def test_bad_input():
     for wrong in (0, -5, float("nan"), [60, 70]):
         with pytest.raises((ValueError, TypeError)):
             next(failures.happen(wrong, 60, MTBF, 300))
+
+
+@pytest.mark.parametrize("mtbf, restart", [(2.5, 300), (11_135, 1e6)])
+def test_a_restart_that_hardly_ever_ends_does_not_freeze(mtbf, restart):
+    states = list(failures.happen(1200, 60, mtbf, restart))
+    assert len(states) < 100 and states[-1].clock >= states[-1].horizon
+    with pytest.raises(ValueError, match="horizon must be at most"):
+        next(failures.happen(1200, 60, mtbf, 0, horizon=1e9 * mtbf))

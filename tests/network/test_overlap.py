@@ -52,3 +52,10 @@ def test_bad_input():
         overlap.step(LLAMA, H100, 2048, 8, 450e9, "ddpp")
     with pytest.raises(ValueError, match="tokens"):
         overlap.step(LLAMA, H100, 0, 8, 450e9)
+
+
+def test_experts_send_all_their_gradients_and_compute_with_few_of_them():
+    step = overlap.step("mixtral-8x7b", H100, 20_000, 64, 50e9)
+    dense = overlap.step(LLAMA, H100, 20_000, 64, 50e9)
+    assert dense.waited == 0 < step.waited  # hides from 3.6 times as many tokens on
+    assert step.reduced / step.backward == pytest.approx(46.7 / 12.9 * dense.reduced / dense.backward, rel=0.01)
