@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -110,6 +111,7 @@ def serve():
     """The other side: run what comes, until nothing does."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a program prints is no answer
+    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
     while True:
         alarm = threading.Timer(IDLE, os._exit, (0,))
         alarm.daemon = True
@@ -120,6 +122,13 @@ def serve():
             return
         alarm.cancel()
         _write(answers, pickle.dumps(_run(program)))
+
+
+def _leave_with(parent):
+    """A program that never ends does not outlive who asked for it."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(0)
 
 
 def _run(program):
