@@ -1,12 +1,61 @@
-"""Language models on accelerators: so far their shapes, and how many weights they have.
+"""Language models on accelerators: what is stored, what a step moves, how many users that serves.
 
-    llm.model("llama-3-70b").layers      80
-    llm.param_count("llama-3-70b")       70,553,706,496
+counts        parameters, bytes of cache, experts met      steps         decode and prefill by the roofline
+reading       what one step reads, for how many users
+room          what fits, the largest batch                 boards        one piece of memory each, or blocks
+phases        a prompt and an answer on one chip           experts       which of them a step reads
+tiny          a small transformer that really runs         writing       it writes, with a cache and without
+serving       a scheduler, step by step, and its clock     goodput       its answers in time, under a load
+prefixes      caches that share their beginning            split         prompts and answers on other chips
+speculation   drafting tokens and checking them            tiers         what no longer fits
+published     measurements beside the models
 
-Shapes are facts (data/models.yaml, workload/models.py), counts follow from them (workload/transformer.py).
+Shapes are facts (data/models.yaml, workload/models.py): llm.model("llama-3-70b").layers is 80.
 """
 
-from accelerator_lib.llm.counts import param_count
+from accelerator_lib.llm import (
+    boards,
+    experts,
+    goodput,
+    phases,
+    published,
+    reading,
+    room,
+    serving,
+    speculation,
+    split,
+    tiers,
+    timelines,
+    tiny_xla,
+    writing,
+)
+from accelerator_lib.llm.counts import experts_read, kv_bytes_per_token, param_count
+from accelerator_lib.llm.room import kv_utilization, max_batch
+from accelerator_lib.llm.steps import critical_batch, decode_step, prefill
 from accelerator_lib.workload.models import model
 
-__all__ = ["model", "param_count"]
+__all__ = [
+    "boards",
+    "critical_batch",
+    "decode_step",
+    "experts",
+    "experts_read",
+    "goodput",
+    "kv_bytes_per_token",
+    "kv_utilization",
+    "max_batch",
+    "model",
+    "param_count",
+    "phases",
+    "prefill",
+    "published",
+    "reading",
+    "room",
+    "serving",
+    "speculation",
+    "split",
+    "tiers",
+    "timelines",
+    "tiny_xla",
+    "writing",
+]

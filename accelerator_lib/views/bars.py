@@ -111,6 +111,8 @@ class Bars:
             self.figure, ax = style.axes(f"{self.label}{unit}", "", self.limits, log=log, size=size)
             if self.unit == "x" and not log:
                 style.plain(ax.xaxis)
+            if self.unit == "%":
+                style.percents(ax.xaxis)
             self.rows = Rows(ax, values, height=0.55)
         self.rows.draw(values.values(), [quantity(value, self.unit) for value in values.values()])
         if self.say:

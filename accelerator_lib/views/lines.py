@@ -32,7 +32,7 @@ class Curves:
         limits = [style.room(*xlim) if "x" in log else (xlim[0] - margin, xlim[1] + margin)]
         limits.append(style.room(*ylim) if "y" in log else ylim)
         self.figure, self.ax = style.axes(xlabel, ylabel, *limits, log=log, size=size)
-        if not xlabel.endswith("[s]"):  # times keep their prefixes: 1 ms, 10 ms
+        if not xlabel.endswith(("[s]", "[B]")):  # these keep their prefixes: 1 ms, 10 ms; 1 kB, 10 kB
             style.plain(self.ax.xaxis)
         looks = [(name, LOOKS[place % len(LOOKS)]) for place, name in enumerate(names)]
         self.curves = [

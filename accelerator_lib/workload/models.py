@@ -43,6 +43,11 @@ class Model:
         return None if self.kv_latent else self.kv_heads * self.head_dim
 
     @property
+    def active(self):
+        """Experts that each token picks."""
+        return self.chosen
+
+    @property
     def mlp_ratio(self):
         """Width of the MLP over the width of the model."""
         return self.d_ff / self.d_model

@@ -1,0 +1,217 @@
+"""Exercises of chapter 10."""
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib import llm
+from accelerator_lib.exercises import Exercise
+from accelerator_lib.exercises.cases import Wrong, case, number, shown
+from accelerator_lib.exercises.slips import llm as slips
+from accelerator_lib.llm import goodput, pages
+
+SHAPES = {  # layers, width, query heads, KV heads, width of an MLP, vocabulary, experts; all weights, as published
+    "Llama 2 7B": (32, 4096, 32, 32, 11008, 32000, 1, 6_738_415_616),
+    "Llama 2 13B": (40, 5120, 40, 40, 13824, 32000, 1, 13_015_864_320),
+    "Llama 2 70B": (80, 8192, 64, 8, 28672, 32000, 1, 68_976_648_192),
+    "Llama 3 8B": (32, 4096, 32, 8, 14336, 128256, 1, 8_030_261_248),
+    "Mixtral 8x7B": (32, 4096, 32, 8, 14336, 32000, 8, 46_702_792_704),
+}
+NAMES = ("layers", "d_model", "heads", "kv_heads", "d_ff", "vocab", "experts")
+CHIP = {"bytes_per_s": 3.35e12, "flops_per_s": 989.4e12, "usable_bytes": 72e9}  # an H100, nine tenths of its memory
+PROMISES = (  # context, milliseconds for a token
+    (4096, 20),
+    (4096, 30),
+    (1024, 8),
+    (128, 10),
+    (128, 60),
+    (8192, 5),
+    (4096, 4),
+)
+
+
+def param_count(cfg):
+    """All weights of a model: projections, experts, router, norms, the table at each end."""
+    d, narrow = cfg["d_model"], cfg["d_model"] // cfg["heads"] * cfg["kv_heads"]
+    attention = 2 * d * d + 2 * d * narrow
+    router = cfg["experts"] * d if cfg["experts"] > 1 else 0
+    layer = attention + cfg["experts"] * 3 * d * cfg["d_ff"] + router + 2 * d
+    return cfg["layers"] * layer + d + 2 * cfg["vocab"] * d
+
+
+def largest_batch(context, seconds):
+    """The most users whose tokens come at least every `seconds`, and whose caches fit."""
+    batches = np.arange(1, llm.max_batch("llama-3-8b", "h100-sxm5", context) + 1)
+    steps = llm.decode_step("llama-3-8b", "h100-sxm5", batches, context)
+    return int((steps.seconds <= seconds).sum())
+
+
+def page_tables(events, blocks, size):
+    """The page tables after each event; a block that several requests hold is copied before one of them writes."""
+    free, holders, tables, made, seen = list(range(blocks)), Counter(), {}, {}, []
+    for kind, request, *child in events:
+        if kind == "start":
+            tables[request], made[request] = [], 0
+        elif kind == "token":
+            table, shared = tables[request], False
+            if made[request] % size:
+                shared = holders[table[-1]] > 1
+                if shared:
+                    holders[table.pop()] -= 1
+            if shared or not made[request] % size:
+                table.append(free.pop())
+                holders[table[-1]] += 1
+            made[request] += 1
+        elif kind == "fork":
+            tables[child[0]], made[child[0]] = list(tables[request]), made[request]
+            holders.update(tables[request])
+        else:
+            for block in tables.pop(request):
+                holders[block] -= 1
+                if not holders[block]:
+                    free.append(block)
+        seen.append({name: tuple(table) for name, table in tables.items()})
+    return seen
+
+
+def _check_param_count(function):
+    for name, (*shape, want) in SHAPES.items():
+        yield number(function, (dict(zip(NAMES, shape, strict=True)),), want, name)
+    return "right for five models, to the last weight: grouped heads and experts included."
+
+
+@cache
+def most_users(context, seconds):
+    """The key of X10.2 from three inequalities: bytes that fit, bytes in time, FLOP in time; one model, one chip."""
+    weights, token, flops = 2 * 8_030_261_248, 131_072, 2 * 8_030_261_248 + 4 * 32 * 4096 * context
+    fit = (CHIP["usable_bytes"] - weights) / (context * token)
+    read = (CHIP["bytes_per_s"] * seconds - weights) / (context * token)
+    computed = CHIP["flops_per_s"] * seconds / flops
+    return max(0, int(min(fit, read, computed)))
+
+
+def _check_largest_batch(function):
+    for context, ms in PROMISES:
+        where = f"{context:,} tokens each, {ms} ms"
+        yield number(function, (context, ms / 1e3), most_users(context, ms / 1e3), where)
+    return (
+        "right for seven promises. Sometimes the memory ends first, sometimes the bandwidth, with short contexts the "
+        "arithmetic; and some promises cannot be kept at all."
+    )
+
+
+def _judge(events, blocks, size, where):
+    """What looks at the tables that a learner returned, event by event."""
+
+    def judge(got):
+        if not isinstance(got, (list, tuple)) or len(got) != len(events):
+            raise Wrong(f"For {where} return one dict of tables for each of the {len(events)} events.")
+        before, made = {}, {}
+        for event, tables in zip(events, got, strict=True):
+            tables = _read(tables, event, where)
+            pages.tally(event, made)
+            problem = pages.broken(event, before, tables, made, blocks, size)
+            if problem:
+                raise Wrong(f"For {where}, at {shown(event)}: {problem}")
+            before = tables
+
+    return judge
+
+
+def _read(tables, event, where):
+    try:
+        return {name: [int(block) for block in table] for name, table in tables.items()}
+    except (AttributeError, TypeError, ValueError):
+        raise Wrong(f"For {where}, at {shown(event)}: a dict of page tables was expected, {{name: blocks}}.") from None
+
+
+def _check_page_tables(function):
+    for name, (events, blocks, size) in pages.traces().items():
+        where = f"{name}, {blocks} blocks"
+        call = lambda e=events, b=blocks, s=size: function(list(e), b, s)  # noqa: E731
+        yield case(
+            where, f"{len(events)} tables", call, _judge(events, blocks, size, where), lambda got: f"{len(got)} tables"
+        )
+    events, _, size = pages.traces()["a random trace (seed 1)"]
+    return (
+        "right for five traces, each with not a block to spare: no block has two writers, and none is lost. With pages "
+        f"of {size} tokens {pages.useful(events, size):.0%} of the slots hold one."
+    )
+
+
+NEEDED = {0: 24, 128: 13}  # {overhead: requests a second that a choice must stand}
+
+
+def choose(overhead):
+    """(slots, chunk) for an overhead [tokens] of every step with a prompt."""
+    return 32, 256
+
+
+def _check_choose(function):
+    for overhead, least in NEEDED.items():
+        where = f"an overhead of {overhead} tokens"
+
+        def judge(got, overhead=overhead, least=least, where=where):
+            if not isinstance(got, (tuple, list)) or len(got) != 2:
+                raise Wrong(f"For {where} return (slots, chunk); you returned {shown(got)}.")
+            slots, chunk = got
+            if slots not in goodput.SLOTS or chunk not in goodput.CHUNKS:
+                raise Wrong(
+                    f"For {where} you chose {shown(tuple(got))}. Slots are one of {goodput.SLOTS}, the chunk one of "
+                    f"{goodput.CHUNKS}; None is for whole prompts."
+                )
+            rate = goodput.highest_rate(slots, chunk, overhead)
+            if rate < least:
+                raise Wrong(
+                    f"For {where} your choice, {shown((slots, chunk))}, stands {rate} requests a second; {least} are "
+                    "wanted."
+                )
+
+        yield case(where, f"stands {least} requests/s", lambda o=overhead: function(o), judge)
+    return (
+        "right for both engines. Enough slots for all who write at once, few enough that a step stays short; chunks as "
+        "large as the pace allows, since every piece has its price."
+    )
+
+
+EXERCISES = [
+    Exercise(
+        "10.1",
+        "X10.1",
+        "the number of weights of a model, from its shape.",
+        "Which matrices has one layer, how wide are keys and values? What stands once, before and after all layers?",
+        _check_param_count,
+        param_count,
+        (slips.all_heads_alike, slips.two_matrices, slips.one_expert, slips.one_table, slips.no_norms, slips.no_router),
+    ),
+    Exercise(
+        "10.2",
+        "X10.2",
+        "the largest number of users whose tokens come in time and whose caches fit; 0 where there is none.",
+        "llm.max_batch says how many fit. How long does a step with so many take, and with fewer?",
+        _check_largest_batch,
+        largest_batch,
+        (slips.time_alone, slips.memory_alone, slips.one_too_many, slips.bytes_alone),
+    ),
+    Exercise(
+        "10.3",
+        "X10.3",
+        "a list with one dict after each event: the blocks of every living request, in order.",
+        "Keep a list of free blocks, and for each block how many requests hold it. What must happen before a write "
+        "into a block that two of them hold?",
+        _check_page_tables,
+        page_tables,
+        (slips.written_by_two, slips.freed_too_early, slips.never_freed, slips.copied_at_once, slips.copied_always),
+    ),
+    Exercise(
+        "10.4",
+        "P10",
+        "a tuple (slots, chunk) that keeps the promise at the loads that are wanted, for an overhead in tokens.",
+        "The panel has the same four controls. Where the dots leave the box above, steps are too long; where they "
+        "leave it to the right, requests wait for a slot or for their prompt.",
+        _check_choose,
+        choose,
+        (slips.whole_prompts, slips.smallest_chunks, slips.few_slots),
+    ),
+]

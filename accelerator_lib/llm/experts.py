@@ -1,0 +1,50 @@
+"""Experts: each token picks a few of many, a step reads those that anybody picked.
+
+    FLOP    of k experts for each token
+    bytes   of E (1 - (1 - k / E)^B) experts, in the mean, if B tokens pick evenly
+
+Ignored: a trained router does not pick evenly; which experts lie on which chip.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.llm.counts import experts_read
+from accelerator_lib.signature import Count, checked
+
+
+@dataclass(frozen=True, eq=False)
+class Routed:
+    """One layer, one step: how many tokens each expert got."""
+
+    active: int
+    batch: int
+    tokens: np.ndarray  # of each expert
+    mean_read: float
+
+    @property
+    def experts(self):
+        return len(self.tokens)
+
+    @property
+    def read(self):
+        """Experts that got at least one token here."""
+        return int((self.tokens > 0).sum())
+
+    @property
+    def tokens_each(self):
+        """Tokens of an expert that is read, in the mean: what its read is shared by."""
+        return self.batch * self.active / self.mean_read
+
+
+@checked
+def route(
+    experts: Count(high=4096) = 8, active: Count(high=4096) = 2, batch: Count(high=100_000) = 1,
+    seed: Count(0, 2**31) = 0,
+):  # fmt: skip
+    """Routed: each of `batch` tokens picks `active` different experts, all equally likely. Raises ValueError."""
+    mean = float(experts_read(experts, active, batch))  # refuses more picks than experts
+    keys = np.random.default_rng(seed).random((batch, experts))
+    picked = np.argpartition(keys, active - 1, axis=1)[:, :active]
+    return Routed(active, batch, np.bincount(picked.ravel(), minlength=experts), mean)

@@ -1,0 +1,142 @@
+"""Goodput: of the requests that a server answers in a second, those whose users got what was promised.
+
+    service-level objective (SLO)   time to first token and time per output token, both at most so much
+    throughput                      requests answered in a second
+    goodput                         those of them within the objective
+
+200 requests arrive at random (Poisson: the times between them are exponential), all alike. One H100 serves Llama 3 8B
+unless another clock is given. Ignored: lengths that differ, bursts, users that give up.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
+from accelerator_lib.llm.served import Request
+from accelerator_lib.llm.unhindered import outcome
+from accelerator_lib.signature import Count, Given, Number, Single, checked
+
+MODEL, CHIP = "llama-3-8b", "h100-sxm5"
+COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
+TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
+SLOTS, CHUNKS = (8, 16, 32, 64), (None, 1024, 512, 256, 148)  # the choices of the decision; None: prompts whole
+
+Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
+Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """How a server came through its requests."""
+
+    rate: float  # requests that arrive in a second
+    seconds: float  # from the first arrival to the last token
+    ttft: np.ndarray = field(repr=False)  # of each request [s]
+    tpot: np.ndarray = field(repr=False)
+    longest_gap: np.ndarray = field(repr=False)
+
+    @property
+    def throughput(self):
+        """Requests answered in a second."""
+        return len(self.ttft) / self.seconds
+
+    @property
+    def growing(self):
+        """Whether the queue grows: the last third waits over half a second, and twice as long as the first."""
+        third = len(self.ttft) // 3
+        early, late = self.ttft[:third].mean(), self.ttft[-third:].mean()
+        return bool(late > max(2 * early, 0.5))
+
+    def within(self, ttft=TTFT, tpot=TPOT):
+        """Of each request: whether it is within the objective [s]."""
+        return (self.ttft <= ttft) & (self.tpot <= tpot)
+
+    def goodput(self, ttft=TTFT, tpot=TPOT):
+        """Requests in a second that are within the objective."""
+        return self.throughput * float(self.within(ttft, tpot).mean())
+
+    def p90(self):
+        """(TTFT, TPOT) [s] that nine of ten requests stay within."""
+        return float(np.quantile(self.ttft, 0.9)), float(np.quantile(self.tpot, 0.9))
+
+
+@dataclass(frozen=True, eq=False)
+@checked
+class Kept:
+    """A Load beside what was promised [s]."""
+
+    load: Given("a Load", lambda given: given)
+    ttft: Limit = TTFT
+    tpot: Limit = TPOT
+
+    @property
+    def within(self):
+        """Of each request: whether it is within the objective."""
+        return self.load.within(self.ttft, self.tpot)
+
+    @property
+    def share(self):
+        """Share of the requests within the objective."""
+        return float(self.within.mean())
+
+    @property
+    def goodput(self):
+        """Requests in a second that are within the objective."""
+        return self.load.goodput(self.ttft, self.tpot)
+
+    @property
+    def passes(self):
+        """Whether nine of ten are within it."""
+        return self.share >= SHARE
+
+
+@checked
+def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Count(low=0) = SEED):
+    """When requests arrive [s], at random, `rate` in a second in the mean."""
+    return np.cumsum(np.random.default_rng(seed).exponential(1 / rate, count))
+
+
+@checked
+def serve_load(
+    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count() = None, half_tokens: Overhead = 0, kv_dtype="bf16",
+    seed: Count(low=0) = SEED,
+):  # fmt: skip
+    """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
+    return _load(rate, slots, chunk, half_tokens, kv_dtype, seed)
+
+
+@cache
+def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
+    begin = arrivals(rate, COUNT, seed)
+    requests = [Request(float(at), PROMPT, OUTPUT) for at in begin]
+    step = clock(MODEL, CHIP, half_tokens=half_tokens, kv_dtype=kv_dtype)
+    blocks = blocks_of(MODEL, CHIP, kv_dtype=kv_dtype)
+    if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
+        raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
+    served = outcome(requests, slots, chunk, seconds=step).served
+    ttft, tpot, gap = np.array([(one.ttft, one.tpot, one.longest_gap) for one in served]).T
+    return Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap)
+
+
+@checked
+def passes(rate: Rate, slots: Count(high=10_000), chunk: Count() = None, half_tokens: Overhead = 0):
+    """Whether nine of ten requests are within the objective."""
+    return bool(serve_load(rate, slots, chunk, half_tokens).within().mean() >= SHARE)
+
+
+@checked
+def highest_rate(slots: Count(high=10_000), chunk: Count() = None, half_tokens: Overhead = 0):
+    """The highest whole number of requests a second that passes, as do all from 4 up to it; 3 where 4 does not."""
+    rate = 4
+    while rate < 100 and passes(rate, slots, chunk, half_tokens):
+        rate += 1
+    return rate - 1
+
+
+@checked
+def best_choice(half_tokens: Overhead = 0):
+    """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones."""
+    tried = {(slots, chunk): highest_rate(slots, chunk, half_tokens) for slots in SLOTS for chunk in CHUNKS}
+    return max(tried.items(), key=lambda one: one[1])

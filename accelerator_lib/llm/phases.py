@@ -1,0 +1,117 @@
+"""Phases: a prompt is read all at once, an answer is made token by token. Two places on one roofline.
+
+prefill   all tokens of the prompt share one read of the weights
+decode    each token reads the weights and its user's cache; users in one batch share the weights, not the caches
+limit     FLOP/byte -> (2 P + 4 layers d context) / (context x KV bytes)      however many users
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.llm.counts import Batch, Context, active_weights, kv_bytes_per_token, weights, weights_read
+from accelerator_lib.llm.room import held
+from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
+from accelerator_lib.signature import Count, checked
+from accelerator_lib.workload.models import AModel
+
+
+@dataclass(frozen=True, eq=False)
+class Phases:
+    """Prefill of a prompt, and a decode step with as much context, on the roof of one chip."""
+
+    model: str
+    chip: object
+    dtype: str
+    peak: float
+    bandwidth: float
+    context: int
+    prefill: Step
+    decode: Step
+    most_intensity: float  # of a decode step, however many users
+    fits: bool
+
+    @property
+    def ridge_point(self):
+        return self.peak / self.bandwidth
+
+
+@checked
+def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype: Format = "bf16"):
+    """Phases of a prompt of `context` tokens and of `users` who have as much in the cache. Raises NotAvailable."""
+    flops, _ = prefill(model, chip, context, dtype)
+    moved = weights_read(model, context) * format_bytes(dtype)
+    peak, bandwidth = chip.peak(dtype), chip.need("bytes_per_s")
+    return Phases(
+        model=model.name,
+        chip=chip,
+        dtype=dtype,
+        peak=peak,
+        bandwidth=bandwidth,
+        context=context,
+        prefill=Step(1, moved, flops, moved / bandwidth, flops / peak),
+        decode=decode_step(model, chip, users, context, dtype, dtype, dtype),
+        most_intensity=(2 * active_weights(model) + 4 * model.layers * model.d_model * context)
+        / (context * kv_bytes_per_token(model, dtype)),
+        fits=held(model, chip, users, context, dtype, dtype).fits,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """One request alone on a chip, and a second one that came with it and has to wait until the first is done."""
+
+    prompt: int
+    output: int
+    first: float  # seconds to the first token
+    gaps: np.ndarray  # seconds between one token and the next, output - 1 of them
+    read_seconds: float  # the weights' read: no prompt is faster
+    attention_share: float  # of the prompt's arithmetic
+    fits: bool
+
+    @property
+    def bound(self):
+        """What sets the pace of the prompt: "memory" or "compute"."""
+        return "memory" if self.first <= self.read_seconds else "compute"
+
+    @property
+    def done(self):
+        """Seconds to the last token."""
+        return self.first + float(self.gaps.sum())
+
+    @property
+    def mean_gap(self):
+        """Seconds between two tokens in the mean; None where there is only one."""
+        return float(self.gaps.mean()) if len(self.gaps) else None
+
+    @property
+    def next_first(self):
+        """Seconds until the second user sees a first token."""
+        return self.done + self.first
+
+    @property
+    def times(self):
+        """When each token appears [s]."""
+        return self.first + np.concatenate([[0], np.cumsum(self.gaps)])
+
+
+@checked
+def answer(model: AModel, chip: AChip, prompt: Context, output: Count(high=10**5), mfu: Mfu = 0.5):
+    """Answer to one request: the prompt at `mfu` of the peak, then a decode step for each further token.
+
+    Raises NotAvailable for a format the chip lacks, or where its bandwidth or capacity is not published.
+    """
+    flops, first = prefill(model, chip, prompt, "bf16", mfu)
+    gaps = np.zeros(0)
+    if output > 1:
+        gaps = np.atleast_1d(decode_step(model, chip, 1, prompt + np.arange(1, output)).seconds)
+    return Answer(
+        prompt=prompt,
+        output=output,
+        first=first,
+        gaps=gaps,
+        read_seconds=weights(model) * format_bytes("bf16") / chip.need("bytes_per_s"),
+        attention_share=1 - 2 * active_weights(model) * prompt / flops,
+        fits=held(model, chip, 1, prompt + output).fits,
+    )

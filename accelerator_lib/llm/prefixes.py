@@ -1,0 +1,115 @@
+"""Prefixes: prompts that begin alike share the blocks of their beginning.
+
+A block is known by its tokens and by the block before it (chained hashes), so that equal tokens after different
+beginnings are different blocks. Only full blocks are kept. Where the cache is full, the block that was used least
+recently goes (LRU); the end of a prompt goes before its beginning.
+Ignored: blocks of requests that still run, the last token, which is computed in any case.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from accelerator_lib.signature import Count, Given, checked
+
+LONGEST = 100_000  # tokens of all prompts
+
+
+def _prompts(given):
+    """Tuples of whole numbers."""
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise TypeError(f"prompts must be a list of lists of tokens, not {type(given).__name__}")
+    try:
+        found = tuple(tuple(prompt) for prompt in given)
+    except TypeError:
+        raise TypeError("prompts must be a list of lists of tokens: one of them is no list") from None
+    if not found or not all(found):
+        raise ValueError("need at least one prompt, and a token in each")
+    if sum(map(len, found)) > LONGEST:
+        raise ValueError(f"{sum(map(len, found)):,} tokens in all prompts; allowed: up to {LONGEST:,}")
+    return found
+
+
+Prompts = Given("a list of lists of tokens", _prompts)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A block in the cache."""
+
+    number: int
+    parent: int | None  # the block before it
+    depth: int  # how many blocks are before it
+    by: int  # the prompt that made it
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A prompt that has come, and the cache after it."""
+
+    prompt: int  # its place in the list
+    length: int  # tokens
+    block: int  # tokens
+    room: int  # blocks of the cache
+    hits: tuple  # numbers of the blocks that were there
+    made: tuple  # numbers of its blocks that are new
+    gone: tuple  # numbers of the blocks that had to go
+    nodes: tuple  # every Node in the cache now
+    reused: tuple  # tokens that each prompt so far need not compute
+
+    @property
+    def computed(self):
+        """Tokens of this prompt that had to be computed."""
+        return self.length - self.reused[-1]
+
+
+@checked
+def visits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10**9):
+    """A Visit for each prompt; `cache` blocks of `block` tokens are kept."""
+    return _visits(prompts, block, cache)
+
+
+def _visits(prompts, block, cache):
+    kept, number, reused = OrderedDict(), 0, ()  # {(number of the block before, tokens): Node}, least recent first
+    for place, prompt in enumerate(prompts):
+        keys, hits, made, gone, before = [], (), (), (), None
+        for begin in range(0, len(prompt) - block + 1, block):
+            key = before, prompt[begin : begin + block]
+            if key in kept:
+                hits += (kept[key].number,)
+            elif len(kept) >= cache and (oldest := next((k for k in kept if k not in keys), None)) is None:
+                break  # it fills the cache alone
+            else:
+                if len(kept) >= cache:
+                    gone += (kept.pop(oldest).number,)
+                kept[key] = Node(number, before, begin // block, place)
+                made, number = (*made, number), number + 1
+            keys.append(key)
+            before = kept[key].number
+        for key in reversed(keys):
+            kept.move_to_end(key)
+        reused += (len(hits) * block,)
+        yield Visit(place, len(prompt), block, cache, hits, made, gone, tuple(kept.values()), reused)
+
+
+@checked
+def prefix_hits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10**9):
+    """Tokens of each prompt that need not be computed, since they stand in blocks of the cache."""
+    *_, end = _visits(prompts, block, cache)
+    return list(end.reused)
+
+
+@checked
+def chats(shared: Count(low=0, high=10_000) = 100):
+    """{name: tokens} of nine prompts: users behind the same `shared` tokens of instructions; some of them come back.
+
+    Whoever comes back brings the whole talk so far: the prompt before, its answer, the next question.
+    """
+    fresh = iter(range(10**6))
+    talks, found = {}, {}
+    for turn in ("Ann 1", "Ben 1", "Cem 1", "Ann 2", "Dora 1", "Ben 2", "Ann 3", "Eli 1", "Cem 2"):
+        who = turn.split()[0]
+        before = talks.get(who, [-1] * shared)
+        more = 20 + 3 * len(who) if who not in talks else 44
+        talks[who] = before + [next(fresh) for _ in range(more)]
+        found[turn] = talks[who]
+    return found

@@ -1,0 +1,154 @@
+"""Published: runs of language models on real machines, beside the bound of this chapter.
+
+    one user       bytes of the weights / bandwidth                              tokens/s
+    longer answer  bytes by which the cache grows on average / bandwidth         s a token
+    first token    the prompt's FLOP / peak, or the weights' read                s
+    offline        batch / (decode step + batch x prefill / output), a chip      tokens/s
+
+Offline all prompts are at hand, so that they can share a read of the weights: there prefill is its arithmetic alone.
+Peaks and bandwidths are those of the datasheet, so a bound: what is published is slower. Bytes of quantised weights
+are those that the run reports; where it reports none, 2 for each weight. The cache of an offline run in fp8 is taken
+to be in 8 bits too, which the source does not say: `cache` tries the other.
+
+Facts: data/measured.yaml.
+"""
+
+import re
+from dataclasses import dataclass
+
+from accelerator_lib import data
+from accelerator_lib.hardware import chip
+from accelerator_lib.llm.counts import kv_bytes_per_token, param_count
+from accelerator_lib.llm.room import held
+from accelerator_lib.llm.steps import decode_step, prefill
+from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.workload.models import model
+
+USER = {
+    "gptfast_7b_bf16": "7B, 16 bits",
+    "gptfast_7b_int4": "7B, 4 bits",
+    "gptfast_70b_int8": "70B, 8 bits",
+    "gptfast_7b_eager": "7B, 16 bits, eager",
+    "llamacpp_l3_rtx_4090_24gb_f16_tg512": "8B, 16 bits",
+    "llamacpp_m2_ultra_76_core_gpu_192gb_70b_q4_0": "70B, 4 bits",
+    "llamacpp_h100_pcie_80gb_70b_q4_0": "70B, 4 bits",
+    "llamacpp_h100_pcie_80gb_7b_q4_0": "7B, 4 bits",
+}
+LONGER = {
+    "RTX 4090, 8B, 16 bits": "llamacpp_l3_rtx_4090_24gb_f16",
+    "M2 Ultra, 8B, 4 bits": "llamacpp_l3_m2_ultra_76_core_gpu_192gb_q4_k_m",
+}
+GIB = 2**30
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One published run: the bound of the model and what was measured, in `unit`; where it is known, if it fits."""
+
+    id: str
+    what: str
+    bound: float
+    measured: float
+    unit: str  # "tokens/s": more is better; "s": less is
+    source: str
+    needed_bytes: float | None = None
+    capacity_bytes: float | None = None
+
+    @property
+    def ratio(self):
+        """How many times slower than the bound it ran."""
+        return self.bound / self.measured if self.unit == "tokens/s" else self.measured / self.bound
+
+    @property
+    def fits(self):
+        """Whether weights and caches of the bound lie in the memory; True where that is not in question."""
+        return self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes
+
+
+def one_user():
+    """Beside of runs that answer one user: tokens/s, and what reading the weights once a token allows."""
+    return tuple(_of_one(data.rows("decode")[id], shape) for id, shape in USER.items())
+
+
+def longer_answer():
+    """Beside of two machines: by how much a token takes longer where 8,192 are generated in place of 512 [s]."""
+    return tuple(_of_longer(name, run) for name, run in LONGER.items())
+
+
+def first_token():
+    """Beside of prompts: seconds to the first token, and what the arithmetic or the weights' read takes."""
+    return tuple(_of_first(row) for row in data.rows("prefill").values())
+
+
+@checked
+def offline(cache: OneOf(("fp8", "fp16")) = "fp8"):
+    """Beside of runs whose requests all wait at the start: tokens/s of a chip. `cache`: its format in the fp8 runs."""
+    return tuple(_of_offline(row, cache) for row in data.rows("serving").values())
+
+
+@checked
+def weight_bytes(id: OneOf(USER)):
+    """Bytes of weights that a published run for one user reads for each token."""
+    row = data.rows("decode")[id]
+    given = row["conditions"]
+    if "weights_gib" in given:
+        return given["weights_gib"] * GIB
+    if "int" in given["weights"]:
+        return given["reported_gb_s"] * 1e9 / row["value"]
+    return 2.0 * param_count(_shape(row))
+
+
+def _of_one(row, shape):
+    bound = chip(row["chip"]).bytes_per_s / weight_bytes(row["id"])
+    what = f"{_chips(row)}, {shape}"
+    return Beside(row["id"], what, bound, row["value"], "tokens/s", _source(row))
+
+
+def _of_longer(name, run):
+    short, long = (data.rows("decode")[f"{run}_tg{tokens}"] for tokens in (512, 8192))
+    tokens = [row["conditions"]["generated_tokens"] for row in (short, long)]
+    added = (tokens[1] - tokens[0]) / 2 * kv_bytes_per_token(_shape(short), "bf16")  # a cache is half full on average
+    bound = added / chip(short["chip"]).bytes_per_s
+    return Beside(run, name, bound, 1 / long["value"] - 1 / short["value"], "s", _source(short))
+
+
+def _of_first(row):
+    given = row["conditions"]
+    _, bound = prefill(_shape(row), row["chip"], given["prompt_tokens"], given["dtype"], n_chips=row["n_devices"])
+    what = f"{_chips(row)}, {_size(row)}, {given['prompt_tokens']:,} tokens"
+    return Beside(row["id"], what, bound, row["value"] / 1e3, "s", _source(row))
+
+
+def _of_offline(row, cache):
+    given, shape, count = row["conditions"], _shape(row), row["n_devices"]
+    batch, prompt, output, dtype = (given[name] for name in ("batch", "input_tokens", "output_tokens", "dtype"))
+    kv = cache if dtype == "fp8" else dtype
+    step = decode_step(shape, row["chip"], batch, prompt + output // 2, dtype, kv, dtype, count)
+    each = prefill(shape, row["chip"], prompt, dtype)[0] / (count * chip(row["chip"]).peak(dtype))
+    bound = batch / (step.seconds + batch * each / output) / count
+    full = held(shape, row["chip"], batch, prompt + output, dtype, kv, count)
+    what = f"{_chips(row)}, {_size(row)}, {batch:,} × ({prompt:,} + {output:,})"
+    there = count * memory_bytes(row["chip"])
+    return Beside(row["id"], what, bound, row["value"], "tokens/s", _source(row), full.needed_bytes, there)
+
+
+def memory_bytes(id):
+    """Bytes that a chip of 80 "GB" holds: vendors of memory count in GiB."""
+    return chip(id).need("capacity_bytes") / 1e9 * GIB
+
+
+def _shape(row):
+    return model(row["conditions"].get("model", "llama-2-70b" if "70B" in row["workload"] else "llama-2-7b"))
+
+
+def _size(row):
+    return _shape(row).name.split()[-1]
+
+
+def _chips(row):
+    count = f"{row['n_devices']} × " if row["n_devices"] > 1 else ""
+    return count + re.sub(r" \d+GB| SXM\d|Apple ", "", chip(row["chip"]).short_name)  # no two of one name and size
+
+
+def _source(row):
+    return data.load("measured")["sources"][row["source"]]["title"]

@@ -1,0 +1,114 @@
+"""Room: how many users a chip's memory holds, and how much of what is set aside for their caches is used.
+
+largest batch = floor( (usable x capacity - weights) / (context x KV bytes of a token) )
+in use        = tokens / slots set aside: max_len for every request, or whole blocks
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.inputs import NotAvailable, whole
+from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights
+from accelerator_lib.signature import Count, Number, checked
+from accelerator_lib.workload.models import AModel
+
+Usable = Number(low=0.01, high=1)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What lies in the memory of n_chips [bytes]: the weights once, a cache for each user."""
+
+    weights_bytes: float
+    kv_bytes: float
+    capacity_bytes: float
+    usable: float
+    batch: int
+    n_chips: int = 1
+
+    @property
+    def needed_bytes(self):
+        return self.weights_bytes + self.kv_bytes
+
+    @property
+    def kv_share(self):
+        """The caches' share of what is needed."""
+        return self.kv_bytes / self.needed_bytes
+
+    @property
+    def kv_of_capacity(self):
+        """The caches' share of all memory."""
+        return self.kv_bytes / self.capacity_bytes
+
+    @property
+    def room_bytes(self):
+        """What may be used: the rest is for activations, the runtime, and holes."""
+        return self.usable * self.capacity_bytes
+
+    @property
+    def fits(self):
+        return self.needed_bytes <= self.room_bytes
+
+    @property
+    def most(self):
+        """The largest batch that fits."""
+        return max(0, int((self.room_bytes - self.weights_bytes) // (self.kv_bytes / self.batch)))
+
+
+@checked
+def held(
+    model: AModel, chip: AChip, batch: Batch, context: Context, weight_dtype: Format = "bf16",
+    kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Usable = 0.9,
+):  # fmt: skip
+    """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
+    capacity = n_chips * chip.need("capacity_bytes")
+    kv = batch * context * kv_bytes_per_token(model, kv_dtype)
+    return Held(weights(model) * format_bytes(weight_dtype), kv, capacity, usable, batch, n_chips)
+
+
+@checked
+def max_batch(
+    model: AModel, chip: AChip, context: Context, dtype: Format = "bf16", usable: Usable = 0.9,
+    weight_dtype: Format = None, kv_dtype: Format = None, n_chips: Count(high=10**5) = 1,
+):  # fmt: skip
+    """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.
+
+    `usable`: share of the memory for both. Raises NotAvailable where the capacity is not published.
+    """
+    return held(model, chip, 1, context, weight_dtype or dtype, kv_dtype or dtype, n_chips, usable).most
+
+
+@checked
+def with_kv(model: AModel, heads: Count(high=4096) = None, latent: Count(high=10**6) = None):
+    """The model with so many key and value heads, or with a latent of so many elements in their place.
+
+    Fewer heads also narrow the projections that make keys and values. Raises ValueError where queries cannot be
+    divided among the heads evenly, NotAvailable where a compressed model shows no size of its heads.
+    """
+    if latent is not None:
+        return replace(model, kv_latent=latent)
+    if heads is None or heads == model.kv_heads:
+        return model
+    if model.kv_width is None:
+        raise NotAvailable(f"keys and values of {model.name} are compressed: it has no number of KV heads to change")
+    if model.heads % heads:
+        raise ValueError(f"{model.heads} query heads cannot be divided evenly among {heads} KV heads")
+    return replace(model, kv_heads=heads)
+
+
+@checked
+def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high=10**9) = None):
+    """Share of the slots set aside that hold a token: max_len for each request, or whole blocks of `block` tokens.
+
+    `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it.
+    """
+    tokens = np.atleast_1d(whole("lengths", lengths, 1, 10**9))
+    if not tokens.size:
+        raise ValueError("lengths must hold the tokens of at least one request; it is empty")
+    if block is not None:
+        return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
+    if tokens.max() > max_len:
+        raise ValueError(f"a request of {tokens.max():g} tokens is longer than the {max_len:,} set aside for it")
+    return float(tokens.sum() / (max_len * len(tokens)))

@@ -1,0 +1,160 @@
+"""Speculation: a small model drafts tokens, the large one checks them all in one step.
+
+    accept a drafted token x if u < p(x) / q(x); else draw from max(p - q, 0), scaled, and end the round
+
+p: the large model's distribution, q: the draft's, u: drawn evenly from 0 to 1. A drafted token is accepted with
+probability sum of min(p, q), and whatever comes out follows p. If all k are accepted, the step brings one more.
+
+    tokens of a round = (1 - a^(k + 1)) / (1 - a)          a: acceptance, the same for every token
+
+Source: Leviathan et al., arXiv 2211.17192, 2023 (recalled; held against a simulation in the tests).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.hardware import AChip
+from accelerator_lib.llm.counts import Batch, Context
+from accelerator_lib.llm.steps import Chips, decode_step
+from accelerator_lib.signature import Count, Share, Single, Whole, checked
+from accelerator_lib.workload.models import AModel
+
+Drafted = Whole(high=64)
+
+
+@checked
+def tokens(acceptance: Share, drafted: Drafted):
+    """Tokens that a round brings in the mean; scalars or arrays."""
+    powers = np.asarray(acceptance, float)[..., None] ** np.arange(np.max(drafted) + 1)
+    counted = np.where(np.arange(powers.shape[-1]) <= np.asarray(drafted)[..., None], powers, 0).sum(-1)
+    return counted.item() if counted.ndim == 0 else counted
+
+
+@checked
+def speedup(
+    model: AModel, draft: AModel, chip: AChip, batch: Batch, context: Context, acceptance: Share, drafted: Drafted,
+    n_chips: Chips = 1,
+):  # fmt: skip
+    """Tokens in a second with a draft model over those without; both on all n_chips, one after the other.
+
+    The check reads weights and caches once, and computes drafted + 1 tokens for each user.
+    """
+    large, small = (decode_step(each, chip, batch, context, n_chips=n_chips) for each in (model, draft))
+    check = np.maximum(large.memory_seconds, (drafted + 1) * large.compute_seconds)
+    found = tokens(acceptance, drafted) * large.seconds / (drafted * small.seconds + check)
+    return found.item() if np.ndim(found) == 0 else found
+
+
+def acceptance(p, q):
+    """Probability that a token drawn from q is accepted."""
+    return float(np.minimum(p, q).sum())
+
+
+def residual(p, q):
+    """What a replacement is drawn from: max(p - q, 0), scaled to a sum of 1; p where nothing is left."""
+    rest = np.maximum(np.asarray(p) - q, 0)
+    return rest / rest.sum() if rest.sum() > 1e-12 else np.asarray(p)
+
+
+def pick(distribution, u):
+    """The token at which the running sum of a distribution passes u, 0 to 1."""
+    return min(int(np.searchsorted(np.cumsum(distribution), u, side="right")), len(distribution) - 1)
+
+
+WORDS = ("the", "a", "cat", "dog", "sees", "hears", "and", ".")
+Seed = Count(low=0, high=2**32)
+
+
+def large_model():
+    """p[last word, next word]: the toy language of the stepper, where a noun follows an article and so on."""
+    favours = {"the": "cat dog", "a": "cat dog", "cat": "sees hears .", "dog": "sees . and",
+               "sees": "the a", "hears": "the a", "and": "the a hears", ".": "the a"}  # fmt: skip
+    rows = [favours[last].split() for last in WORDS]
+    weight = np.array([[6 - 2 * row.index(word) if word in row else 0.3 for word in WORDS] for row in rows])
+    return weight / weight.sum(1, keepdims=True)
+
+
+def draft_model(quality):
+    """q[last word, next word]: the large one's, mixed with one that only knows how often a word comes up."""
+    p = large_model()
+    often = np.array([0.22, 0.06, 0.2, 0.08, 0.14, 0.04, 0.04, 0.22])
+    return quality * p + (1 - quality) * often
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """A moment of speculation: words so far, the draft of this round, and which of its tokens is being checked."""
+
+    number: int  # of the round, from 1
+    text: tuple  # words that are final
+    origin: tuple  # of each: "accepted", "replaced" or "one more"
+    draft: tuple  # words of this round's draft
+    place: int  # the drafted word being checked; -1 while the draft is written, len(draft) for the one more
+    verdicts: tuple  # True or False of those checked so far
+    p: np.ndarray  # of the place, over WORDS
+    q: np.ndarray
+    u: float | None
+    word: str | None  # the word that a rejection or a full round brings
+    rounds: tuple = ()  # words that each finished round brought
+
+    @property
+    def names(self):
+        """All words, in the order of p and q."""
+        return WORDS
+
+    @property
+    def ratio(self):
+        """p / q of the word being checked."""
+        at = WORDS.index(self.draft[self.place])
+        return float(self.p[at] / self.q[at])
+
+    @property
+    def left(self):
+        """What a replacement is drawn from."""
+        return residual(self.p, self.q)
+
+    @property
+    def acceptance(self):
+        """Probability that a word drafted here is accepted."""
+        return acceptance(self.p, self.q)
+
+
+@checked
+def speculate(drafted: Count(high=64) = 4, quality: Single(Share) = 0.7, words: Count(high=1000) = 12, seed: Seed = 1):
+    """Yield a Round when a draft is written, when each word is checked, and when a full round brings one more."""
+    p, q, draw = large_model(), draft_model(quality), np.random.default_rng(seed)
+    text, origin, rounds = (".",), ("given",), ()
+    while len(text) <= words:
+        draft = ()
+        for _ in range(drafted):
+            draft += (WORDS[pick(q[WORDS.index((text + draft)[-1])], draw.random())],)
+        number, verdicts, last = len(rounds) + 1, (), WORDS.index(text[-1])
+        yield Round(number, text, origin, draft, -1, verdicts, p[last], q[last], None, None, rounds)
+        start = text
+        for place, word in enumerate(draft):
+            last, at, u = WORDS.index(text[-1]), WORDS.index(word), draw.random()
+            good = bool(u * q[last, at] < p[last, at])
+            verdicts += (good,)
+            new = None if good else WORDS[pick(residual(p[last], q[last]), draw.random())]
+            text, origin = (*text, new or word), (*origin, "accepted" if good else "replaced")
+            yield Round(number, text, origin, draft, place, verdicts, p[last], q[last], u, new, rounds)
+            if not good:
+                break
+        else:
+            last = WORDS.index(text[-1])
+            new = WORDS[pick(p[last], draw.random())]
+            text, origin = (*text, new), (*origin, "one more")
+            yield Round(number, text, origin, draft, drafted, verdicts, p[last], q[last], None, new, rounds)
+        rounds += (len(text) - len(start),)
+
+
+@checked
+def first_words(count: Count(high=10**6), quality: Single(Share) = 0.7, last: Count(low=0, high=7) = 0, seed: Seed = 1):
+    """How often each of WORDS comes first after word `last`, in `count` rounds of speculation, each on its own."""
+    p, q, draw = large_model()[last], draft_model(quality)[last], np.random.default_rng(seed)
+    found = np.zeros(len(WORDS), int)
+    for a, u, b in draw.random((count, 3)):
+        word = pick(q, a)
+        found[word if u * q[word] < p[word] else pick(residual(p, q), b)] += 1
+    return found

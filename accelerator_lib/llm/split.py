@@ -1,0 +1,72 @@
+"""Split: prompts on some chips, answers on others, beside chips that do both.
+
+A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
+read. Then the request moves on to a chip that only writes, where every step brings each of its users a token. Requests
+go round: each chip of a kind gets every so-manieth. Ignored: moving the caches (134 MB of 1,024 tokens, a third of a
+millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and writing.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib.llm import goodput
+from accelerator_lib.llm.clocks import Overhead, clock
+from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
+from accelerator_lib.llm.served import Request
+from accelerator_lib.llm.unhindered import outcome
+from accelerator_lib.signature import Count, checked
+
+CHIPS, SLOTS = 8, 64
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to use the chips, and how nine of ten users fare."""
+
+    name: str
+    readers: int  # chips that only read prompts; 0 where all do both
+    ttft: float  # [s], at most, for nine of ten
+    tpot: float  # [s]
+    growing: bool  # whether a queue grows without end
+
+
+@checked
+def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, half_tokens: Overhead = 0):
+    """The Load of a chip that writes, where `readers` of 8 chips read; `rate`: requests a second for each of the 8."""
+    return _split(readers, rate, half_tokens)
+
+
+@cache
+def _split(readers, rate, half_tokens):
+    writers = CHIPS - readers
+    arrive = goodput.arrivals(rate * CHIPS, COUNT * writers)
+    step = clock(MODEL, CHIP, half_tokens=half_tokens)
+    read = step(PROMPT, 0, 0)
+    ends = np.empty_like(arrive)
+    for chip in range(readers):  # a queue: an end is `read` after the later of the arrival and the end before
+        mine = arrive[chip::readers]
+        number = np.arange(len(mine))
+        ends[chip::readers] = np.maximum.accumulate(mine - number * read) + (number + 1) * read
+    here = np.argsort(ends)[::writers]  # those that one of the writers gets
+    requests = [Request(float(at), 1, OUTPUT - 1) for at in ends[here]]
+
+    def writing(first, more, cached):  # the prompt is in the cache already
+        return step(0, first + more, cached + PROMPT * (first + more))
+
+    served = outcome(requests, SLOTS, seconds=writing).served
+    tpot = np.array([one.times[-1] - one.request.arrival for one in served]) / (OUTPUT - 1)
+    gap = np.array([max(one.ttft, one.longest_gap) for one in served])
+    end = max(one.times[-1] for one in served)
+    return Load(rate, end - float(arrive[0]), (ends - arrive)[here], tpot, gap)
+
+
+@checked
+def ways(readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 18, half_tokens: Overhead = 0):
+    """A Way for each: prompts whole, in chunks of 512 and of 148 on chips that do both; chips that do one thing."""
+    names = {"prompts whole": None, "chunks of 512": 512, "chunks of 148": 148}
+    loads = {name: goodput.serve_load(rate, SLOTS, chunk, half_tokens) for name, chunk in names.items()}
+    apart = split(readers, rate, half_tokens)
+    both = tuple(Way(name, 0, *load.p90(), load.growing) for name, load in loads.items())
+    return (*both, Way(f"{readers} read, {CHIPS - readers} write", readers, *apart.p90(), apart.growing))

@@ -1,0 +1,46 @@
+"""Tiers: a cache that has no room on the chip waits in the host's memory, or is thrown away and computed again.
+
+    swap       2 x cache bytes / link                         there and back, as one piece
+    in pieces  2 x (pieces x start + cache bytes / link)      a copy for each page, layer, and K or V
+    again      prefill of all its tokens                      no copy at all
+
+The rates of the links and the start of a copy are those of chapter 2 (memory.hostlink); the start is an estimate.
+Recomputing is counted at `mfu` of the peak, and blocks the chip; a copy can run beside other users' steps.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib.hardware import AChip
+from accelerator_lib.llm.counts import kv_bytes_per_token
+from accelerator_lib.llm.steps import prefill
+from accelerator_lib.memory.hostlink import PCIE_5, START_SECONDS
+from accelerator_lib.memory.transfer import Waited, transfer_seconds
+from accelerator_lib.signature import BytesPerS, Number, Whole, checked
+from accelerator_lib.workload.models import AModel
+
+
+@dataclass(frozen=True, eq=False)
+class Aside:
+    """One user's cache that makes room for others, and comes back; arrays where `tokens` are."""
+
+    tokens: int
+    cache_bytes: float
+    pieces: int
+    starts_seconds: float  # of one way: what starting the copies of all pieces takes
+    swap_seconds: float
+    pieces_seconds: float
+    again_seconds: float
+
+
+@checked
+def put_aside(
+    model: AModel = "llama-3-8b", chip: AChip = "h100-sxm5", tokens: Whole(high=10**7) = 4096,
+    block: Whole(high=10**6) = 16,
+    link_bytes_per_s: BytesPerS = PCIE_5, start_seconds: Waited = START_SECONDS, mfu: Number(low=0.01, high=1) = 0.5,
+):  # fmt: skip
+    """Aside of a cache with `tokens` [tokens] in pages of `block`, each with its keys and values of every layer."""
+    cache = tokens * kv_bytes_per_token(model, "bf16")
+    pieces = -(-tokens // block) * 2 * model.layers
+    way = transfer_seconds(cache, link_bytes_per_s)
+    starts = pieces * start_seconds
+    return Aside(tokens, cache, pieces, starts, 2 * way, 2 * (starts + way), prefill(model, chip, tokens, mfu=mfu)[1])

@@ -1,0 +1,140 @@
+"""Time-lines: the scheduler's steps with what each request did in them, for the picture; and requests to watch.
+
+A request that needs more than all blocks is refused here, so that the others can be watched; serve raises an error.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step, blocks_needed, serve
+from accelerator_lib.llm.served import Request, State
+from accelerator_lib.llm.unhindered import outcome
+from accelerator_lib.signature import Count, OneOf, checked
+
+CHUNK = 6  # tokens of a step, where prompts are cut
+BATCHING = ("static", "continuous", "chunked")
+TURNS = tuple(Request(0, 1, output) for output in (2, 8, 3, 3))  # four users, one of them wants a long answer
+# Three alike; when they are through, five that differ.
+WAVES = (
+    *[Request(0, 4, 8)] * 3,
+    *(Request(12, prompt, output) for prompt, output in ((4, 7), (4, 4), (2, 3))),
+    Request(13, 12, 4),
+    Request(14, 4, 5),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """A step, and what every request did in all steps so far."""
+
+    now: State
+    past: tuple  # (time at the begin of the step, what each request did in it), the step of `now` being the last
+    refused: tuple  # (request, blocks that it would need)
+    requests: tuple  # all, also those refused
+
+
+@checked
+def watch(
+    requests: Requests = WAVES,
+    slots: Count(high=64) = 3,
+    blocks: Count(high=10**9) = 10**9,
+    block: Tokens = 4,
+    batching: OneOf(BATCHING) = "continuous",
+):
+    """Yield a Watched after each step, also those in which nobody is there. Raises ValueError where all are refused."""
+    needed = [blocks_needed(one, block) for one in requests]
+    if min(needed) > blocks:
+        raise ValueError(f"every request needs more than {blocks} blocks of {block} tokens: at least {min(needed)}")
+    return _watched(requests, needed, slots, blocks, block, batching)
+
+
+def _watched(requests, needed, slots, blocks, block, batching):
+    kept = [i for i, need in enumerate(needed) if need <= blocks]
+    refused = tuple((i, need) for i, need in enumerate(needed) if need > blocks)
+    chosen = [requests[i] for i in kept]
+    budget, static, past = CHUNK if batching == "chunked" else None, batching == "static", ()
+    before, clock = (0,) * len(chosen), 0
+    for state in serve(chosen, slots, blocks, block, budget, static):
+        while clock < state.began:  # nobody is there
+            empty = replace(state, began=clock, time=clock + 1, made=before, work={}, held=(), waiting=(), preempted=())
+            past, clock = (*past, (clock, ("",) * len(requests))), clock + 1
+            yield Watched(_renumbered(empty, kept, requests), past, refused, requests)
+        did = [""] * len(requests)
+        for i, at in enumerate(kept):
+            did[at] = _did(state, i, before)
+        past, before, clock = (*past, (state.began, tuple(did))), state.made, state.time
+        yield Watched(_renumbered(state, kept, requests), past, refused, requests)
+
+
+def _did(state, i, before):
+    """What a request did in a step: a word, and "+" where it made a token."""
+    token = "+" if state.made[i] > before[i] else ""
+    if i in state.preempted:
+        return "lost"
+    if i in state.waiting:
+        return "waits"
+    if state.work.get(i) == 1 and before[i] and token:
+        return "writes+"
+    if i in state.work:
+        return ("rereads" if before[i] else "reads") + token
+    return "stalls" if i in dict(state.held) else ""
+
+
+def _renumbered(state, kept, requests):
+    """The State with its requests numbered as in `requests`."""
+    if len(kept) == len(requests):
+        return state
+
+    def spread(values, rest):
+        found = [rest] * len(requests)
+        for value, at in zip(values, kept, strict=True):
+            found[at] = value
+        return tuple(found)
+
+    return State(
+        state.step, state.began, state.time, requests, spread(state.logs, ()), spread(state.made, 0),
+        spread(state.lost, 0), {kept[i]: n for i, n in state.work.items()},
+        tuple((kept[i], pages) for i, pages in state.held), tuple(kept[i] for i in state.waiting),
+        tuple(kept[i] for i in state.preempted), spread(state.cached, 0), state.blocks, state.block, state.slots,
+    )  # fmt: skip
+
+
+Users, Prompt = Count(high=63), Count(high=10**5)
+ARRIVED, BEFORE = 3.0, 0.06  # when the newcomer comes; from when on the times of the others are told [s]
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """Users who stream, and a newcomer with a long prompt. Times in seconds from its arrival."""
+
+    users: int
+    prompt: int
+    chunk: int | None  # tokens of a step; None: prompts whole
+    times: tuple  # when one of those who stream sees tokens
+    begin: float  # of the step that first takes a part of the prompt
+    ttft: float  # of the newcomer
+
+    @property
+    def gaps(self):
+        """Times between the tokens of one who streams, up to the newcomer's first token."""
+        return tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9)
+
+    @property
+    def pause(self):
+        """The longest gap, and where it begins."""
+        return max(zip(self.gaps, self.times, strict=False))
+
+    @property
+    def longest(self):
+        """The longest gap alone."""
+        return max(self.gaps)
+
+
+@checked
+def interrupt(users: Users = 31, prompt: Prompt = 8192, chunk: Count() = None, seconds: Clock = a_step):
+    """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
+    jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
+    *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served
+    times = tuple(at - ARRIVED for at in old[0].times if -BEFORE <= at - ARRIVED <= new.ttft + BEFORE)
+    begin = next(at for at in times if at >= 0)
+    return Interrupted(users, prompt, chunk, times, begin, new.ttft)

@@ -1,0 +1,126 @@
+"""A small transformer that really runs: a whole text at once, or one token with a cache of those before it.
+
+    norm, queries, keys, values, attention over the cache, output, norm, gated MLP      each added to what came in
+
+Keys and values of the tokens that come in are written into the cache first; attention then looks at the cache alone.
+Query heads share the key and value heads in groups; positions turn queries and keys (rotary). Its weights are drawn at
+random, so what it writes means nothing. The same lines run in NumPy and, compiled, in JAX (tiny_xla.py).
+"""
+
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib.workload.models import Model
+from accelerator_lib.workload.transformer import params
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,"
+PROMPT, OUTPUT = 16, 32  # the most
+ROOM = PROMPT + OUTPUT  # rows that are set aside for the cache
+PIECE = 16
+KV_HEADS = {"1": 1, "2": 2, "4": 4}
+
+
+@cache
+def shape(kv_heads, width=64):
+    """The Model with so many key and value heads, 1, 2 or 4, and one so wide."""
+    record = {
+        "layers": 2,
+        "d_model": width,
+        "heads": 4,
+        "head_dim": width // 4,
+        "d_ff": 3 * width,
+        "vocab": len(LETTERS),
+    }
+    made = Model(id="tiny", name="tiny", params=0, active_params=0, kv_heads=kv_heads, **record)
+    return Model(**{**vars(made), "params": params(made), "active_params": params(made)})
+
+
+@cache
+def weights(kv_heads, width=64):
+    """{name: float32 array}, drawn at random; those of a layer are stacked over the layers."""
+    draw, one = np.random.default_rng(11), shape(kv_heads, width)
+    d, wide, narrow, layers = one.d_model, one.d_ff, one.kv_width, one.layers
+
+    def matrix(*size):
+        return (draw.standard_normal(size) / size[-2] ** 0.5).astype(np.float32)
+
+    return {
+        "table": draw.standard_normal((one.vocab, d)).astype(np.float32),  # looked up, not multiplied
+        "head": matrix(d, one.vocab),
+        "query": 3 * matrix(layers, d, d),  # sharper than trained at first: it looks at few tokens
+        "output": matrix(layers, d, d),
+        "gate": matrix(layers, d, wide),
+        "up": matrix(layers, d, wide),
+        "down": matrix(layers, wide, d),
+        "key": matrix(layers, d, narrow),
+        "value": matrix(layers, d, narrow),
+        "norms": np.ones((layers, 2, d), np.float32),
+        "last": np.ones(d, np.float32),
+    }
+
+
+def empty(kv_heads, width=64):
+    """A cache with nothing in it: keys and values, each [layers, room, KV heads, width of a head]."""
+    one = shape(kv_heads, width)
+    rows = np.zeros((one.layers, ROOM, one.kv_heads, one.head_dim), np.float32)
+    return rows, rows
+
+
+def forward(weights, tokens, start, keys, values, xp=np, write=None):
+    """(logits [n, vocabulary], keys, values) of tokens [n] that stand from place `start` on; cache before and after.
+
+    `xp`: numpy, or jax.numpy with its own way to `write` rows into an array.
+    """
+    layers, room, kv, width = keys.shape
+    n, write = len(tokens), write or _write
+    place = start + xp.arange(n)
+    seen = (xp.arange(room)[None, :] <= place[:, None])[:, None, None, :]  # those before a token, and itself
+    x, made = weights["table"][tokens], []
+    for one in range(layers):
+        y = _norm(xp, x, weights["norms"][one, 0])
+        query = _turned(xp, (y @ weights["query"][one]).reshape(n, -1, width), place)
+        key = _turned(xp, (y @ weights["key"][one]).reshape(n, kv, width), place)
+        cached = write(keys[one], key, start), write(values[one], (y @ weights["value"][one]).reshape(key.shape), start)
+        scores = xp.einsum("nkgd,rkd->nkgr", query.reshape(n, kv, -1, width), cached[0]) / width**0.5
+        scores = xp.exp(xp.where(seen, scores, -xp.inf) - xp.max(xp.where(seen, scores, -xp.inf), -1, keepdims=True))
+        mixed = xp.einsum("nkgr,rkd->nkgd", scores / xp.sum(scores, -1, keepdims=True), cached[1])
+        x = x + mixed.reshape(n, -1) @ weights["output"][one]
+        y = _norm(xp, x, weights["norms"][one, 1])
+        gate = y @ weights["gate"][one]
+        x = x + (gate / (1 + xp.exp(-gate)) * (y @ weights["up"][one])) @ weights["down"][one]
+        made.append(cached)
+    logits = _norm(xp, x, weights["last"]) @ weights["head"]
+    return logits, xp.stack([key for key, _ in made]), xp.stack([value for _, value in made])
+
+
+def _norm(xp, x, scale):
+    return x / xp.sqrt(xp.mean(x * x, -1, keepdims=True) + np.float32(1e-6)) * scale
+
+
+def _turned(xp, x, place):
+    """Pairs of elements [n, heads, width], turned by an angle that grows with the place."""
+    half = x.shape[-1] // 2
+    pace = (100.0 ** (-np.arange(half) / half)).astype(np.float32)
+    angle = (place[:, None, None] * pace).astype(np.float32)
+    sine, cosine, a, b = xp.sin(angle), xp.cos(angle), x[..., :half], x[..., half:]
+    return xp.concatenate([a * cosine - b * sine, a * sine + b * cosine], -1)
+
+
+def _write(old, new, start):
+    made = old.copy()
+    made[start : start + len(new)] = new
+    return made
+
+
+def whole(weights, tokens, kv_heads):
+    """Logits [vocabulary] after a text, all of it computed anew; 16 tokens at a time, which one thread does faster."""
+    keys, values = empty(kv_heads)
+    for start in range(0, len(tokens), PIECE):
+        logits, keys, values = forward(weights, tokens[start : start + PIECE], start, keys, values)
+    return logits[-1]
+
+
+def first(prompt):
+    """The tokens of a prompt of so many letters."""
+    return [7 * i % len(LETTERS) for i in range(prompt)]

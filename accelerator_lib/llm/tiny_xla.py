@@ -1,0 +1,74 @@
+"""The small transformer through XLA: the same lines, traced by JAX, and what the compiler counts in them.
+
+lowered(kv_heads)        the program of one decode step, as traced
+compiled(kv_heads)       compiled for this machine: token in, logits and the cache out
+"""
+
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib.llm.tiny import (
+    KV_HEADS,
+    LETTERS,
+    OUTPUT,
+    PROMPT,
+    ROOM,
+    empty,
+    first,
+    forward,
+    shape,
+    weights,
+    whole,
+)
+from accelerator_lib.signature import Count, OneOf, checked
+
+
+def lowered(kv_heads, width=64):
+    """`forward` for one token as a JAX program, not compiled yet: (weights, [token], place, keys, values) in."""
+    import jax
+    import jax.numpy as jnp
+
+    def write(old, new, start):
+        return jax.lax.dynamic_update_slice(old, new, (start, 0, 0))
+
+    def one(*given):
+        return forward(*given, xp=jnp, write=write)
+
+    return jax.jit(one).lower(weights(kv_heads, width), np.zeros(1, np.int32), 0, *empty(kv_heads, width))
+
+
+@cache
+def compiled(kv_heads):
+    """The program of `lowered`, compiled by XLA for this machine."""
+    return lowered(kv_heads).compile()
+
+
+@checked
+def xla_flops(kv_heads: OneOf(KV_HEADS) = "4", width: Count(16, 4096) = None):
+    """(FLOP of one decode step as XLA counts them, by the formula); attention meets all rows that are set aside.
+
+    The compiled program; for another `width` the program before it is compiled. The formula leaves out the table of
+    inputs, which is looked up, and all that is no product: norms, softmax, gates.
+    """
+    from accelerator_lib.workload import xla
+
+    heads = KV_HEADS[kv_heads]
+    one, staged = (shape(heads), compiled(heads)) if width is None else (shape(heads, width), lowered(heads, width))
+    formula = 2 * (one.params - one.vocab * one.d_model) + 4 * one.layers * one.d_model * ROOM
+    return xla.cost(staged)["flops"], formula
+
+
+@checked
+def write_compiled(prompt: Count(high=PROMPT) = 4, output: Count(high=OUTPUT) = 12, kv_heads: OneOf(KV_HEADS) = "4"):
+    """(text, largest difference of logits from those computed anew): token by token through the compiled program."""
+    heads = KV_HEADS[kv_heads]
+    run, numbers, (keys, values) = compiled(heads), weights(heads), empty(heads)
+    tokens, apart = first(prompt), 0.0
+    for place in range(prompt + output - 1):
+        logits, keys, values = run(numbers, np.array(tokens[place : place + 1], np.int32), place, keys, values)
+        if place + 1 == len(tokens):
+            anew = whole(numbers, np.array(tokens), heads)
+            apart = max(apart, float(np.abs(np.asarray(logits)[-1] - anew).max()))
+            tokens.append(int(anew.argmax()))
+    return "".join(LETTERS[token] for token in tokens), apart

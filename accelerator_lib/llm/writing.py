@@ -1,0 +1,78 @@
+"""Writing: the small transformer makes a text, token by token, and what each token costs with a cache and without.
+
+    with      FLOP = 2 (P - table) + 4 layers d c                            bytes = weights + c rows of the cache
+    without   FLOP = 2 (P - table - head) c + 2 head + 2 layers d c (c + 1)  bytes = weights
+
+c: tokens so far. The table of inputs is looked up, not multiplied. Without a cache every token so far is computed once
+more, each looking at those before it; only the last one's logits are needed. Activations are not counted as bytes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.llm import tiny
+from accelerator_lib.llm.counts import kv_bytes_per_token
+from accelerator_lib.signature import Count, OneOf, checked
+
+
+@dataclass(frozen=True)
+class Written:
+    """After one step: the text, what lies in the cache, and what this step cost both ways."""
+
+    text: str  # the prompt and what was made; the last letter is not in the cache yet
+    prompt: int
+    cached: int  # rows in the cache
+    fresh: int  # of them, those computed in this step
+    kv_heads: int
+    row_bytes: int
+    flops: tuple  # with the cache, without
+    bytes_moved: tuple
+    difference: float  # the largest between the logits both ways
+    most: tuple  # FLOP, bytes: the most of any step of this run, either way
+
+    @property
+    def made(self):
+        return len(self.text) - self.prompt
+
+    @property
+    def cache_bytes(self):
+        return self.cached * self.row_bytes
+
+
+def cost(kv_heads, before, after):
+    """((FLOP with a cache that holds `before` tokens, without), (bytes with, without)) to bring it to `after`."""
+    one, new = tiny.shape(kv_heads), after - before
+    head, scores = one.vocab * one.d_model, 4 * one.layers * one.d_model
+
+    def flops(tokens, pairs):
+        return 2 * (one.params - 2 * head) * tokens + 2 * head + scores * pairs
+
+    every = after * (after + 1) // 2
+    held = 4 * (one.params - head)
+    return (
+        (flops(new, every - before * (before + 1) // 2), flops(after, every)),
+        (held + after * kv_bytes_per_token(one, "fp32"), held),
+    )
+
+
+@checked
+def write(
+    prompt: Count(high=tiny.PROMPT) = 4, output: Count(high=tiny.OUTPUT) = 12, kv_heads: OneOf(tiny.KV_HEADS) = "4"
+):
+    """Yield a Written for each of `output` letters after a prompt of so many; the likeliest letter is taken."""
+    heads = tiny.KV_HEADS[kv_heads]
+    weights, row = tiny.weights(heads), kv_bytes_per_token(tiny.shape(heads), "fp32")
+    keys, values = tiny.empty(heads)
+    tokens, cached = tiny.first(prompt), 0
+    flops, moved = cost(heads, prompt + output - 2, prompt + output - 1)
+    most = max(flops), max(moved)
+    for _ in range(output):
+        logits, keys, values = tiny.forward(weights, np.array(tokens[cached:]), cached, keys, values)
+        anew = tiny.whole(weights, np.array(tokens), heads)
+        spent = cost(heads, cached, len(tokens))
+        fresh, cached = len(tokens) - cached, len(tokens)
+        tokens.append(int(logits[-1].argmax()))
+        text = "".join(tiny.LETTERS[token] for token in tokens)
+        apart = float(np.abs(logits[-1] - anew).max())
+        yield Written(text, prompt, cached, fresh, heads, row, *spent, apart, most)

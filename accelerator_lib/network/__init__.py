@@ -1,0 +1,73 @@
+"""Many chips: links, collectives, and how a model is spread over them.
+
+links         a message, an all-gather, four all-reduces: bytes and latency
+collectives   the same with numbers on every rank           tiers       inside a node, then between nodes
+topology      torus and mesh                                hops        a message hop by hop, then all pairs
+gradients     DataParallel against DDP                      devices     JAX on eight simulated devices
+extremes      the slowest of n                              stragglers    and what waiting for it costs
+pipeline      three schedules of a pipeline                 gantt         one of them, moment by moment
+parallel      tensor x pipeline x data, one training step   overlap       talk that hides behind arithmetic
+decode        one token on n chips                          reliability   how often to save the work
+failures      a long run, event by event                    choices       every way to split a step, tried
+published     the models beside what was measured          runs          and beside one long run
+host          the processor's memory over two links         toll          what talking takes from a chip
+"""
+
+from accelerator_lib.network.choices import splits
+from accelerator_lib.network.decode import tokens
+from accelerator_lib.network.extremes import expected_maximum
+from accelerator_lib.network.failures import happen
+from accelerator_lib.network.gantt import watch
+from accelerator_lib.network.host import host_link, reading
+from accelerator_lib.network.links import (
+    ALGORITHMS,
+    all_reduce_counts,
+    all_reduce_seconds,
+    hierarchical_all_reduce_seconds,
+    message_seconds,
+    ring_all_gather_seconds,
+    ring_all_reduce_seconds,
+)
+from accelerator_lib.network.overlap import hiding_tokens
+from accelerator_lib.network.parallel import split, zero_bytes
+from accelerator_lib.network.pipeline import pipeline_bubble, schedule
+from accelerator_lib.network.published import by_ranks, by_size
+from accelerator_lib.network.reliability import mtbf_seconds, useful_share, young_seconds
+from accelerator_lib.network.runs import best_useful, kept
+from accelerator_lib.network.stragglers import slowest, waited
+from accelerator_lib.network.toll import talking
+from accelerator_lib.network.topology import Torus, torus
+
+__all__ = [
+    "ALGORITHMS",
+    "Torus",
+    "all_reduce_counts",
+    "all_reduce_seconds",
+    "best_useful",
+    "by_ranks",
+    "by_size",
+    "expected_maximum",
+    "happen",
+    "hiding_tokens",
+    "hierarchical_all_reduce_seconds",
+    "host_link",
+    "kept",
+    "message_seconds",
+    "mtbf_seconds",
+    "pipeline_bubble",
+    "reading",
+    "ring_all_gather_seconds",
+    "ring_all_reduce_seconds",
+    "schedule",
+    "slowest",
+    "split",
+    "splits",
+    "talking",
+    "tokens",
+    "torus",
+    "useful_share",
+    "waited",
+    "watch",
+    "young_seconds",
+    "zero_bytes",
+]

@@ -1,0 +1,53 @@
+"""Choices: every way to split a training step over so many chips, tried; the key of a decision."""
+
+from itertools import product
+
+from accelerator_lib.hardware import AChip
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.network.parallel import INNER, NODE, OUTER, Rate, Ways, split
+from accelerator_lib.signature import Bytes, Single, checked
+from accelerator_lib.workload.models import AModel
+
+
+@checked
+def splits(
+    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
+    ways: tuple = (1, 2, 4, 8, 16), micros: tuple = (1,), interleaves: tuple = (1,),
+    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
+):  # fmt: skip
+    """Every Split of so many chips that divides and fits, the fastest first: tp and pp out of `ways`, and so on."""
+    links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), []
+    for tp, pp, micro, interleave in product(ways, ways, micros, interleaves):
+        if chips % (tp * pp):
+            continue
+        try:
+            one = split(model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links)
+        except NotAvailable:
+            continue
+        if one.bytes_per_chip <= capacity_bytes:
+            found.append(one)
+    return tuple(sorted(found, key=lambda one: one.seconds))
+
+
+@checked
+def table(
+    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
+    tps: tuple = (1, 2, 4, 8, 16, 32, 64), pps: tuple = (1, 2, 4, 8, 16), interleaves: tuple = (1,),
+    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
+):  # fmt: skip
+    """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
+
+    Of those that fit the fastest is taken, where none fits the smallest.
+    """
+    found, links = {}, (inner_bytes_per_s, outer_bytes_per_s, domain)
+    for tp, pp in product(tps, pps):
+        made = []
+        for interleave in interleaves if chips % (tp * pp) == 0 else ():
+            try:
+                made.append(split(model, chip, tp, pp, chips // (tp * pp), sequences, tokens, 1, interleave, *links))
+            except NotAvailable:
+                continue
+        fits = [one for one in made if one.bytes_per_chip <= capacity_bytes]
+        best = min(fits, key=lambda one: one.seconds, default=None)
+        found[tp, pp] = best or min(made, key=lambda one: one.bytes_per_chip, default=None), bool(fits)
+    return found

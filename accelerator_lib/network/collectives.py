@@ -1,0 +1,117 @@
+"""Collectives with numbers: an all-reduce step by step, every rank's array as it is, until all hold the sum.
+
+    first, *rest = all_reduce(np.arange(32).reshape(4, 8), "ring")
+    rest[-1].buffers          the sum, four times
+    rest[-1].sent             numbers that every rank has sent: 12 each
+
+An array is cut into n chunks, chunk c is one n-th of it. Which of them go from where to where: plans.py.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from accelerator_lib.network.links import ALGORITHMS, Algorithm, all_reduce_counts
+from accelerator_lib.network.plans import PLANS, SWITCH
+from accelerator_lib.signature import Given, checked
+
+MOST_RANKS, MOST_NUMBERS = 64, 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """After `step` of `steps`: every rank's array, what has moved, what moves next."""
+
+    algorithm: str
+    step: int
+    steps: int
+    buffers: np.ndarray  # [ranks, numbers]
+    sent: tuple  # numbers that each rank has sent so far
+    summed: np.ndarray  # [ranks, chunks]: arrays of how many ranks are in a chunk
+    moved: tuple  # Messages of this step
+    next: tuple  # Messages of the step to come
+    total: float  # numbers that each rank will have sent in the end
+    others: dict  # {algorithm: (numbers that each rank sends, steps)} of all that are possible
+
+    @property
+    def ranks(self):
+        """How many."""
+        return len(self.buffers)
+
+    @property
+    def edges(self):
+        """Where chunks begin and end in an array: ranks + 1 places."""
+        return _edges(self.buffers.shape[1], self.ranks)
+
+    @cached_property
+    def totals(self):
+        """[ranks, chunks]: the numbers of a chunk, added up; one number that stands for it in a picture."""
+        return np.add.reduceat(self.buffers, self.edges[:-1], axis=1)
+
+    @property
+    def done(self):
+        """Chunks, of all ranks together, that are the whole sum."""
+        return int((self.summed == self.ranks).sum())
+
+
+def _arrays(given):
+    arrays = np.asarray(given)
+    if arrays.dtype.kind not in "iuf" or arrays.ndim != 2:
+        raise TypeError(f"arrays must be numbers, one row a rank, not {arrays.dtype} of shape {arrays.shape}")
+    ranks, numbers = arrays.shape
+    if not 2 <= ranks <= MOST_RANKS or not 1 <= numbers <= MOST_NUMBERS:
+        raise ValueError(f"need 2 to {MOST_RANKS} ranks and 1 to {MOST_NUMBERS:,} numbers; got {ranks} and {numbers}")
+    if not np.isfinite(arrays).all() or np.abs(arrays.astype(float)).max() > 1e15:
+        raise ValueError("the numbers must be finite, and at most 1e15, so that their sums are exact")
+    return arrays.astype(float if arrays.dtype.kind == "f" else np.int64)
+
+
+@checked
+def all_reduce(arrays: Given("numbers, one row a rank", _arrays), algorithm: Algorithm = "ring"):
+    """Yield a Step for the start and after each step: `arrays` [ranks, numbers], in the end the sum on every rank.
+
+    Raises TypeError, ValueError ("halving" needs 2, 4, 8, ... ranks), UnknownName.
+    """
+    ranks, numbers = arrays.shape
+    plan = [*PLANS[algorithm](ranks)]
+    total = numbers * all_reduce_counts(ranks, algorithm)[0]
+    others = {name: all_reduce_counts(ranks, name) for name in ALGORITHMS if name != "halving" or not ranks & ranks - 1}
+    others = {name: (numbers * part, int(count)) for name, (part, count) in others.items()}
+    return _run(arrays, algorithm, plan, total, others)
+
+
+def _run(buffers, algorithm, plan, total, others):
+    ranks, numbers = buffers.shape
+    summed, sent, edges = np.ones((ranks, ranks), int), np.zeros(ranks, int), _edges(numbers, ranks)
+    for step in range(len(plan) + 1):
+        moved = plan[step - 1] if step else ()
+        if step:
+            buffers, summed = _deliver(buffers, edges, moved), _deliver(summed, range(ranks + 1), moved)
+            for message in moved:
+                if message.source != SWITCH:
+                    sent[message.source] += edges[message.stop] - edges[message.start]
+        following = plan[step] if step < len(plan) else ()
+        there = tuple(sent.tolist())
+        yield Step(algorithm, step, len(plan), buffers, there, summed, moved, following, total, others)
+
+
+def _deliver(before, edges, messages):
+    """Arrays after all messages of a step, which leave at the same moment; the switch passes on what it has added."""
+    after, whole = before.copy(), before.sum(axis=0)
+    for message in messages:
+        if message.target == SWITCH:
+            continue
+        part = slice(edges[message.start], edges[message.stop])
+        what = whole[part] if message.source == SWITCH and message.adds else before[message.source, part]
+        if message.source == SWITCH and not message.adds:  # passed on from the rank that owns the chunk
+            what = before[message.start, part]
+        if message.adds and message.source != SWITCH:
+            after[message.target, part] += what
+        else:
+            after[message.target, part] = what
+    return after
+
+
+def _edges(numbers, ranks):
+    return [numbers * chunk // ranks for chunk in range(ranks + 1)]

@@ -1,0 +1,96 @@
+"""Devices: real JAX programs on eight simulated devices, whatever this session has done before.
+
+JAX counts its devices once, when it is first used. So the programs run in a Python of their own (worker.py), which is
+told to see eight: nothing changes here. A function may use what it is given and what it imports itself.
+"""
+
+from types import FunctionType
+
+from accelerator_lib.inputs import UnknownName
+from accelerator_lib.network import worker
+from accelerator_lib.signature import Count, Given, Switch, checked
+
+DEVICES, AXIS = 8, "chips"
+
+
+def _function(given):
+    if not isinstance(given, FunctionType):
+        raise TypeError(f"need a function, not {type(given).__name__}")
+    if given.__closure__:
+        raise ValueError(
+            f"{given.__name__} uses {', '.join(given.__code__.co_freevars)} of its surroundings; pass them"
+        )
+    return given
+
+
+def _table(given):
+    if not isinstance(given, dict) or not given:
+        raise TypeError(f"need a table such as {{'x': (64, 1024)}}, not {type(given).__name__} {given!r:.40}")
+    return given
+
+
+AFunction, Table = Given("a function", _function), Given("a table", _table)
+
+
+@checked
+def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
+    """What `function(*arguments)` returns on that many simulated devices, in a Python of its own.
+
+    Arguments are plain (numbers, texts, NumPy arrays, tuples, dicts) or functions; so is the result, of arrays NumPy's.
+    Raises RuntimeError with the last line of what went wrong there.
+    """
+    return worker.ask(function, arguments, devices)
+
+
+@checked
+def compiled(
+    function: AFunction, shapes: Table, splits: Table, gradient: Switch = False, devices: Count(1, 64) = DEVICES
+):
+    """{name of a split: text of the compiled program} of one function of fp32 arrays, compiled for all splits.
+
+    `shapes`: {argument: shape}. `splits`: {name: {argument: (None, "chips"), ...}}: which axis of an array is cut into
+    equal parts; arguments not named are whole on every device. "result" says so for what comes back. With `gradient`
+    the program gives the gradients of the sum of the result's squares, each cut as its argument is.
+    """
+    for name, split in splits.items():
+        for argument in split.keys() - shapes.keys() - {"result"}:
+            raise UnknownName(f"split {name!r} names {argument!r}; the arguments are {', '.join(shapes)}")
+    return run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
+
+
+@checked
+def mapped(function: AFunction, rows, devices: Count(1, 64) = DEVICES):
+    """(what all devices return, one below the other; text of the program): each runs `function` on its own rows.
+
+    Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like.
+    """
+    return run(_mapped, function, rows, AXIS, devices=devices)
+
+
+def _texts(function, shapes, splits, gradient, axis):
+    """On the other side: the compiled programs, as text."""
+    import jax
+    import numpy as np
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+    mesh, found = Mesh(np.array(jax.devices()), (axis,)), {}
+    if gradient:
+        forward, places = function, tuple(range(len(shapes)))
+        function = jax.grad(lambda *arrays: (forward(*arrays) ** 2).sum(), places)
+    for name, split in splits.items():
+        cut = {key: NamedSharding(mesh, PartitionSpec(*split.get(key, ()))) for key in (*shapes, "result")}
+        given = [jax.ShapeDtypeStruct(shape, "float32", sharding=cut[key]) for key, shape in shapes.items()]
+        back = tuple(cut[key] for key in shapes) if gradient else cut["result"]
+        found[name] = jax.jit(function, out_shardings=back).lower(*given).compile().as_text()
+    return found
+
+
+def _mapped(function, rows, axis):
+    """On the other side: the same function on every device, and the text of the program."""
+    import jax
+    import numpy as np
+    from jax.sharding import Mesh, PartitionSpec
+
+    cut, mesh = PartitionSpec(axis), Mesh(np.array(jax.devices()), (axis,))
+    program = jax.jit(jax.shard_map(function, mesh=mesh, in_specs=cut, out_specs=cut))
+    return program(rows), program.lower(rows).compile().as_text()

@@ -1,0 +1,49 @@
+"""HLO: the collectives of a compiled program, read out of its text.
+
+    %all-reduce.1 = f32[64,1024]{1,0} all-reduce(f32[64,1024]{1,0} %dot), replica_groups=...
+    Collective("all-reduce", arrays=1, bytes=262144)
+
+What one collective produces on a device: several arrays may share one, a bucket.
+"""
+
+import re
+from dataclasses import dataclass
+from math import prod
+
+from accelerator_lib.signature import Given, checked
+
+KINDS = ("all-reduce", "all-gather", "reduce-scatter", "collective-permute", "all-to-all")
+ELEMENT_BYTES = {"pred": 1, "s8": 1, "u8": 1, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "f64": 8, "s64": 8}
+LINE = re.compile(rf"= (\(.*?\)|\S+) ({'|'.join(KINDS)})(?:-start)?\(")
+SHAPE = re.compile(r"([a-z]+\d+|pred)\[([\d,]*)\]")
+
+
+@dataclass(frozen=True)
+class Collective:
+    """One operation between devices: its kind, how many arrays share it, and their bytes on one device."""
+
+    kind: str
+    arrays: int
+    bytes: int
+
+
+def _text(given):
+    if not isinstance(given, str):
+        raise TypeError(f"text must be that of a compiled program, not {type(given).__name__}")
+    return given
+
+
+@checked
+def collectives(text: Given("the text of a program", _text)):
+    """A tuple of Collective, in the order of the text. Raises TypeError, ValueError for an unknown type of element."""
+    found = []
+    for shapes, kind in LINE.findall(text):
+        sizes = [_bytes(element, dims) for element, dims in SHAPE.findall(shapes)]
+        found.append(Collective(kind, len(sizes), sum(sizes)))
+    return tuple(found)
+
+
+def _bytes(element, dims):
+    if element not in ELEMENT_BYTES:
+        raise ValueError(f"the program holds elements of type {element!r}; known: {', '.join(ELEMENT_BYTES)}")
+    return prod(map(int, filter(None, dims.split(",")))) * ELEMENT_BYTES[element]

@@ -1,0 +1,112 @@
+"""Hops: a message on its way through a torus or a mesh, then one from every chip to every chip, link by link.
+
+A message takes the shortest way, one axis after the other. Where both ways around a ring are equally long, chips at
+even places go up, those at odd places down, so that both halves of a ring work the same.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from accelerator_lib.inputs import count
+from accelerator_lib.network.topology import Dims, Torus
+from accelerator_lib.signature import Switch, checked
+
+MOST = 64  # chips whose links are followed one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Traffic:
+    """A message that has come as far as `path`, and what the links have carried for the first `sources` chips."""
+
+    torus: Torus
+    path: tuple  # chips that the message has passed, by number
+    target: int
+    sources: int  # chips that have sent to all
+    loads: np.ndarray  # [chips, axis, 0 up or 1 down]: messages from a chip over its link that way
+
+    @property
+    def hops(self):
+        """Of the message, so far."""
+        return len(self.path) - 1
+
+    @property
+    def arrived(self):
+        """Whether the message is there."""
+        return self.path[-1] == self.target
+
+    @cached_property
+    def worst(self):
+        """Messages on the busiest link, one way."""
+        return int(self.loads.max())
+
+    @cached_property
+    def mean(self):
+        """Messages on a link, one way, in the mean over all links."""
+        return float(self.loads.sum() / (2 * self.torus.links)) if self.torus.links else 0.0
+
+
+@checked
+def place(chip, dims: Dims):
+    """Coordinates of a chip: chip 0 is (0, 0, 0), and the last axis runs first."""
+    return tuple(int(at) for at in np.unravel_index(count("chip", chip, 0, prod(dims) - 1), dims))
+
+
+@checked
+def route(source, target, dims: Dims, wrap: Switch = True):
+    """The chips that a message passes from `source` to `target`, both included; chips by number."""
+    last = prod(dims) - 1
+    return _route(count("source", source, 0, last), count("target", target, 0, last), Torus(dims, wrap))
+
+
+def _route(source, target, torus):
+    return [source, *(chip for _, _, _, chip in _hops(source, target, torus))]
+
+
+def _hops(source, target, torus):
+    """(from, axis, 0 up or 1 down, to) of every hop."""
+    stride = prod(torus.dims)
+    here = source
+    for axis, k in enumerate(torus.dims):
+        stride //= k
+        at, to = here // stride % k, target // stride % k
+        hops, down = _far(at, to, k, torus)
+        for _ in range(hops):
+            after = (at + (-1 if down else 1)) % k
+            there = here + (after - at) * stride
+            yield here, axis, down, there
+            here, at = there, after
+
+
+def _far(at, to, k, torus):
+    """(hops, 0 up or 1 down) from place `at` to `to` of an axis of k chips."""
+    up = (to - at) % k
+    if not torus.closed(k):
+        return abs(to - at), int(to < at)
+    return (up, 0) if 2 * up < k or (2 * up == k and at % 2 == 0) else (k - up, 1)
+
+
+@checked
+def travel(dims: Dims, wrap: Switch = True):
+    """Yield a Traffic for the start and every hop of a message between opposite corners, then for every sender to all.
+
+    At most 64 chips. Raises TypeError, ValueError.
+    """
+    torus = Torus(dims, wrap)
+    count("chips", torus.nodes, 2, MOST)
+    return _travel(torus)
+
+
+def _travel(torus):
+    loads, target = np.zeros((torus.nodes, len(torus.dims), 2), int), torus.nodes - 1
+    path = _route(0, target, torus)
+    for passed in range(1, len(path) + 1):
+        yield Traffic(torus, tuple(path[:passed]), target, 0, loads)
+    for source in range(torus.nodes):
+        loads = loads.copy()
+        for other in range(torus.nodes):
+            for here, axis, down, _ in _hops(source, other, torus):
+                loads[here, axis, down] += 1
+        yield Traffic(torus, tuple(path), target, source + 1, loads)

@@ -1,0 +1,106 @@
+"""Links and collectives in seconds: a step costs its latency and its bytes.
+
+    one message       alpha + S / B                      S bytes, B one way, alpha [s] a step
+    all-gather, ring  (n-1)/n S/B + (n-1) alpha          S: the whole that every rank ends with
+    all-reduce        ring       2(n-1)/n S/B + 2(n-1) alpha
+                      halving    2(n-1)/n S/B + 2 log2(n) alpha       n = 2^k, and any two ranks one switch apart
+                      direct     (n-1) S/B + alpha                    everybody sends all to everybody
+                      switch     (n+1)/n S/B + 2 alpha                the switch adds
+
+Source: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005; the last
+line: nccl-tests, pull request 239.
+"""
+
+import numpy as np
+
+from accelerator_lib.signature import Bytes, BytesPerS, Number, OneOf, Whole, checked
+
+ALGORITHMS = ("ring", "halving", "direct", "switch")
+Ranks = Whole(1, 10**7)
+StepSeconds = Number(low=0, high=1e3, unit="s")
+Algorithm = OneOf(ALGORITHMS)
+
+
+@checked
+def message_seconds(bytes_moved: Bytes, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
+    """Time [s] of one message over one link: its latency, then its bytes; numbers or arrays."""
+    return step_seconds + bytes_moved / bytes_per_s
+
+
+@checked
+def ring_all_gather_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
+    """Time [s] until each of n ranks has the whole of `bytes_moved`, of which it had one n-th; numbers or arrays.
+
+    A ring reduce-scatter takes as long: n - 1 steps that move one n-th each.
+    """
+    return (n - 1) / n * bytes_moved / bytes_per_s + (n - 1) * step_seconds
+
+
+@checked
+def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
+    """Time [s] until each of n ranks has the sum of all arrays of `bytes_moved`, around a ring; numbers or arrays.
+
+    `bytes_per_s` is one direction of one rank's link.
+    """
+    return 2 * (n - 1) / n * bytes_moved / bytes_per_s + 2 * (n - 1) * step_seconds
+
+
+@checked
+def all_reduce_seconds(
+    bytes_moved: Bytes,
+    n: Ranks,
+    bytes_per_s: BytesPerS,
+    step_seconds: StepSeconds = 0.0,
+    algorithm: Algorithm = "ring",
+):
+    """Time [s] of an all-reduce by one of four algorithms; numbers or arrays; one rank alone takes none.
+
+    Raises ValueError for "halving" where a number of ranks is no power of two.
+    """
+    sent, steps = all_reduce_counts(n, algorithm)
+    return sent * bytes_moved / bytes_per_s + steps * step_seconds
+
+
+@checked
+def all_reduce_counts(n: Ranks, algorithm: Algorithm = "ring"):
+    """(what every rank sends, in sizes of its array; steps) of an all-reduce of n ranks; numbers or arrays."""
+    several = np.asarray(n) > 1
+    steps = {
+        "ring": lambda: 2 * (n - 1),
+        "halving": lambda: 2 * _log2(n),
+        "direct": lambda: 1 * several,
+        "switch": lambda: 2 * several,
+    }[algorithm]()
+    sent = {"direct": n - 1, "switch": (n + 1) / n * several}.get(algorithm, 2 * (n - 1) / n)
+    return _plain(sent), _plain(steps)
+
+
+@checked
+def hierarchical_all_reduce_seconds(
+    bytes_moved: Bytes,
+    inner: Ranks,
+    outer: Ranks,
+    inner_bytes_per_s: BytesPerS,
+    outer_bytes_per_s: BytesPerS,
+    inner_step_seconds: StepSeconds = 0.0,
+    outer_step_seconds: StepSeconds = 0.0,
+):
+    """Time [s] of an all-reduce over `outer` nodes of `inner` chips: reduce-scatter, all-reduce across, all-gather.
+
+    All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way.
+    """
+    inside = ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
+    across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
+    return 2 * inside + across
+
+
+def _log2(n):
+    powers = np.log2(n)
+    if np.any(powers != np.round(powers)):
+        wrong = np.atleast_1d(n)[np.atleast_1d(powers != np.round(powers))][0]
+        raise ValueError(f"halving and doubling needs n to be a power of two (1, 2, 4, 8, ...), not {wrong:g}")
+    return np.round(powers)
+
+
+def _plain(value):
+    return value if np.ndim(value) else float(value)

@@ -1,0 +1,126 @@
+"""Parallel: one training step of a model that is split three ways at once over tp x pp x dp chips.
+
+    tp  tensor     every matrix is cut; 4 all-reduces of 2 A bytes a layer, forward and backward together
+    pp  pipeline   layers are dealt out to stages; A bytes pass on, and stages wait (pipeline.py)
+    dp  data       copies work on other sequences; gradients are added once a step
+    m   micro-batches of each copy = sequences / (dp x micro)           A = micro x tokens x d
+
+    a micro-batch  micro (6 P s + 6 L d s^2) / (tp pp 0.8 peak) + 4 L / pp all-reduces + 4 v A / (tp outer) if pp > 1
+    a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp            P' = P / (tp pp)
+    bytes          4 P' + 12 P' / dp + 34 A / tp x L / pp x min(pp, m) x (1 + (pp - 1) / (pp v) if v > 1)
+
+All-reduces are rings, inside a node (`inner`) where all their chips fit into the `domain`. 0.8: the best published
+product of matrices. Weights and gradients in bf16; 12 bytes of optimizer state for each weight, dealt out over the
+copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency,
+congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
+"""
+
+from dataclasses import dataclass, replace
+
+from accelerator_lib.hardware import AChip
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.network.links import ring_all_reduce_seconds
+from accelerator_lib.signature import Bytes, BytesPerS, Count, Single, Whole, checked
+from accelerator_lib.workload.models import AModel
+from accelerator_lib.workload.transformer import params
+
+EFFICIENCY = 0.8
+WEIGHT, GRADIENT, OPTIMIZER, ACTIVATION = 2, 2, 12, 34  # bytes
+INNER, OUTER, NODE = 450e9, 50e9, 8  # B/s one way inside a node and between nodes, chips of a node
+Ways, Rate = Count(high=2**20), Single(BytesPerS)
+
+
+@dataclass(frozen=True)
+class Split:
+    """One way to split a training step, its time [s] by part, and what a chip must hold."""
+
+    tp: int
+    pp: int
+    dp: int
+    micro: int
+    interleave: int
+    microbatches: int  # of each copy
+    compute_seconds: float
+    tensor_seconds: float  # all-reduces of partial sums
+    pass_seconds: float  # activations to the next stage
+    wait_seconds: float  # of stages for one another
+    gradient_seconds: float
+    weight_bytes: float  # weights, gradients, optimizer
+    activation_bytes: float
+    mfu: float  # useful FLOP of the step / (time x peak of all chips)
+
+    @property
+    def seconds(self):
+        parts = self.compute_seconds + self.tensor_seconds + self.pass_seconds
+        return parts + self.wait_seconds + self.gradient_seconds
+
+    @property
+    def bytes_per_chip(self):
+        return self.weight_bytes + self.activation_bytes
+
+
+@checked
+def split(
+    model: AModel, chip: AChip, tp: Ways, pp: Ways, dp: Ways, sequences: Ways, tokens: Ways, micro: Ways = 1,
+    interleave: Ways = 1, inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
+):  # fmt: skip
+    """Split of `sequences` of so many tokens over tp x pp x dp chips. Raises NotAvailable where they do not divide.
+
+    It does not ask whether bytes_per_chip fit.
+    """
+    m = _microbatches(model, pp, dp, sequences, micro, interleave)
+    layers, width, peak = model.layers, model.d_model, chip.peak("bf16")
+    weights, moved = params(model), micro * tokens * width  # moved: A
+    flops = micro * (6 * params(model, active=True) * tokens + 6 * layers * width * tokens**2)
+    compute = flops / (tp * pp * EFFICIENCY * peak)
+    inside = inner_bytes_per_s if tp <= domain else outer_bytes_per_s
+    tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inside)
+    passed = 4 * interleave * moved / (tp * outer_bytes_per_s) if pp > 1 else 0.0
+    own = weights / (tp * pp)
+    across = inner_bytes_per_s if tp * dp <= domain else outer_bytes_per_s
+    gradients = ring_all_reduce_seconds(GRADIENT * own, dp, across)
+    waits = (pp - 1) / interleave
+    seconds = (m + waits) * (compute + tensor + passed) + gradients
+    kept = min(pp, m) * (1 + (pp - 1) / (pp * interleave) if interleave > 1 else 1)
+    return Split(
+        tp, pp, dp, micro, interleave, m,
+        m * compute, m * tensor, m * passed, waits * (compute + tensor + passed), gradients,
+        (WEIGHT + GRADIENT) * own + OPTIMIZER * own / dp,
+        ACTIVATION * moved / tp * layers / pp * kept,
+        m * dp * flops / (seconds * tp * pp * dp * peak),
+    )  # fmt: skip
+
+
+def _microbatches(model, pp, dp, sequences, micro, interleave):
+    """Micro-batches of each copy. Raises NotAvailable in one line where something does not divide."""
+    if sequences % (dp * micro):
+        raise NotAvailable(f"{sequences} sequences are no whole number of micro-batches of {micro} on {dp} copies")
+    m = sequences // (dp * micro)
+    if pp * interleave > model.layers:
+        raise NotAvailable(f"{pp} stages of {interleave} chunks: {model.name} has only {model.layers} layers")
+    if model.layers % (pp * interleave):
+        raise NotAvailable(f"{model.layers} layers do not divide into {pp} stages of {interleave} chunks")
+    if interleave > 1 and (pp == 1 or m % pp):
+        raise NotAvailable(f"interleaving needs 2 stages or more that divide the {m} micro-batches, not {pp}")
+    return m
+
+
+@checked
+def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
+    """Bytes of weights, gradients and optimizer state on each of n copies.
+
+    ZeRO deals out nothing (0), the optimizer state (1), gradients too (2), and weights too (3).
+    """
+    parts = WEIGHT, GRADIENT, OPTIMIZER
+    return weights * sum(part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))
+
+
+@checked
+def even_chips(model: AModel, chip: AChip, bytes_per_s: BytesPerS):
+    """Chips among which a layer's products in training take as long as its all-reduces, whatever the batch.
+
+    6 x weights / (n x 0.8 peak) = 4 x 2 (n - 1) / n x 2 d / rate, so n = 1 + 6 x weights x rate / (16 d x 0.8 peak).
+    """
+    bare = replace(model, layers=model.layers - 1)
+    layer = params(model, active=True) - params(bare, active=True)
+    return 1 + 6 * layer * bytes_per_s / (16 * model.d_model * EFFICIENCY * chip.peak("bf16"))

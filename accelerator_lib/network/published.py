@@ -1,0 +1,172 @@
+"""Published: the models of this chapter beside what was measured, misses included.
+
+    by size        all-reduces of 8 A100                     by ranks       the smallest messages around a ring
+    short          all-reduces of a serving system           in the switch  what “bus bandwidth” counts
+    decode         tokens over several chips
+
+A model here is what its formula says with the rates of data sheets; nothing is fitted unless the name says so.
+Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib import data
+from accelerator_lib.hardware import chip
+from accelerator_lib.llm.steps import decode_step
+from accelerator_lib.network.links import Algorithm, StepSeconds, all_reduce_seconds, ring_all_reduce_seconds
+from accelerator_lib.signature import BytesPerS, Number, Single, checked
+from accelerator_lib.workload.models import model
+
+START = Number(low=0, high=1, unit="s")
+ONE = "gptfast_7b_bf16"  # the run on one chip that says what share of the bandwidth its program reaches
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One published number and what a model says, both in seconds."""
+
+    what: str
+    n: int
+    bytes_moved: float | None
+    model: float
+    measured: float
+    source: str
+
+    @property
+    def miss(self):
+        """Of the measured time by which the model is too fast (negative) or too slow."""
+        return self.model / self.measured - 1
+
+
+def sizes():
+    """{bytes: seconds} of all-reduces on 8 A100, from their published bus bandwidths."""
+    found = (row for row in data.rows("collective").values() if row["chip"] == "a100-80gb-sxm")
+    return {row["conditions"]["message_bytes"]: seconds_of(row) for row in found}
+
+
+def ranks():
+    """{ranks: seconds} of the smallest all-reduces on 2 to 8 A100 of one node."""
+    return {row["n_devices"]: row["value"] * 1e-6 for row in data.rows("ring_latency").values()}
+
+
+def seconds_of(row):
+    """Time [s] of an all-reduce whose bus bandwidth was published: 2 (n - 1) / n of its bytes over it."""
+    return ring_all_reduce_seconds(row["conditions"]["message_bytes"], row["n_devices"], row["value"] * 1e9)
+
+
+@checked
+def by_size(
+    start_seconds: Single(START) = 0.0,
+    step_seconds: Single(StepSeconds) = 2e-6,
+    bytes_per_s: Single(BytesPerS) = chip("a100-80gb-sxm").link_bytes_per_s,
+):
+    """Beside of 14 sizes: a ring of 8, and a start that no step explains."""
+    title = _title(next(iter(data.rows("collective").values())))
+    return tuple(
+        Beside(
+            _size(size),
+            8,
+            size,
+            start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds),
+            took,
+            title,
+        )
+        for size, took in sizes().items()
+    )
+
+
+@checked
+def by_ranks(start_seconds: Single(START) = 0.0, step_seconds: Single(StepSeconds) = 2e-6):
+    """Beside of 2 to 8 ranks: 2 (n - 1) steps, and a start."""
+    title = _title(next(iter(data.rows("ring_latency").values())))
+    return tuple(
+        Beside(f"{n} ranks", n, None, start_seconds + 2 * (n - 1) * step_seconds, took, title)
+        for n, took in ranks().items()
+    )
+
+
+@checked
+def short(algorithm: Algorithm = "ring", step_seconds: Single(StepSeconds) = 2e-6):
+    """Beside of three all-reduces on 8 H100 by the kernels of a serving system."""
+    rate = chip("h100-sxm5").link_bytes_per_s
+    return tuple(
+        Beside(
+            f"{_size(row['conditions']['message_bytes'])}, 8 H100, serving kernels",
+            row["n_devices"],
+            row["conditions"]["message_bytes"],
+            all_reduce_seconds(row["conditions"]["message_bytes"], row["n_devices"], rate, step_seconds, algorithm),
+            row["value"] * 1e-6,
+            _title(row),
+        )
+        for row in data.rows("serving_all_reduce").values()
+    )
+
+
+def reached():
+    """Share of the bandwidth that the run on one A100 reaches, by the bytes that a step must read."""
+    row = data.rows("decode")[ONE]
+    return decode_step("llama-2-7b", row["chip"], 1, row["conditions"]["prompt_tokens"]).seconds * row["value"]
+
+
+@checked
+def decode(algorithm: Algorithm = "ring", step_seconds: Single(StepSeconds) = 2e-6):
+    """Beside of four runs on 2 to 8 A100: a token's read at the share reached on one, and two all-reduces a layer."""
+    return tuple(_decoded(row, algorithm, step_seconds) for row in data.rows("split_decode").values())
+
+
+def _decoded(row, algorithm, step_seconds):
+    shape, n, here = model(_id(row)), row["n_devices"], chip(row["chip"])
+    read = decode_step(shape, here, 1, row["conditions"]["prompt_tokens"], n_chips=n).seconds / reached()
+    each = all_reduce_seconds(2 * shape.d_model, n, here.link_bytes_per_s, step_seconds, algorithm)
+    name = f"a token of {shape.name.removeprefix('Llama 2 ')}, {n} A100"
+    return Beside(name, n, None, read + 2 * shape.layers * each, 1 / row["value"], _title(row))
+
+
+@dataclass(frozen=True)
+class Switched:
+    """An all-reduce added up in the switch: rates [B/s] of one rank, one way."""
+
+    what: str
+    n: int
+    bus: float  # as published: 2 (n - 1) / n of the message a second
+    link: float
+    source: str
+
+    @property
+    def on_the_wire(self):
+        """What a rank really sends: (n + 1) / n of the message."""
+        return self.bus * (self.n + 1) / (2 * (self.n - 1))
+
+    @property
+    def bus_at_most(self):
+        """The bus bandwidth of a link that is never idle."""
+        return self.link * 2 * (self.n - 1) / (self.n + 1)
+
+
+def in_the_switch():
+    """Switched of every published all-reduce that the switch adds up."""
+    rows = (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction"))
+    return tuple(
+        Switched(
+            f"{row['device']}, {row['conditions']['message']}",
+            row["n_devices"],
+            row["value"] * 1e9,
+            chip(row["chip"]).link_bytes_per_s,
+            _title(row),
+        )
+        for row in rows
+    )
+
+
+def _id(row):
+    """Llama-2-7B decode -> llama-2-7b."""
+    return row["workload"].split()[0].lower()
+
+
+def _size(size):
+    """The power of two that a printed size stands for: 1 KiB, 2 MiB, 8 GiB."""
+    return f"{size >> 30} GiB" if size >= 2**30 else f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"
+
+
+def _title(row):
+    return data.load("measured")["sources"][row["source"]]["title"]

@@ -1,0 +1,77 @@
+"""Stragglers: whoever synchronises waits for the last, and of many the last is late.
+
+    jitter, new at every step      1 + sigma / sqrt(every) x E[max of n]        summed over `every` steps it evens out
+    fixed, slow chips stay slow    1 + sigma x E[max of n]                      it never evens out
+
+Times of a step are normal around 1; all synchronise after `every` steps. Ignored: tails that are heavier than normal,
+which make it worse.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist, fmean, stdev
+
+import numpy as np
+
+from accelerator_lib import data
+from accelerator_lib.network.extremes import expected_maximum
+from accelerator_lib.signature import Count, Number, OneOf, Single, Whole, checked
+
+KINDS = ("jitter", "fixed")
+DRAWS = 400  # synchronisations that are shown
+Sigma = Number(low=0, high=1)
+Gpus = Whole(high=10**7)
+
+
+@checked
+def waited(gpus: Gpus, sigma: Sigma, every: Whole(high=10**6) = 1, kind: OneOf(KINDS) = "jitter"):
+    """Time of a step as a multiple of that without any spread; numbers or arrays."""
+    return 1 + sigma * expected_maximum(gpus) / (np.sqrt(every) if kind == "jitter" else 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Slowest:
+    """The slowest of many in each of some synchronisations, drawn by chance, and what the formula expects."""
+
+    gpus: int
+    sigma: float  # of one GPU's mean step between two synchronisations
+    drawn: np.ndarray  # step times of the slowest, sorted
+    expected: float
+
+    @property
+    def mean(self):
+        """Of the drawn ones."""
+        return float(self.drawn.mean())
+
+
+@checked
+def slowest(
+    gpus: Count(high=10**7), sigma: Single(Sigma), every: Count(high=10**6) = 1, kind: OneOf(KINDS) = "jitter",
+    run: Count(low=0, high=2**32) = 179,
+):  # fmt: skip
+    """Slowest of so many GPUs, one number drawn for each synchronisation: P(the slowest < x) = P(one < x)^n."""
+    own = sigma / every**0.5 if kind == "jitter" else sigma
+    above = -np.expm1(np.log(np.random.default_rng(run).random(DRAWS)) / gpus)  # share of all that would be slower
+    normal = NormalDist()
+    late = np.array([-normal.inv_cdf(min(max(share, 1e-300), 1 - 1e-16)) for share in above])
+    return Slowest(gpus, own, np.sort(1 + own * late), float(waited(gpus, sigma, every, kind)))
+
+
+@checked
+def drawn_mean(
+    gpus: Count(high=10**5), sigma: Single(Sigma), every: Count(high=1000) = 1, kind: OneOf(KINDS) = "jitter",
+    steps: Count(high=10**5) = 200, run: Count(low=0, high=2**32) = 179,
+):  # fmt: skip
+    """The same by brute force: every GPU's every step is drawn. Mean time of a step, over `steps` synchronisations."""
+    if gpus * every * steps > 2e8:
+        raise ValueError(f"{gpus} x {every} x {steps} draws are too many: at most 200,000,000")
+    draw, found = np.random.default_rng(run), []
+    for _ in range(steps):
+        times = 1 + sigma * draw.standard_normal((1 if kind == "fixed" else every, gpus))
+        found.append(times.mean(axis=0).max())
+    return float(np.mean(found))
+
+
+def node_spread():
+    """Standard deviation of equal GPUs of one node over their mean, from published rates (data/network.yaml)."""
+    rates = data.load("network")["node_spread"]["tflops"]
+    return stdev(rates) / fmean(rates)

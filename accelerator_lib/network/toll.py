@@ -1,0 +1,69 @@
+"""Toll: what talking takes from the chip that talks.
+
+    bytes at the memory a second = passes x link rate x share of the time the link is busy
+    passes   2   what is sent is read, what arrives is written
+             3   and read once more to be added
+             5   added by a kernel of its own, two reads and a write, before it is sent on
+
+Power: bytes at the memory and on the link, times what a bit costs there (data/energy.yaml). No vendor publishes that of
+an NVLink; a 112 Gbit/s line over copper stands in for it, switches not counted.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib import data
+from accelerator_lib.energy.costs import PJ
+from accelerator_lib.hardware import AChip, Chip
+from accelerator_lib.signature import Number, Share, checked
+
+LINE, WHOLE_PATH = "serdes_112g", "gh200_hbm"  # rows of the energies: a line of a link; HBM with the way to it
+Passes = Number(low=2, high=10)
+
+
+@dataclass(frozen=True)
+class Toll:
+    """What a link at work takes: rates [B/s], power [W]."""
+
+    chip: Chip
+    link_bytes_per_s: float  # sent; as much arrives
+    memory_bytes_per_s: float  # for the link
+    link_watts: float
+    memory_watts: float
+
+    @property
+    def share(self):
+        """Of the memory's bandwidth; more than 1: the memory is slower than the link."""
+        return self.memory_bytes_per_s / self.chip.need("bytes_per_s")
+
+    @property
+    def left_bytes_per_s(self):
+        """Bandwidth for everything else."""
+        return max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0)
+
+    @property
+    def slowdown(self):
+        """How many times longer a memory-bound kernel beside it takes; None where nothing is left."""
+        return self.chip.bytes_per_s / self.left_bytes_per_s if self.left_bytes_per_s else None
+
+    @property
+    def watts(self):
+        return self.link_watts + self.memory_watts
+
+    @property
+    def power_share(self):
+        """Of the TDP."""
+        return self.watts / self.chip.need("tdp_w")
+
+
+@checked
+def talking(chip: AChip = "h100-sxm5", busy: Share = 1.0, passes: Passes = 2):
+    """The Toll of a chip whose links are busy a share of the time. Raises NotAvailable where a rate is unknown."""
+    sent = chip.need("link_bytes_per_s") * busy
+    memory = passes * sent
+    return Toll(chip, sent, memory, 8 * PJ * pj_per_bit(LINE) * sent, 8 * PJ * pj_per_bit(WHOLE_PATH) * memory)
+
+
+def pj_per_bit(id):
+    """Energy [pJ] of a bit, by the id of a published row."""
+    table = data.load("energy")
+    return next(row["value"] for row in (*table["links"], *table["measured_gpu_memory"]) if row["id"] == id)

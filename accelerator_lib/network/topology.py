@@ -1,0 +1,100 @@
+"""Topology: chips in a grid of up to three dimensions, its axes closed to rings (a torus) or not (a mesh).
+
+    mean hops of a ring of k   k/4 (even)   (k^2-1)/(4k) (odd)        of a line   (k^2-1)/(3k)
+    bisection                  chips / longest side, twice that where the axis closes
+
+Means are over all ordered pairs, a chip with itself included. A ring of two has one link: both ways are the same one.
+Source: Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, chapter 5.
+"""
+
+from dataclasses import dataclass
+from math import prod
+
+from accelerator_lib.inputs import count
+from accelerator_lib.signature import Bytes, BytesPerS, Given, Single, Switch, checked
+
+MOST = 1024  # chips along a side
+
+
+@dataclass(frozen=True)
+class Torus:
+    """A torus, or a mesh; `dims` chips along each side, `wrap`: axes close."""
+
+    dims: tuple
+    wrap: bool = True
+
+    @property
+    def nodes(self):
+        """Chips."""
+        return prod(self.dims)
+
+    @property
+    def diameter(self):
+        """Hops between the two chips that are farthest apart."""
+        return sum(k // 2 if self.wrap else k - 1 for k in self.dims)
+
+    @property
+    def mean_hops(self):
+        """Hops of a message between any two chips, in the mean."""
+        return sum((k // 2) * ((k + 1) // 2) / k if self.wrap else (k * k - 1) / (3 * k) for k in self.dims)
+
+    @property
+    def links(self):
+        """Links, each for both directions."""
+        return sum(self.nodes // k * (k - 1 + self.closed(k)) for k in self.dims)
+
+    @property
+    def bisection_links(self):
+        """Links that a plane across the longest side cuts; of an odd side the two parts differ by one layer."""
+        k = max(self.dims)
+        return self.nodes // k * (1 + self.closed(k)) if k > 1 else 0
+
+    def closed(self, k):
+        """Whether an axis of k chips is a ring: it has a link from its last chip to its first."""
+        return self.wrap and k > 2
+
+    def links_per_chip(self):
+        """Links of an inner chip."""
+        return sum(min(k - 1, 2) for k in self.dims)
+
+    def all_to_all_seconds(self, bytes_moved, bytes_per_s):
+        """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides.
+
+        Messages go the shortest way, one axis after the other; `bytes_per_s` is one link, one way.
+        """
+        return max(_load(k, self.closed(k)) for k in self.dims) * bytes_moved / bytes_per_s
+
+    def all_reduce_seconds(self, bytes_moved, bytes_per_s):
+        """Time [s] of an all-reduce on rings along all axes at once, without latency.
+
+        Where axes do not close, a ring goes out and back on the same line: half of the rate.
+        """
+        rate = bytes_per_s * sum(min(k - 1, 2) if self.wrap else 1 for k in self.dims if k > 1)
+        return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate if rate else 0.0
+
+
+def _load(k, closed):
+    """What the busiest link of an axis of k chips carries, one way, in sizes of what one chip sends."""
+    crossing = (k // 2) * ((k + 1) // 2) / k  # one half of the axis to the other
+    return crossing * (0.5 if closed else 1.0)
+
+
+def _sides(given):
+    if not isinstance(given, (tuple, list)) or not 1 <= len(given) <= 3:
+        raise TypeError(f"dims must be a tuple of one to three sides, such as (4, 4, 4), not {given!r}")
+    return tuple(count("side", side, 1, MOST) for side in given)
+
+
+Dims = Given("one to three sides", _sides)
+
+
+@checked
+def torus(dims: Dims, wrap: Switch = True):
+    """The Torus of `dims` chips, or with `wrap=False` the mesh. Raises TypeError, ValueError."""
+    return Torus(dims, wrap)
+
+
+@checked
+def all_to_all_seconds(dims: Dims, bytes_moved: Single(Bytes), bytes_per_s: Single(BytesPerS), wrap: Switch = True):
+    """Time [s] of an all-to-all on the Torus of `dims`: every chip sends `bytes_moved` in all."""
+    return Torus(dims, wrap).all_to_all_seconds(bytes_moved, bytes_per_s)

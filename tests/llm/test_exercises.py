@@ -1,0 +1,160 @@
+"""Wrong solutions of the exercises, and their keys found again on another road."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from accelerator_lib import llm
+from accelerator_lib.exercises import llm as exercises
+from accelerator_lib.exercises.slips import llm as slips
+from accelerator_lib.llm import goodput, pages
+
+
+def bytes_for_weights(cfg):
+    return 2 * exercises.param_count(cfg)
+
+
+def tables_at_the_end(events, blocks, size):
+    return exercises.page_tables(events, blocks, size)[-1]
+
+
+def of_whole_blocks(events, blocks, size):
+    """A new block already when the last one is full, a token too early."""
+    tables = exercises.page_tables(events, blocks, size)
+    return [{name: (*table, 0) for name, table in state.items()} for state in tables]
+
+
+def not_copied_but_moved(events, blocks, size):
+    """After the copy the other holder's table shows the new block as well."""
+    moved, before = [], {}
+    for (kind, name, *_), state in zip(events, exercises.page_tables(events, blocks, size), strict=True):
+        state = {other: tuple(table) for other, table in state.items()}
+        if (
+            kind == "token"
+            and before.get(name)
+            and len(before[name]) == len(state[name])
+            and before[name] != state[name]
+        ):
+            old, new = before[name][-1], state[name][-1]
+            state = {other: tuple(new if block == old else block for block in table) for other, table in state.items()}
+        moved.append(state)
+        before = state
+    return moved
+
+
+# exercise -> [(wrong solution, what the feedback must name)]
+WRONG = {
+    "10.1": [
+        (slips.all_heads_alike, "Llama 2 70B"),
+        (slips.two_matrices, "Llama 2 7B"),
+        (slips.one_expert, "Mixtral 8x7B"),
+        (slips.one_table, "Llama 2 7B"),
+        (slips.no_norms, "Llama 2 7B"),
+        (slips.no_router, "Mixtral 8x7B"),
+        (bytes_for_weights, "expected is 6.73842e+09"),
+        (lambda cfg: "6738415616", "a number was expected"),
+        (lambda cfg: float("nan"), "expected is 6.73842e+09"),
+    ],
+    "10.2": [
+        (slips.time_alone, "4,096 tokens each, 30 ms"),
+        (slips.memory_alone, "4,096 tokens each, 20 ms"),
+        (slips.one_too_many, "4,096 tokens each, 20 ms"),
+        (slips.bytes_alone, "128 tokens each, 10 ms"),
+        (lambda context, seconds: 94, "4,096 tokens each, 30 ms"),
+        (lambda context, seconds: [94], "4,096 tokens each, 20 ms"),
+    ],
+    "10.3": [
+        (slips.written_by_two, "b writes into block 2, which another request holds too"),
+        (slips.freed_too_early, "another request holds too"),
+        (slips.never_freed, "is one lost that nobody holds any more?"),
+        (slips.copied_at_once, "a child begins with the very blocks of its parent"),
+        (slips.copied_always, "a alone holds block"),
+        (tables_at_the_end, "return one dict of tables for each of the 7 events"),
+        (of_whole_blocks, "0 tokens in pages of 2, and 1 blocks"),
+        (not_copied_but_moved, "the table of a changed, and it did nothing"),
+        (lambda events, blocks, size: [{} for _ in events], "the requests alive are a; your tables name none"),
+        (lambda events, blocks, size: [None for _ in events], "a dict of page tables was expected"),
+    ],
+    "10.4": [
+        (slips.whole_prompts, "an overhead of 0 tokens your choice, (32, None), stands 15 requests a second; 24"),
+        (slips.smallest_chunks, "stands 21 requests a second; 24 are wanted"),
+        (slips.few_slots, "stands 8 requests a second; 24 are wanted"),
+        (lambda overhead: (32, 128), "the chunk one of (None, 1024, 512, 256, 148)"),
+        (lambda overhead: 32, "return (slots, chunk)"),
+        (lambda overhead: (32, 148) if overhead else (32, 256), "an overhead of 128 tokens your choice, (32, 148)"),
+    ],
+}
+HARMLESS = {
+    "10.1": ["cfg['experts'] >= 1", "> 2", "> 0"],
+    "10.2": ["steps.seconds < seconds"],  # no step takes a whole number of milliseconds
+    "10.3": ["child[-1]"],  # a fork names one child
+}
+
+
+@pytest.mark.parametrize("shape", exercises.SHAPES.values())
+def test_the_published_counts_are_those_of_the_solution_and_of_the_library(shape):
+    *given, want = shape
+    assert exercises.param_count(dict(zip(exercises.NAMES, given, strict=True))) == want
+    assert want in {
+        llm.param_count(name) for name in ("llama-2-7b", "llama-2-13b", "llama-2-70b", "llama-3-8b", "mixtral-8x7b")
+    }
+
+
+@pytest.mark.parametrize("context, ms", exercises.PROMISES)
+def test_the_most_users_of_the_key_are_found_by_trying_each(context, ms):
+    step = lambda batch: llm.decode_step("llama-3-8b", "h100-sxm5", batch, context).seconds  # noqa: E731
+    fit = llm.max_batch("llama-3-8b", "h100-sxm5", context)
+    late = next(b for b in itertools.count(1) if b > fit or step(b) > ms / 1e3)
+    assert exercises.most_users(context, ms / 1e3) == late - 1
+
+
+def test_the_plans_own_promise():
+    assert exercises.most_users(4096, 0.020) == 94 and llm.max_batch("llama-3-8b", "h100-sxm5", 4096) == 104
+    assert llm.decode_step("llama-3-8b", "h100-sxm5", 95, 4096).seconds == pytest.approx(20.02e-3, abs=5e-6)
+
+
+@pytest.mark.parametrize("name", pages.traces())
+def test_the_worked_tables_need_just_the_blocks_that_must_be_held(name):
+    events, blocks, size = pages.traces()[name]
+    held = [
+        len({b for table in state.values() for b in table}) for state in exercises.page_tables(events, blocks, size)
+    ]
+    assert held == [count for count, _ in pages.in_use(events, size)] and max(held) == blocks
+
+
+def test_nearly_all_slots_of_a_long_trace_are_useful():
+    events, _, size = pages.traces()["a random trace (seed 1)"]
+    assert pages.useful(events, size) > 0.95
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_is_written_is_read_back_through_the_tables(seed):
+    """The text of every request, written block by block into one memory, is what it would be alone."""
+    events, blocks, size = pages.trace(seed, 4)
+    memory, alone, said, before = np.full((blocks, size), -1), {}, 0, {}
+    for (kind, name, *child), tables in zip(events, exercises.page_tables(events, blocks, size), strict=True):
+        if kind == "start":
+            alone[name] = []
+        elif kind == "fork":
+            alone[child[0]] = list(alone[name])
+        elif kind == "end":
+            del alone[name]
+        else:
+            table, old, place = tables[name], before[name], len(alone[name])
+            if len(table) == len(old) and table[-1] != old[-1]:
+                memory[table[-1]] = memory[old[-1]]  # copy on write
+            memory[table[place // size], place % size] = said
+            alone[name].append(said)
+            said += 1
+        for other, table in tables.items():
+            assert memory[list(table)].ravel()[: len(alone[other])].tolist() == alone[other]
+        before = tables
+
+
+@pytest.mark.parametrize("overhead, best", [(0, 25), (128, 14)])
+def test_the_decision_asks_for_one_request_less_than_the_best_of_all_choices(overhead, best):
+    choice, rate = goodput.best_choice(overhead)
+    assert rate == best == exercises.NEEDED[overhead] + 1
+    assert goodput.highest_rate(*exercises.choose(overhead), overhead) == best
+    assert choice[0] in goodput.SLOTS and choice[1] in goodput.CHUNKS

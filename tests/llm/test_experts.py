@@ -1,0 +1,22 @@
+"""Experts: many draws have the mean of the formula."""
+
+import numpy as np
+import pytest
+
+from accelerator_lib import llm
+from accelerator_lib.llm import experts
+
+
+@pytest.mark.parametrize("count, active, batch", [(8, 2, 1), (8, 2, 8), (64, 6, 16), (1, 1, 5), (16, 16, 3)])
+def test_the_mean_over_many_draws_is_the_formula(count, active, batch):
+    drawn = [experts.route(count, active, batch, seed) for seed in range(400)]
+    read = [one.read for one in drawn]
+    assert np.mean(read) == pytest.approx(llm.experts_read(count, active, batch), abs=4 * np.std(read) / 20 + 1e-9)
+    assert all(one.tokens.sum() == batch * active and one.tokens.max() <= batch for one in drawn)
+    assert drawn[0].tokens_each == pytest.approx(batch * active / drawn[0].mean_read)
+
+
+def test_more_picks_than_experts_are_refused():
+    for ask in (llm.experts_read, experts.route):
+        with pytest.raises(ValueError, match="cannot pick 3 of 2 experts"):
+            ask(2, 3, 1)

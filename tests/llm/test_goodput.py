@@ -1,0 +1,81 @@
+"""Goodput: both roads of the simulation, the promise counted by hand, and the decision."""
+
+import numpy as np
+import pytest
+
+from accelerator_lib.llm import goodput, scheduler, serving
+from accelerator_lib.llm.served import Request
+
+
+def test_arrivals_are_those_of_the_task():
+    want = np.cumsum(np.random.default_rng(1).exponential(1 / 18, 200))
+    assert np.array_equal(goodput.arrivals(18), want) and len(want) == 200
+
+
+@pytest.mark.parametrize("slots, chunk", [(8, None), (32, 256), (64, 148)])
+def test_a_load_is_what_the_scheduler_makes_of_it(slots, chunk):
+    load = goodput.serve_load(18, slots, chunk)
+    requests = [Request(float(at), 1024, 128) for at in goodput.arrivals(18)]
+    step = serving.clock("llama-3-8b", "h100-sxm5")
+    *_, end = scheduler.serve(requests, slots, 26_674, 16, chunk, seconds=step)
+    assert load.ttft.tolist() == [one.ttft for one in end.served]
+    assert load.tpot.tolist() == [one.tpot for one in end.served]
+    assert load.longest_gap.tolist() == [one.longest_gap for one in end.served]
+    assert load.seconds == end.time - requests[0].arrival
+
+
+def test_the_promise_by_hand():
+    load = goodput.Load(2, 4.0, np.array([0.1, 0.3, 0.2, 0.1]), np.array([0.01, 0.01, 0.012, 0.02]), np.zeros(4))
+    assert load.within().tolist() == [True, False, True, False]
+    assert (load.throughput, load.goodput()) == (1.0, 0.5)
+    kept = goodput.Kept(load, 0.3, 0.02)
+    assert kept.share == 1 and kept.goodput == kept.load.throughput and kept.passes
+    assert not goodput.Kept(load).passes
+
+
+def test_throughput_rises_where_goodput_falls():
+    some, many = (goodput.serve_load(rate, 32) for rate in (15, 24))
+    assert many.throughput > 1.2 * some.throughput and many.goodput() < 0.2 * some.goodput()
+
+
+@pytest.mark.parametrize("slots, rates", [(8, (7, 7, 7, 8, 9)), (32, (15, 17, 20, 25, 21))])
+def test_the_rates_that_each_choice_stands(slots, rates):
+    assert tuple(goodput.highest_rate(slots, chunk) for chunk in goodput.CHUNKS) == rates
+
+
+def test_the_best_choice_passes_and_at_one_request_more_fails():
+    choice, rate = goodput.best_choice()
+    assert (choice, rate) == ((32, 256), 25)
+    assert goodput.passes(rate, *choice) and not goodput.passes(rate + 1, *choice)
+
+
+def test_a_choice_that_breaks_at_once_stands_less_than_four():
+    assert goodput.highest_rate(1) == 3
+
+
+def test_a_queue_that_grows_is_seen():
+    assert goodput.serve_load(40, 8).growing and not goodput.serve_load(4, 8).growing
+
+
+def test_a_budget_smaller_than_the_slots_is_what_the_scheduler_makes_of_it():
+    load = goodput.serve_load(40, 200, 40)
+    requests = [Request(float(at), 1024, 128) for at in goodput.arrivals(40)]
+    *_, end = scheduler.serve(requests, 200, 26_674, 16, 40, seconds=serving.clock("llama-3-8b", "h100-sxm5"))
+    assert load.ttft.tolist() == [one.ttft for one in end.served]
+
+
+@pytest.mark.parametrize(
+    "bad, said",
+    [
+        ({"rate": 0}, "rate = 0"),
+        ({"rate": float("nan")}, "NaN"),
+        ({"rate": 18, "slots": 0}, "slots = 0"),
+        ({"rate": 18, "slots": 1000}, "1000 slots need more than the 26,674 blocks"),
+        ({"rate": 18, "chunk": 0}, "chunk = 0"),
+        ({"rate": 18, "half_tokens": -5}, "half_tokens = -5"),
+        ({"rate": 18, "kv_dtype": "int9"}, "int9"),
+    ],
+)
+def test_bad_values_are_one_line(bad, said):
+    with pytest.raises((ValueError, KeyError), match=said):
+        goodput.serve_load(**bad)

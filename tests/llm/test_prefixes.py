@@ -1,0 +1,97 @@
+"""Shared prefixes: against strings compared in pairs, and against a cache that keeps whole beginnings."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_lib.llm import prefixes
+from accelerator_lib.llm.serving import prefix_hits
+
+prompts = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=24), min_size=1, max_size=8)
+
+
+@settings(max_examples=200, deadline=None)
+@given(prompts, st.integers(1, 8))
+def test_with_room_for_all_it_is_the_longest_beginning_that_any_earlier_prompt_had(given, block):
+    def common(a, b):
+        return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+    want = [
+        max((common(prompt, old) // block * block for old in given[:place]), default=0)
+        for place, prompt in enumerate(given)
+    ]
+    assert prefix_hits(given, block) == want
+
+
+def by_whole_beginnings(given, block, cache):
+    """Hits with an LRU list of whole beginnings (tuples), the end of a prompt being older than its beginning."""
+    kept, hits = [], []
+    for prompt in given:
+        parts = [tuple(prompt[:end]) for end in range(block, len(prompt) + 1, block)]
+        found = 0
+        while found < len(parts) and parts[found] in kept:
+            found += 1
+        hits.append(found * block)
+        used = parts[:found]
+        for part in parts[found:]:
+            if len(kept) >= cache:
+                others = [one for one in kept if one not in used]
+                if not others:
+                    break
+                kept.remove(others[0])
+            kept.append(part)
+            used.append(part)
+        for part in reversed(used):
+            kept.remove(part)
+            kept.append(part)
+    return hits
+
+
+@settings(max_examples=200, deadline=None)
+@given(prompts, st.integers(1, 5), st.integers(1, 12))
+def test_with_little_room_it_is_a_list_of_beginnings(given, block, cache):
+    assert prefix_hits(given, block, cache) == by_whole_beginnings(given, block, cache)
+
+
+@settings(max_examples=100, deadline=None)
+@given(prompts, st.integers(1, 5), st.integers(1, 12))
+def test_the_cache_is_a_tree_that_never_overflows(given, block, cache):
+    before = set()
+    for visit in prefixes.visits(given, block, cache):
+        numbers = {node.number for node in visit.nodes}
+        assert len(visit.nodes) == len(numbers) <= cache
+        assert all(node.parent is None or node.parent in numbers for node in visit.nodes)
+        assert numbers == (before - set(visit.gone)) | set(visit.made) and set(visit.hits) <= before
+        assert visit.computed == visit.length - len(visit.hits) * block >= 0
+        before = numbers
+
+
+def test_two_prompts_behind_the_same_hundred_tokens():
+    pair = [[0] * 100 + [1] * 20, [0] * 100 + [2] * 30]
+    assert prefix_hits(pair, block=16) == [0, 96] and prefix_hits(pair, block=64) == [0, 64]
+    assert prefix_hits(pair, block=1) == [0, 100] and prefix_hits(pair, block=128) == [0, 0]
+
+
+def test_whoever_comes_back_finds_his_own_talk():
+    talks = prefixes.chats(100)
+    assert talks["Ann 2"][: len(talks["Ann 1"])] == talks["Ann 1"] and talks["Ben 1"][:100] == talks["Ann 1"][:100]
+    hits = dict(zip(talks, prefix_hits(talks.values(), 1), strict=True))
+    assert hits["Ann 2"] == len(talks["Ann 1"]) and hits["Dora 1"] == 100
+    assert max(map(len, prefixes.chats(200).values())) <= 320
+
+
+@pytest.mark.parametrize(
+    "bad, said",
+    [
+        (([],), "at least one prompt"),
+        (([[1], []],), "a token in each"),
+        (("abc",), "must be a list"),
+        (([1, 2],), "one of them is no list"),
+        (([[1]], 0), "block = 0"),
+        (([[1]], 16, 0), "cache = 0"),
+        (([[1] * 100_001],), "100,001 tokens"),
+    ],
+)
+def test_bad_prompts_are_one_line(bad, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        prefix_hits(*bad)

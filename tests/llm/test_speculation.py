@@ -1,0 +1,121 @@
+"""Speculation: the formula against rounds that are played, and the large model's distribution, whatever the draft."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_lib import llm
+from accelerator_lib.llm import speculation
+
+shares = st.floats(0, 1)
+
+
+@given(shares, st.integers(1, 20))
+def test_the_tokens_of_a_round_by_hand(acceptance, drafted):
+    """The n-th drafted token counts if all up to it are accepted; one more comes in any case."""
+    want = 1 + sum(acceptance**n for n in range(1, drafted + 1))
+    assert speculation.tokens(acceptance, drafted) == pytest.approx(want)
+    if acceptance < 0.999:
+        assert want == pytest.approx((1 - acceptance ** (drafted + 1)) / (1 - acceptance))
+
+
+@pytest.mark.parametrize("acceptance, drafted", [(0.8, 4), (0.5, 1), (0.95, 12)])
+def test_the_formula_and_rounds_that_are_played(acceptance, drafted):
+    good = np.random.default_rng(2).random((40_000, drafted)) < acceptance
+    played = 1 + np.cumprod(good, axis=1).sum(1)
+    assert speculation.tokens(acceptance, drafted) == pytest.approx(played.mean(), rel=0.01)
+
+
+def test_arrays_of_either():
+    assert speculation.tokens(np.array([0.0, 1.0]), 4).tolist() == [1, 5]
+    assert speculation.tokens(0.8, np.array([1, 4])) == pytest.approx([1.8, 3.3616])
+
+
+@pytest.mark.parametrize("quality", [0.0, 0.3, 0.7, 1.0])
+@pytest.mark.parametrize("last", range(8))
+def test_two_thousand_draws_follow_the_large_model(quality, last):
+    """Chi-squared of 8 words, 7 degrees of freedom: 29.9 is passed once in 10,000 times."""
+    p, q = speculation.large_model()[last], speculation.draft_model(quality)[last]
+    found = speculation.first_words(2000, quality, last, seed=last)
+    assert found.sum() == 2000 and ((found - 2000 * p) ** 2 / (2000 * p)).sum() < 29.9
+    if quality == 0.0:
+        assert ((found - 2000 * q) ** 2 / (2000 * q)).sum() > 100  # and not the draft
+
+
+def test_the_words_of_the_stepper_follow_it_too():
+    """The pairs of one long text, the rounds joined: after each word, the next ones are drawn from p."""
+    *_, end = speculation.speculate(4, 0.3, 1000, seed=5)
+    p, text = speculation.large_model(), [speculation.WORDS.index(word) for word in end.text]
+    counts = np.zeros((8, 8))
+    np.add.at(counts, (text[:-1], text[1:]), 1)
+    expected = p * counts.sum(1, keepdims=True)
+    usual = expected > 4
+    assert ((counts - expected) ** 2 / expected)[usual].sum() < 2.5 * usual.sum()
+
+
+@given(st.integers(0, 7), shares)
+def test_drawn_by_hand_over_all_words_it_is_p(last, quality):
+    """q(x) min(1, p / q) + (rejected) x residual(x) = p(x), exactly."""
+    p, q = speculation.large_model()[last], speculation.draft_model(quality)[last]
+    kept = np.minimum(p, q)
+    rejected = 1 - kept.sum()
+    whole = kept + (rejected * speculation.residual(p, q) if rejected > 1e-9 else 0)
+    assert whole == pytest.approx(p, abs=1e-9)
+    assert speculation.acceptance(p, q) == pytest.approx(kept.sum())
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 8), shares, st.integers(0, 1000))
+def test_a_run_is_made_of_rounds(drafted, quality, seed):
+    before = None
+    for state in speculation.speculate(drafted, quality, 12, seed):
+        assert len(state.text) == len(state.origin) and len(state.draft) == drafted
+        assert len(state.text) - 1 == sum(state.rounds) + len(state.verdicts) + (state.place == drafted)
+        assert all(state.verdicts[:-1]) and (state.u is None or 0 <= state.u < 1)
+        if state.place >= 0 and state.u is not None:
+            assert state.verdicts[-1] == (state.u < state.ratio) == (state.word is None)
+        if before and state.number == before.number:
+            assert state.text[: len(before.text)] == before.text
+        before = state
+    assert len(before.text) > 12 and set(before.origin) <= {"given", "accepted", "replaced", "one more"}
+
+
+def test_equal_models_accept_everything():
+    *_, end = speculation.speculate(4, 1.0, 12)
+    assert set(end.rounds) == {5} and "replaced" not in end.origin
+
+
+@pytest.mark.parametrize("batch, want", [(1, 2.30564554), (256, 0.925127246)])
+def test_the_published_pair(batch, want):
+    pay = speculation.speedup("llama-3-70b", "llama-3-8b", "h100-sxm5", batch, 1024, 0.8, 4, n_chips=8)
+    assert pay == pytest.approx(want, rel=1e-8)
+
+
+@given(st.integers(1, 512), st.floats(0.3, 0.95), st.integers(1, 12))
+def test_the_speed_by_hand(batch, acceptance, drafted):
+    large, small = (
+        llm.decode_step(name, "h100-sxm5", batch, 1024, n_chips=8) for name in ("llama-3-70b", "llama-3-8b")
+    )
+    seconds = drafted * small.seconds + max(large.memory_seconds, (drafted + 1) * large.compute_seconds)
+    rate = speculation.tokens(acceptance, drafted) / seconds
+    pay = speculation.speedup("llama-3-70b", "llama-3-8b", "h100-sxm5", batch, 1024, acceptance, drafted, n_chips=8)
+    assert pay == pytest.approx(rate * large.seconds)
+    assert pay <= drafted + 1
+
+
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: speculation.tokens(1.1, 4), "acceptance = 1.1"),
+        (lambda: speculation.tokens(0.5, 0), "drafted = 0"),
+        (lambda: speculation.tokens(0.5, 10**6), "drafted = 1000000"),
+        (lambda: speculation.speculate(0).__next__(), "drafted = 0"),
+        (lambda: speculation.speculate(4, float("nan")).__next__(), "NaN"),
+        (lambda: speculation.first_words(10**9), "count"),
+        (lambda: speculation.speedup("llama-3-70b", "llama-3-7b", "h100-sxm5", 1, 1, 0.5, 1), "did you mean"),
+    ],
+)
+def test_bad_values_are_one_line(call, said):
+    with pytest.raises((ValueError, KeyError), match=said):
+        call()

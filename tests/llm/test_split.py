@@ -1,0 +1,53 @@
+"""Prompts and answers on different chips: the queue against a loop, the writers against the scheduler."""
+
+import numpy as np
+import pytest
+
+from accelerator_lib.llm import goodput, scheduler, serving, split
+from accelerator_lib.llm.served import Request
+
+STEP = serving.clock("llama-3-8b", "h100-sxm5")
+
+
+def by_a_loop(readers, rate):
+    """(waits for the first token, times between tokens) of those that the first writer gets, one event after another."""
+    arrive, free, ends = goodput.arrivals(rate * 8, 200 * (8 - readers)), [0.0] * readers, []
+    for i, at in enumerate(arrive):
+        begin = max(at, free[i % readers])
+        free[i % readers] = begin + STEP(1024, 0, 0)
+        ends.append(free[i % readers])
+    mine = sorted(range(len(ends)), key=lambda i: ends[i])[:: 8 - readers]
+    requests = [Request(ends[i], 1, 127) for i in mine]
+    clock = lambda prompt, decode, cached: STEP(0, prompt + decode, cached + 1024 * (prompt + decode))  # noqa: E731
+    *_, end = scheduler.serve(requests, split.SLOTS, seconds=clock)
+    pace = [(one.times[-1] - one.request.arrival) / 127 for one in end.served]
+    return [ends[i] - arrive[i] for i in mine], pace
+
+
+@pytest.mark.parametrize("readers, rate", [(6, 18), (7, 12)])
+def test_queue_and_writers_by_a_loop(readers, rate):
+    load = split.split(readers, rate)
+    waits, pace = by_a_loop(readers, rate)
+    assert np.allclose(load.ttft, waits) and np.allclose(load.tpot, pace)
+
+
+def test_one_overhead_decides():
+    whole, half, small, apart = split.ways(6, 18, 0)
+    assert small.tpot < apart.tpot < half.tpot < whole.tpot and not small.growing
+    whole, half, small, apart = split.ways(6, 18, 128)
+    assert small.growing and apart.tpot < 0.012 < half.tpot < whole.tpot and apart.ttft < 0.2
+
+
+@pytest.mark.parametrize("readers", range(1, 7))
+def test_more_readers_mean_sooner_first_tokens_and_slower_ones_after(readers):
+    fewer, more = (split.ways(n, 12)[-1] for n in (readers, readers + 1))
+    assert more.ttft < fewer.ttft and more.tpot > fewer.tpot
+
+
+@pytest.mark.parametrize(
+    "bad, said",
+    [((0, 18), "readers = 0"), ((8, 18), "readers = 8"), ((6, 0), "rate = 0"), ((6, 18, -1), "half_tokens")],
+)
+def test_bad_values_are_one_line(bad, said):
+    with pytest.raises(ValueError, match=said):
+        split.ways(*bad)

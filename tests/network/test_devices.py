@@ -1,0 +1,145 @@
+import sys
+
+import numpy as np
+import pytest
+
+from accelerator_lib import network
+from accelerator_lib.network import collectives, devices, hlo
+
+SHAPES = {"x": (64, 1024), "w1": (1024, 4096), "w2": (4096, 1024)}
+ROWS, COLS = ("chips", None), (None, "chips")
+SPLITS = {
+    "columns, then rows": {"w1": COLS, "w2": ROWS},
+    "batch": {"x": ROWS, "result": ROWS},
+    "batch and weights": {"x": ROWS, "w1": ROWS, "w2": ROWS, "result": ROWS},
+}
+
+
+def count():
+    import jax
+
+    return jax.device_count()
+
+
+def products(x, w1, w2):
+    import jax
+
+    return jax.nn.relu(x @ w1) @ w2
+
+
+def ring(mine, steps=14):
+    import jax
+
+    me, chunks = jax.lax.axis_index("chips"), mine.reshape(8, -1)
+    for step in range(steps):
+        came = jax.lax.ppermute(chunks[(me - step) % 8], "chips", [(i, (i + 1) % 8) for i in range(8)])
+        here = (me - step - 1) % 8
+        chunks = chunks.at[here].set(came + chunks[here] if step < 7 else came)
+    return chunks.reshape(1, -1)
+
+
+def half(mine, steps=7):
+    import jax
+
+    me, chunks = jax.lax.axis_index("chips"), mine.reshape(8, -1)
+    for step in range(steps):
+        came = jax.lax.ppermute(chunks[(me - step) % 8], "chips", [(i, (i + 1) % 8) for i in range(8)])
+        chunks = chunks.at[(me - step - 1) % 8].add(came)
+    return chunks.reshape(1, -1)
+
+
+def scatter(mine):
+    import jax
+
+    return jax.lax.psum_scatter(mine, "chips", scatter_dimension=1, tiled=True)
+
+
+def layer(x, q, k, v, o, gate, up, down):
+    import jax
+
+    def heads(a):
+        return a.reshape(len(a), 8, -1).swapaxes(0, 1)
+
+    scores = jax.nn.softmax(heads(x @ q) @ heads(x @ k).swapaxes(1, 2))
+    x = x + (scores @ heads(x @ v)).swapaxes(0, 1).reshape(x.shape) @ o
+    return x + (jax.nn.silu(x @ gate) * (x @ up)) @ down
+
+
+def compiled(*given, **how):
+    return {name: hlo.collectives(text) for name, text in devices.compiled(*given, **how).items()}
+
+
+def mapped(*given):
+    result, text = devices.mapped(*given)
+    return result, hlo.collectives(text)
+
+
+def test_collectives_of_two_products_byte_for_byte():
+    found = compiled(products, SHAPES, SPLITS)
+    tokens, width, wide = 64, 1024, 4096
+    assert found["columns, then rows"] == (hlo.Collective("all-reduce", 1, tokens * width * 4),)
+    assert found["batch"] == ()
+    assert found["batch and weights"] == (hlo.Collective("all-gather", 1, width * wide * 4),) * 2
+
+
+def test_gradients_of_two_arrays_share_one_all_reduce():
+    (one,) = compiled(products, SHAPES, {"": {"x": ROWS}}, gradient=True)[""]
+    assert one == hlo.Collective("all-reduce", 2, 2 * 1024 * 4096 * 4)
+
+
+def test_a_layer_cut_by_columns_and_rows():
+    """Two sums forward; with the gradients seven arrays, since partial sums of one array are reduced apart."""
+    square, wide, tall = (256, 256), (256, 1024), (1024, 256)
+    shapes = {"x": (512, 256), **dict.fromkeys("qkvo", square), "gate": wide, "up": wide, "down": tall}
+    split = {"": {**dict.fromkeys(["q", "k", "v", "gate", "up"], COLS), "o": ROWS, "down": ROWS}}
+    size = 512 * 256 * 4
+    assert compiled(layer, shapes, split)[""] == (hlo.Collective("all-reduce", 1, size),) * 2
+    both = compiled(layer, shapes, split, gradient=True)[""]
+    assert {one.kind for one in both} == {"all-reduce"} and sum(one.arrays for one in both) == 7
+    assert sum(one.bytes for one in both) == 7 * size
+
+
+def test_a_ring_of_permutations_ends_as_the_ring_in_numbers():
+    x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
+    states = list(collectives.all_reduce(x, "ring"))
+    found, sent = mapped(ring, x)
+    assert (found == x.sum(0)).all() and (found == states[-1].buffers).all()
+    assert sent == (hlo.Collective("collective-permute", 1, 64 // 8 * 4),) * 14
+    assert sum(one.bytes for one in sent) == states[-1].sent[0] * 4
+    assert (mapped(half, x)[0] == states[7].buffers).all()
+
+
+def test_reduce_scatter():
+    x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
+    found, sent = mapped(scatter, x)
+    assert (found.ravel() == x.sum(0)).all()
+    assert sent == (hlo.Collective("reduce-scatter", 1, 64 // 8 * 4),)
+
+
+def test_nothing_changes_here():
+    """Where JAX has already counted its devices, too."""
+    import jax
+
+    before = jax.devices()
+    assert devices.run(count) == 8 and devices.run(count, devices=2) == 2
+    assert jax.devices() == before and "jax" in sys.modules
+
+
+def test_what_cannot_run_there():
+    outside = 3
+    with pytest.raises(ValueError, match="<lambda> uses outside of its surroundings"):
+        devices.run(lambda: outside)
+    with pytest.raises(TypeError, match="need a function"):
+        devices.run("ring")
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        devices.run(lambda: 1 / 0)
+    with pytest.raises(TypeError, match="need a table"):
+        devices.compiled(products, [64, 1024], SPLITS)
+    with pytest.raises(KeyError, match="names 'w3'"):
+        devices.compiled(products, SHAPES, {"wrong": {"w3": ROWS}})
+
+
+def test_the_cost_of_what_is_found():
+    """What the ring of the model puts on the wire for the all-reduce that the compiler wrote."""
+    seconds = network.ring_all_reduce_seconds(64 * 1024 * 4, 8, 450e9)
+    assert seconds == pytest.approx(2 * 7 / 8 * 262144 / 450e9)

@@ -1,0 +1,82 @@
+"""The models beside published numbers: close where the chapter says so, far where it says why."""
+
+import numpy as np
+import pytest
+
+from accelerator_lib import data, hardware, llm, network
+from accelerator_lib.network import published
+
+
+def test_a_ring_on_the_data_sheet_is_too_fast_everywhere():
+    misses = [row.miss for row in published.by_size()]
+    assert len(misses) == 14 and min(misses) == pytest.approx(-0.53, abs=0.005)
+    assert max(misses) == pytest.approx(-0.23, abs=0.005)
+
+
+def test_two_fitted_numbers_hold_both_ends_and_miss_the_middle():
+    rows = published.by_size(15e-6, 2e-6, 231.6e9)
+    for row in rows:
+        ends = row.bytes_moved <= 2**20 or row.bytes_moved >= 2**31
+        assert abs(row.miss) <= 0.041 if ends else row.miss < -0.05, row
+    middle = [row.miss for row in rows if 2**21 <= row.bytes_moved <= 2**27]
+    assert min(middle) == pytest.approx(-0.35, abs=0.003) and max(middle) == pytest.approx(-0.14, abs=0.003)
+
+
+def test_no_start_and_no_rate_hold_all_fourteen():
+    """The least largest miss of any straight line, found by linear programming on a grid of slopes."""
+    size, took = (np.array(list(side)) for side in zip(*published.sizes().items(), strict=True))
+    best = 1.0
+    for slope in np.geomspace(0.3, 3, 400) * took[-1] / size[-1]:
+        starts = np.linspace(0, 1.5 * took[0], 400)[:, None]
+        best = min(best, np.abs((starts + slope * size) / took - 1).max(axis=1).min())
+    assert best > 0.15
+
+
+def test_seconds_by_hand():
+    row = data.rows("collective")["ar_a100_azure_8gb"]
+    assert published.seconds_of(row) == pytest.approx(2 * 7 / 8 * 2**33 / 231.58e9)
+
+
+def test_the_latency_of_a_ring_is_a_straight_line_in_its_steps():
+    steps, took = zip(*((2 * (n - 1), seconds) for n, seconds in published.ranks().items()), strict=True)
+    step, start = np.polyfit(steps, took, 1)
+    assert (step, start) == (pytest.approx(1.98e-6, abs=5e-9), pytest.approx(5.56e-6, abs=5e-8))
+    rows = published.by_ranks(5.6e-6, 1.98e-6)
+    assert max(abs(row.model - row.measured) for row in rows) < 0.65e-6
+    assert all(row.n == n for row, n in zip(rows, range(2, 9), strict=True))
+
+
+def test_kernels_of_a_serving_system_are_no_ring():
+    ring, direct, halving = (published.short(way) for way in ("ring", "direct", "halving"))
+    assert [round(row.model / row.measured, 1) for row in ring] == [4.9, 3.7, 1.3]
+    assert all(row.miss < -0.45 for row in direct[:2]) and direct[2].miss > 0.9
+    assert abs(halving[2].miss) < 0.2
+    assert [row.bytes_moved for row in ring] == [4 * 4096, 4 * 32768, 4 * 2**20]
+
+
+def test_the_share_reached_on_one_chip_explains_the_runs_on_four_and_eight():
+    row = data.rows("decode")["gptfast_7b_bf16"]
+    by_hand = 2 * llm.param_count("llama-2-7b") * row["value"] / hardware.chip("a100-80gb-sxm").bytes_per_s
+    assert published.reached() == pytest.approx(by_hand, rel=1e-3)
+    speed = {(row.what, row.n): row.measured / row.model - 1 for row in published.decode()}
+    assert speed["a token of 7B, 2 A100", 2] == pytest.approx(0.18, abs=0.005)
+    assert max(abs(miss) for (_, n), miss in speed.items() if n > 2) < 0.05
+
+
+def test_a_token_by_hand():
+    """70B on 8: reads at the share reached, then 160 all-reduces of 16 KiB."""
+    row = published.decode()[3]
+    read = 2 * llm.param_count("llama-2-70b") / 8 / 2.039e12 / published.reached()
+    assert row.model == pytest.approx(read + 160 * network.ring_all_reduce_seconds(16384, 8, 300e9, 2e-6), rel=1e-3)
+
+
+def test_bus_bandwidth_is_no_rate_of_a_link():
+    rows = {row.what: row for row in published.in_the_switch()}
+    top = rows["H100 SXM, large"]
+    assert top.bus > top.link > top.on_the_wire == pytest.approx(308.6e9, rel=1e-3)
+    assert top.bus_at_most == pytest.approx(700e9)
+    for row in rows.values():
+        message_s = row.bus * row.n / (2 * (row.n - 1))  # bytes of the array a second
+        seconds = network.all_reduce_seconds(1.0, row.n, row.on_the_wire, 0.0, "switch")
+        assert 1 / message_s == pytest.approx(seconds)  # the same time by the formula of the switch
+        assert row.bus < row.bus_at_most
