@@ -62,12 +62,18 @@ class Load:
         return float(np.quantile(self.ttft, 0.9)), float(np.quantile(self.tpot, 0.9))
 
 
+def _a_load(given):
+    if not isinstance(given, Load):
+        raise TypeError(f"load must be a Load, as serve_load gives it, not {type(given).__name__}")
+    return given
+
+
 @dataclass(frozen=True, eq=False)
 @checked
 class Kept:
     """A Load beside what was promised [s]."""
 
-    load: Given("a Load", lambda given: given)
+    load: Given("a Load", _a_load)
     ttft: Limit = TTFT
     tpot: Limit = TPOT
 
