@@ -68,6 +68,12 @@ def _a_load(given):
     return given
 
 
+def _a_load(given):
+    if not isinstance(given, Load):
+        raise TypeError(f"need a Load, not {type(given).__name__}")
+    return given
+
+
 @dataclass(frozen=True, eq=False)
 @checked
 class Kept:
@@ -141,7 +147,6 @@ def highest_rate(slots: Count(high=10_000), chunk: Count() = None, half_tokens: 
     return rate - 1
 
 
-@checked
 def best_choice(half_tokens: Overhead = 0):
     """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones."""
     tried = {(slots, chunk): highest_rate(slots, chunk, half_tokens) for slots in SLOTS for chunk in CHUNKS}
