@@ -62,12 +62,24 @@ class Load:
         return float(np.quantile(self.ttft, 0.9)), float(np.quantile(self.tpot, 0.9))
 
 
+def _a_load(given):
+    if not isinstance(given, Load):
+        raise TypeError(f"load must be a Load, as serve_load gives it, not {type(given).__name__}")
+    return given
+
+
+def _a_load(given):
+    if not isinstance(given, Load):
+        raise TypeError(f"need a Load, not {type(given).__name__}")
+    return given
+
+
 @dataclass(frozen=True, eq=False)
 @checked
 class Kept:
     """A Load beside what was promised [s]."""
 
-    load: Given("a Load", lambda given: given)
+    load: Given("a Load", _a_load)
     ttft: Limit = TTFT
     tpot: Limit = TPOT
 
@@ -135,7 +147,6 @@ def highest_rate(slots: Count(high=10_000), chunk: Count() = None, half_tokens: 
     return rate - 1
 
 
-@checked
 def best_choice(half_tokens: Overhead = 0):
     """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones."""
     tried = {(slots, chunk): highest_rate(slots, chunk, half_tokens) for slots in SLOTS for chunk in CHUNKS}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.llm.counts import Batch, Context, active_weights, kv_bytes_per_token, weights, weights_read
+from accelerator_lib.llm.counts import Batch, Context, active_weights, kv_bytes_per_token, weights_read
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
 from accelerator_lib.signature import Count, checked
@@ -111,7 +111,7 @@ def answer(model: AModel, chip: AChip, prompt: Context, output: Count(high=10**5
         output=output,
         first=first,
         gaps=gaps,
-        read_seconds=weights(model) * format_bytes("bf16") / chip.need("bytes_per_s"),
+        read_seconds=weights_read(model, prompt) * format_bytes("bf16") / chip.need("bytes_per_s"),
         attention_share=1 - 2 * active_weights(model) * prompt / flops,
         fits=held(model, chip, 1, prompt + output).fits,
     )

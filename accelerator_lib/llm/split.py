@@ -2,7 +2,8 @@
 
 A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
 read. Then the request moves on to a chip that only writes, where every step brings each of its users a token. Requests
-go round: each chip of a kind gets every so-manieth. Ignored: moving the caches (134 MB of 1,024 tokens, a third of a
+go round: each chip of a kind gets every so-manieth. A run is short: whether a queue would grow for ever is told by
+what a chip can do in a second, not by the run. Ignored: moving the caches (134 MB of 1,024 tokens, a third of a
 millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and writing.
 """
 
@@ -19,6 +20,7 @@ from accelerator_lib.llm.unhindered import outcome
 from accelerator_lib.signature import Count, checked
 
 CHIPS, SLOTS = 8, 64
+WRITING = 256  # slots of a chip that only writes: as many caches fit
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Way:
     readers: int  # chips that only read prompts; 0 where all do both
     ttft: float  # [s], at most, for nine of ten
     tpot: float  # [s]
-    growing: bool  # whether a queue grows without end
+    growing: bool  # whether a queue grows without end: then the times are those of a short run
 
 
 @checked
@@ -55,11 +57,19 @@ def _split(readers, rate, half_tokens):
     def writing(first, more, cached):  # the prompt is in the cache already
         return step(0, first + more, cached + PROMPT * (first + more))
 
-    served = outcome(requests, SLOTS, seconds=writing).served
+    served = outcome(requests, WRITING, seconds=writing).served
     tpot = np.array([one.times[-1] - one.request.arrival for one in served]) / (OUTPUT - 1)
     gap = np.array([max(one.ttft, one.longest_gap) for one in served])
     end = max(one.times[-1] for one in served)
     return Load(rate, end - float(arrive[0]), (ends - arrive)[here], tpot, gap)
+
+
+@checked
+def sustained(readers: Count(high=CHIPS - 1), half_tokens: Overhead = 0):
+    """(of prompts, of answers): requests a second for each of the 8 chips that a split can keep up with for long."""
+    step = clock(MODEL, CHIP, half_tokens=half_tokens)
+    writing = step(0, WRITING, WRITING * (PROMPT + OUTPUT // 2))
+    return readers / step(PROMPT, 0, 0) / CHIPS, (CHIPS - readers) * WRITING / (writing * (OUTPUT - 1)) / CHIPS
 
 
 @checked
@@ -69,4 +79,5 @@ def ways(readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 18, half_token
     loads = {name: goodput.serve_load(rate, SLOTS, chunk, half_tokens) for name, chunk in names.items()}
     apart = split(readers, rate, half_tokens)
     both = tuple(Way(name, 0, *load.p90(), load.growing) for name, load in loads.items())
-    return (*both, Way(f"{readers} read, {CHIPS - readers} write", readers, *apart.p90(), apart.growing))
+    growing = rate > min(sustained(readers, half_tokens))
+    return (*both, Way(f"{readers} read, {CHIPS - readers} write", readers, *apart.p90(), growing))

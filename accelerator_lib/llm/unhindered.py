@@ -63,7 +63,10 @@ def _times(requests, slots, budget, static, seconds):
             if read == requests[reading].prompt:
                 done.append(reading)
                 reading = None
-        time += seconds(prompt, answering, before)
+        passed = seconds(prompt, answering, before)
+        if not 0 < passed < 1e30:
+            raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
+        time += passed
         cached += answering
         for i in done:
             first[i] = len(ends)

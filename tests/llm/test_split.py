@@ -19,7 +19,7 @@ def by_a_loop(readers, rate):
     mine = sorted(range(len(ends)), key=lambda i: ends[i])[:: 8 - readers]
     requests = [Request(ends[i], 1, 127) for i in mine]
     clock = lambda prompt, decode, cached: STEP(0, prompt + decode, cached + 1024 * (prompt + decode))  # noqa: E731
-    *_, end = scheduler.serve(requests, split.SLOTS, seconds=clock)
+    *_, end = scheduler.serve(requests, split.WRITING, seconds=clock)
     pace = [(one.times[-1] - one.request.arrival) / 127 for one in end.served]
     return [ends[i] - arrive[i] for i in mine], pace
 
@@ -42,6 +42,24 @@ def test_one_overhead_decides():
 def test_more_readers_mean_sooner_first_tokens_and_slower_ones_after(readers):
     fewer, more = (split.ways(n, 12)[-1] for n in (readers, readers + 1))
     assert more.ttft < fewer.ttft and more.tpot > fewer.tpot
+
+
+def longer(readers, rate, monkeypatch):
+    """TTFT and TPOT of nine in ten after a run of four times as many requests."""
+    monkeypatch.setattr(split, "COUNT", 4 * split.COUNT)
+    return split._split.__wrapped__(readers, rate, 0).p90()
+
+
+@pytest.mark.parametrize("readers, rate", [(6, 18), (5, 12), (7, 18), (4, 18)])
+def test_a_queue_grows_where_a_longer_run_waits_longer(readers, rate, monkeypatch):
+    way = split.ways(readers, rate)[-1]
+    ttft, tpot = longer(readers, rate, monkeypatch)
+    assert way.growing == (ttft > 2 * way.ttft or tpot > 1.25 * way.tpot)
+
+
+def test_the_writers_slots_hold_their_caches():
+    each = -(-(goodput.PROMPT + goodput.OUTPUT) // 16)
+    assert split.WRITING * each <= serving.blocks_of("llama-3-8b", "h100-sxm5")
 
 
 @pytest.mark.parametrize(
