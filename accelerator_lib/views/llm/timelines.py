@@ -34,7 +34,7 @@ class Pause(Stage):
         cut = f"in chunks: a step takes {seen.chunk:,} tokens at most" if seen.chunk else "whole"
         others = counted(seen.users, "user")
         return (
-            f"{others.capitalize()} stream; a prompt of {seen.prompt:,} tokens is read {cut}. Their longest pause: "
+            f"{others.capitalize()} {'streams' if seen.users == 1 else 'stream'}; a prompt of {seen.prompt:,} tokens is read {cut}. Their longest pause: "
             f"{si(gap, 's')}. The newcomer's first token comes after {si(seen.ttft, 's')}."
         )
 
@@ -69,7 +69,7 @@ def _old(seen):
               [f"token {n + 1} shown here" for n in range(len(x))], [f"at {number(1000 * at)} ms" for at in shown]),
         lines("gap", range(3), [left, left, right], [y, y - 5, y - 5], [right, left, right], [y, y + 5, y + 5],
               "bad", 2.5),
-        texts("gap-words", [0], max(middle, LEFT + 92), y + 17, [f"longest pause {si(gap, 's')}"], "bad bold", 14),
+        texts("gap-words", [0], max(middle, _at(0) + 84), y + 17, [f"longest pause {si(gap, 's')}"], "bad bold", 14),
     ]  # fmt: skip
 
 
