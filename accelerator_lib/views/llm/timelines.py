@@ -32,9 +32,9 @@ class Pause(Stage):
     def say(self, seen):
         gap, _ = seen.pause
         cut = f"in chunks: a step takes {seen.chunk:,} tokens at most" if seen.chunk else "whole"
-        others = counted(seen.users, "user")
+        others = f"{counted(seen.users, 'user')} {'streams' if seen.users == 1 else 'stream'}"
         return (
-            f"{others.capitalize()} {'streams' if seen.users == 1 else 'stream'}; a prompt of {seen.prompt:,} tokens is read {cut}. Their longest pause: "
+            f"{others.capitalize()}; a prompt of {seen.prompt:,} tokens is read {cut}. Their longest pause: "
             f"{si(gap, 's')}. The newcomer's first token comes after {si(seen.ttft, 's')}."
         )
 
