@@ -7,14 +7,15 @@ phases        a prompt and an answer on one chip           experts       which o
 tiny          a small transformer that really runs         writing       it writes, with a cache and without
 serving       a scheduler, step by step, and its clock     goodput       its answers in time, under a load
 prefixes      caches that share their beginning            split         prompts and answers on other chips
-speculation   drafting tokens and checking them            tiers         what no longer fits
-published     measurements beside the models
+speculation   drafting tokens and checking them            drafting      the small transformer with a draft
+published     measurements beside the models               tiers         what no longer fits
 
 Shapes are facts (data/models.yaml, workload/models.py): llm.model("llama-3-70b").layers is 80.
 """
 
 from accelerator_lib.llm import (
     boards,
+    drafting,
     experts,
     goodput,
     phases,
@@ -38,6 +39,7 @@ __all__ = [
     "boards",
     "critical_batch",
     "decode_step",
+    "drafting",
     "experts",
     "experts_read",
     "goodput",

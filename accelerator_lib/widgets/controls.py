@@ -31,9 +31,15 @@ WORDS = {  # what a control is called whose argument has a short name in code, w
     "element": "bytes of an element",
     "head_dim": "width of a head",
     "kind": "operation",
+    "kv": "bits of the caches",
+    "kv_bits": "bits of the caches",
+    "kv_heads": "KV heads",
     "node": "process node",
     "row": "operation or access",
+    "served": "model and chip",
     "thing": "path or memory",
+    "tpot": "promised: a token every",
+    "weight_bits": "bits of the weights",
 }
 BASE_UNITS = ("s", "B", "B/s", "FLOP/s", "OP/s", "Hz", "W", "J")  # printed with a prefix
 

@@ -184,3 +184,10 @@ def test_what_cannot_be_served_is_said(bad, said):
 def test_a_clock_that_stands_still_is_refused(time):
     with pytest.raises(ValueError, match="above 0 s"):
         list(scheduler.serve([Request(0, 1, 1)], slots=1, seconds=lambda *_: time))
+
+
+def test_who_loses_its_blocks_comes_back_before_those_who_have_waited_all_along():
+    *_, end = scheduler.serve([Request(0, 4, 8)] * 3, slots=2, blocks=5, block=4)
+    _, lost, waited = end.served
+    again = lost.gaps.index(lost.longest_gap) + 1  # its first token after the pause
+    assert lost.preempted == 1 and waited.ttft >= lost.times[again]

@@ -5,7 +5,7 @@ import numpy as np
 from accelerator_lib.units import counted, number, percent
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
-LEFT, WIDE, TOP, LANE = 96, 630, 62, 62
+LEFT, WIDE, TOP, LANE = 112, 614, 62, 62
 USER = 2.0  # pixels of a user
 
 
@@ -29,7 +29,7 @@ class Board(Stage):
         rows = range(len(board.lengths))
         words = [f"{tokens:,} tokens" for tokens in board.lengths]
         y = TOP + LANE * np.arange(len(board.lengths))
-        at = np.array([LEFT, LEFT + 92, LEFT + 232])
+        at = np.array([LEFT, LEFT + 100, LEFT + 260])
         keys = ["a token", "set aside, empty", "no place for it"]
         return [
             boxes("keys", range(3), at, 12, 14, 14, ["memory", "muted tint", "bad"]),

@@ -97,8 +97,8 @@ class Timeline(Stage):
 
 
 def _keys(bound, each):
-    at = np.array([LEFT, LEFT + 160, LEFT + 260])
-    words = ["the prompt is read", "a token" if each == 1 else f"{each} tokens", "waits for the chip"]
+    at = np.array([LEFT, LEFT + 176, LEFT + 320])
+    words = ["the prompt is read", "a token" if each == 1 else f"every {each} tokens", "waits for the chip"]
     return [
         boxes("keys", range(3), at, 14, [14, 3, 14], 14, [bound, "memory", "muted tint dashed"]),
         texts("key words", range(3), at + np.array([20, 10, 20]), 21, words, "ink start", 13),

@@ -38,7 +38,8 @@ class Memory(Stage):
                   says="for intermediate results, the runtime, holes"),
             boxes("weights", [0], LEFT, TOP, wide, HIGH, "bad tint dashed" if over else "memory",
                   "weights" if wide > 70 else "", 14, "weights", si(held.weights_bytes, "B")),
-            lines("chips", range(len(cuts)), cuts, TOP - 6, cuts, TOP + HIGH + 6, "ink", 1.5),
+            lines("chips", range(2 * len(cuts)), np.tile(cuts, 2), np.repeat([TOP - 6, TOP + HIGH - 14], len(cuts)),
+                  np.tile(cuts, 2), np.repeat([TOP + 14, TOP + HIGH + 6], len(cuts)), "ink", 1.5),  # words between
             boxes("edge", [0], LEFT, TOP, WIDE, HIGH, "ink line"),
             lines("roof", [0], roof, TOP - 8, roof, TOP + HIGH + 8, "ink dashed", 2),
             texts("roofed", [0], roof - 6, TOP - 14, f"may be used: {si(held.room_bytes, 'B')}", "ink end", 12),

@@ -77,7 +77,8 @@ class Scheduler(Stage):
         wait = len(now.waiting)
         there = f"{running} {'runs' if running == 1 else 'run'}, {wait} {'waits' if wait == 1 else 'wait'}"
         told = "; ".join([there if running or wait else "nobody is there", *lost, *made])
-        blocks = f" {now.blocks - now.free} of {now.blocks} blocks are taken." if self.paged else ""
+        taken = now.blocks - now.free
+        blocks = f" {taken} of {now.blocks} blocks {'is' if taken == 1 else 'are'} taken." if self.paged else ""
         refused = ", ".join(name(i) for i, _ in watched.refused)
         refused = f" Refused, too large for the cache: {refused}." if refused else ""
         return f"Step {_end(now)}: {told}.{blocks}{refused}"

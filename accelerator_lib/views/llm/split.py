@@ -28,8 +28,9 @@ class Ways(Stage):
         return [*_chips(ways[-1].readers), *_scales(len(ways)), *_rows(ways)]
 
     def say(self, ways):
-        told = [f"{way.name} {si(way.tpot, 's')}{' (its queue grows)' if way.growing else ''}" for way in ways]
-        return f"Time between tokens, for nine of ten users at most: {', '.join(told)}."
+        waits = (f"{way.name} {si(way.ttft, 's')} and {si(way.tpot, 's')}" for way in ways)
+        told = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
+        return f"First token and time between tokens, for nine of ten users at most: {'; '.join(told)}."
 
 
 def _chips(readers, count=8):

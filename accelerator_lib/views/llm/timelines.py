@@ -32,9 +32,9 @@ class Pause(Stage):
     def say(self, seen):
         gap, _ = seen.pause
         cut = f"in chunks: a step takes {seen.chunk:,} tokens at most" if seen.chunk else "whole"
-        others = counted(seen.users, "user")
+        others = f"{counted(seen.users, 'user')} {'streams' if seen.users == 1 else 'stream'}"
         return (
-            f"{others.capitalize()} stream; a prompt of {seen.prompt:,} tokens is read {cut}. Their longest pause: "
+            f"{others.capitalize()}; a prompt of {seen.prompt:,} tokens is read {cut}. Their longest pause: "
             f"{si(gap, 's')}. The newcomer's first token comes after {si(seen.ttft, 's')}."
         )
 
@@ -52,7 +52,7 @@ def _axis():
         texts("numbers", range(9), x, AXIS + 16, [f"{1000 * tick:.0f}" for tick in ticks], "muted", 12),
         texts("unit", [0], LEFT - 14, AXIS + 16, ["ms"], "muted end", 12),
         lines("arrival", [0], _at(0), 40, _at(0), AXIS, "ink dashed", 1.5),
-        texts("arrives", [0], _at(0) + 6, 30, ["a long prompt arrives"], "ink start", 13),
+        texts("arrives", [0], _at(0) + 6, 30, ["a prompt arrives"], "ink start", 13),
     ]
 
 
@@ -69,7 +69,7 @@ def _old(seen):
               [f"token {n + 1} shown here" for n in range(len(x))], [f"at {number(1000 * at)} ms" for at in shown]),
         lines("gap", range(3), [left, left, right], [y, y - 5, y - 5], [right, left, right], [y, y + 5, y + 5],
               "bad", 2.5),
-        texts("gap-words", [0], max(middle, LEFT + 92), y + 17, [f"longest pause {si(gap, 's')}"], "bad bold", 14),
+        texts("gap-words", [0], max(middle, _at(0) + 92), y + 17, [f"longest pause {si(gap, 's')}"], "bad bold", 14),
     ]  # fmt: skip
 
 
