@@ -143,7 +143,7 @@ def _check_straggling(function):
     for turn, (gpus, sigma, every, fixed, rounds) in enumerate(CREWS):
         want = 1 + sigma * expected_maximum(gpus) / (1 if fixed else every**0.5)
         kind = "slow chips stay slow" if fixed else "new at every step"
-        where = f"{gpus} GPUs, spread {sigma:g}, all wait after {every} steps, {kind}"
+        where = f"{gpus} GPUs, spread {sigma:g}, all wait after {counted(every, 'step')}, {kind}"
 
         def call(given=(gpus, sigma, every, fixed, rounds), turn=turn):
             return function(*given, np.random.default_rng(110 + turn))

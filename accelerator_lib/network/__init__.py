@@ -14,10 +14,16 @@ host          the processor's memory over two links         toll          what t
 """
 
 from accelerator_lib.network.choices import splits
+from accelerator_lib.network.collectives import all_reduce
 from accelerator_lib.network.decode import tokens
+from accelerator_lib.network.devices import compiled, mapped
 from accelerator_lib.network.extremes import expected_maximum
 from accelerator_lib.network.failures import happen
 from accelerator_lib.network.gantt import watch
+from accelerator_lib.network.gradients import reduce
+from accelerator_lib.network.grids import compare
+from accelerator_lib.network.hlo import Collective
+from accelerator_lib.network.hops import travel
 from accelerator_lib.network.host import host_link, reading
 from accelerator_lib.network.links import (
     ALGORITHMS,
@@ -35,27 +41,35 @@ from accelerator_lib.network.published import by_ranks, by_size
 from accelerator_lib.network.reliability import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.runs import best_useful, kept
 from accelerator_lib.network.stragglers import slowest, waited
+from accelerator_lib.network.tiers import flat_ring_seconds
 from accelerator_lib.network.toll import talking
 from accelerator_lib.network.topology import Torus, torus
 
 __all__ = [
     "ALGORITHMS",
+    "Collective",
     "Torus",
+    "all_reduce",
     "all_reduce_counts",
     "all_reduce_seconds",
     "best_useful",
     "by_ranks",
     "by_size",
+    "compare",
+    "compiled",
     "expected_maximum",
+    "flat_ring_seconds",
     "happen",
     "hiding_tokens",
     "hierarchical_all_reduce_seconds",
     "host_link",
     "kept",
+    "mapped",
     "message_seconds",
     "mtbf_seconds",
     "pipeline_bubble",
     "reading",
+    "reduce",
     "ring_all_gather_seconds",
     "ring_all_reduce_seconds",
     "schedule",
@@ -65,6 +79,7 @@ __all__ = [
     "talking",
     "tokens",
     "torus",
+    "travel",
     "useful_share",
     "waited",
     "watch",

@@ -140,7 +140,8 @@ def _run(program):
         result = function(*arguments)
         return True, jax.tree.map(lambda one: np.asarray(one) if isinstance(one, jax.Array) else one, result)
     except Exception as error:  # whatever the program does is told to who sent it
-        return False, f"{type(error).__name__}: {error}"
+        first = str(error).strip().partition("\n")[0]
+        return False, f"{type(error).__name__}: {first}"
 
 
 def _write(pipe, content):

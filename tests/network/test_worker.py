@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from accelerator_lib.network import devices, worker
@@ -31,3 +32,8 @@ def test_functions_travel_inside_of_other_values():
     packed = worker.packed({"a": [lambda x: x + 1, 2]})
     function, two = worker.unpacked(packed)["a"]
     assert function(two) == 3
+
+
+def test_what_went_wrong_is_one_line():
+    with pytest.raises(RuntimeError, match="failed: ValueError: shard_map.*sizes:$"):
+        devices.mapped(lambda x: x, np.ones((7, 3)))

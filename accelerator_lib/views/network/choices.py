@@ -82,11 +82,11 @@ class SplitMap(Stage):
             return "–", "", "muted soft", "does not divide"
         chunks = f"v {split.interleave} · " if split.interleave > 1 else ""
         room = si(split.bytes_per_chip, "B")
-        told = f"{split.seconds:.3g} s, {room}, MFU {percent(split.mfu)}, {split.dp} copies"
+        told = f"{_seconds(split)} s, {room}, MFU {percent(split.mfu)}, {split.dp} copies"
         if not fits:
-            return f"{split.seconds:.3g} s", f"{chunks}{room}", "bad tint dashed", f"does not fit: {told}"
+            return f"{_seconds(split)} s", f"{chunks}{room}", "bad tint dashed", f"does not fit: {told}"
         star = "★ " if split is best else ""
-        return f"{star}{split.seconds:.3g} s", f"{chunks}{room}", "good tint" if split is best else "compute tint", told
+        return f"{star}{_seconds(split)} s", f"{chunks}{room}", "good tint" if split is best else "compute tint", told
 
     def say(self, table):
         best = _best(table)
@@ -96,9 +96,14 @@ class SplitMap(Stage):
         count = sum(fits for _, fits in table.values())
         return (
             f"Fastest of {count} that fit: tp {best.tp}, pp {best.pp}{chunks}, {best.dp} copies: "
-            f"{best.seconds:.3g} s a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
+            f"{_seconds(best)} s a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
         )
 
 
 def _best(table):
     return min((split for split, fits in table.values() if fits), key=lambda split: split.seconds, default=None)
+
+
+def _seconds(split):
+    """Three digits, or whole seconds."""
+    return f"{split.seconds:.3g}" if split.seconds < 999.5 else f"{split.seconds:,.0f}"

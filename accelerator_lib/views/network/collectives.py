@@ -65,7 +65,7 @@ class Around(Stage):
                 texts("values", np.arange(n * n), x + wide / 2, y + high / 2, words, bold, 12 if n == 8 else 14)
             )
         labels = [f"rank {r + 1}" if n <= 8 else f"{r + 1}" for r in range(n)]
-        return [*layers, texts("ranks", range(n), circle.x, circle.label, labels, "ink", 12)]
+        return [*layers, texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12)]
 
     def _rank_says(self, state):
         parts = [f"{int((row == state.ranks).sum())} of {state.ranks} chunks are the whole sum" for row in state.summed]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import number, si
+from accelerator_lib.units import counted, number, si
 from accelerator_lib.views.stage import Stage, boxes, lines, paths, texts
 
 LEFT, FLOOR, ROOM = 40, 400, 210  # of the box, and pixels for its longest side
@@ -73,9 +73,9 @@ class Box(Stage):
         closed = any(torus.closed(k) for k in torus.dims)
         words = [
             f"{torus.nodes:,} chips, {'axes close' if torus.wrap else 'axes end'}",
-            f"farthest apart: {torus.diameter} hops, in the mean {number(torus.mean_hops)}",
-            f"cut in half: {torus.bisection_links:,} links" + (", those around too" if closed else ""),
-            f"a chip: {torus.links_per_chip()} links, {si(grid.chip_bytes_per_s, 'B/s')} one way",
+            f"farthest apart: {counted(torus.diameter, 'hop')}, in the mean {number(torus.mean_hops)}",
+            f"cut in half: {counted(torus.bisection_links, 'link')}" + (", those around too" if closed else ""),
+            f"a chip: {counted(torus.links_per_chip(), 'link')}, {si(grid.chip_bytes_per_s, 'B/s')} one way",
         ]
         roles = ["ink bold start", "ink start", "bad start", "ink start"]
         return [texts("facts", range(4), AXIS - 80, 26 + 22 * np.arange(4), words, roles, 14)]
@@ -100,7 +100,8 @@ class Box(Stage):
         torus = grid.torus
         name = f"{' × '.join(str(k) for k in torus.dims)} {'torus' if torus.wrap else 'mesh'}"
         return (
-            f"{name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, {torus.bisection_links:,} links cut. "
+            f"{name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "
+            f"{counted(torus.bisection_links, 'link')} cut. "
             f"All-reduce {si(grid.all_reduce, 's')}, on a switch {si(grid.switch_all_reduce, 's')}; all-to-all "
             f"{si(grid.all_to_all, 's')}, on a switch {si(grid.switch_all_to_all, 's')}."
         )

@@ -94,7 +94,7 @@ class Hops(Stage):
         torus = state.torus
         facts = [
             f"{torus.nodes} chips, {torus.links} links", f"farthest apart: {torus.diameter} hops",
-            f"in the mean: {number(torus.mean_hops)} hops", f"cut in half: {torus.bisection_links} links",
+            f"in the mean: {number(torus.mean_hops)} hops", f"cut in half: {counted(torus.bisection_links, 'link')}",
         ]  # fmt: skip
         words = texts("facts", range(4), LEFT, 62 + 22 * np.arange(4), facts, "ink start", 13)
         name = "torus: axes close" if torus.wrap else "mesh: axes end"

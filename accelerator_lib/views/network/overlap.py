@@ -87,7 +87,7 @@ class Lanes(Stage):
 
     def say(self, step):
         talk = step.gathered + step.reduced
-        waits = f"{si(step.waited, 's')} are waited for" if step.waited > 1e-12 else "all of it hides"
+        waits = f"{si(step.waited, 's')} are waited for" if step.waited > 1e-12 else "all is hidden"
         return (
             f"{si(step.forward + step.backward, 's')} of arithmetic, {si(talk, 's')} of talk, of which {waits}: the "
             f"chip computes {percent(step.efficiency)} of the step."

@@ -27,7 +27,9 @@ class Circle:
         self.columns, rows, wide, high = CELLS.get(ranks, (ranks, 1, SMALL[0] / ranks, SMALL[1]))
         self.cell_wide, self.cell_high = wide, high
         self.wide, self.high = self.columns * wide, rows * high
-        self.label = self.y + np.where(np.sin(angle) > 0.3, 1, -1) * (self.high / 2 + 13)
+        beside = (np.abs(np.cos(angle)) > 0.8) & (ranks > 8)  # above and below, arrows pass
+        self.label_x = self.x + np.where(beside, np.sign(np.cos(angle)) * (self.wide / 2 + 13), 0)
+        self.label_y = self.y + np.where(beside, 0, np.where(np.sin(angle) > 0.3, 1, -1) * (self.high / 2 + 13))
 
     def cell(self, rank, chunk):
         """x, y, width, height of chunks."""
