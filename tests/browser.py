@@ -34,7 +34,8 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--force-color-profile=srgb"]
 SIZE = {"width": 1280, "height": 1000}
 IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
-SHOWN = "panel => panel.querySelector('figcaption').textContent + (panel.querySelector('figure img')?.src ?? panel.querySelector('svg')?.innerHTML)"
+SHOWN = """panel => [panel.querySelector('figcaption'), panel.querySelector('.acc-note:not([hidden])')].map(one => one?.textContent)
+  .join() + (panel.querySelector('figure img')?.src ?? panel.querySelector('svg')?.innerHTML)"""  # a note: why there is no picture
 OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }) }"
 CLOSE = """async () => {
   const panel = window.jupyterapp.shell.currentWidget;

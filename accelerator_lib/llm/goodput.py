@@ -64,12 +64,6 @@ class Load:
 
 def _a_load(given):
     if not isinstance(given, Load):
-        raise TypeError(f"load must be a Load, as serve_load gives it, not {type(given).__name__}")
-    return given
-
-
-def _a_load(given):
-    if not isinstance(given, Load):
         raise TypeError(f"need a Load, not {type(given).__name__}")
     return given
 

@@ -4,14 +4,13 @@ A wrong file is one line: which file, which line, which item, what is allowed. T
 data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every key can be computed.
 """
 
-import sys
 from functools import cache
 from math import isfinite
 from pathlib import Path
 
 from accelerator_lib import data
 from accelerator_lib.inputs import one_of
-from accelerator_lib.quiz import draw, keys, quantity
+from accelerator_lib.quiz import draw, keys, quantity, schema
 
 FOLDER = Path(__file__).resolve().parents[2] / "quizzes"
 
@@ -99,27 +98,14 @@ def inspect(path):
     """(content, problems) of a question file; content is None where it is no YAML."""
     import yaml
 
-    jsonschema = _schemas()
     try:
         content = data.parse(path)
     except (OSError, ValueError, yaml.YAMLError) as error:
         return None, [" ".join(str(error).split())]
-    validator = jsonschema.Draft202012Validator(data.load("quiz.schema"))
-    shape = [jsonschema.exceptions.best_match([error]) for error in validator.iter_errors(content)]
+    shape = schema.errors(content)
     found = [(error.absolute_path, _named(content, error)) for error in shape] or list(_meaning(content))
     lines = sorted((_line(path, where), message) for where, message in found)
     return content, [f"{path.name}, line {line}: {message}" for line, message in lines]
-
-
-def _schemas():
-    """jsonschema without its checks of web addresses, which we do not use: their grammars take two seconds to build."""
-    kept = sys.modules.setdefault("rfc3987_syntax", None)  # None: an import of it fails, and jsonschema does without
-    try:
-        import jsonschema
-    finally:
-        if kept is None:
-            del sys.modules["rfc3987_syntax"]
-    return jsonschema
 
 
 def _named(content, error):

@@ -66,6 +66,8 @@ HARMLESS["09.2"] = [
     "5, 5, 8",
     "dollars <= best",
     "else 2",
+    "(10001 if",
+    "(9999 if",
     "else 16001",
     "else 15999",
 ]
