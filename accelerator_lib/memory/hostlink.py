@@ -19,7 +19,7 @@ PCIE_4, PCIE_5 = LINKS["PCIe 4.0 x16"], LINKS["PCIe 5.0 x16"]
 START_SECONDS = TABLE["estimates"]["copy_start"]["seconds"]
 STAGING_BYTES_PER_S = TABLE["estimates"]["staging"]["bytes_per_s"]
 ENGINE_BYTES_PER_S = TABLE["estimates"]["decompression"]["bytes_per_s"]
-DEVICE_BYTES_PER_S = hardware.chip("a100-80gb-sxm").bytes_per_s
+DEVICE = "a100-80gb-sxm"  # whose memory a card has, unless one says otherwise
 
 
 @checked
@@ -58,9 +58,14 @@ def place_job(
     round_trips: Whole(high=10**6) = 1,
     link_bytes_per_s: BytesPerS = PCIE_4,
     unified_bytes_per_s: BytesPerS = 0.4e12,
-    device_bytes_per_s: BytesPerS = DEVICE_BYTES_PER_S,
+    device_bytes_per_s: BytesPerS = None,
 ):
-    """Placement of a job that reads its data `passes` times and crosses the link twice for each round trip."""
+    """Placement of a job that reads its data `passes` times and crosses the link twice for each round trip.
+
+    Where no rate of the device's memory is given, it is that of an A100.
+    """
+    if device_bytes_per_s is None:
+        device_bytes_per_s = hardware.chip(DEVICE).bytes_per_s
     moving = 2 * round_trips * transfer_seconds(data_bytes, link_bytes_per_s, START_SECONDS)
     read_bytes = passes * data_bytes
     return Placement(moving, read_bytes / device_bytes_per_s, read_bytes / unified_bytes_per_s)
