@@ -10,6 +10,7 @@ pins the thing reads its story.
 """
 
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
@@ -82,12 +83,12 @@ def _layer(kind, given):
     name = given.pop("name")
     columns = {column: _column(column, value) for column, value in given.items()}
     keys = columns["key"]
-    if len(np.unique(keys) if isinstance(keys, np.ndarray) else set(keys)) < len(keys):
+    if len(set(keys.tolist() if isinstance(keys, np.ndarray) else keys)) < len(keys):
         raise ValueError(f"layer {name!r}: a key names one mark; there are two with the same")
     for column, values in columns.items():
         if len(values) not in (1, len(keys)):
             raise ValueError(f"layer {name!r}: {len(keys)} keys, but {column} has {len(values)} values")
-        if isinstance(values, np.ndarray) and values.dtype.kind == "f" and not np.isfinite(values).all():
+        if column in PLACES and not (isfinite(values[0]) if len(values) == 1 else np.isfinite(values).all()):
             raise ValueError(f"layer {name!r}: {column} must be finite numbers")
     return Layer(name, kind, columns)
 
@@ -95,7 +96,7 @@ def _layer(kind, given):
 def _column(column, value):
     """Numbers as a float32 array, whole keys as int32, words as a tuple or as Picked."""
     if column in PLACES:
-        return np.atleast_1d(np.asarray(value, np.float32)).ravel()
+        return np.array(value, np.float32, copy=None, ndmin=1).ravel()
     if isinstance(value, Picked) or (isinstance(value, tuple) and column != "key"):
         return value  # the same object as in the state before: the reel need not look at it again
     if isinstance(value, str):

@@ -12,7 +12,7 @@ import numpy as np
 from accelerator_lib.views.stage import palette
 from accelerator_lib.views.stage.marks import PLACES, Picked
 
-TYPES = {"float32": "f", "int32": "i", "uint8": "b", "uint16": "h"}
+TYPES = {"f4": "f", "i4": "i", "u1": "b", "u2": "h"}  # of NumPy: of the player
 
 
 class Reel:
@@ -21,7 +21,7 @@ class Reel:
     def __init__(self, view, start=0):
         self.view, self.marks = view, 0
         self.head = {"start": start, "layers": [], "strings": [], "states": []}
-        self._numbers, self._blocks, self._size = {}, [], 0
+        self._numbers, self._roles, self._blocks, self._size = {}, set(), [], 0
         self._places, self._last = {}, {}
 
     def add(self, state):
@@ -56,17 +56,18 @@ class Reel:
 
     def _column(self, columns, place, name, values):
         """Note a column, unless it is as it was."""
-        given, packed = self._last.get((place, name), (None, None))
-        if given is values:
+        given, sent = self._last.get((place, name), (None, None))
+        if given is values or (type(given) is type(values) is tuple and given == values):
             return
         fresh = values if name in PLACES else self._coded(name, values)
-        if packed is None or len(packed) != len(fresh) or not np.array_equal(packed, fresh):
-            kind = fresh.dtype.name
-            columns.append([place, name, TYPES[kind], self._size, len(fresh)])
-            block = fresh.tobytes() + b"\0" * (-fresh.nbytes % 4)  # every column begins at a whole word
+        packed = TYPES[fresh.dtype.str[1:]], fresh.tobytes()  # bytes are compared faster than small arrays
+        if packed != sent:
+            kind, block = packed
+            columns.append([place, name, kind, self._size, len(fresh)])
+            block += b"\0" * (-len(block) % 4)  # every column begins at a whole word
             self._blocks.append(block)
             self._size += len(block)
-        self._last[place, name] = values, fresh
+        self._last[place, name] = values, packed
 
     def _coded(self, name, values):
         """Words as numbers; whole keys as they are, keys that are words below zero."""
@@ -84,11 +85,10 @@ class Reel:
 
     def _number(self, name, word):
         """The number of a word in the table; a role is checked when it first appears."""
+        if name == "role" and word not in self._roles:
+            palette.check(word)
+            self._roles.add(word)
         if word not in self._numbers:
-            if name == "role":
-                palette.check(word)
             self._numbers[word] = len(self.head["strings"])
             self.head["strings"].append(word)
-        elif name == "role":
-            palette.check(word)
         return self._numbers[word]
