@@ -29,7 +29,7 @@ class SplitMap(Stage):
         best, cells = _best(table), list(table)
         x = LEFT + WIDE * np.array([self.tps.index(tp) for tp, _ in cells])
         y = TOP + HIGH * np.array([len(self.pps) - 1 - self.pps.index(pp) for _, pp in cells])
-        first, second, role, says = zip(*(self._cell(*table[cell], best) for cell in cells), strict=True)
+        first, second, third, role, says = zip(*(self._cell(*table[cell], best) for cell in cells), strict=True)
         n, floor = range(len(cells)), TOP + HIGH * len(self.pps)
         inks = ["ink bold" if table[cell][1] else "muted" for cell in cells]
         return [
@@ -44,8 +44,9 @@ class SplitMap(Stage):
                 who=[f"tp {tp}, pp {pp}" for tp, pp in cells],
                 says=says,
             ),
-            texts("first", n, x + WIDE / 2, y + 24, first, inks, 15),
-            texts("second", n, x + WIDE / 2, y + 46, second, "ink", 12),
+            texts("first", n, x + WIDE / 2, y + 18, first, inks, 15),
+            texts("second", n, x + WIDE / 2, y + 36, second, "ink", 12),
+            texts("third", n, x + WIDE / 2, y + 52, third, "ink", 12),
             texts(
                 "tp",
                 range(len(self.tps)),
@@ -64,7 +65,15 @@ class SplitMap(Stage):
                 "ink bold end",
                 14,
             ),
-            texts("head", [0], LEFT, 16, ["seconds of a step; chunks of a stage, bytes of a chip"], "ink start", 13),
+            texts(
+                "head",
+                [0],
+                LEFT,
+                16,
+                ["seconds of a step, bytes of a chip, chunks of a stage where it has several"],
+                "ink start",
+                13,
+            ),
             texts(
                 "key",
                 range(3),
@@ -77,16 +86,16 @@ class SplitMap(Stage):
         ]
 
     def _cell(self, split, fits, best):
-        """(first line, second line, role, words) of a cell."""
+        """(three lines, role, words) of a cell."""
         if split is None:
-            return "–", "", "muted soft", "does not divide"
-        chunks = f"v {split.interleave} · " if split.interleave > 1 else ""
+            return "–", "", "", "muted soft", "does not divide"
+        chunks = f"{split.interleave} chunks" if split.interleave > 1 else ""
         room = si(split.bytes_per_chip, "B")
         told = f"{_seconds(split)} s, {room}, MFU {percent(split.mfu)}, {split.dp} copies"
         if not fits:
-            return f"{_seconds(split)} s", f"{chunks}{room}", "bad tint dashed", f"does not fit: {told}"
+            return f"{_seconds(split)} s", room, chunks, "bad tint dashed", f"does not fit: {told}"
         star = "★ " if split is best else ""
-        return f"{star}{_seconds(split)} s", f"{chunks}{room}", "good tint" if split is best else "compute tint", told
+        return f"{star}{_seconds(split)} s", room, chunks, "good tint" if split is best else "compute tint", told
 
     def say(self, table):
         best = _best(table)

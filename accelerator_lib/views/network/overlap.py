@@ -5,7 +5,7 @@ import numpy as np
 from accelerator_lib.units import percent, si
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
-LEFT, RIGHT, TOP, HIGH, GAP = 92, 722, 58, 62, 24
+LEFT, RIGHT, TOP, HIGH, GAP = 100, 722, 58, 62, 24
 
 
 class Lanes(Stage):
