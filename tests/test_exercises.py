@@ -2,6 +2,8 @@ import pytest
 
 from accelerator_lib import data, exercises
 from accelerator_lib.exercises import roofline
+from accelerator_lib.exercises.cases import Wrong
+from accelerator_lib.exercises.decisions import chosen
 from accelerator_lib.quiz import progress
 from accelerator_lib.workload import models
 
@@ -127,3 +129,10 @@ def test_the_inverse_roofline_asks_for_642_gigabytes_a_second():
 def test_an_unknown_exercise_is_answered_not_raised():
     assert "unknown; did you mean '03.1'" in exercises.check("03.9", untouched).text
     assert "unknown" in exercises.check("13.1", untouched).text
+
+
+@pytest.mark.parametrize("got", [3, (8,), (9, None), ("8", None), None, (8, None, 1)])
+def test_a_choice_is_one_out_of_each_list_or_the_lists_are_named(got):
+    with pytest.raises(Wrong, match=r"For x return \(slots, chunk\): slots out of 8, 16; chunk out of None, 256; you"):
+        chosen("x", got, slots=(8, 16), chunk=(None, 256))
+    assert chosen("x", [16, None], slots=(8, 16), chunk=(None, 256)) == (16, None)

@@ -8,6 +8,7 @@ import numpy as np
 from accelerator_lib import llm
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.cases import Wrong, case, number, shown
+from accelerator_lib.exercises.decisions import chosen
 from accelerator_lib.exercises.slips import llm as slips
 from accelerator_lib.llm import goodput, pages
 
@@ -153,14 +154,7 @@ def _check_choose(function):
         where = f"an overhead of {overhead} tokens"
 
         def judge(got, overhead=overhead, least=least, where=where):
-            if not isinstance(got, (tuple, list)) or len(got) != 2:
-                raise Wrong(f"For {where} return (slots, chunk); you returned {shown(got)}.")
-            slots, chunk = got
-            if slots not in goodput.SLOTS or chunk not in goodput.CHUNKS:
-                raise Wrong(
-                    f"For {where} you chose {shown(tuple(got))}. Slots are one of {goodput.SLOTS}, the chunk one of "
-                    f"{goodput.CHUNKS}; None is for whole prompts."
-                )
+            slots, chunk = chosen(where, got, slots=goodput.SLOTS, chunk=goodput.CHUNKS)  # None: whole prompts
             rate = goodput.highest_rate(slots, chunk, overhead)
             if rate < least:
                 raise Wrong(

@@ -9,6 +9,7 @@ import numpy as np
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.cases import Wrong, case, numbers, shown
 from accelerator_lib.exercises.codes import check_decode, check_store
+from accelerator_lib.exercises.decisions import chosen
 from accelerator_lib.exercises.slips import numerics as slips
 from accelerator_lib.numerics import budget, quantize
 
@@ -125,8 +126,7 @@ def _judge_choice(got, parts, stored, limit, least, fits, where):
         if got is not None:
             raise Wrong(f"For {where} nothing fits; return None, not {shown(got)}.")
         return
-    if not isinstance(got, (tuple, list)) or len(got) != len(parts) or not set(got) <= set(stored):
-        raise Wrong(f"For {where} return a tuple of {len(parts)} names out of {', '.join(stored)}; got {shown(got)}.")
+    got = chosen(where, got, **dict.fromkeys(parts, tuple(stored)))
     size = sum(parts[part][0] * stored[name][0] / 8 for part, name in zip(parts, got, strict=True))
     noise = sum(parts[part][1] * stored[name][1] for part, name in zip(parts, got, strict=True))
     if size > limit:

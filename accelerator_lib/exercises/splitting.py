@@ -3,6 +3,7 @@
 from functools import cache
 
 from accelerator_lib.exercises.cases import Wrong, case, shown
+from accelerator_lib.exercises.decisions import chosen
 from accelerator_lib.hardware import chip
 from accelerator_lib.network import parallel
 from accelerator_lib.network.choices import splits
@@ -38,13 +39,7 @@ def check_choose(function):
 
 
 def _judge_split(got, legal, sequences, outer, where):
-    lists = WAYS, WAYS, MICROS, CHUNKS
-    if not isinstance(got, (tuple, list)) or len(got) != 4 or any(map(lambda one, each: one not in each, got, lists)):
-        raise Wrong(
-            f"For {where} return (tp, pp, micro, chunks): tp and pp out of {WAYS}, micro out of {MICROS}, chunks out "
-            f"of {CHUNKS}; you returned {shown(got)}."
-        )
-    tp, pp, micro, chunks = (int(one) for one in got)
+    tp, pp, micro, chunks = map(int, chosen(where, got, tp=WAYS, pp=WAYS, micro=MICROS, chunks=CHUNKS))
     best, mine = next(iter(legal.values())), legal.get((tp, pp, micro, chunks))
     if mine is None:
         try:
