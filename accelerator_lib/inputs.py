@@ -37,6 +37,8 @@ def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
         return plain
     if isinstance(value, (np.ndarray, list, tuple)):
         array = np.asarray(value)
+        if not array.size:
+            raise ValueError(f"{name} is empty; give one number at least")
         if array.dtype.kind not in "iuf":
             raise TypeError(f"{name} must hold real numbers, not {array.dtype} values")
         array = array.astype(float)
@@ -87,6 +89,17 @@ def one_of(name, value, allowed):
     if value not in allowed:
         raise UnknownName(f"{name} {value!r} is unknown{did_you_mean(value, allowed)}")
     return value
+
+
+def affordable(what, size, most, lower):
+    """The size of a job, unless it would take a notebook more than some seconds or 500 MB. Raises ValueError.
+
+    `what` counts it ("simulated accesses"), `lower` names the argument that makes it smaller.
+    """
+    if size > most:
+        given = f"{size:,}" if size < 1e15 else f"{float(size):.3g}"
+        raise ValueError(f"{given} {what} are more than a notebook can wait for (at most {most:,}): lower {lower}")
+    return size
 
 
 def did_you_mean(given, allowed):

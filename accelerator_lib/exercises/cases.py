@@ -11,6 +11,8 @@ from itertools import zip_longest
 
 import numpy as np
 
+from accelerator_lib.exercises import limits
+
 
 class Wrong(Exception):
     """What a check found; its text is the feedback."""
@@ -25,6 +27,7 @@ class Case:
     yours: str
     problem: str = ""
     value: object = None  # what the function returned
+    late: bool = False  # it did not return in time: no further case is tried
 
     @property
     def right(self):
@@ -34,10 +37,14 @@ class Case:
 def case(given, wanted, call, judge, show=None):
     """Case of one trial: `call()` gives what is judged, `judge(value)` raises Wrong, `show(value)` says it in words."""
     try:
-        value = call()
-    except Exception as error:  # whatever the learner's code does is an answer, not a crash
+        with limits.limited():
+            value = call()
+    except limits.TooLong:
+        told = f"For {given} your function had not returned after {limits.SECONDS} seconds. Does every loop end?"
+        return Case(given, wanted, "no answer", told, late=True)
+    except (Exception, SystemExit) as error:  # whatever the learner's code does is an answer, not a crash
         name = type(error).__name__
-        return Case(given, wanted, name, f"Your function stopped with {name}: {error}", name)
+        return Case(given, wanted, name, stopped(error), name)
     problem, yours = "", shown(value)
     try:
         judge(value)
@@ -48,6 +55,16 @@ def case(given, wanted, call, judge, show=None):
     except Exception as error:  # nothing that the check could read
         problem = f"For {given} your function returned {shown(value)}, with which the check stopped: {error}"
     return Case(given, wanted, yours, problem, value)
+
+
+def stopped(error):
+    """What ended the learner's code, in words; an error that cannot even be printed has its name."""
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    text = text if len(text) <= 300 else text[:297] + "..."
+    return f"Your function stopped with {type(error).__name__}" + (f": {text}" if text else ".")
 
 
 def number(function, arguments, want, where, rel_tol=1e-9):
@@ -77,6 +94,9 @@ def expect(got, want, where, rel_tol=1e-9):
     if value is None:
         forgot = " Is there a return?" if got is None else ""
         raise Wrong(f"For {where} your function returned {shown(got)}; a number was expected.{forgot}")
+    dtype = getattr(got, "dtype", None)
+    if dtype is not None and dtype.kind == "f":  # right in its own format is right
+        rel_tol = max(rel_tol, 4 * float(np.finfo(dtype).eps))
     if not abs(value - want) <= rel_tol * abs(want):
         digits = ".6g" if f"{value:.6g}" != f"{want:.6g}" else ".15g"  # one too many must not look the same
         raise Wrong(f"For {where} your function returned {value:{digits}}; expected is {want:{digits}}.")

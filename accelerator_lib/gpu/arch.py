@@ -6,6 +6,8 @@ The names in capitals are what all of them have in common. Facts: data/gpus.yaml
 and the occupancy header of its toolkit.
 """
 
+from types import MappingProxyType
+
 from accelerator_lib import data
 from accelerator_lib.signature import OneOf, checked
 
@@ -16,7 +18,7 @@ MOST_THREADS, MOST_REGISTERS = COMMON["max_threads_per_block"], COMMON["max_regi
 REGISTER_BYTES, MOST_LOAD_BYTES = COMMON["register_bytes"], COMMON["max_load_bytes_per_lane"]
 SECTOR_BYTES, BANKS, BANK_BYTES = COMMON["sector_bytes"], COMMON["shared_banks"], COMMON["bank_bytes"]
 
-LIMITS = {record["id"]: record for record in FACTS["sm_limits"]}
+LIMITS = {record["id"]: MappingProxyType(record) for record in FACTS["sm_limits"]}  # handed out: nobody writes
 MOST_WARPS = max(record["max_warps"] for record in LIMITS.values())
 FEATURES = {record["id"]: record["archs"] for record in FACTS["features"]}
 

@@ -6,14 +6,16 @@
 line = address // line_bytes
 """
 
+from itertools import islice
 from operator import index
 
 import numpy as np
 
-from accelerator_lib.inputs import whole
+from accelerator_lib.inputs import affordable, whole
 from accelerator_lib.signature import Count, Given, OneOf, checked
 
-MOST = 2**26  # accesses of one trace
+MOST = 2**24  # accesses of one trace
+MOST_LISTED = 2**22  # of one that is not an array: Python looks at each
 LARGEST = 2**24  # rows, columns
 
 
@@ -33,8 +35,12 @@ def trace(addresses):
     if isinstance(addresses, np.ndarray) and addresses.dtype.kind in "iu":
         found = addresses.astype(np.int64, copy=False)
     else:
+        known = len(addresses) if hasattr(addresses, "__len__") else 0
+        affordable("addresses in a loop", known, MOST_LISTED, "their number, or give an array")
         try:
-            found = np.array([whole_address(address) for address in addresses], dtype=np.int64)
+            listed = [whole_address(address) for address in islice(addresses, MOST_LISTED + 1)]
+            affordable("addresses in a loop", len(listed), MOST_LISTED, "their number, or give an array")
+            found = np.array(listed, dtype=np.int64)
         except OverflowError:
             raise ValueError("addresses end at 2**63") from None
     if found.size > MOST:

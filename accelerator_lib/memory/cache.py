@@ -10,13 +10,16 @@ Ignored: prefetchers, write-back traffic, address translation, other policies th
 Source of the three kinds of misses: M. Hill, A. Smith, "Evaluating associativity in CPU caches", IEEE ToC 38(12), 1989.
 """
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.memory.addresses import Trace, whole_address
 from accelerator_lib.signature import Count, Given, Whole, checked
+
+MOST_RUNS = 2**22  # changes of line that are simulated one by one: about five seconds
 
 
 class Power(Whole):
@@ -104,7 +107,7 @@ class Walked:
 @checked
 def replay(addresses, cache: ACache):
     """Yield True for every hit, False for every miss. Any addresses that can be looped over, even endless ones."""
-    sets = [{} for _ in range(cache.sets)]  # a dict keeps the order of use: first is oldest
+    sets = defaultdict(dict)  # a dict keeps the order of use: first is oldest
     for address in addresses:
         line = whole_address(address) // cache.line_bytes
         own = sets[line % cache.sets]
@@ -127,6 +130,7 @@ def census(addresses: Trace, cache: ACache, passes: Count(high=10**6) = 1):
     runs = lines[np.append(True, lines[1:] != lines[:-1])]
     first = np.zeros(len(runs), dtype=bool)
     first[np.unique(runs, return_index=True)[1]] = True
+    affordable("changes of line", len(runs), MOST_RUNS, "the length of the trace")
     own, full = _Sets(cache.sets, cache.ways), _Sets(1, cache.lines)
     steps, sums = runs.tolist(), np.zeros(4, dtype=np.int64)
     for number in range(passes):
@@ -149,6 +153,7 @@ def settled(addresses: Trace, cache: ACache):
     if not lines.size:
         return np.zeros(0)
     starts = np.flatnonzero(np.append(True, lines[1:] != lines[:-1]))
+    affordable("changes of line", len(starts), MOST_RUNS, "the length of the trace")
     runs, lengths = lines[starts], np.diff(np.append(starts, len(lines)))
     own, steps = _Sets(cache.sets, cache.ways), runs.tolist()
     own.touch(steps)
@@ -163,7 +168,7 @@ class _Sets:
 
     def __init__(self, sets, ways):
         self.mask, self.ways = sets - 1, ways
-        self.sets = [OrderedDict() if ways > 16 else {} for _ in range(sets)]
+        self.sets = defaultdict(OrderedDict if ways > 16 else dict)  # only those that are used
 
     def touch(self, lines):
         """Use lines in order: an array of hits."""
@@ -179,4 +184,4 @@ class _Sets:
         return np.frombuffer(found, dtype=bool)
 
     def state(self):
-        return [list(own) for own in self.sets if own]
+        return {place: list(own) for place, own in self.sets.items()}

@@ -8,11 +8,13 @@ power of two, so that traces of similar length share a program. Without JAX NumP
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.memory.addresses import Trace
 from accelerator_lib.memory.cache import ACache
 from accelerator_lib.signature import Switch, checked
 
 LONG = 2**16  # steps
+MOST_PLACES, MOST_COMPARED = 2**27, 2**31  # places in all queues: 500 MB; tags compared: some seconds
 
 
 @checked
@@ -22,6 +24,7 @@ def hits(addresses: Trace, cache: ACache, use_jax: Switch = True):
     if not lines.size:
         return 0
     queues = _queues(lines, cache.sets)
+    affordable("compared tags", queues.size * cache.ways, MOST_COMPARED, "sets, ways or the length of the trace")
     if use_jax:
         try:
             unroll = 16 if len(queues) >= LONG else 4  # a longer body costs compiling, and pays in long loops
@@ -34,12 +37,16 @@ def hits(addresses: Trace, cache: ACache, use_jax: Switch = True):
 def _queues(lines, sets):
     """Accesses of each set in order, [steps, sets]: tags + 1, and 0 where a set has nothing left to do."""
     own = (lines & (sets - 1)).astype(np.uint16 if sets <= 2**16 else np.int64)  # radix sort needs short keys
-    tags = ((lines >> (sets.bit_length() - 1)) + 1).astype(np.int32)
+    tags = (lines >> (sets.bit_length() - 1)) + 1
+    if tags.max() >= 2**31:  # more than int32 holds: which tags are equal is all that counts
+        tags = np.unique(tags, return_inverse=True)[1] + 1
+    affordable("sets", sets, MOST_PLACES // 16, "sets")
     counts = np.bincount(own, minlength=sets)
     longest = 1 << max(4, int(counts.max() - 1).bit_length())
+    affordable("places in queues", sets * longest, MOST_PLACES, "the sets or the length of the trace")
     queues = np.zeros((sets, longest), dtype=np.int32)
     ends = np.cumsum(counts)
-    ordered = tags[np.argsort(own, kind="stable")]
+    ordered = tags.astype(np.int32)[np.argsort(own, kind="stable")]
     for row, end, count in zip(queues, ends, counts, strict=True):  # far faster than a mask
         row[:count] = ordered[end - count : end]
     return np.ascontiguousarray(queues.T)

@@ -10,14 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.memory.addresses import Trace
 from accelerator_lib.memory.cache import PowerOfTwo
 from accelerator_lib.signature import Count, checked
+
+MOST_ACCESSES, MOST_COMPARED = 2**23, 2**26  # some seconds each
 
 
 @checked
 def ways_curve(addresses: Trace, sets: PowerOfTwo, line_bytes: PowerOfTwo = 64, most: Count(high=1024) = 16):
     """Hits for 1, 2, ... `most` ways with so many sets, from one pass: the place in the LRU stack says it."""
+    affordable("compared lines", len(addresses) * most, MOST_COMPARED, "most, or the length of the trace")
     stacks, places = {}, np.zeros(most + 1, dtype=np.int64)
     for line in (addresses // line_bytes).tolist():
         stack = stacks.setdefault(line & (sets - 1), [])
@@ -81,6 +85,7 @@ def reuse_distances(lines: Trace):
 
     Counted as pairs, by merging sorted halves (no loop over accesses): with p the place of the last use, the distance
     is the number of places j between p and here whose own last use lies at or before p."""
+    affordable("accesses", len(lines), MOST_ACCESSES, "the length of the trace")
     _, codes = np.unique(lines, return_inverse=True)
     count = len(codes)
     order = np.argsort(codes, kind="stable")

@@ -143,8 +143,10 @@ def packed(job: Given("a Job", job), edge: Count(high=2**16)):
 
 
 def _jobs(jobs):
-    if not isinstance(jobs, (list, tuple)) or not jobs or not all(isinstance(job, Job) for job in jobs):
+    if not isinstance(jobs, (list, tuple)) or not all(isinstance(job, Job) for job in jobs):
         raise TypeError(f"jobs must be a list of Jobs, such as layers.sets()['ResNet-50'], not {type(jobs).__name__}")
+    if not jobs:
+        raise ValueError("jobs is empty; a workload is one Job at least")
     return jobs
 
 

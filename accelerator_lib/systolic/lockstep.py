@@ -9,9 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import checked
 from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.systolic.wavefront import Edge, accumulator, largest_sum, operands
+
+MOST_STEPS, MOST_MOVES = 200_000, 6 * 10**9  # some seconds each
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,11 @@ def run(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os"):
         mirrored = run(b.T, a.T, rows, cols, "ws")
         return replace(mirrored, outputs=mirrored.outputs.T.astype(wide))
     machine = _sums_stay if dataflow == "os" else _weights_stay
-    down = a.shape[0 if dataflow == "os" else 1]
+    down, stream = a.shape if dataflow == "os" else a.shape[::-1]
+    moves = -(-down // rows) * (stream + rows + cols)
+    affordable("steps of all folds", moves, MOST_STEPS, "the matrices, or take a larger array")
+    moves *= -(-b.shape[1] // cols) * rows * cols
+    affordable("moves from register to register", moves, MOST_MOVES, "the matrices")
     outputs, busy = np.zeros((a.shape[0], b.shape[1]), dtype=a.dtype), []
     for start in range(0, down, rows):
         real_rows = np.arange(rows) < down - start

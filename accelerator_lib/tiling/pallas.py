@@ -9,10 +9,14 @@ does not change from one step to the next is not brought again.
 """
 
 from itertools import product
+from math import prod
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable, count
 from accelerator_lib.signature import Count, checked
+
+MOST_BLOCKS = 10**6  # of a grid that is walked block by block
 
 
 @checked
@@ -100,6 +104,8 @@ def flash(q, k, v, block_rows: Count() = 32, block_cols: Count() = 32):
 
 def traffic(grid, blocks, element_bytes=4):
     """{operand: bytes} moved by a walk over the grid, last axis fastest: a block counts when its index changes."""
+    grid = [count(f"axis {axis} of the grid", steps) for axis, steps in enumerate(grid)]
+    affordable("blocks of the grid", prod(grid), MOST_BLOCKS, "the grid: take larger tiles")
     moved = {}
     for name, (shape, index) in blocks.items():
         changes, before = 0, None

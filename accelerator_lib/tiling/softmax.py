@@ -49,7 +49,8 @@ class Half:
     @property
     def weights(self):
         """[read]: exp(s - m) with the running maximum."""
-        return np.exp(self.all_scores[: self.state.read] - self.state.maximum)
+        seen = self.all_scores[: self.state.read]
+        return np.exp(seen - self.state.maximum) if self.state.maximum > -np.inf else np.zeros(len(seen))
 
     @property
     def first(self):
@@ -78,6 +79,10 @@ def _row(scores, values):
     scores, values = np.asarray(scores, dtype=float), np.asarray(values, dtype=float)
     if scores.ndim != 1 or values.ndim != 2 or len(scores) != len(values) or not len(scores):
         raise ValueError(f"scores [n] and values [n, d] belong together; got {scores.shape} and {values.shape}")
+    if not np.all(scores < np.inf) or scores.max() == -np.inf:  # NaN is not below infinity, either
+        raise ValueError("scores must be numbers, or -inf where a mask hides them, and one must not be hidden")
+    if not np.isfinite(values).all():
+        raise ValueError("values must be finite numbers")
     return scores, values
 
 
@@ -86,6 +91,9 @@ def _stream(scores, values, block):
     for number, start in enumerate(range(0, len(scores), block)):
         own = scores[start : start + block]
         largest = max(maximum, float(own.max()))
+        if largest == -np.inf:  # a block that a mask hides whole, before any score was seen: nothing to add yet
+            yield State(number, start + len(own), own, maximum, 1.0, total, output)
+            continue
         scale, weights = float(np.exp(maximum - largest)), np.exp(own - largest)
         total = total * scale + float(weights.sum())
         output = output * scale + weights @ values[start : start + block]

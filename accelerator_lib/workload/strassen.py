@@ -12,10 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import Count, Given, Number, checked
 
 Levels = Count(low=0, high=20)
 ADDITIONS = 18  # of half-size matrices, at each level
+MOST_PRODUCTS, MOST_ROWS = 7**6, 4096
 MOVED = 3  # two matrices read and one written, for each addition
 
 
@@ -70,6 +72,8 @@ def multiply(a: Square, b: Square, levels: Levels = 1):
     size = len(a)
     if a.shape != b.shape or size % 2**levels:
         raise ValueError(f"both must be square, of a size that 2^{levels} divides; got {a.shape} and {b.shape}")
+    affordable("products of blocks", 7**levels, MOST_PRODUCTS, "levels")
+    affordable("rows", size, MOST_ROWS, "the size of the matrices")
     if levels == 0:
         return a @ b, 1
     h = size // 2

@@ -1,0 +1,125 @@
+"""What would freeze or flood a kernel is refused in one line, or ended: sizes before the work begins, loops by a clock."""
+
+import io
+from contextlib import redirect_stdout
+from itertools import count
+
+import numpy as np
+import pytest
+
+from accelerator_lib import exercises, gpu, memory, systolic
+from accelerator_lib.exercises import limits
+from accelerator_lib.memory import Cache, fastcache, reuse, walk
+from accelerator_lib.systolic import layers
+from accelerator_lib.tiling import pallas, softmax
+from accelerator_lib.workload import strassen
+
+SMALL = Cache(64, 8)
+TOO_LARGE = {
+    "addresses of a range": lambda: memory.census(range(10**9), SMALL),
+    "addresses without an end": lambda: memory.census(count(), SMALL),
+    "a walk over 8,192 x 8,192": lambda: walk(8192, 8192, order="col"),
+    "every access another line": lambda: memory.census(walk(4096, 4096, order="col"), SMALL),
+    "queues of 2**30 sets": lambda: fastcache.hits(np.arange(64), Cache(2**30, 1)),
+    "stacks of 2**20 ways": lambda: fastcache.hits(np.arange(64), Cache(1024, 2**20)),
+    "ways of a long trace": lambda: reuse.ways_curve(np.arange(2**20), 64, most=1024),
+    "Strassen, ten levels": lambda: strassen.multiply(np.ones((1024, 1024)), np.ones((1024, 1024)), 10),
+    "1,024 cubed on one PE": lambda: systolic.run(np.ones((1024, 1024)), np.ones((1024, 1024)), 1, 1),
+    "a grid of 4,096 cubed": lambda: pallas.traffic((4096,) * 3, {"a": ((1, 1), lambda i, j, k: (i, k))}),
+}
+
+
+@pytest.mark.parametrize("job", TOO_LARGE)
+def test_what_a_notebook_cannot_wait_for_is_refused_in_one_line(job):
+    with pytest.raises(ValueError, match="at most") as found:
+        TOO_LARGE[job]()
+    assert "\n" not in str(found.value)
+
+
+def test_a_cache_of_many_sets_costs_what_is_used_of_it():
+    large = Cache(2**30, 1)
+    assert memory.census(np.arange(0, 6400, 64), large, passes=2).hits == 100
+    assert sum(memory.replay([0, 64, 0, 64], large)) == 2
+
+
+def test_tags_beyond_31_bits_are_told_apart():
+    far = np.array([0, 2**45, 0, 2**45, 2**46])
+    for use_jax in (True, False):
+        assert fastcache.hits(far, Cache(1, 2), use_jax) == sum(memory.replay(far.tolist(), Cache(1, 2))) == 2
+
+
+def test_a_block_that_a_mask_hides_adds_nothing():
+    scores, values = np.array([-np.inf] * 4 + [1.0, 2.0]), np.arange(12.0).reshape(6, 2)
+    *_, last = softmax.stream(scores, values, block=4)
+    assert last.output == pytest.approx(softmax.reference(scores, values))
+    assert all(np.isfinite(half.weights).all() for half in softmax.watch(scores, values, block=2))
+
+
+@pytest.mark.parametrize("scores", [[np.nan, 1.0], [np.inf, 1.0], [-np.inf, -np.inf]])
+def test_scores_that_have_no_softmax_are_refused(scores):
+    with pytest.raises(ValueError, match="scores must be numbers"):
+        list(softmax.stream(scores, np.ones((2, 1))))
+
+
+def test_a_workload_of_nothing_has_no_utilization():
+    with pytest.raises(ValueError, match="jobs is empty"):
+        layers.utilization([], 128)
+
+
+def test_a_record_that_is_handed_out_cannot_be_changed():
+    before = gpu.occupancy("sm80", 256, 32, 0)
+    with pytest.raises(TypeError):
+        gpu.arch.limits("sm80")["shared_kib"] *= 1024
+    assert gpu.occupancy("sm80", 256, 32, 0) == before
+
+
+class Unspeakable(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+def endless(*arguments):
+    while True:
+        pass
+
+
+def leaves(*arguments):
+    raise SystemExit
+
+
+def mute(*arguments):
+    raise Unspeakable
+
+
+def test_an_endless_loop_is_ended_and_said(monkeypatch, home):
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    answer = exercises.check("03.1", endless)
+    assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
+
+
+def test_the_readers_own_interrupt_passes_through():
+    with pytest.raises(KeyboardInterrupt), limits.limited(5):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("attempt", [leaves, mute])
+def test_code_that_leaves_or_cannot_be_quoted_is_answered(attempt, home):
+    answer = exercises.check("03.1", attempt)
+    assert not answer.right and "stopped with" in answer.text
+
+
+def test_a_flood_of_prints_is_cut(home):
+    def loud(*arguments):
+        print("x" * 10**6)
+        return 1.0
+
+    with redirect_stdout(io.StringIO()) as printed:
+        exercises.check("03.1", loud)
+    assert len(printed.getvalue()) < 2 * limits.LETTERS and "left out" in printed.getvalue()
+
+
+def test_a_right_answer_in_float32_is_right(home):
+    solution = exercises.find("03.1").solution
+    assert exercises.check("03.1", lambda *arguments: np.float32(solution(*arguments))).right
+    assert not exercises.check("03.1", lambda *arguments: np.float32(1.0001 * solution(*arguments))).right
+    assert not exercises.check("03.1", lambda *arguments: str(solution(*arguments))).right
