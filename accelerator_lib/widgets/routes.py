@@ -11,7 +11,7 @@ from accelerator_lib import data
 from accelerator_lib.widgets import catalog
 from accelerator_lib.widgets.review import FINAL
 
-WORDS = {"whole": "{}", "core": "the core of {}", "checkpoint": "checkpoint {}", "panel": "{}"}
+WORDS = {"whole": "{}", "core": "the core of chapters {}", "checkpoint": "checkpoint {}", "panel": "{}"}
 
 
 def routes():
