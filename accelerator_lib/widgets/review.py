@@ -61,15 +61,16 @@ class Checkpoint(Quiz):
     def draw(self, before):
         missed = standing.missed(progress.events())
         if self.after == FINAL:
-            return draw.spread(_pool(FINAL, only="numeric"), missed, self.count, self.seed, before)
+            numbers = [pair for pair in _pool(FINAL) if pair[1].get("params")]  # drawn anew for everyone
+            return draw.spread(numbers, missed, self.count, self.seed, before)
         pool = _pool(self.after)
         return draw.revisit(pool, missed, self.count, self.seed, before, share=2 / 3)
 
 
-def _pool(last, only=None):
-    """[(chapter, item)] of chapters 1 to `last` that have questions; `only` one type."""
+def _pool(last):
+    """[(chapter, item)] of chapters 1 to `last` that have questions."""
     topics = [topic for topic in bank.topics() if data.chapters()[topic]["number"] <= last]
-    return [(t, item) for t in topics for item in bank.load(t)["quiz"] if only in (None, item["type"])]
+    return [(t, item) for t in topics for item in bank.load(t)["quiz"]]
 
 
 def warm_up(chapter, seed=None):
