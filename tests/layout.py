@@ -6,6 +6,7 @@ title · a button that runs it · the bar · goals · warm-up, imports ...  link
 import ast
 import json
 
+from accelerator_lib import data
 from accelerator_lib.widgets import catalog
 
 # A button that JupyterLab obeys, in Markdown, so that it is there before anything has run; elsewhere it is hidden.
@@ -13,9 +14,10 @@ BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command
 KEYS = "*or, in the menu: Run → Run All Cells*"
 RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
 BUILDERS = {"chapter_bar", "chapters", "checkpoint", "explain", "explore", "predict", "progress", "quick_check", "quiz",
-            "step", "warm_up"}  # fmt: skip
+            "routes", "step", "warm_up"}  # fmt: skip
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
-CORE = "Sections marked ◇ go deeper; without them the chapter takes about 35 minutes."
+LONG = data.load("chapters")["part_minutes"]["core"]
+CORE = f"Sections marked ◇ go deeper; without them the chapter takes about {LONG} minutes."
 COMPUTED = "# the numbers below are computed here"  # the first line of a cell that writes a sentence
 
 

@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -369,3 +371,21 @@ def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():
         ten = draw.revisit(pool, ["M1"], 10, seed, share=2 / 3)
         assert len({item["id"] for _, item in ten}) == 10
     assert len(draw.revisit(pool, [], 3, 1)) == 3 and len(draw.revisit(pool[:2], ["M99"], 3, 1)) == 2
+
+
+NUMBERS = [(topic, item) for topic in bank.topics() for item in bank.load(topic)["quiz"] if item["type"] == "numeric"]
+
+
+@given(st.integers(1, 30), st.integers(0, 10**6), st.sets(st.sampled_from(sorted(bank.misconceptions())), max_size=5))
+def test_a_spread_asks_all_chapters_alike_and_what_was_missed_first(count, seed, missed):
+    drawn = draw.spread(NUMBERS, missed, count, seed)
+    assert len({item["id"] for _, item in drawn}) == len(drawn) == min(count, len(NUMBERS))
+    asked = Counter(topic for topic, _ in drawn)
+    assert max(asked.values()) - min(asked[topic] for topic in bank.topics()) <= 1
+    for topic in asked:
+        pool = [bool(missed & set(item["tags"])) for chapter, item in NUMBERS if chapter == topic]
+        wanted = sum(bool(missed & set(item["tags"])) for chapter, item in drawn if chapter == topic)
+        assert wanted == min(asked[topic], sum(pool))
+    before = [item["id"] for _, item in drawn]
+    again = draw.spread(NUMBERS, missed, len(bank.topics()), seed, before)
+    assert count > 20 or not {item["id"] for _, item in again} & set(before)

@@ -1,4 +1,6 @@
 import re
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -19,6 +21,7 @@ from accelerator_lib.widgets import (
     watch,
 )
 from accelerator_lib.widgets import progress as show_progress
+from accelerator_lib.widgets.progress import summary
 from accelerator_lib.workload import Gemm
 
 
@@ -405,17 +408,22 @@ def test_a_checkpoint_draws_from_all_chapters_so_far_two_thirds_of_it_from_what_
     progress.record({"kind": "answer", "item": "x", "try": 1, "right": False, "tags": ["M30"]})
     sheet = checkpoint(3, seed="c")
     assert len(sheet.items) == 10 and sum("M30" in item.item["tags"] for item in sheet.items) >= 2
+    progress.record({"kind": "answer", "item": "y", "try": 1, "right": False, "tags": ["M1"]})
     final = checkpoint(13, seed="f")
     assert len(final.items) == 20 and {item.question.type for item in final.items} == {"numeric"}
+    asked = {int(item.widget.kicker.rpartition(" ")[2]) for item in final.items}
+    assert asked == {entry["number"] for entry in data.chapters().values()}  # the whole course
+    assert sum("M1" in item.item["tags"] for item in final.items) >= 13  # in every chapter what was missed comes first
     for item in sheet.items:
         item.widget.receive({"ask": "show"})
     assert progress.events("quiz")[0]["chapter"] == "checkpoint-3" and "7 are needed" in sheet.result.said
 
 
-def test_a_checkpoint_that_is_none_or_too_early_says_so():
+def test_a_checkpoint_that_is_none_or_too_early_says_so(monkeypatch):
     with pytest.raises(ValueError, match="after chapters 3, 7, 11, 13; got 4"):
         checkpoint(4)
-    with pytest.raises(bank.BadQuiz, match="needs the questions of"):
+    monkeypatch.setattr(bank, "topics", lambda: list(data.chapters())[:11])
+    with pytest.raises(bank.BadQuiz, match="needs the questions of 2 more chapters: Software stack"):
         checkpoint(13)
 
 
@@ -449,6 +457,33 @@ def test_the_progress_panel_downloads_restores_and_prints(home, monkeypatch):
     assert "Not restored: this is not a saved progress" in panel.note
     panel.receive({"restore": sent[0][1].decode()})
     assert "1 new entries" in panel.note and panel.table[3][3] == "80 %"
+
+
+def test_checkpoints_stand_below_the_chapters_and_the_last_one_is_the_final(home):
+    for name, points in (("checkpoint-3", 9), ("checkpoint-13", 12)):
+        progress.record({"kind": "quiz", "chapter": name, "points": points, "of": 10 if points < 10 else 20,
+                         "passed": points == 9, "seed": "s"})  # fmt: skip
+    panel = show_progress()
+    rows = panel.table[1 + len(data.chapters()) :]
+    assert [row[0] for row in rows] == [*(f"Checkpoint after chapter {n}" for n in (3, 7, 11)), "Final"]
+    assert [row[3:] for row in rows] == [["90 %", "✔ passed"], ["–", ""], ["–", ""], ["60 %", ""]]
+    assert len(panel.links) == len(panel.table) - 1 and panel.links[len(data.chapters())] == "03_roofline.ipynb"
+
+
+def test_the_page_covers_the_course_once_every_chapter_and_the_final_are_passed(home):
+    view = views.Certificate()
+    for place, name in enumerate([*data.chapters(), "checkpoint-13"]):
+        made = summary(progress.events())
+        assert not made.complete and f"{place} of 13 chapters passed" in view.show(made)
+        progress.record({"kind": "quiz", "chapter": name, "points": 4, "of": 5, "passed": True, "seed": name})
+    made = summary(progress.events())
+    assert made.complete and made.checkpoints == (("final", 0.8),) and len(made.rows) == len(data.chapters())
+    assert view.show(made).startswith("The whole course passed: all 13 chapters and the final, ")
+    everything = tuple((name, 1.0) for name in ("after chapter 3", "after chapter 7", "after chapter 11", "final"))
+    view.show(replace(made, checkpoints=everything, seeds=("0a1b2c3d",) * 8, token="ACC1-" + "W" * 250))
+    boxes = [text.get_window_extent(view.figure.canvas.get_renderer()) for text in view.ax.texts if text.get_text()]
+    assert all(view.figure.bbox.x0 <= box.x0 and box.x1 <= view.figure.bbox.x1 for box in boxes)
+    assert not [(a, b) for a, b in combinations(boxes, 2) if a.padded(-1).overlaps(b.padded(-1))]
 
 
 def test_a_damaged_log_is_named_in_the_progress_panel(home):

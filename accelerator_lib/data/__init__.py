@@ -2,7 +2,7 @@
 
 load("accelerators")    the published peaks, memories and links of 53 accelerators
 load("measured")        published measurements that stand beside the models
-load("chapters")        the thirteen chapters
+load("chapters")        the thirteen chapters, and the routes through them
 """
 
 from functools import cache

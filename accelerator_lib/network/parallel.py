@@ -10,7 +10,7 @@
     bytes          4 P' + 12 P' / dp + 34 A / tp x L / pp x min(pp, m) x (1 + (pp - 1) / (pp v) if v > 1)
 
 All-reduces are rings, inside a node (`inner`) where all their chips fit into the `domain`. 0.8: the best published
-product of matrices. Weights and gradients in bf16; 12 bytes of optimizer state for each weight, dealt out over the
+product of matrices. Weights and gradients in bf16; 12 bytes of optimiser state for each weight, dealt out over the
 copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency,
 congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
 """
@@ -45,7 +45,7 @@ class Split:
     pass_seconds: float  # activations to the next stage
     wait_seconds: float  # of stages for one another
     gradient_seconds: float
-    weight_bytes: float  # weights, gradients, optimizer
+    weight_bytes: float  # weights, gradients, optimiser
     activation_bytes: float
     mfu: float  # useful FLOP of the step / (time x peak of all chips)
 
@@ -107,9 +107,9 @@ def _microbatches(model, pp, dp, sequences, micro, interleave):
 
 @checked
 def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
-    """Bytes of weights, gradients and optimizer state on each of n copies.
+    """Bytes of weights, gradients and optimiser state on each of n copies.
 
-    ZeRO deals out nothing (0), the optimizer state (1), gradients too (2), and weights too (3).
+    ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3).
     """
     parts = WEIGHT, GRADIENT, OPTIMIZER
     return weights * sum(part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))

@@ -7,6 +7,7 @@ truth would punish the right answer or praise a wrong one, so it is drawn again.
 import hashlib
 import random
 import re
+from collections import Counter
 from dataclasses import dataclass
 from math import exp, isfinite, log
 
@@ -158,6 +159,20 @@ def revisit(pool, tags, count, seed, before=(), share=1):
             break
     others = choose([item for _, item in rest], count - len(chosen), seed, before)
     return [*chosen, *(pair for pair in rest if pair[1] in others)]
+
+
+def spread(pool, tags, count, seed, before=()):
+    """`count` different (chapter, item) pairs, as many from each chapter as from any other, or one more: what was not
+    asked `before` first, then what is for the `tags`."""
+    draw = _seeded(f"{seed}/spread")
+    ranked = draw.sample(pool, len(pool))
+    ranked.sort(key=lambda pair: (pair[1]["id"] in before, not set(tags) & set(pair[1].get("tags", []))))
+    taken, turns = Counter(), []
+    for pair in ranked:
+        turns.append((taken[pair[0]], pair))  # the first of every chapter, then the second of every one ...
+        taken[pair[0]] += 1
+    chosen = [pair for _, pair in sorted(turns, key=lambda turn: turn[0])[:count]]
+    return draw.sample(chosen, len(chosen))
 
 
 def fill(text, printed):

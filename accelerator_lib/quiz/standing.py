@@ -37,17 +37,24 @@ class Row:
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything on one page: rows, checkpoints (name, best share), seeds of passed quizzes, the token."""
+    """Everything on one page: rows, checkpoints (name, best share), seeds of passed quizzes, the token; and whether
+    the final, the last of the checkpoints, is passed."""
 
     date: str
     rows: tuple
     checkpoints: tuple
     seeds: tuple
     token: str
+    final: bool = False
 
     @property
     def passed(self):
         return sum(row.chapter.passed for row in self.rows)
+
+    @property
+    def complete(self):
+        """Whether the whole course is passed: every chapter, and the final."""
+        return self.final and self.passed == len(self.rows)
 
 
 def chapter(events, topic, panels=(), exercises=()):

@@ -15,11 +15,13 @@ class Certificate:
     >>> rows = lambda passed: tuple(standing.Row(n, f"Title {n}, " * 3, 9, 3, done(n, n <= passed)) for n in (1, 2))
     >>> view.show(standing.Summary("2026-01-02", rows(0), (), (), "ACC1-" + "A" * 150))
     >>> view.show(standing.Summary("2026-01-02", rows(2), (("after chapter 3", 0.9),), ("abc", "def"), "ACC1-A"))
+    >>> view.show(standing.Summary("2026-01-02", rows(2), (("final", 0.75),), ("abc",), "ACC1-A", final=True))
     """
 
     def __init__(self):
         self.figure = style.figure(PAGE)
-        self.ax = self.figure.subplots()
+        self.figure.set_layout_engine("none")  # the places below are those of the page: no long text moves another
+        self.ax = self.figure.add_axes((0, 0, 1, 1))
         self.ax.set(xlim=(0, 1), ylim=(0, 1))
         self.ax.axis("off")
 
@@ -28,24 +30,31 @@ class Certificate:
         self.ax.clear()
         self.ax.set(xlim=(0, 1), ylim=(0, 1))
         self.ax.axis("off")
-        done = summary.passed
         self._text(0.08, 0.95, "AI accelerators", 26, weight="bold")
         self._text(0.08, 0.915, "an interactive course: summary of progress", 14, style.MUTED)
         self._text(0.08, 0.865, "Name ______________________________________", 12)
-        self._text(0.08, 0.835, f"{summary.date} · {done} of {len(summary.rows)} chapters passed", 12)
+        self._text(0.08, 0.835, f"{summary.date} · {self._told(summary)}", 12)
         for name, x in COLUMNS.items():
             self._text(x, 0.785, name, 10, style.MUTED)
         for line, row in enumerate(summary.rows):
             self._row(0.755 - 0.036 * line, row)
         extra = "   ".join(f"{name}: {percent(best)}" for name, best in summary.checkpoints)
-        self._text(0.08, 0.27, f"Checkpoints and final   {extra or 'none taken'}", 10)
-        self._text(0.08, 0.235, f"Seeds of the passed quizzes   {', '.join(summary.seeds) or 'none yet'}", 10)
-        self._text(0.08, 0.19, "Token (an instructor reads it with accelerator_lib.quiz.read_token)", 10, style.MUTED)
+        self._text(0.08, 0.275, "Checkpoints and final", 10, style.MUTED)
+        self._text(0.08, 0.257, extra or "none taken", 10)
+        self._text(0.08, 0.23, "Seeds of the passed quizzes", 10, style.MUTED)
+        self._text(0.08, 0.212, ", ".join(summary.seeds) or "none yet", 10)
+        self._text(0.08, 0.185, "Token (an instructor reads it with accelerator_lib.quiz.read_token)", 10, style.MUTED)
         lines = [summary.token[at : at + 76] for at in range(0, len(summary.token), 76)]
-        self._text(0.08, 0.17, "\n".join(lines), 9, family="monospace")
+        self._text(0.08, 0.167, "\n".join(lines), 9, family="monospace")
         note = "A quiz is passed with 70 % of its points. This page records self-study; nobody has invigilated it."
         self._text(0.08, 0.05, note, 9, style.MUTED)
-        return f"{done} of {len(summary.rows)} chapters passed, {summary.date}."
+        return f"{self._told(summary).capitalize()}, {summary.date}."
+
+    @staticmethod
+    def _told(summary):
+        if summary.complete:
+            return f"the whole course passed: all {len(summary.rows)} chapters and the final"
+        return f"{summary.passed} of {len(summary.rows)} chapters passed"
 
     def _row(self, y, row):
         chapter = row.chapter

@@ -10,7 +10,7 @@ checkpoint(3)                                   ten from chapters 1 to 3; after 
 progress()                                      where you stand; download, restore, a page to print
 watch(generator)                                run a long measurement behind a progress bar
 explain("roofline")              your own words, kept; then a model answer to compare with
-chapters()                                      the table of 00_start_here
+chapters(), routes()                            the tables of 00_start_here
 chapter_bar("roofline")                         where one is in a chapter, on top of it
 """
 
@@ -23,6 +23,7 @@ from accelerator_lib.widgets.predict import predict
 from accelerator_lib.widgets.progress import progress
 from accelerator_lib.widgets.quiz import quick_check, quiz
 from accelerator_lib.widgets.review import checkpoint, warm_up
+from accelerator_lib.widgets.routes import routes
 from accelerator_lib.widgets.stepper import step
 from accelerator_lib.widgets.watch import watch
 
@@ -39,6 +40,7 @@ __all__ = [
     "progress",
     "quick_check",
     "quiz",
+    "routes",
     "step",
     "switch",
     "warm_up",

@@ -17,6 +17,7 @@ from accelerator_lib.units import percent
 from accelerator_lib.views import Certificate
 from accelerator_lib.widgets.catalog import NOTEBOOKS, contents
 from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.review import CHECKPOINTS, FINAL
 
 FILE = "accelerator-course-progress.jsonl"
 PAGES = {"png": "image/png", "pdf": "application/pdf"}
@@ -43,8 +44,14 @@ class ProgressPanel(anywidget.AnyWidget):
         events = log.events()
         made = summary(events)
         with self.hold_sync():
-            self.table = [["chapter", "panels tried", "exercises", "best quiz", "passed"], *map(_cells, made.rows)]
-            self.links = [_notebook(topic) for topic in data.chapters()]
+            tests = [_checkpoint(events, after) for after in CHECKPOINTS]
+            self.table = [
+                ["chapter", "panels tried", "exercises", "best quiz", "passed"],
+                *map(_cells, made.rows),
+                *tests,
+            ]
+            ends = [topic for topic, entry in data.chapters().items() if entry["number"] in CHECKPOINTS]
+            self.links = [_notebook(topic) for topic in (*data.chapters(), *ends)]
             self.review = [html(text) for text in _review(events)]
             self.token = made.token
             self.note = note or " ".join(_troubles())
@@ -95,11 +102,18 @@ def summary(events):
         done = standing.chapter(events, topic, panels, exercises)
         rows.append(standing.Row(entry["number"], entry["title"], len(panels), len(exercises), done))
     names = dict.fromkeys(e["chapter"] for e in events if str(e.get("chapter", "")).startswith("checkpoint-"))
-    bests = [(name.replace("checkpoint-", "after chapter "), standing.chapter(events, name).best) for name in names]
+    bests = [(_called(name.removeprefix("checkpoint-")), standing.chapter(events, name).best) for name in names]
     passed = [e for e in events if e.get("kind") == "quiz" and e.get("passed") and isinstance(e.get("seed"), str)]
     seeds = dict.fromkeys(e["seed"][:12] for e in passed)
     checkpoints = tuple((name, best) for name, best in bests if best is not None)
-    return standing.Summary(time.strftime("%Y-%m-%d"), tuple(rows), checkpoints, tuple(seeds)[-8:], token.write(events))
+    final = standing.chapter(events, f"checkpoint-{FINAL}").passed
+    today = time.strftime("%Y-%m-%d")
+    return standing.Summary(today, tuple(rows), checkpoints, tuple(seeds)[-8:], token.write(events), final)
+
+
+def _called(after):
+    """What a checkpoint is called: after chapter 3, final."""
+    return "final" if after == str(FINAL) else f"after chapter {after}"
 
 
 def certificate(kind="pdf"):
@@ -117,6 +131,14 @@ def _cells(row):
     best = "–" if row.chapter.best is None else percent(row.chapter.best)
     done = of(row.chapter.explored, row.panels), of(row.chapter.solved, row.exercises)
     return [f"{row.number} {row.title}", *done, best, "✔ passed" if row.chapter.passed else ""]
+
+
+def _checkpoint(events, after):
+    """The line of a checkpoint, below those of the chapters."""
+    done = standing.chapter(events, f"checkpoint-{after}")
+    name = "Final" if after == FINAL else f"Checkpoint after chapter {after}"
+    best = "–" if done.best is None else percent(done.best)
+    return [name, "–", "–", best, "✔ passed" if done.passed else ""]
 
 
 def _notebook(topic):

@@ -1,7 +1,7 @@
 """Review: questions drawn from several chapters, those first that are due or were missed.
 
 warm_up("tiling")                three from earlier chapters; not graded
-checkpoint(3), checkpoint(13)    ten from chapters 1 to 3, and the final: twenty with numbers of their own
+checkpoint(3), checkpoint(13)    ten from chapters 1 to 3, and the final: twenty numbers from all chapters
 """
 
 import time
@@ -13,6 +13,7 @@ from accelerator_lib.widgets.fold import fold
 from accelerator_lib.widgets.quiz import Quiz
 
 CHECKPOINTS = {3: 10, 7: 10, 11: 10, 13: 20}  # after a chapter: how many items
+FINAL = max(CHECKPOINTS)
 
 
 class WarmUp(Quiz):
@@ -44,7 +45,7 @@ class WarmUp(Quiz):
 
 
 class Checkpoint(Quiz):
-    """Chapters 1 to `after`, two thirds of it from beliefs that were missed; the final asks for numbers only."""
+    """Chapters 1 to `after`, two thirds of it from beliefs that were missed; the final: numbers of every chapter."""
 
     kicker = "Question {place} of {of} · chapter {number}"
 
@@ -58,15 +59,18 @@ class Checkpoint(Quiz):
         super().__init__(f"checkpoint-{after}", CHECKPOINTS[after], seed)
 
     def draw(self, before):
-        pool = _pool(self.after, only="numeric" if self.after == max(CHECKPOINTS) else None)
         missed = standing.missed(progress.events())
+        if self.after == FINAL:
+            numbers = [pair for pair in _pool(FINAL) if pair[1].get("params")]  # drawn anew for everyone
+            return draw.spread(numbers, missed, self.count, self.seed, before)
+        pool = _pool(self.after)
         return draw.revisit(pool, missed, self.count, self.seed, before, share=2 / 3)
 
 
-def _pool(last, only=None):
-    """[(chapter, item)] of chapters 1 to `last` that have questions; `only` one type."""
+def _pool(last):
+    """[(chapter, item)] of chapters 1 to `last` that have questions."""
     topics = [topic for topic in bank.topics() if data.chapters()[topic]["number"] <= last]
-    return [(t, item) for t in topics for item in bank.load(t)["quiz"] if only in (None, item["type"])]
+    return [(t, item) for t in topics for item in bank.load(t)["quiz"]]
 
 
 def warm_up(chapter, seed=None):

@@ -9,7 +9,7 @@ LOW = 4e-3  # pJ, where the axis begins
 
 
 class Ladder:
-    """Energies of one node from the cheapest operation to DRAM; thin marks show the other node.
+    """Energies of one process from the cheapest operation to DRAM; thin marks show the other process.
 
     >>> view = Ladder()
     >>> view.show((energy.table.compared(7), "int8 add"))
@@ -32,7 +32,7 @@ class Ladder:
         self.dots = [style.dot(self.ax, color, 9, marker) for marker, color in kinds]
         self.texts = [style.label(self.ax, x=2600, y=y, va="center", size=9) for y in at]
         self.other = self.ax.plot(
-            [], [], "|", color=style.INK, markersize=11, markeredgewidth=2, label="the other node"
+            [], [], "|", color=style.INK, markersize=11, markeredgewidth=2, label="the other process"
         )
         self.figure.legend(handles=self.other, loc="outside lower center", frameon=False, fontsize=10)
         style.moving(*self.dots, *self.texts, *self.other)
@@ -55,8 +55,8 @@ class Ladder:
 def _told(rung):
     if rung.shrink is None:
         here, node = (rung.pj, rung.node) if rung.pj else (rung.other_pj, rung.other_node)
-        return f"{rung.label}: {number(here)} {rung.unit} at {node} nm; the other node is not published."
+        return f"{rung.label}: {number(here)} {rung.unit} at {node} nm; the other process is not published."
     here = f"{rung.label} at {rung.node} nm: {number(rung.pj)} {rung.unit} (estimate, {rung.basis.replace('_', ' ')})."
     if rung.shrink == 1:
-        return f"{here} At both nodes it is the same."
+        return f"{here} In both processes it is the same."
     return f"{here} At 45 nm it is {number(rung.shrink)} times that of 7 nm."

@@ -1,0 +1,81 @@
+"""The routes that 00_start_here names: what they take, what they need, where they lead."""
+
+import json
+import re
+
+import layout
+import pytest
+
+from accelerator_lib import data
+from accelerator_lib.widgets import routes
+from accelerator_lib.widgets.catalog import NOTEBOOKS, panels
+from accelerator_lib.widgets.review import CHECKPOINTS
+from accelerator_lib.widgets.routes import WORDS, minutes
+
+KNOWN, FACTS = data.chapters(), data.load("chapters")
+ROUTES = {route["name"]: route["way"] for route in FACTS["routes"]}
+TABLE = routes().data
+WRITTEN = [topic for topic, entry in KNOWN.items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
+
+
+def test_there_are_three_and_a_minute_of_theirs_is_a_minute_of_the_chapters():
+    assert list(ROUTES) == ["An afternoon", "A semester", "The expert's shortcut"]
+    whole = sum(entry["minutes"] for entry in KNOWN.values())
+    part = FACTS["part_minutes"]
+    assert minutes(ROUTES["A semester"]) == whole + len(CHECKPOINTS) * part["checkpoint"]
+    assert minutes(ROUTES["An afternoon"]) == 5 * part["core"] <= 4 * 60
+    last = KNOWN["codesign"]["minutes"] + KNOWN["design"]["minutes"]
+    assert minutes(ROUTES["The expert's shortcut"]) == part["checkpoint"] + 7 * part["panel"] + last
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_the_table_says_how_long_a_route_takes_and_links_what_there_is(name):
+    row = next(line for line in TABLE.splitlines() if name in line)
+    assert f"| {minutes(ROUTES[name])} min (" in row
+    links = re.findall(r"\]\((\w+\.ipynb)\)", row)
+    assert links == [f"{KNOWN[topic]['name']}.ipynb" for topic, _ in ROUTES[name] if topic in WRITTEN]
+    assert all((NOTEBOOKS / link).exists() for link in links)
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_no_route_meets_a_chapter_before_what_it_needs(name):
+    """A checkpoint at the beginning asks for the chapters before it: who takes that way knows them."""
+    met = set()
+    for topic, part in ROUTES[name]:
+        number = KNOWN[topic]["number"]
+        if part == "checkpoint" and not met:
+            met = set(range(1, number + 1))
+        assert set(KNOWN[topic]["needs"]) <= met | {number}, f"{topic} after {sorted(met)}"
+        met.add(number)
+
+
+def test_the_semester_is_the_whole_course_in_order_with_every_checkpoint_at_its_place():
+    way = ROUTES["A semester"]
+    assert [topic for topic, part in way if part == "whole"] == list(KNOWN)
+    for place, (topic, part) in enumerate(way):
+        if part == "checkpoint":
+            assert way[place - 1] == [topic, "whole"] and KNOWN[topic]["number"] in CHECKPOINTS
+
+
+def test_the_panels_of_a_route_exist():
+    for way in ROUTES.values():
+        for topic, part in way:
+            assert part in WORDS or part in panels(KNOWN[topic]["name"]), (topic, part)
+
+
+def test_one_stops_at_a_checkpoint():
+    assert list(FACTS["stops"]) == list(CHECKPOINTS)
+    readme = (NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8")
+    for after, what in FACTS["stops"].items():
+        assert f"{after} with {what}" in " ".join(readme.split()) and f"{after} with {what}" in TABLE
+
+
+@pytest.mark.parametrize("topic", WRITTEN)
+def test_a_chapter_says_what_it_needs_and_how_long_its_core_takes(topic):
+    cells = json.loads((NOTEBOOKS / f"{KNOWN[topic]['name']}.ipynb").read_text(encoding="utf-8"))["cells"]
+    said = re.search(r"assumes (.*?)(;| · )", "".join(cells[0]["source"]))[1]
+    ends = re.findall(r"(\d+)(?: to (\d+))?", re.sub(r"\(.*?\)", "", said))
+    numbers = {number for low, high in ends for number in range(int(low), int(high or low) + 1)}
+    assert sorted(numbers) == KNOWN[topic]["needs"]
+    goals = next("".join(cell["source"]) for cell in cells if cell["id"] == "objectives")
+    assert layout.CORE in goals and f"{FACTS['part_minutes']['core']} minutes" in goals
