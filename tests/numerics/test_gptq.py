@@ -72,7 +72,7 @@ def test_every_weight_ends_on_its_grid(bits, seed, inputs, outputs):
 
 def test_bad_shapes_are_refused():
     for w, x in ((np.ones((4, 2)), np.ones((9, 3))), (np.ones(4), np.ones((9, 4))), (np.ones((0, 2)), np.ones((9, 0)))):
-        with pytest.raises(ValueError, match=r"\[inputs, outputs\]"):
+        with pytest.raises(ValueError, match=r"\[inputs, outputs\]|is empty"):
             numerics.gptq_steps(w, x)
     with pytest.raises(ValueError, match="at most 1,024"):
         numerics.gptq_steps(np.ones((2000, 1)), np.ones((1, 2000)))
