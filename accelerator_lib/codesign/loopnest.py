@@ -1,0 +1,29 @@
+"""Loop nests: what one moves, all the ways to write one, what each costs, and searches for a good one.
+
+walk      a nest step by step, with the tiles that lie in each buffer       traffic   its words, in closed form
+mapspace  how many mappings a product has, and how many fit                 joules    the energy of one
+search    four ways to look for a good one
+"""
+
+from accelerator_lib.codesign.mapspace import best, joules, mapspace, table
+from accelerator_lib.codesign.nest import ORDERS, Traffic, levels, tile_words, traffic
+from accelerator_lib.codesign.race import race
+from accelerator_lib.codesign.search import STRATEGIES, search
+from accelerator_lib.codesign.walking import thin, walk
+
+__all__ = [
+    "ORDERS",
+    "STRATEGIES",
+    "Traffic",
+    "best",
+    "joules",
+    "levels",
+    "mapspace",
+    "race",
+    "search",
+    "table",
+    "thin",
+    "tile_words",
+    "traffic",
+    "walk",
+]
