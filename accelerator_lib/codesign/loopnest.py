@@ -5,7 +5,7 @@ mapspace  how many mappings a product has, and how many fit                 joul
 search    four ways to look for a good one
 """
 
-from accelerator_lib.codesign.mapspace import best, joules, mapspace, table
+from accelerator_lib.codesign.mapspace import best, joules, mapspace, spread, table, within
 from accelerator_lib.codesign.nest import ORDERS, Traffic, levels, tile_words, traffic
 from accelerator_lib.codesign.race import race
 from accelerator_lib.codesign.search import STRATEGIES, search
@@ -21,9 +21,11 @@ __all__ = [
     "mapspace",
     "race",
     "search",
+    "spread",
     "table",
     "thin",
     "tile_words",
     "traffic",
     "walk",
+    "within",
 ]

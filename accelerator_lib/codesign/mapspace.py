@@ -14,10 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from accelerator_lib.codesign.nest import ORDERS, Whole, as_mapping, counts, levels, tile_words
-from accelerator_lib.signature import Count, checked
+from accelerator_lib.signature import Count, Number, checked
+from accelerator_lib.workload.work import Gemm
 
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
 SRAM_WORDS, REGISTER_WORDS = 2**19, 2**15
+PRODUCT = Gemm(4096, 4096, 4096)
 Words = Count(high=2**40, unit="words")
 
 
@@ -53,7 +55,7 @@ def fits(mapping, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
 
 
 def quick_joules(sizes, mapping, sram_words, register_words):
-    """`joules` of a mapping whose tiles divide the dimensions `sizes`, without checks: for a search, in microseconds."""
+    """`joules` of a mapping whose tiles divide the dimensions `sizes`, without checks: a search calls it often."""
     (a, b, c), order, (d, e, f), inner_order = mapping
     if a * c + c * b + a * b > sram_words or d * f + f * e + d * e > register_words or d > a or e > b or f > c:
         return inf
@@ -84,6 +86,29 @@ def table(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = R
     """[order, inner order, tiles]: the energy [J] of every mapping that fits; the tiles as `_tiles` lists them."""
     dram, sram = _costs(gemm, sram_words, register_words)[:2]
     return dram[:, None] + sram[None]
+
+
+@checked
+def within(
+    ratio: Number(low=1), gemm: Whole = None, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS
+):
+    """How many mappings need at most `ratio` times the energy of the best; a number or an array of them."""
+    every = spread(gemm or Gemm(4096, 4096, 4096), sram_words, register_words)
+    return np.searchsorted(every, np.asarray(ratio) * (1 + 1e-6)) + 0
+
+
+@cache
+def spread(gemm, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
+    """Energy of every mapping that fits over that of the best, sorted, to six digits."""
+    dram, sram = _costs(gemm, sram_words, register_words)[:2]
+    least, tiles = (dram.min(0) + sram.min(0)).min(), dram.shape[1]
+    every = np.empty((len(ORDERS), len(ORDERS), tiles), np.float32)  # half the room, and sorted in a tenth of the time
+    for row, order in zip(every, dram, strict=True):
+        row[:] = (sram + order) / least
+    every = every.ravel()
+    every.sort()
+    every.setflags(write=False)
+    return every
 
 
 @checked

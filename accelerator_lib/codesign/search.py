@@ -2,7 +2,7 @@
 
     random               draw a mapping, again and again, out of all of them; most do not fit
     evolution            keep 50, change one thing of a good one, drop the worst
-    hill-climb           from a mapping that fits, take the first change of one thing that helps; if none does, start anew
+    hill-climb           from one that fits, take the first change of one thing that helps; if none does, start anew
     hill-climb, swap     the same with one more kind of change: a factor 2 moves from one dimension to another
 
 A change of one thing: a tile twice or half as long along one dimension, or another order. What would leave the space
@@ -15,13 +15,11 @@ from heapq import heappush, heapreplace
 from math import inf
 from typing import NamedTuple
 
-from accelerator_lib.codesign.mapspace import REGISTER_WORDS, SRAM_WORDS, Words, edges, quick_joules
+from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, quick_joules
 from accelerator_lib.codesign.nest import ORDERS, Whole
 from accelerator_lib.signature import Count, OneOf, checked
-from accelerator_lib.workload.work import Gemm
 
 STRATEGIES = ("random", "evolution", "hill-climb", "hill-climb, swap")
-PRODUCT = Gemm(4096, 4096, 4096)
 KEPT, RIVALS = 50, 4  # mappings that evolution keeps; of so many the best one has a child
 SIZES = tuple((level, d, up) for level in (0, 2) for d in range(3) for up in (False, True))
 TURNS = tuple((level, order) for level in (1, 3) for order in ORDERS)
