@@ -8,7 +8,7 @@ search    four ways to look for a good one
 from accelerator_lib.codesign.mapspace import best, joules, mapspace, spread, table, within
 from accelerator_lib.codesign.nest import ORDERS, Traffic, levels, tile_words, traffic
 from accelerator_lib.codesign.race import race
-from accelerator_lib.codesign.search import STRATEGIES, search
+from accelerator_lib.codesign.search import STRATEGIES, better, climb, search
 from accelerator_lib.codesign.walking import thin, walk
 
 __all__ = [
@@ -16,6 +16,8 @@ __all__ = [
     "STRATEGIES",
     "Traffic",
     "best",
+    "better",
+    "climb",
     "joules",
     "levels",
     "mapspace",

@@ -15,9 +15,9 @@ from heapq import heappush, heapreplace
 from math import inf
 from typing import NamedTuple
 
-from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, quick_joules
+from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, fits, quick_joules
 from accelerator_lib.codesign.nest import ORDERS, Whole
-from accelerator_lib.signature import Count, OneOf, checked
+from accelerator_lib.signature import Count, OneOf, Switch, checked
 
 STRATEGIES = ("random", "evolution", "hill-climb", "hill-climb, swap")
 KEPT, RIVALS = 50, 4  # mappings that evolution keeps; of so many the best one has a child
@@ -93,6 +93,14 @@ def change(mapping, move, sizes):
     return tuple(changed)
 
 
+def better(mapping, swap=False, gemm=PRODUCT, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
+    """The changes of one thing that need less energy than `mapping`, with `swap` also those of that kind."""
+    sizes, rooms = (gemm.m, gemm.n, gemm.k), (sram_words, register_words)
+    energy = quick_joules(sizes, mapping, *rooms)
+    others = [change(mapping, move, sizes) for move in SIZES + TURNS + (SWAPS if swap else ())]
+    return [other for other in others if other and quick_joules(sizes, other, *rooms) < energy * (1 - 1e-12)]
+
+
 def _random(dice, sizes, cost):
     while True:
         mapping = draw(dice, sizes)
@@ -118,20 +126,37 @@ def _evolution(dice, sizes, cost):
 
 def _climb(moves, dice, sizes, cost):
     while True:
-        mapping = draw(dice, sizes)
-        energy, better = cost(mapping), True
-        yield mapping, energy
-        while better and energy < inf:
-            better = False
-            for move in dice.sample(moves, len(moves)):
-                other = change(mapping, move, sizes)
-                if other is None:
-                    continue
-                its = cost(other)
-                yield other, its
-                if its < energy:
-                    mapping, energy, better = other, its, True
-                    break
+        yield from _ascend(draw(dice, sizes), moves, dice, sizes, cost)
+
+
+def _ascend(mapping, moves, dice, sizes, cost):
+    """Yield (mapping, its energy) of all that is tried, until no change helps."""
+    energy, better = cost(mapping), True
+    yield mapping, energy
+    while better and energy < inf:
+        better = False
+        for move in dice.sample(moves, len(moves)):
+            other = change(mapping, move, sizes)
+            if other is None:
+                continue
+            its = cost(other)
+            yield other, its
+            if its < energy:
+                mapping, energy, better = other, its, True
+                break
+
+
+@checked
+def climb(seed: Count(low=0) = 0, swap: Switch = False):
+    """Where one climb ends, from a drawn mapping that fits, when no change helps: (mapping, its energy [J], trials)."""
+    dice, sizes = random.Random(seed), (PRODUCT.m, PRODUCT.n, PRODUCT.k)
+    rooms, moves = (SRAM_WORDS, REGISTER_WORDS), SIZES + TURNS + (SWAPS if swap else ())
+    start = draw(dice, sizes)
+    while not fits(start):
+        start = draw(dice, sizes)
+    tried = list(_ascend(start, moves, dice, sizes, lambda mapping: quick_joules(sizes, mapping, *rooms)))
+    mapping, energy = min(tried, key=lambda one: one[1])
+    return mapping, energy, len(tried)
 
 
 def _climb_alone(dice, sizes, cost):

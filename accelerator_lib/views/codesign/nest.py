@@ -1,6 +1,6 @@
 """A loop nest as a drawing: three matrices, a box for each buffer, tiles that come and go, and the words they make."""
 
-from accelerator_lib.views.codesign.places import (
+from accelerator_lib.views.codesign.buffers import (
     BAR,
     BARS,
     LONGEST,

@@ -126,7 +126,7 @@ def _track(finish, legal):
     x, right = [_along(tick) for tick in TICKS], FINISH + 18
     bottom, told = TOP + 4 * LANE, f"finish: {si(finish.joules, 'J')}"
     tops = [TOP + LANE * lane + 4 for lane in range(4)]
-    legend = "disc: its best so far   ·   small bars: bests before   ·   ring: just tried; left of the start if it does not fit"
+    legend = "disc: its best so far   ·   small bars: bests before   ·   ring: just tried, left of the start: unfit"
     return [
         boxes("lanes", range(4), LEFT, tops, FINISH - LEFT, LANE - 8, "muted soft faint"),
         lines("ticks", range(len(x)), x, TOP - 4, x, bottom, "muted faint", 1),
