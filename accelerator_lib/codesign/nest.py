@@ -36,18 +36,35 @@ class Traffic(NamedTuple):
         return self.inputs + self.weights + self.written + self.read
 
 
-def _tile(value):
+def _three(value, check):
     if not isinstance(value, (tuple, list)) or len(value) != 3:
         raise TypeError(f"a tile must be three whole numbers (along m, n, k), not {str(value)[:40]}")
-    return tuple(inputs.whole(f"tile_{d}", v, high=inputs.MOST) for d, v in zip("mnk", value, strict=True))
+    return tuple(check(f"tile_{d}", edge) for d, edge in zip("mnk", value, strict=True))
 
 
-Tile = Given("a tile such as (64, 64, 16): rows along m, n, k", _tile)
+def _tile(value):
+    return _three(value, inputs.count)
+
+
+Tile = Given("a tile such as (64, 64, 16): elements along m, n, k", _tile)
+Tiles = Given("a tile such as (64, 64, 16), or three arrays", lambda value: _three(value, inputs.whole))
 Order = OneOf(ORDERS)
 
 
+def whole_product(gemm):
+    """A product of whole numbers up to 65,536, no arrays: one whose mappings can be counted or walked."""
+    if not isinstance(gemm, Gemm):
+        raise TypeError(f"gemm must be a product such as Gemm(m=64, n=4096, k=4096), not {type(gemm).__name__}")
+    for d in "mnk":
+        inputs.count(d, getattr(gemm, d), high=LARGEST)
+    return gemm
+
+
+Whole = Given("a product such as Gemm(m=64, n=4096, k=4096), up to 65,536 along each dimension", whole_product)
+
+
 @checked
-def traffic(gemm: Product, tile: Tile, order: Order):
+def traffic(gemm: Product, tile: Tiles, order: Order):
     """Traffic [words] of a product in tiles of `tile` (along m, n, k); the product and the tile may be arrays.
 
     Raises TypeError, ValueError, UnknownName.
@@ -73,7 +90,7 @@ def _again(trips, inside, times):
 
 
 @checked
-def levels(gemm: Product, mapping):
+def levels(gemm: Whole, mapping):
     """(Traffic between DRAM and SRAM, Traffic between SRAM and registers) of a mapping (tile, order, tile, order).
 
     Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
@@ -110,15 +127,3 @@ def as_mapping(given):
     return (
         _tile(outer), inputs.one_of("order", order, ORDERS), _tile(inner), inputs.one_of("order", inner_order, ORDERS),
     )  # fmt: skip
-
-
-def whole_product(gemm):
-    """A product of whole numbers up to 65,536, no arrays: one whose mappings can be counted or walked."""
-    if not isinstance(gemm, Gemm):
-        raise TypeError(f"gemm must be a product such as Gemm(m=64, n=4096, k=4096), not {type(gemm).__name__}")
-    for d in "mnk":
-        inputs.count(d, getattr(gemm, d), high=LARGEST)
-    return gemm
-
-
-Whole = Given("a product such as Gemm(m=64, n=4096, k=4096), up to 65,536 along each dimension", whole_product)
