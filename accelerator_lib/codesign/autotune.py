@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accelerator_lib.codesign.kernels import Kernel, kernel
+from accelerator_lib.codesign.kernels import NAMES, Kernel, kernel
 from accelerator_lib.signature import Count, Given, Number, OneOf, checked
 
-STRATEGIES = ("exhaustive", "random", "halving")
+KERNELS, STRATEGIES = NAMES, ("exhaustive", "random", "halving")
 
 
 class Trial(NamedTuple):

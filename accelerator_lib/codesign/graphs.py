@@ -124,3 +124,21 @@ def block(n: Whole() = 4096, steps: Count(high=8) = 3):
         ops.append(Op(name, "elementwise", (last,), n * n))
         last = name
     return Graph(tuple(ops), {"x": n * n, "w": n * n}, (last,))
+
+
+@checked
+def fork(n: Whole() = 1024):
+    """A Graph in which two operations read the product of n x n x n, and both results are wanted."""
+    ops = (
+        Op("h", "product", ("x", "w"), n * n),
+        Op("r", "elementwise", ("h",), n * n),
+        Op("s", "elementwise", ("h",), n * n),
+    )
+    return Graph(ops, {"x": n * n, "w": n * n}, ("r", "s"))
+
+
+@checked
+def fork_bytes(n: Whole() = 1024):
+    """Traffic [byte] of such a graph after fusion."""
+    graph = fork(n)
+    return bytes_moved(graph, fused(graph))

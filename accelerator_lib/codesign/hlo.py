@@ -40,7 +40,7 @@ WHAT = {  # what a pass does, in plain words; others go by their names
 
 @dataclass(frozen=True)
 class Instruction:
-    """One step: `key` says which it was in the frame before; `kernel` names the fusion that it is part of, or nothing."""
+    """One step: `key` says which it was in the frame before; `kernel` names the fusion that it is in, or nothing."""
 
     key: int
     name: str
@@ -109,7 +109,7 @@ def _passes(function, shapes):
 
 @checked
 def traffic(function: Given("a function of arrays", _function), *shapes):
-    """(before, after) [B]: what XLA itself counts for the program as written and as compiled; None where it does not."""
+    """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
     import jax
 
     made = [jax.ShapeDtypeStruct(_shape(place, shape), "float32") for place, shape in enumerate(shapes)]

@@ -10,7 +10,7 @@ time to write a graph down, allocations, other programs that use the same memory
 from dataclasses import dataclass, replace
 
 from accelerator_lib import data, hardware
-from accelerator_lib.signature import Bytes, OneOf, Single, checked
+from accelerator_lib.signature import Bytes, Count, OneOf, Single, checked
 
 MODES = ("at once", "on demand")
 MEMORIES = ("of its own", "shared")
@@ -112,3 +112,9 @@ def _link():
 def _kernel(moved):
     """Time [s] of one kernel that moves so many bytes."""
     return LAUNCH + moved / hardware.chip(CHIP).bytes_per_s
+
+
+@checked
+def kernels(mode: OneOf(MODES) = "on demand", lines: Count(0, len(PROGRAM)) = 5):
+    """How many kernels have run after so many lines."""
+    return list(run(mode))[lines].kernels

@@ -86,6 +86,11 @@ class Detected:
         """Names of the devices that it gets wrong."""
         return [one.name for one, said in zip(self.devices, self.says, strict=True) if bool(said) != one.fp8]
 
+    @property
+    def misses(self):
+        """How many it gets wrong."""
+        return len(self.wrong)
+
 
 RULES = {
     "its name contains “H100”": lambda chip: "H100" in chip.name,

@@ -16,7 +16,7 @@ NOISE = (r", metadata=\{[^}]*\}", r", backend_config=\{.*\}(?=$|\s)", r"(?<=\])\
 
 @dataclass(frozen=True)
 class Read:
-    """steps: (name, opcode, shape, kernel) of all that is done, in order; fusions: how many kernels of several steps."""
+    """steps: (name, opcode, shape, kernel) of all that is done, in order; fusions: how many kernels hold steps."""
 
     steps: tuple
     fusions: int

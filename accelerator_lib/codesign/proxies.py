@@ -18,6 +18,17 @@ from accelerator_lib.workload import Elementwise, Gemm, models, networks, transf
 AXES = {"FLOP, bytes and operations": ("flops", "bytes_moved", "operations"), "FLOP alone": ("flops",),
         "FLOP and bytes": ("flops", "bytes_moved")}  # fmt: skip
 LLAMA = "llama-3-8b"
+NAMES = (
+    "ResNet-50, one image",
+    "ResNet-50, 64 images",
+    "MobileNet v1, one image",
+    "Llama 3 8B, a prompt",
+    "Llama 3 8B, one user",
+    "Llama 3 8B, 64 users",
+    "recommender",
+    "diffusion, one step",
+    "neural rendering, a frame",
+)
 
 
 @dataclass(frozen=True)
@@ -48,18 +59,18 @@ def card(name, works):
 @cache
 def cards():
     """Every workload of the map, by name."""
-    found = [
-        card("ResNet-50, one image", _vision("resnet-50", 1)),
-        card("ResNet-50, 64 images", _vision("resnet-50", 64)),
-        card("MobileNet v1, one image", _vision("mobilenet-v1", 1)),
-        card("Llama 3 8B, a prompt", _language(2048, 2048, 1)),
-        card("Llama 3 8B, one user", _language(1, 4096, 1)),
-        card("Llama 3 8B, 64 users", _language(64, 4096, 64)),
-        card("recommender", _recommender()),
-        card("diffusion, one step", _diffusion()),
-        card("neural rendering, a frame", _rendering()),
-    ]
-    return {one.name: one for one in found}
+    works = (
+        _vision("resnet-50", 1),
+        _vision("resnet-50", 64),
+        _vision("mobilenet-v1", 1),
+        _language(2048, 2048, 1),
+        _language(1, 4096, 1),
+        _language(64, 4096, 64),
+        _recommender(),
+        _diffusion(),
+        _rendering(),
+    )
+    return {name: card(name, work) for name, work in zip(NAMES, works, strict=True)}
 
 
 def _vision(name, batch):
@@ -165,3 +176,9 @@ def nearest(flops: Positive, bytes_moved: Positive, operations: Positive):
     mine = Card("yours", flops, bytes_moved, operations)
     best = min(cards().values(), key=lambda one: distance(mine, one))
     return best, distance(mine, best)
+
+
+@checked
+def bytes_apart(one: OneOf(NAMES), other: OneOf(NAMES)):
+    """How many times as many bytes the first workload moves as the second."""
+    return cards()[one].bytes_moved / cards()[other].bytes_moved

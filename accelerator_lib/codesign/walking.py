@@ -133,7 +133,7 @@ def _written(sums, depth, piece):
     return {**sums, key: depth[key]}
 
 
-def thin(moments, slowly=64, most=260):
+def thin(moments, slowly=56, most=150):
     """The first states of a long walk one by one, then only every so many, and the last."""
     for moment in moments:
         rest = max(moment.steps - slowly, 0)

@@ -173,3 +173,9 @@ def what_helps(tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sx
             continue
         found[change] = fill(model, chip, (MISSING,), fallback, change).seconds
     return found
+
+
+@checked
+def time(change: OneOf(CHANGES) = "as it is", tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sxm5"):
+    """Time [s] of the video model after one change; its positions fall back."""
+    return fill(video(tokens), chip, (MISSING,), 20.0, change).seconds

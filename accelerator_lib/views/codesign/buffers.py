@@ -68,26 +68,57 @@ def gauge(depth, name, need, room, tile):
     ]
 
 
+ROWS = ("A in", "B in", "C out", "C back in")
+BAR_ROLES = (*ROLES, "compute")
+
+
+def bar_rows():
+    """Tops of the four bars."""
+    return [BARS + 24 * row for row in range(4)]
+
+
+@cache
+def outlines(depth, ends):
+    """What stays of the bars of a level: what they will reach, their names, the line of zero."""
+    left, scale, y = bars_left(depth), LONGEST / max(max(ends), 1), bar_rows()
+    bold = [f"{role} bold start" for role in BAR_ROLES]
+    return [
+        boxes(f"ends{depth}", range(4), left, y, [end * scale for end in ends], BAR,
+              [f"{role} line dashed" for role in BAR_ROLES]),
+        lines(f"bars-zero{depth}", [0], left, y[0] - 4, left, y[-1] + BAR + 4, "ink", 1.5),
+        texts(f"rows{depth}", range(4), left - 84, [each + BAR / 2 for each in y], ROWS, bold, 13),
+    ]  # fmt: skip
+
+
+def bars_left(depth):
+    """Where the bars of a level begin."""
+    return 92 if depth == 0 else 472
+
+
 def orders(moment):
     """Beside a single buffer: the words of all six orders; of the others only in the end."""
-    left, over, level = PLACES[2][0], moment.step == moment.steps, moment.levels[0]
-    names, total = list(moment.orders), list(moment.orders.values())
-    scale, y = LONGEST / max(total), [TOP + 46 + 34 * row for row in range(len(names))]
-    own = [name == level.order for name in names]
-    ends = [words * scale if over or mine else 0 for words, mine in zip(total, own, strict=True)]
-    so_far = [level.words.words * scale if mine else end for end, mine in zip(ends, own, strict=True)]
-    told = [f"{words:,}" if over or mine else "?" for words, mine in zip(total, own, strict=True)]
-    middle, bold = (
-        [each + BAR / 2 for each in y],
-        ["ink bold mono start" if mine else "muted mono start" for mine in own],
-    )
-    dashed = ["good line dashed" if mine else "muted line dashed" for mine in own]
+    level, total = moment.levels[0], moment.orders
+    over, scale, row = moment.step == moment.steps, LONGEST / max(total.values()), list(total).index(level.order)
+    left, y = PLACES[2][0] + 48, TOP + 46 + 34 * row
+    return [
+        *_all_orders(tuple(total.items()), level.order, over),
+        boxes("order", [0], left, y, level.words.words * scale, BAR, "good", who=f"order {level.order}"),
+    ]
+
+
+@cache
+def _all_orders(total, order, over):
+    left, scale = PLACES[2][0], LONGEST / max(words for _, words in total)
+    y, own = [TOP + 46 + 34 * row for row in range(len(total))], [name == order for name, _ in total]
+    names, looks = [name for name, _ in total], ["good line dashed" if mine else "muted" for mine in own]
+    ends = [words * scale if over or mine else 0 for (_, words), mine in zip(total, own, strict=True)]
+    told = [f"{words:,}" if over or mine else "?" for (_, words), mine in zip(total, own, strict=True)]
+    middle, bold = [each + BAR / 2 for each in y], [f"{'ink bold' if mine else 'muted'} mono start" for mine in own]
     return [
         texts("orders-title", [0], left, 12, ["all six orders"], "ink bold start", 15),
         texts("orders-what", [0], left, TOP + 22, ["words, outermost loop first"], "ink start", 12),
-        boxes("orders-ends", range(6), left + 48, y, ends, BAR, dashed),
-        boxes("orders", range(6), left + 48, y, so_far, BAR, ["good" if mine else "muted" for mine in own], "", 13,
-              [f"order {name}" for name in names], told),
+        boxes("orders", range(6), left + 48, y, ends, BAR, looks, "",
+              13, [f"order {name}" for name in names], told),
         lines("orders-zero", [0], left + 48, y[0] - 5, left + 48, y[-1] + BAR + 5, "ink", 1.5),
         texts("orders-names", range(6), left, middle, names, bold, 14),
         texts("orders-told", range(6), [left + 56 + end for end in ends], middle, told, bold, 13),

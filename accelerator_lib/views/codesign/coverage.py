@@ -75,7 +75,16 @@ class TimeBars(Stage):
                 ["compute bold start", "bad bold end"],
                 13,
             ),
-            lines("one", ["one"], LEFT + scale, before - 22, LEFT + scale, after + HIGH + 2, "muted dashed", 2),
+            lines(
+                "one",
+                ["above", "below"],
+                LEFT + scale,
+                [before - 22, after],
+                LEFT + scale,
+                [before + HIGH, after + HIGH],
+                "muted dashed",
+                2,
+            ),
             texts(
                 "one words",
                 ["one"],
@@ -106,11 +115,12 @@ class TimeBars(Stage):
         """The gain, and when it would be none."""
         if found.break_even is None:
             return f"All of it runs on the chip, {found.speedup:g} times as fast, and so does the whole."
+        rest = "as long" if found.fallback == 1 else f"{found.fallback:g} times as long"
         verdict = (
             f"{found.gain:.3g} times as fast" if found.gain >= 1 else f"slower, {found.gain:.3g} of the speed before"
         )
         return (
-            f"{percent(found.share)} of the time, {found.speedup:g} times as fast; the rest takes {found.fallback:g} "
-            f"times as long as on the GPU: the whole is {verdict}. Nothing is gained from a fallback of "
+            f"{percent(found.share)} of the time, {found.speedup:g} times as fast; the rest takes {rest} "
+            f"as on the GPU: the whole is {verdict}. Nothing is gained from a fallback of "
             f"{found.break_even:.3g} on."
         )

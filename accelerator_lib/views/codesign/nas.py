@@ -158,7 +158,8 @@ class Front(Stage):
         best = state.arrived[state.best]
         return (
             f"{self._head(state)}. The front has {len(state.front)}. Target {state.target:g} ms, α {_signed(state.w)}, "
-            f"β {_signed(state.beta)}: best is {best.name}, {best.accuracy:g} % in {state.seconds[state.best]:g} ms{beside}."
+            f"β {_signed(state.beta)}: best is {best.name}, {best.accuracy:g} % in "
+            f"{state.seconds[state.best]:g} ms{beside}."
         )
 
 

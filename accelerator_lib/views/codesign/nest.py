@@ -2,14 +2,19 @@
 
 from accelerator_lib.views.codesign.buffers import (
     BAR,
+    BAR_ROLES,
     BARS,
     LONGEST,
     MEMORY,
     NAMES,
     ROLES,
+    ROWS,
     ZOOM,
+    bar_rows,
+    bars_left,
     gauge,
     orders,
+    outlines,
     places,
     spot,
     unit_of,
@@ -17,7 +22,6 @@ from accelerator_lib.views.codesign.buffers import (
 from accelerator_lib.views.stage import Stage, boxes, texts
 
 LOOPS, LINE = (12, 44), 19  # where the text of the loops begins; from one line to the next
-ROWS = ("A in", "B in", "C out", "C back in")
 
 
 class Nest(Stage):
@@ -124,22 +128,17 @@ class Nest(Stage):
 
     def _bars(self, depth, level):
         """Words counted, in the outline of the closed form."""
-        left = 92 if depth == 0 else 472
-        scale = LONGEST / max(max(level.ends), 1)
-        y = [BARS + 24 * row for row in range(4)]
-        so_far, ends = [n * scale for n in level.words], [n * scale for n in level.ends]
+        left, scale, y = bars_left(depth), LONGEST / max(max(level.ends), 1), bar_rows()
         words = [f"{n:,} of {end:,}" for n, end in zip(level.words, level.ends, strict=True)]
-        roles = [*ROLES, "compute"]
         between = "memory ↔ SRAM" if depth == 0 else "SRAM ↔ registers"
         total = f"words, {between}: {level.words.words:,} of {level.ends.words:,}"
-        middle = [each + BAR / 2 for each in y]
+        beside = [left + end * scale + 8 for end in level.ends]
         return [
+            *outlines(depth, level.ends),
             texts(f"total{depth}", [0], left - 84, BARS - 16, [total], "ink bold start", 13),
-            boxes(f"ends{depth}", range(4), left, y, ends, BAR, [f"{role} line dashed" for role in roles]),
-            boxes(f"words{depth}", range(4), left, y, so_far, BAR, roles, "", 13,
-                  [f"{row}, {between}" for row in ROWS], words),
-            texts(f"rows{depth}", range(4), left - 84, middle, ROWS, [f"{role} bold start" for role in roles], 13),
-            texts(f"counts{depth}", range(4), [left + end + 8 for end in ends], middle, words, "ink start", 13),
+            boxes(f"words{depth}", range(4), left, y, [n * scale for n in level.words], BAR, BAR_ROLES, "", 13,
+                  tuple(f"{row}, {between}" for row in ROWS), words),
+            texts(f"counts{depth}", range(4), beside, [each + BAR / 2 for each in y], words, "ink start", 13),
         ]  # fmt: skip
 
     def say(self, moment):

@@ -8,7 +8,7 @@ from accelerator_lib.views.stage import Stage, boxes, lines, texts
 LEFT, RIGHT, TOP, FLOOR = 70, 470, 30, 400
 ACROSS, UP = (8.7, 14.0), (7.0, 11.4)  # powers of ten: FLOP, bytes
 LIST = 500
-KEY = "squares were chosen · larger: more operations · 1.0 away: a factor of ten in one number"
+KEY = "filled: chosen · larger: more operations · 1.0 away: a factor of ten in one number"
 
 
 class Proxies(Stage):
@@ -73,7 +73,7 @@ class Proxies(Stage):
                 [at - s / 2 for at, s in zip(y, size, strict=True)],
                 size,
                 size,
-                ["compute" if one else "muted tint round" for one in picked],
+                ["compute round" if one else "muted tint round" for one in picked],
                 letters,
                 12,
                 who=names,
