@@ -47,12 +47,17 @@ def test_a_step_takes_what_its_slowest_part_takes(name, fix):
 
 def test_each_trouble_has_one_cure_that_helps_most():
     for name, cure in CURES.items():
-        gains = {fix: traces.trace(name).step_seconds / traces.trace(name, fix).step_seconds for fix in traces.FIXES}
+        gains = {fix: traces.gain(name, fix) for fix in traces.FIXES}
         assert max(gains, key=gains.get) == cure and gains[cure] > 1.7, name
         others = [gain for fix, gain in gains.items() if fix != cure]
         assert max(others) < gains[cure] - 0.25
     kinds = [traces.bound(job)[1] for job in traces.JOBS.values()]
     assert kinds == ["loader", "launches", "waiting", "GPU"] and set(traces.TROUBLES) == set(traces.JOBS)
+
+
+def test_more_arithmetic_does_nothing_for_a_gpu_that_waits_for_memory():
+    assert traces.gain("D", "a GPU with twice the arithmetic") == pytest.approx(1)
+    assert traces.gain("D", "half the bytes") == pytest.approx(2)
 
 
 def test_only_the_memory_bound_trace_keeps_its_gpu_busy():
