@@ -12,11 +12,8 @@ def fuse(ops, outputs):
     for name, kind, inputs, _ in ops:
         read = {value: sum(value in needs for _, _, needs, _ in ops) for value in inputs}
         alone = [value for value in inputs if value in ending and value not in outputs and read[value] == 1]
-        if kind == "elementwise" and alone:
-            kernel = ending.pop(max(alone, key=sizes.get))
-        else:
-            kernel = []
-        ending[name] = [*kernel, name]
+        joins = kind == "elementwise" and alone
+        ending[name] = [*(ending.pop(max(alone, key=sizes.get)) if joins else []), name]
     return list(ending.values())
 
 
@@ -24,7 +21,7 @@ EXERCISES = [
     Exercise(
         "12.2",
         "X12.2",
-        "the kernels of a program, so that element-wise operations run where their input is made, and no value is lost.",
+        "the kernels of a program: element-wise operations run where their input is made, and no value is lost.",
         "Go through the operations in order. Which kernels end with a value that only this operation reads?",
         check_fuse,
         fuse,

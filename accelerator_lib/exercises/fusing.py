@@ -4,7 +4,7 @@ A program is a list of (name, kind, inputs, elements); a kernel a list of names 
 last. The key is found by trying: of all ways to join operations that the rules allow, the one that moves least.
 """
 
-from itertools import product
+from itertools import pairwise, product
 
 from accelerator_lib.exercises.cases import Wrong, case, shown
 from accelerator_lib.units import si
@@ -110,7 +110,7 @@ def _judge(got, words, ops, outputs):
         raise Wrong(f"For {words} every operation must be in one kernel: {', '.join(every)}; yours: {shown(names)}.")
     about = {name: (kind, inputs) for name, kind, inputs, _ in ops}
     for kernel in got:
-        for value, name in zip(kernel, kernel[1:], strict=False):
+        for value, name in pairwise(kernel):
             kind, inputs = about[name]
             if kind != "elementwise" or value not in inputs:
                 reason = f"it is a {kind}" if kind != "elementwise" else f"it does not read {value}"
