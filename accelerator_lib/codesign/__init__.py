@@ -11,11 +11,22 @@ hlo           a program, pass by pass                     program       and how 
 autotune      choices timed on this machine               kernels       what is tuned
 paying        when work before the first run pays         recompiles    a compilation for every new shape
 traces        what waits for what                         ladder        seven versions of one product
-detector      from 30 ms to 10
+detector      from 30 ms to 10                            bench         a device to time on
 proxies       a few workloads that stand for many             worksheet   co-design in four steps
 """
 
-from accelerator_lib.codesign import autotune, hlo, loopnest
+from accelerator_lib.codesign import (
+    autotune,
+    bench,
+    detector,
+    hlo,
+    kernels,
+    ladder,
+    loopnest,
+    paying,
+    recompiles,
+    traces,
+)
 from accelerator_lib.codesign.coverage import covered
 from accelerator_lib.codesign.graphs import bytes_moved, fused
 from accelerator_lib.codesign.mobile import agreement, networks, twins
@@ -27,20 +38,27 @@ from accelerator_lib.codesign.tiles import legal_tiles, tile_counts
 __all__ = [
     "agreement",
     "autotune",
+    "bench",
     "best_buckets",
     "break_even_runs",
     "bytes_moved",
     "covered",
     "detect",
+    "detector",
     "fused",
     "hlo",
+    "kernels",
+    "ladder",
     "ledger",
     "legal_tiles",
     "loopnest",
     "nas_reward",
     "networks",
     "pareto",
+    "paying",
+    "recompiles",
     "tile_counts",
+    "traces",
     "twins",
     "winner",
 ]

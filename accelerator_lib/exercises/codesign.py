@@ -1,8 +1,38 @@
 """Exercises of chapter 12."""
 
+import random
+from math import inf
+
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.fusing import check_fuse
+from accelerator_lib.exercises.searching import check_search
 from accelerator_lib.exercises.slips import codesign as slips
+from accelerator_lib.exercises.timing import check_measured
+
+
+def search(cost, draw, seed):
+    """Climb by changes of one thing and by swaps; where nothing helps any more, start anew."""
+    dice, left, best, least = random.Random(seed), 2000, None, inf
+    sizes = [(level, up, down) for level in (0, 2) for up in (None, 0, 1, 2) for down in (None, 0, 1, 2) if up != down]
+    turns = [(level, order) for level in (1, 3) for order in ("mnk", "mkn", "nmk", "nkm", "kmn", "knm")]
+    while left > 0:
+        here = draw(dice)
+        now, left = cost(here), left - 1
+        moves = dice.sample(sizes + turns, len(sizes + turns))
+        while moves and now < inf and left > 0:
+            level, what, *down = moves.pop()
+            other = list(here)
+            if down:  # one edge twice as long, another half as long, or only one of the two
+                tile = [edge * 2 if d == what else edge for d, edge in enumerate(here[level])]
+                other[level] = tuple(edge // 2 if d == down[0] else edge for d, edge in enumerate(tile))
+            else:
+                other[level] = what
+            price, left = cost(other), left - 1
+            if price < now:
+                here, now, moves = other, price, dice.sample(sizes + turns, len(sizes + turns))
+        if now < least:
+            best, least = here, now
+    return best
 
 
 def fuse(ops, outputs):
@@ -17,7 +47,37 @@ def fuse(ops, outputs):
     return list(ending.values())
 
 
+def measured(device):
+    """Warm it up, empty the caches before each run, wait for it, take the median."""
+    for _ in range(100):
+        device.launch()
+    device.wait()
+    seconds = []
+    for _ in range(201):
+        device.flush()
+        begin = device.clock()
+        device.launch()
+        device.wait()
+        seconds.append(device.clock() - begin)
+    return sorted(seconds)[100]
+
+
 EXERCISES = [
+    Exercise(
+        "12.1",
+        "X12.1",
+        "a search for a mapping: at most 2,000 calls of cost, within 10 % of the best for 7 of 10 seeds.",
+        "From one mapping that fits, which changes can you try? What if a buffer is full? What if none of them helps?",
+        check_search,
+        search,
+        (
+            slips.only_draws,
+            slips.one_thing_at_a_time,
+            slips.never_starts_anew,
+            slips.returns_the_last,
+            slips.asks_too_often,
+        ),
+    ),
     Exercise(
         "12.2",
         "X12.2",
@@ -31,6 +91,23 @@ EXERCISES = [
             slips.joins_products,
             slips.first_input_only,
             slips.one_step_behind_a_product,
+        ),
+    ),
+    Exercise(
+        "12.3",
+        "X12.3",
+        "the seconds of one run of a device's kernel, as a median that can be trusted.",
+        "Which runs do not count? What must have happened before you look at the clock, and what before that?",
+        check_measured,
+        measured,
+        (
+            slips.not_warmed_up,
+            slips.not_waited_for,
+            slips.takes_the_mean,
+            slips.warm_caches,
+            slips.takes_the_fastest,
+            slips.empties_on_the_clock,
+            slips.all_at_once,
         ),
     ),
 ]

@@ -151,10 +151,10 @@ class Timeline(Stage):
 
     def say(self, trace):
         """A step and the GPU's share of it; what it waits for is for the reader to see."""
+        arithmetic, memory = percent(trace.arithmetic_share), percent(trace.memory_share)
         return (
             f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU has a kernel "
-            f"{percent(trace.busy)} of the time, at {percent(trace.arithmetic_share)} of its arithmetic and {percent(trace.memory_share)} of "
-            "its memory’s rate."
+            f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s rate."
         )
 
 
