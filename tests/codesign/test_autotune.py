@@ -74,6 +74,11 @@ def test_the_budget_is_what_is_spent_but_for_the_slice_that_ends_it():
         assert end.spent[2] == pytest.approx(sum(map(sum, end.times.values())))
 
 
+def test_however_small_the_budget_one_choice_is_timed_once():
+    end = last(Fake(), "random", 0.01, 5)
+    assert [len(times) for times in end.times.values()] == [1] and end.best
+
+
 def test_in_order_a_small_budget_sees_only_the_first_corner():
     fake = Fake()
     end = last(fake, "exhaustive", 1.2, 2)

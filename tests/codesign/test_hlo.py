@@ -1,4 +1,5 @@
 import tempfile
+from itertools import pairwise
 
 import jax
 import jax.numpy as jnp
@@ -27,7 +28,7 @@ def test_frames_are_a_history(name):
     frames = hlo.passes(*CASES[name])
     assert frames[0].pass_name == "as written" and not frames[0].removed and not frames[0].added
     assert len(frames) >= 2 and frames[-1].fusions >= 1 and frames[-1].operations < frames[0].operations
-    for one, other in zip(frames, frames[1:], strict=False):
+    for one, other in pairwise(frames):
         assert one.text != other.text and one.snapshot < other.snapshot <= other.snapshots
         before, after = {i.key for i in one.instructions}, {i.key for i in other.instructions}
         assert before - after == {i.key for i in other.removed} and after - before == set(other.added)
