@@ -9,6 +9,7 @@ from accelerator_lib.codesign.search import draw
 from accelerator_lib.exercises.cases import Wrong, case, shown
 
 CALLS, SEEDS, ENOUGH, NEAR = 2000, range(10), 7, 1.1  # of cost, for each seed; how many must come so near
+ENDLESS = 3 * CALLS  # then a search is stopped
 EDGES, SIZES = frozenset(edges(4096)), (PRODUCT.m, PRODUCT.n, PRODUCT.k)
 
 
@@ -20,8 +21,8 @@ class Counted:
 
     def __call__(self, mapping):
         self.calls += 1
-        if self.calls > 20 * CALLS:
-            raise RuntimeError(f"cost was called more than {20 * CALLS:,} times; {CALLS:,} are allowed")
+        if self.calls > ENDLESS:
+            raise RuntimeError(f"cost was called more than {ENDLESS:,} times; {CALLS:,} are allowed")
         return price(mapping)
 
 
@@ -58,7 +59,10 @@ def check_search(function):
     def tell(found):
         return f"{found[0] / least:.2f} times the best of all, {found[1]:,} calls"
 
-    yield case("seed 0", f"a mapping that fits, {CALLS:,} calls at most", lambda: _search(function, 0), one, tell)
+    first = case("seed 0", f"a mapping that fits, {CALLS:,} calls at most", lambda: _search(function, 0), one, tell)
+    yield first
+    if not first.right:
+        return ""
 
     def every():
         found = [_search(function, seed) for seed in SEEDS]

@@ -69,7 +69,17 @@ WRONG = {
 }
 
 HARMLESS = {
-    "12.3": ["for _ in range(", "return sorted(seconds)["]
+    "12.1": [
+        "random.Random(seed), 1999",
+        "left > 1",
+        "now <= least",
+        "now <= inf",
+        "    sizes = [",
+        "    turns = [",
+        "left = (cost(here), left - 2)",
+        "other[level] = tuple(",
+    ],  # a call or a kind of change less: there are more than enough
+    "12.3": ["for _ in range(", "return sorted(seconds)["],
 }  # some runs more or less, and the one beside the middle
 
 
