@@ -100,7 +100,7 @@ class FrameTime(Stage):
     def say(self, answer):
         """The total, and which stage is longest."""
         longest = max(answer.stages, key=answer.stages.get)
-        verdict = "in time" if answer.in_time else f"{number(answer.total_ms - LIMIT, 4)} ms too slow"
+        verdict = "within 10 ms" if answer.in_time else f"{number(answer.total_ms - LIMIT, 4)} ms too slow"
         return (
             f"{number(answer.total_ms, 4)} ms a frame, {verdict}. The longest stage is now “{NAMES[longest]}”, "
             f"{number(answer.stages[longest])} ms."
