@@ -9,7 +9,7 @@
 
 What falls back takes `fallback` x its time on the chip as it is, whatever is changed on the chip.
 
-Ignored: launches, overlap of operations, caches between them, accuracy lost to 8 bits.
+Ignored: launches, overlap of operations, caches between them, accuracy lost to FP8.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from accelerator_lib.tiling.attention import attention_bytes
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
-CHANGES = ("as it is", "the missing operation runs on the chip", "attention in one kernel", "products in 8 bit",
+CHANGES = ("as it is", "the missing operation runs on the chip", "attention in one kernel", "products in FP8",
            "twice the bandwidth", "twice the peak")  # fmt: skip
 MEETING = ("scores", "softmax", "weighted sum")  # what one kernel of attention replaces
 MISSING = "positions in space and time"
@@ -127,7 +127,7 @@ def fill(
 ):  # fmt: skip
     """Sheet of a model in bf16, as it is or after one of CHANGES; what the software `lacks` runs on the host.
 
-    Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no 8-bit floats.
+    Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8.
     """
     for name in lacks:
         one_of("lacks", name, model)
@@ -141,7 +141,7 @@ def _row(name, entry, chip, away, fallback, change):
     """The Operation of one row; what runs on the host does not notice what is changed on the chip."""
     work, copies, times = entry
     rate, peak = chip.need("bytes_per_s"), chip.peak("bf16")
-    small = change == "products in 8 bit" and isinstance(work, Gemm) and not away
+    small = change == "products in FP8" and isinstance(work, Gemm) and not away
     moved = copies * times * (work.bytes_moved("fp8", "fp8", "bf16") if small else work.bytes_moved("bf16"))
     flops = copies * times * work.flops
     if away:
@@ -169,7 +169,7 @@ def what_helps(tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sx
     """{change: seconds} of the video model, its positions missing at first; what a chip cannot do is left out."""
     model, found = video(tokens), {}
     for change in CHANGES:
-        if change == "products in 8 bit" and chip.matrix.get("fp8") is None:
+        if change == "products in FP8" and chip.matrix.get("fp8") is None:
             continue
         found[change] = fill(model, chip, (MISSING,), fallback, change).seconds
     return found

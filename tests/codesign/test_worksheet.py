@@ -46,7 +46,7 @@ def test_attention_in_one_kernel_moves_what_flash_attention_moves():
 
 def test_the_host_does_not_notice_a_better_chip():
     model = {"a": (Elementwise(10**6), 1, 1), "b": (Gemm(64, 64, 64), 1, 1)}
-    for change in ("twice the bandwidth", "twice the peak", "products in 8 bit"):
+    for change in ("twice the bandwidth", "twice the peak", "products in FP8"):
         sheet = worksheet.fill(model, lacks=("a",), change=change)
         assert sheet.operations[0].seconds == worksheet.fill(model, lacks=("a",)).operations[0].seconds
 
@@ -54,14 +54,14 @@ def test_the_host_does_not_notice_a_better_chip():
 def test_what_helps_most_depends_on_the_job():
     best = lambda *given: min(list(worksheet.what_helps(*given).items())[1:], key=lambda one: one[1])[0]  # noqa: E731
     assert best(8192) == "attention in one kernel" and best(512) == "the missing operation runs on the chip"
-    assert best(512, "h100-sxm5", 1) == "products in 8 bit"
+    assert best(512, "h100-sxm5", 1) == "products in FP8"
     assert worksheet.time("twice the bandwidth") == worksheet.what_helps()["twice the bandwidth"]
 
 
 def test_a_chip_without_8_bit_floats_has_no_such_change():
-    assert "products in 8 bit" not in worksheet.what_helps(8192, "a100-80gb-sxm")
+    assert "products in FP8" not in worksheet.what_helps(8192, "a100-80gb-sxm")
     with pytest.raises(NotAvailable):
-        worksheet.fill(worksheet.video(), "a100-80gb-sxm", change="products in 8 bit")
+        worksheet.fill(worksheet.video(), "a100-80gb-sxm", change="products in FP8")
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ class Ledger(Stage):
 
 
 class Guesses(Stage):
-    """Guesses: whether a chip takes 8-bit floats, by a rule, and whether that is so.
+    """Guesses: whether a chip takes FP8, by a rule, and whether that is so.
 
     >>> view = Guesses()
     >>> view.show(codesign.detect())
@@ -101,7 +101,7 @@ class Guesses(Stage):
             "vendor": (150, [one.vendor for one in found.devices], "ink start"),
             "capability": (260, [".".join(map(str, one.capability)) for one in found.devices], "ink start"),
             "the rule says": (370, [yes[said] for said in found.says], "ink start"),
-            "8-bit floats": (500, [yes[one.fp8] for one in found.devices], "ink start"),
+            "FP8": (500, [yes[one.fp8] for one in found.devices], "ink start"),
             "": (630, ["✓ right" if good else "✗ wrong" for good in right], None),
         }
         verdict = ["good bold start" if good else "bad bold start" for good in right]
