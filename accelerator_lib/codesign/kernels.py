@@ -49,6 +49,13 @@ class Built:
     right: object
 
 
+def timed(run):
+    """Seconds until a call returns; what it has only asked for may still be under way."""
+    begin = time.perf_counter()
+    run()
+    return time.perf_counter() - begin
+
+
 @checked
 def kernel(name: OneOf(NAMES) = "attention"):
     """The Kernel of a name, at the size for this session. Raises UnknownName."""

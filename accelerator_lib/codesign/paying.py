@@ -21,11 +21,9 @@ Free = Number(low=0, high=1e12, unit="s")
 
 @checked
 def break_even_runs(tune_s: Free, before_s: Seconds, after_s: Seconds):
-    """Runs after which tuning has paid for itself; infinite where it made nothing faster. Numbers or arrays."""
-    saved = np.subtract(before_s, after_s)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        runs = np.where(saved > 0, np.divide(tune_s, saved), np.inf)
-    return runs if np.ndim(runs) else float(runs)
+    """Runs after which tuning has paid for itself; None where it made nothing faster. Numbers or arrays."""
+    pays = np.vectorize(lambda tune, saved: tune / saved if saved > 0 else None, otypes=[object])
+    return pays(tune_s, np.subtract(before_s, after_s))[()]
 
 
 @checked

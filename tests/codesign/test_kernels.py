@@ -60,6 +60,12 @@ def test_tuning_a_real_kernel_ends_with_a_choice_that_is_right():
     assert sorted(map(len, end.times.values())) == [1, 1] and len(end.out) == 1
 
 
+def test_timed_is_at_least_what_a_call_waits():
+    import time
+
+    assert 0.02 <= kernels.timed(lambda: time.sleep(0.02))
+
+
 def test_an_unknown_kernel():
     with pytest.raises(KeyError, match="did you mean 'product'"):
         kernels.kernel("produkt")

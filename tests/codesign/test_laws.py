@@ -20,7 +20,7 @@ def test_tuning_and_running(tuning, before, after):
         later = pays(1.01 * even, tuning, before, after)
         assert later["as it is"] > later["tuned first"]
     else:
-        assert even == np.inf
+        assert even == np.inf  # in words: never
 
 
 @pytest.mark.parametrize("buckets", [1, 5, 17, 64])
