@@ -121,7 +121,7 @@ class Rewritten(Stage):
         ]
 
     def _legend(self):
-        x = np.array([LEFT, LEFT + 156, LEFT + 280, LEFT + 406])
+        x = np.array([LEFT, LEFT + 158, LEFT + 286, LEFT + 426])
         return [
             boxes("key", range(4), x, 424, 14, 14, ROLES),
             texts("key-words", range(4), x + 19, 431, list(KINDS), "ink start", 12),
