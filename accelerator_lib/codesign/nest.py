@@ -37,6 +37,8 @@ class Traffic(NamedTuple):
 
 
 def _three(value, check):
+    if isinstance(value, Gemm):  # a tile is a small product; questions write both so
+        value = value.m, value.n, value.k
     if not isinstance(value, (tuple, list)) or len(value) != 3:
         raise TypeError(f"a tile must be three whole numbers (along m, n, k), not {str(value)[:40]}")
     return tuple(check(f"tile_{d}", edge) for d, edge in zip("mnk", value, strict=True))

@@ -68,7 +68,7 @@ def gauge(depth, name, need, room, tile):
     ]
 
 
-ROWS = ("A in", "B in", "C out", "C back in")
+ROWS = ("A in", "B in", "C out", "C back")
 BAR_ROLES = (*ROLES, "compute")
 
 

@@ -114,8 +114,8 @@ class Nest(Stage):
         words = []
         for d in level.order:
             i = "mnk".index(d)
-            here = f"{at[i] + 1} of {trips[i]}" if at[i] is not None else "–"
-            words.append(f"for {d}{'′' * depth}: {here}")
+            here = f"{at[i] + 1}/{trips[i]}" if at[i] is not None else "–"
+            words.append(f"for {d}{'′' * depth} {here}")
         x, y = LOOPS
         rows = [y + LINE * (3 * depth + i) for i in range(3)]
         indent = [x + 4 * (i + 3 * depth) for i in range(3)]
