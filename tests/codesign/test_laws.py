@@ -16,7 +16,9 @@ def test_tuning_and_running(tuning, before, after):
     assert pays(1000, tuning, before, after)["as it is"] == pytest.approx(before)
     if before > after:
         at = pays(even, tuning, before, after)
-        assert even == pytest.approx(1e3 * tuning / (before - after)) and at["as it is"] == pytest.approx(at["tuned first"])
+        assert even == pytest.approx(1e3 * tuning / (before - after)) and at["as it is"] == pytest.approx(
+            at["tuned first"]
+        )
         later = pays(1.01 * even, tuning, before, after)
         assert later["as it is"] > later["tuned first"]
     else:
@@ -54,3 +56,37 @@ def test_passes_of_the_programs_in_the_cell():
         frames = passes(program)
         assert frames[-1].operations < frames[0].operations and frames[-1].bytes < frames[0].bytes
         assert any(frame.pass_name == "fusion" for frame in frames)
+
+
+@pytest.mark.parametrize(("share", "speedup", "fallback"), [(98, 10, 50), (90, 10, 1), (100, 3, 100), (50, 1, 1)])
+def test_a_share_on_the_chip_and_a_rest_on_the_host(share, speedup, fallback):
+    time = share / 100 / speedup + (1 - share / 100) * fallback
+    assert law("codesign", "coverage-function", "moved")(share, speedup, fallback).time == pytest.approx(time)
+
+
+@pytest.mark.parametrize("job", ["neural rendering", "painting by diffusion"])
+def test_a_job_kind_by_kind_and_month_by_month(job):
+    frame, enabling = law("codesign", "jobs-function", "frame"), law("codesign", "enabling-function", "enabling")
+    all_there = frame(job, "and lookups and sampling", 10.0, 5.0)
+    assert sum(all_there["the new chip"].values()) == pytest.approx(0.1)
+    assert all(gain == pytest.approx(10) for gain in enabling(12, job, 5.0).values())
+    assert all(gain == pytest.approx(0.2) for gain in enabling(0, job, 5.0).values())
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(-0.07, -0.07), (0.0, -1.0), (-0.5, -2.0)])
+def test_a_reward_weighs_time_below_and_above_the_target(alpha, beta):
+    last = list(law("codesign", "nas-function", "candidates")("ms on Pixel 1", 80, alpha, beta))[-1]
+    for one, ms, reward in zip(last.arrived, last.seconds, last.rewards, strict=True):
+        assert reward == pytest.approx(one.accuracy * (ms / 80) ** (alpha if ms <= 80 else beta))
+
+
+def test_what_the_other_panels_show_is_what_the_models_say():
+    from accelerator_lib import codesign
+
+    assert list(law("codesign", "funnel-function", "stages")(1024, 2)) == list(codesign.funnel.narrow(1024, 2))
+    assert law("codesign", "twins-function", "twins")("two small ones") == codesign.twins("two small ones")
+    assert list(law("codesign", "lazy-function", "program")("on demand")) == list(codesign.lazy.run("on demand"))
+    assert law("codesign", "ledger-function", "elsewhere")() == codesign.ledger()
+    assert law("codesign", "detect-function", "guess")().wrong == ["L4", "MI250X"]
+    assert law("codesign", "proxy-function", "speakers")(2).chosen == codesign.proxies.choose(2).chosen
+    assert law("codesign", "helps-function", "helps")(512)["as it is"] == codesign.worksheet.time(tokens=512)
