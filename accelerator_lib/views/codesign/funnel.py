@@ -138,7 +138,20 @@ class Funnel(Stage):
                 54,
                 20,
                 ["memory tint" if load else "compute tint" for load in loads],
-                [("load " if load else "add ") + state.instructions[i] for i, load in zip(seen, loads, strict=True)],
+                [state.instructions[i] for i in seen],
+                12,
+                who=[
+                    ("load " if load else "multiply-add ") + state.instructions[i]
+                    for i, load in zip(seen, loads, strict=True)
+                ],
+            ),
+            texts(
+                "instruction key",
+                ["key"] if len(seen) else [],
+                150,
+                TOP + 282,
+                ["a, b: loads · c: multiply-adds"] if len(seen) else [],
+                "muted start",
                 12,
             ),
         ]
