@@ -10,7 +10,7 @@ from accelerator_lib.views.codesign.lazy import Lazy
 from accelerator_lib.views.codesign.mobile import Twins
 from accelerator_lib.views.codesign.nas import Front
 from accelerator_lib.views.codesign.nest import Nest
-from accelerator_lib.views.codesign.paying import Padded
+from accelerator_lib.views.codesign.paying import Padded, Payoff
 from accelerator_lib.views.codesign.porting import Guesses, Ledger
 from accelerator_lib.views.codesign.proxies import Proxies
 from accelerator_lib.views.codesign.race import MappingRace
@@ -31,6 +31,7 @@ __all__ = [
     "Nest",
     "Opened",
     "Padded",
+    "Payoff",
     "Proxies",
     "Rewritten",
     "Served",

@@ -8,10 +8,10 @@ import numpy as np
 from accelerator_lib.units import counted, si
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
-LEFT, TOP, WIDE, HIGH, GAP = 12, 48, 138, 23, 6  # of a step; between two columns
+LEFT, TOP, WIDE, HIGH, GAP = 10, 48, 143, 23, 5  # of a step; between two columns
 ROWS, COLUMNS = 15, 4
-SIDE, END = 600, 756  # of the words on the right
-LETTERS = 24  # of a line there
+SIDE, END = 606, 760  # of the words on the right
+LETTERS = 23  # of a line there
 MOVES = {"broadcast", "reshape", "transpose", "copy", "slice", "concatenate", "pad", "gather", "convert", "iota"}
 ROLES = ("memory tint", "compute", "other tint", "muted tint")
 KINDS = ("element by element", "matrix product", "sum or maximum", "only moved or repeated")
