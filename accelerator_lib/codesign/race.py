@@ -13,7 +13,7 @@ from accelerator_lib.codesign.nest import Whole
 from accelerator_lib.codesign.search import STRATEGIES, search
 from accelerator_lib.signature import Count, checked
 
-A_DECADE = 20  # looks between 100 trials and 1,000
+A_DECADE = 15  # looks between 100 trials and 1,000
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A race of searches: four lanes to one finish, the best of all mappings; what each has found, and what it tries."""
 
 from functools import cache
-from math import isfinite, log, sqrt
+from math import inf, isfinite, log, sqrt
 
 from accelerator_lib.units import number, si
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
@@ -10,6 +10,9 @@ LEFT, FINISH, TOP, LANE = 126, 506, 74, 88  # of the lanes: start line, finish, 
 FARTHEST = 100.0  # times the best of all: where the start line is
 TICKS = (100, 30, 10, 5, 3, 2, 1.5, 1.2, 1.05)
 ROLES = ("muted", "memory", "other", "compute")
+DISCS = tuple(f"{role} round" for role in ROLES)
+MIDDLES = tuple(TOP + LANE * (lane + 0.5) for lane in range(4))
+LINES = tuple(TOP + LANE * lane + 10 + 16.5 * row for lane in range(4) for row in range(5))
 
 
 class MappingRace(Stage):
@@ -27,70 +30,40 @@ class MappingRace(Stage):
 
     def marks(self, race):
         """`race`: codesign.loopnest.race's."""
-        layers = [*_track(race.finish, race.legal)]
-        for lane, runner in enumerate(race.runners):
-            layers += self._lane(lane, runner, race.trials)
+        runners = race.runners
+        names, told = [runner.strategy for runner in runners], [_told(runner, race.trials) for runner in runners]
+        at = [_along(runner.ratio) for runner in runners]
         what = f"{race.trials:,} of {race.budget:,} trials each"
-        return [*layers, texts("trials", [0], 4, 12, [what], "ink bold start", 16)]
-
-    def _lane(self, lane, runner, trials):
-        y, role = TOP + LANE * lane, ROLES[lane]
-        middle, name = y + LANE / 2, runner.strategy
-        found = [_along(ratio) for _, ratio in runner.steps]
-        at = found[-1] if found else LEFT
-        waited = trials - runner.found_at if runner.ratio > 1 + 1e-9 else 0
-        said = [_times(runner.ratio) if found else "nothing that fits yet"]
-        said += [
-            f"since trial {runner.found_at:,}" if found else "",
-            f"no gain for {waited:,}" if found and waited else "",
-        ]
-        before = [f"trial {trial:,}: {_times(ratio)}" for trial, ratio in runner.steps]
-        tried = _along(runner.last) if isfinite(runner.last) else LEFT - 13
-        about = "does not fit" if not isfinite(runner.last) else _times(runner.last)
-        first, comma, second = name.partition(", ")
-        layers = [
-            texts(f"lane{lane}", range(2), 4, [middle - 10, middle + 10], [first + comma.strip(), second],
-                  f"{role} bold start", 14),
-            boxes(f"found{lane}", range(len(found)), [x - 3 for x in found], middle - 6, 6, 12, f"{role} soft",
-                  who=f"finds of {name}", says=before),
-            lines(f"way{lane}", [0], LEFT, middle, at, middle, role, 3),
+        return [
+            *_track(race.finish, race.legal, tuple(names)),
+            texts("trials", [0], 4, 12, [what], "ink bold start", 16),
+            self._finds(runners),
+            lines("ways", names, LEFT, MIDDLES, at, MIDDLES, ROLES, 3),
+            self._trials(runners if race.trials else ()),
+            boxes("runners", names, [x - 10 for x in at], [y - 10 for y in MIDDLES], 20, 20, DISCS, "", 13, names,
+                  [", ".join(filter(None, words[:3])) for words, _ in told]),
+            texts("told", range(20), FINISH + 18, LINES, [word for words, _ in told for word in words],
+                  [look for _, looks in told for look in looks], (13, 12, 12, 12, 12) * 4),
         ]  # fmt: skip
-        if trials:
-            layers.append(
-                boxes(
-                    f"tried{lane}",
-                    [0],
-                    tried - 5,
-                    middle + 16,
-                    10,
-                    10,
-                    f"{role} line round",
-                    who=f"trial of {name}",
-                    says=about,
-                )
-            )
-        runs = boxes(
-            f"runner{lane}",
-            [0],
-            at - 10,
-            middle - 10,
-            20,
-            20,
-            f"{role} round",
-            who=name,
-            says=", ".join(filter(None, said)),
-        )
-        words = [*said, *_mapping(runner.leader)]
-        looks = [
-            "ink bold start",
-            "ink start",
-            "bad start" if waited > trials / 2 else "ink start",
-            "ink start",
-            "ink start",
-        ]
-        x = FINISH + 18
-        where = [y + 10 + 16.5 * row for row in range(5)]
-        return [*layers, runs, texts(f"said{lane}", range(5), x, where, words, looks, [13, 12, 12, 12, 12])]
+
+    def _finds(self, runners):
+        """Small bars: every best so far, of all lanes."""
+        finds = [(lane, *step) for lane, runner in enumerate(runners) for step in runner.steps]
+        keys = [f"{lane}-{trial}" for lane, trial, _ in finds]
+        x, y = [_along(ratio) - 3 for *_, ratio in finds], [MIDDLES[lane] - 6 for lane, *_ in finds]
+        who = [f"finds of {runners[lane].strategy}" for lane, *_ in finds]
+        says = [f"trial {trial:,}: {_times(ratio)}" for _, trial, ratio in finds]
+        return boxes("finds", keys, x, y, 6, 12, [f"{ROLES[lane]} soft" for lane, *_ in finds], "", 13, who, says)
+
+    def _trials(self, runners):
+        """Rings: what each has just tried; what does not fit stands behind the start."""
+        fits = [isfinite(runner.last) for runner in runners]
+        x = [_along(runner.last) if fit else LEFT - 13 for runner, fit in zip(runners, fits, strict=True)]
+        says = [_times(runner.last) if fit else "does not fit" for runner, fit in zip(runners, fits, strict=True)]
+        names = [runner.strategy for runner in runners]
+        y, rings = [m + 16 for m in MIDDLES[: len(names)]], [f"{role} line round" for role in ROLES[: len(names)]]
+        who = [f"trial of {name}" for name in names]
+        return boxes("tried", names, [each - 5 for each in x], y, 10, 10, rings, "", 13, who, says)
 
     def say(self, race):
         """Who is how far from the best of all."""
@@ -101,6 +74,16 @@ class MappingRace(Stage):
             f"{r.strategy} {number(r.ratio)}" if r.steps else f"{r.strategy} nothing that fits" for r in race.runners
         ]
         return f"After {race.trials:,} trials, in times the best of all: {'; '.join(parts)}."
+
+
+def _told(runner, trials):
+    """Of a runner: five lines, and how they look."""
+    waited = trials - runner.found_at if 1 + 1e-9 < runner.ratio < inf else 0
+    found = f"since trial {runner.found_at:,}" if runner.steps else ""
+    best = _times(runner.ratio) if runner.steps else "nothing that fits yet"
+    look = "bad start" if waited > trials / 2 else "ink start"
+    words = best, found, f"no gain for {waited:,}" if waited else "", *_mapping(runner.leader)
+    return words, ("ink bold start", "ink start", look, "ink start", "ink start")
 
 
 def _times(ratio):
@@ -121,10 +104,11 @@ def _mapping(leader):
 
 
 @cache
-def _track(finish, legal):
+def _track(finish, legal, names):
     """Lanes, the ticks above them, the finish."""
     x, right = [_along(tick) for tick in TICKS], FINISH + 18
     bottom, told = TOP + 4 * LANE, f"finish: {si(finish.joules, 'J')}"
+    parts = [part for name in names for part in [*name.replace(", ", ",|").split("|"), ""][:2]]
     tops = [TOP + LANE * lane + 4 for lane in range(4)]
     legend = "disc: its best so far   ·   small bars: bests before   ·   ring: just tried, left of the start: unfit"
     return [
@@ -136,5 +120,7 @@ def _track(finish, legal):
         lines("finish", [0], FINISH, TOP - 8, FINISH, bottom + 4, "good", 4, "finish", f"{told}, the best of all"),
         texts("finish-words", range(2), right, [12, 30], [f"{told}, the best of", f"{legal:,} that fit"],
               ["good bold start", "good start"], 13),
+        texts("lanes-names", range(8), 4, [y + shift for y in MIDDLES for shift in (-10, 10)], parts,
+              [f"{role} bold start" for role in ROLES for _ in range(2)], 14),
         texts("legend", [0], 4, bottom + 18, [legend], "muted start", 12),
     ]  # fmt: skip
