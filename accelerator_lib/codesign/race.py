@@ -21,7 +21,8 @@ class Runner:
     """One search after so many trials: how far its best is from the best of all."""
 
     strategy: str
-    ratio: float  # best so far / best of all; infinity before the first that fits
+    best: float  # energy of the best so far [J]
+    ratio: float  # that over the best of all; infinity before the first that fits
     found_at: int  # the trial that found it
     leader: tuple | None  # that mapping
     last: float  # of the newest trial: its energy / the best of all; infinity if it does not fit
@@ -74,7 +75,7 @@ def looks(budget):
 
 def _race(budget, seed, finish, legal, where):
     searches = [search(strategy, seed, budget, *where) for strategy in STRATEGIES]
-    runners = [Runner(strategy, inf, 0, None, inf, 0, ()) for strategy in STRATEGIES]
+    runners = [Runner(strategy, inf, inf, 0, None, inf, 0, ()) for strategy in STRATEGIES]
     yield Race(0, budget, tuple(runners), finish, legal)
     trials = 0
     for mark in looks(budget):
@@ -85,7 +86,7 @@ def _race(budget, seed, finish, legal, where):
 
 def _run(runner, trials, count, finish):
     """The runner after so many more trials."""
-    fitted, steps, found_at, best_so_far = runner.fitted, list(runner.steps), runner.found_at, runner.ratio * finish
+    fitted, steps, found_at, best_so_far = runner.fitted, list(runner.steps), runner.found_at, runner.best
     for _ in range(count):
         trial = next(trials)
         fitted += trial.joules < inf
@@ -93,4 +94,6 @@ def _run(runner, trials, count, finish):
             best_so_far, found_at = trial.best, trial.number
             steps.append((trial.number, trial.best / finish))
     ratio = steps[-1][1] if steps else inf
-    return Runner(runner.strategy, ratio, found_at, trial.leader, trial.joules / finish, fitted, tuple(steps))
+    return Runner(
+        runner.strategy, best_so_far, ratio, found_at, trial.leader, trial.joules / finish, fitted, tuple(steps)
+    )
