@@ -8,7 +8,7 @@ Ignored: registers for anything but sums, how many blocks run beside each other,
 
 from itertools import product
 
-from accelerator_lib.signature import Given, Positive, Whole, checked
+from accelerator_lib.signature import Given, Positive, Single, Whole, checked
 
 SHARED = 163 * 1024  # bytes that one block may have on an A100
 
@@ -26,8 +26,8 @@ Choices = Given("whole numbers", _choices)
 @checked
 def legal_tiles(
     tile_m: Choices = (32, 64, 128, 256), tile_n: Choices = (32, 64, 128, 256), tile_k: Choices = (16, 32, 64),
-    stages: Choices = (2, 3, 4, 5), warps: Choices = (4, 8), dtype_bytes: Positive = 2, shared_bytes: Positive = SHARED,
-    accumulator_registers: Whole() = 128,
+    stages: Choices = (2, 3, 4, 5), warps: Choices = (4, 8), dtype_bytes: Single(Positive) = 2,
+    shared_bytes: Single(Positive) = SHARED, accumulator_registers: Whole() = 128,
 ):  # fmt: skip
     """[(tile_m, tile_n, tile_k, stages, warps)] that fit; bytes of an element and of shared memory, sums a thread."""
     return [
@@ -38,7 +38,7 @@ def legal_tiles(
 
 
 @checked
-def tile_counts(shared_bytes: Positive = SHARED):
+def tile_counts(shared_bytes: Single(Positive) = SHARED):
     """(all settings, those that fit) of the default lists."""
     defaults = [len(default) for default in legal_tiles.__wrapped__.__defaults__[:5]]
     every = 1
