@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from laws import law
 
-from accelerator_lib.codesign import traces
+from accelerator_lib.codesign import mapspace, traces
+from accelerator_lib.inputs import NotAvailable
 
 
 @pytest.mark.parametrize(("tuning", "before", "after"), [(12, 22, 12), (1000, 22, 21), (0.1, 5, 80)])
@@ -90,3 +91,29 @@ def test_what_the_other_panels_show_is_what_the_models_say():
     assert law("codesign", "detect-function", "guess")().wrong == ["L4", "MI250X"]
     assert law("codesign", "proxy-function", "speakers")(2).chosen == codesign.proxies.choose(2).chosen
     assert law("codesign", "helps-function", "helps")(512)["as it is"] == codesign.worksheet.time(tokens=512)
+
+
+@pytest.mark.parametrize("order", ["mnk", "kmn"])
+def test_a_nest_in_the_panel_moves_what_the_closed_form_says(order):
+    *_, last = law("codesign", "nest-function", "nest")(2, 4, 1, order)
+    trips, words = {"m": 4, "n": 2, "k": 8}, 8 * 8
+    if order == "mnk":
+        assert last.words == (trips["n"] * words, trips["m"] * words, words, 0)
+    else:
+        assert last.words == (words, trips["m"] * words, trips["k"] * words, (trips["k"] - 1) * words)
+
+
+def test_two_levels_in_the_panel_fit_their_rooms():
+    levels = law("codesign", "levels-function", "levels")
+    first = next(levels("6 × 6 × 6", "mnk", "4 × 4 × 4", "kmn"))
+    assert [(one.need, one.room) for one in first.levels] == [(108, 192), (48, 48)]
+    for sram, registers in (("12 × 12 × 12", "1 × 1 × 1"), ("6 × 6 × 6", "6 × 6 × 6")):
+        with pytest.raises(NotAvailable, match="there is room for"):
+            levels(sram, "mnk", registers, "mnk")
+
+
+def test_the_panels_of_the_search_ask_the_space_of_the_chapter():
+    within = law("codesign", "within-function", "within")
+    assert [within(more)["mappings"] for more in (0.0, 0.05, 1e6)] == [84, 312, 10_303_200]
+    *_, last = law("codesign", "mapping-race-function", "mapping_race")(50, 3, "16 Ki words", "1 Ki words")
+    assert last.trials == 50 and last.finish.joules == pytest.approx(mapspace.best(mapspace.PRODUCT, 2**14, 2**10)[0])
