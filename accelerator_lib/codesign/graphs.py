@@ -71,8 +71,17 @@ def _graph(value):
 AGraph = Given("a Graph", _graph)
 
 
+def _kernels(value):
+    lists = tuple, list
+    if not isinstance(value, lists) or not all(
+        isinstance(one, lists) and all(type(n) is str for n in one) for one in value
+    ):
+        raise TypeError(f"kernels must be lists of names, such as [['h', 'r'], ['s']], not {value!r}"[:120])
+    return value
+
+
 @checked
-def bytes_moved(graph: AGraph, kernels, dtype_bytes: Positive = 2):
+def bytes_moved(graph: AGraph, kernels: Given("lists of names", _kernels), dtype_bytes: Positive = 2):
     """Traffic [byte] of a graph whose operations run in these kernels, lists of names. Raises ValueError."""
     _each_once(graph, kernels)
     moved = 0

@@ -20,6 +20,7 @@ from accelerator_lib.workload.work import Gemm
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
 SRAM_WORDS, REGISTER_WORDS = 2**19, 2**15
 PRODUCT = Gemm(4096, 4096, 4096)
+MOST_LISTED = 3 * 10**7  # energies that are kept at once: 120 MB
 Words = Count(high=2**40, unit="words")
 
 
@@ -90,16 +91,23 @@ def table(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = R
 
 @checked
 def within(
-    ratio: Number(low=1), gemm: Whole = None, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS
+    ratio: Number(low=1), gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS
 ):
     """How many mappings need at most `ratio` times the energy of the best; a number or an array of them."""
-    every = spread(gemm or Gemm(4096, 4096, 4096), sram_words, register_words)
+    every = spread(gemm, sram_words, register_words)
     return np.searchsorted(every, np.asarray(ratio) * (1 + 1e-6)) + 0
 
 
+@checked
+def spread(gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
+    """Energy of every mapping that fits over that of the best, sorted, to six digits. Raises ValueError."""
+    if (legal := mapspace(gemm, sram_words, register_words).legal) > MOST_LISTED:
+        raise ValueError(f"{legal:,} mappings fit, too many to list; at most {MOST_LISTED:,}")
+    return _spread(gemm, sram_words, register_words)
+
+
 @cache
-def spread(gemm, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
-    """Energy of every mapping that fits over that of the best, sorted, to six digits."""
+def _spread(gemm, sram_words, register_words):
     dram, sram = _costs(gemm, sram_words, register_words)[:2]
     least, tiles = (dram.min(0) + sram.min(0)).min(), dram.shape[1]
     every = np.empty((len(ORDERS), len(ORDERS), tiles), np.float32)  # half the room, and sorted in a tenth of the time
@@ -116,8 +124,6 @@ def best(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = RE
     """Best of all mappings, tried one and all. Raises ValueError where none fits."""
     dram, sram, outer, inner = _costs(gemm, sram_words, register_words)
     least = dram.min(0) + sram.min(0)
-    if not len(least):
-        raise ValueError(f"no mapping fits into {sram_words:,} and {register_words:,} words")
     at = int(least.argmin())
     order, inner_order = ORDERS[int(dram[:, at].argmin())], ORDERS[int(sram[:, at].argmin())]
     mapping = tuple(outer[:, at].tolist()), order, tuple(inner[:, at].tolist()), inner_order
@@ -139,6 +145,8 @@ def _tiles(gemm, sram_words, register_words):
 def _costs(gemm, sram_words, register_words):
     """(DRAM [order, tiles], SRAM [order, tiles], outer [3, tiles], inner): energies [J]; ragged tiles count as full."""
     outer, inner = (each.T for each in _tiles(gemm, sram_words, register_words))
+    if not outer.size:
+        raise ValueError(f"no mapping fits into {sram_words:,} and {register_words:,} words")
     sizes = gemm.m, gemm.n, gemm.k
     pieces = np.prod([-(-size // edge) for size, edge in zip(sizes, outer, strict=True)], axis=0)
     dram = [DRAM_JOULES * sum(counts(*sizes, *outer, order)) for order in ORDERS]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.codesign.mobile import PHONES, measured
-from accelerator_lib.signature import Given, Number, OneOf, Positive, checked
+from accelerator_lib.signature import Count, Given, Number, OneOf, Positive, checked
 
 ACROSS = {f"ms on {name}": phone for phone, name in PHONES.items()} | {"multiply-adds": "pixel1"}
 Weight = Number(low=-10, high=0)
@@ -31,7 +31,10 @@ def nas_reward(accuracy: Positive, latency: Positive, target: Positive, w: Weigh
 
 
 def _points(value):
-    points = np.asarray(value, float)
+    try:
+        points = np.asarray(value, float)
+    except (TypeError, ValueError):
+        points = np.empty(0)
     if points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all() or len(points) > 10**6:
         raise ValueError(f"points must be up to a million pairs (large is good, small is good), not {value!r}"[:120])
     return points
@@ -96,7 +99,7 @@ class Search:
 @checked
 def arrive(
     across: OneOf(ACROSS) = "ms on Pixel 1", target: Number(low=1, high=1e4, unit="ms") = 80, w: Weight = -0.07,
-    beta: Weight = -0.07, seed: Given("a whole number", int) = 39,
+    beta: Weight = -0.07, seed: Count(0, 2**31) = 39,
 ):  # fmt: skip
     """Yield a Search after each network; they come in an order that is shuffled once."""
     phone = ACROSS[across]

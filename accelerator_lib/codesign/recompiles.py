@@ -42,6 +42,8 @@ class Request:
 
 
 def _lengths(given):
+    if not isinstance(given, (tuple, list)) or len(given) > 200:
+        raise TypeError(f"lengths must be up to 200 whole numbers such as (7, 9), not {given!r}"[:120])
     return tuple(Count(high=LONGEST)("a length", one) for one in given)
 
 

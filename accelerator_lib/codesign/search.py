@@ -16,8 +16,8 @@ from math import inf
 from typing import NamedTuple
 
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, fits, quick_joules
-from accelerator_lib.codesign.nest import ORDERS, Whole
-from accelerator_lib.signature import Count, OneOf, Switch, checked
+from accelerator_lib.codesign.nest import ORDERS, Whole, as_mapping
+from accelerator_lib.signature import Count, Given, OneOf, Switch, checked
 
 STRATEGIES = ("random", "evolution", "hill-climb", "hill-climb, swap")
 KEPT, RIVALS = 50, 4  # mappings that evolution keeps; of so many the best one has a child
@@ -93,7 +93,14 @@ def change(mapping, move, sizes):
     return tuple(changed)
 
 
-def better(mapping, swap=False, gemm=PRODUCT, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
+@checked
+def better(
+    mapping: Given("a mapping (tile, order, tile, order)", as_mapping),
+    swap: Switch = False,
+    gemm: Whole = PRODUCT,
+    sram_words: Words = SRAM_WORDS,
+    register_words: Words = REGISTER_WORDS,
+):
     """The changes of one thing that need less energy than `mapping`, with `swap` also those of that kind."""
     sizes, rooms = (gemm.m, gemm.n, gemm.k), (sram_words, register_words)
     energy = quick_joules(sizes, mapping, *rooms)

@@ -7,10 +7,12 @@ Ignored: registers for anything but sums, how many blocks run beside each other,
 """
 
 from itertools import product
+from math import prod
 
 from accelerator_lib.signature import Given, Positive, Single, Whole, checked
 
 SHARED = 163 * 1024  # bytes that one block may have on an A100
+MOST = 10**6  # settings that are tried
 
 
 def _choices(value):
@@ -30,6 +32,9 @@ def legal_tiles(
     shared_bytes: Single(Positive) = SHARED, accumulator_registers: Whole() = 128,
 ):  # fmt: skip
     """[(tile_m, tile_n, tile_k, stages, warps)] that fit; bytes of an element and of shared memory, sums a thread."""
+    every = prod(map(len, (tile_m, tile_n, tile_k, stages, warps)))
+    if every > MOST:
+        raise ValueError(f"{every:,} settings are too many to try; at most {MOST:,}")
     return [
         (m, n, k, deep, warp)
         for m, n, k, deep, warp in product(tile_m, tile_n, tile_k, stages, warps)

@@ -6,8 +6,9 @@
     GPU       a kernel runs when it has been launched, the one before has ended, and its batch has arrived
 
 A kernel takes the longer of its arithmetic and its bytes. With `waits` the host waits for the GPU after every kernel,
-as a printed loss or a copy back does. Four traces have one trouble each; a fix changes one parameter. Parameters are
-declared, not measured. Ignored: gradients between GPUs, several streams, what the profiler itself costs.
+as a printed loss or a copy back does; then no launches can be recorded. Four traces have one trouble each; a fix
+changes one parameter. Parameters are declared, not measured. Ignored: gradients between GPUs, several streams, what
+the profiler itself costs.
 """
 
 from dataclasses import dataclass, replace
@@ -59,7 +60,7 @@ TROUBLES = {"A": "the loader", "B": "launches", "C": "the host, which waits afte
 FIXES = {
     "as it is": lambda job: job,
     "four times the loader’s workers": lambda job: replace(job, workers=4 * job.workers),
-    "launches recorded and replayed": lambda job: replace(job, launch_s=job.launch_s / 4),
+    "launches recorded and replayed": lambda job: job if job.waits else replace(job, launch_s=job.launch_s / 4),
     "the host no longer waits": lambda job: replace(job, waits=False),
     "half the bytes": lambda job: replace(job, memory_s=job.memory_s / 2),
     "a GPU with twice the arithmetic": lambda job: replace(job, arithmetic_s=job.arithmetic_s / 2),

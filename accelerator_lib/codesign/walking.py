@@ -15,7 +15,7 @@ from accelerator_lib.codesign.nest import ORDERS, Order, Tile, Traffic, Whole, c
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Count, checked
 
-MOST_STEPS = 100_000
+MOST_STEPS = 20_000  # a walk of so many takes a second or two
 BUFFERS = ("SRAM", "registers")
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from accelerator_lib.codesign import proxies
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Count, Given, Number, OneOf, checked
+from accelerator_lib.signature import Count, Given, Number, OneOf, Single, checked
 from accelerator_lib.tiling.attention import attention_bytes
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
@@ -78,7 +78,12 @@ class Sheet:
         return proxies.nearest(self.card.flops, self.card.bytes_moved, self.card.operations)
 
 
-def video(tokens=8192, layers=24, width=HEADS * HEAD):
+@checked
+def video(
+    tokens: Count(low=1, high=2**17) = 8192,
+    layers: Count(high=1000) = 24,
+    width: Count(high=2**16) = HEADS * HEAD,
+):
     """{name: (work, copies, times)} of a model that paints videos: a transformer whose positions are threefold."""
     rows = tokens
     return {
@@ -111,13 +116,13 @@ AModel = Given("{name: (work, copies, times)}", _model)
 
 
 def _lacks(value):
-    if isinstance(value, str) or not all(isinstance(name, str) for name in value):
+    if not isinstance(value, (tuple, list, set)) or not all(isinstance(name, str) for name in value):
         raise TypeError(f"lacks must be names of operations, such as ('softmax',), not {value!r}"[:120])
     return tuple(value)
 
 
 Lacks = Given("names of operations", _lacks)
-Times = Number(low=1, high=1e4)
+Times = Single(Number(low=1, high=1e4))
 
 
 @checked

@@ -84,3 +84,9 @@ def test_a_graph_that_cannot_run_is_refused():
         Graph((Op("x", "product", ("x",), 1),), {"x": 1}, ("x",))
     with pytest.raises(KeyError, match="there is no output 'b'"):
         Graph((Op("a", "product", ("x",), 1),), {"x": 1}, ("b",))
+
+
+@pytest.mark.parametrize("kernels", [None, 3, [1], ["h"], [[1]]])
+def test_kernels_that_are_no_lists_of_names_are_answered(kernels):
+    with pytest.raises(TypeError, match="kernels must be lists of names"):
+        graphs.bytes_moved(graphs.fork(8), kernels)

@@ -88,3 +88,9 @@ def test_points_that_are_no_pairs_are_answered(bad):
 def test_weights_that_reward_slowness_are_refused():
     with pytest.raises(ValueError, match="w = 0.1"):
         codesign.nas_reward(75, 80, 80, 0.1)
+
+
+@pytest.mark.parametrize("points", [None, "front", [1, 2], [(1, float("nan"))], [("a", "b")]])
+def test_points_that_are_none_are_answered(points):
+    with pytest.raises(ValueError, match="points must be"):
+        nas.pareto(points)

@@ -45,3 +45,9 @@ def test_bad_input():
         recompiles.serve((1,), "to power of two")
     with pytest.raises(ValueError, match="outside the allowed range"):
         recompiles.serve((0,))
+
+
+@pytest.mark.parametrize("lengths", [None, 3, (1,) * 201])
+def test_lengths_that_are_none_are_answered(lengths):
+    with pytest.raises(TypeError, match="lengths must be"):
+        recompiles.serve(lengths)

@@ -115,3 +115,9 @@ def test_a_small_space_is_searched_to_its_best():
 def test_bad_input_is_answered_before_the_first_trial(bad, error):
     with pytest.raises(error):
         bad()
+
+
+def test_better_answers_what_is_no_mapping():
+    for bad in (None, 3, ((2, 2, 2), "mnk"), ((2, 2, 2), "mnk", (1, 1, 1), "abc")):
+        with pytest.raises((TypeError, KeyError)):
+            s.better(bad)

@@ -38,3 +38,9 @@ def test_choices_that_are_none_are_answered(bad):
 
 def test_the_default_lists_are_those_of_the_counts():
     assert tiles.tile_counts(1e9)[0] == 4 * 4 * 3 * 4 * 2
+
+
+def test_more_settings_than_can_be_tried_are_refused():
+    many = tuple(range(1, 65))
+    with pytest.raises(ValueError, match="1,073,741,824 settings are too many"):
+        codesign.legal_tiles(many, many, many, many, many)

@@ -95,3 +95,7 @@ def test_bad_input():
         traces.trace("A", "half of the bytes")
     with pytest.raises(ValueError, match="outside the allowed range"):
         Job(load_s=0)
+
+
+def test_what_waits_for_the_host_cannot_be_recorded():
+    assert traces.gain("C", "launches recorded and replayed") == 1
