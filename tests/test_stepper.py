@@ -113,7 +113,9 @@ def test_controls_may_be_moved_from_two_threads_as_jupyterlab_does(monkeypatch):
             await asyncio.sleep(0.005)
         await asyncio.sleep(0.2)
 
-    movers = [Thread(target=lambda values=values: asyncio.run(move(values))) for values in (range(2, 40), range(60, 98))]
+    movers = [
+        Thread(target=lambda values=values: asyncio.run(move(values))) for values in (range(2, 40), range(60, 98))
+    ]
     for mover in movers:
         mover.start()
     for mover in movers:
