@@ -59,9 +59,9 @@ def test_passes_of_the_programs_in_the_cell():
         assert any(frame.pass_name == "fusion" for frame in frames)
 
 
-@pytest.mark.parametrize(("share", "speedup", "fallback"), [(98, 10, 50), (90, 10, 1), (100, 3, 100), (50, 1, 1)])
+@pytest.mark.parametrize(("share", "speedup", "fallback"), [(0.98, 10, 50), (0.9, 10, 1), (1, 3, 100), (0.5, 1, 1)])
 def test_a_share_on_the_chip_and_a_rest_on_the_host(share, speedup, fallback):
-    time = share / 100 / speedup + (1 - share / 100) * fallback
+    time = share / speedup + (1 - share) * fallback
     assert law("codesign", "coverage-function", "moved")(share, speedup, fallback).time == pytest.approx(time)
 
 

@@ -128,13 +128,14 @@ class Nest(Stage):
 
     def _bars(self, depth, level):
         """Words counted, in the outline of the closed form."""
-        left, scale, y = bars_left(depth), LONGEST / max(max(level.ends), 1), bar_rows()
-        words = [f"{n:,} of {end:,}" for n, end in zip(level.words, level.ends, strict=True)]
+        ends = level.ends if any(level.words) else (0,) * 4  # how far each goes is told once something moves
+        left, scale, y = bars_left(depth), LONGEST / max(max(ends), 1), bar_rows()
+        words = [f"{n:,} of {end:,}" if any(ends) else "0" for n, end in zip(level.words, ends, strict=True)]
         between = "memory ↔ SRAM" if depth == 0 else "SRAM ↔ registers"
         total = f"words, {between}: {level.words.words:,} of {level.ends.words:,}"
-        beside = [left + end * scale + 8 for end in level.ends]
+        beside = [left + end * scale + 8 for end in ends]
         return [
-            *outlines(depth, level.ends),
+            *outlines(depth, tuple(ends)),
             texts(f"total{depth}", [0], left - 84, BARS - 16, [total], "ink bold start", 13),
             boxes(f"words{depth}", range(4), left, y, [n * scale for n in level.words], BAR, BAR_ROLES, "", 13,
                   tuple(f"{row}, {between}" for row in ROWS), words),

@@ -3,7 +3,7 @@
 from functools import cache
 from math import inf, isfinite, log, sqrt
 
-from accelerator_lib.units import number, si
+from accelerator_lib.units import si
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, FINISH, TOP, LANE = 126, 506, 74, 88  # of the lanes: start line, finish, top, height
@@ -71,9 +71,9 @@ class MappingRace(Stage):
             best = f"{race.legal:,} mappings that fit, {si(race.finish.joules, 'J')}"
             return f"Nothing tried yet. The finish is the best of {best}."
         parts = [
-            f"{r.strategy} {number(r.ratio)}" if r.steps else f"{r.strategy} nothing that fits" for r in race.runners
+            f"{r.strategy} {_ratio(r.ratio)}" if r.steps else f"{r.strategy} nothing that fits" for r in race.runners
         ]
-        return f"After {race.trials:,} trials, in times the best of all: {'; '.join(parts)}."
+        return f"After {race.trials:,} {'trial' if race.trials == 1 else 'trials'}, in times the best of all: {'; '.join(parts)}."
 
 
 def _told(runner, trials):
@@ -87,7 +87,12 @@ def _told(runner, trials):
 
 
 def _times(ratio):
-    return f"{number(ratio)} times the best" if ratio > 1 + 1e-9 else "the best of all"
+    return f"{_ratio(ratio)} times the best" if ratio > 1 + 1e-9 else "the best of all"
+
+
+def _ratio(ratio):
+    """To the hundredth where it is small: all of a column alike."""
+    return f"{ratio:,.2f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
 def _along(ratio):

@@ -44,4 +44,4 @@ class Changes(Stage):
         (first, now), *rest = found.items()
         best, after = min(rest, key=lambda one: one[1])
         others = ", ".join(f"{name} {si(value, 's')}" for name, value in rest if name != best)
-        return f"{si(now, 's')} {first}. Most helps: {best}, {si(after, 's')}. Else {others}."
+        return f"{si(now, 's')} {first}. What helps most: {best}, {si(after, 's')}. The others: {others}."
