@@ -27,7 +27,7 @@ BETWEEN = 3  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole
 TOLD = 40  # states of a run whose sentence is read, and whose last marks are made
 JOINT = 20  # random settings of all controls of a panel together
-DEAR = {"train": 5}  # panels that train a network at each setting: joint ones only, and so many
+DEAR = {"train": 5, "tune": 4}  # panels that train or tune at each setting: joint ones only, and so many
 
 BROKEN = re.compile(r"(?<![A-Za-z_])(?:nan|NaN|inf|None)(?![A-Za-z_])")  # but not "information", "infinite", "none"
 

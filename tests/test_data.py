@@ -117,7 +117,9 @@ def records(entry):
         yield from records(each)
 
 
-@pytest.mark.parametrize("file", ["models", "memory_levels", "gpus", "systolic", "energy", "silicon", "network"])
+@pytest.mark.parametrize(
+    "file", ["models", "memory_levels", "gpus", "systolic", "energy", "silicon", "network", "codesign"]
+)
 def test_what_has_a_basis_has_sources_that_the_file_lists_or_is_recalled(file):
     table = data.load(file)
     found = list(records(table))

@@ -1,6 +1,8 @@
 """step: what the kernel does for the player."""
 
 import asyncio
+import time
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -91,6 +93,35 @@ def test_a_run_that_is_no_longer_wanted_is_not_made(monkeypatch):
         assert len([n for n, _ in made if n == 5]) == seen and sent(panel) == (500, 500)
 
     asyncio.run(play())
+
+
+def test_controls_may_be_moved_from_two_threads_as_jupyterlab_does(monkeypatch):
+    monkeypatch.setattr(stepper, "SLICE", 0)
+
+    def run(n=5):
+        for i in range(100):
+            time.sleep(1e-4)
+            yield i % n
+
+    panel = step(run, Count(), n=(1, 99))
+    failed = []
+
+    async def move(values):
+        asyncio.get_running_loop().set_exception_handler(lambda _, what: failed.append(what))
+        for n in values:
+            panel.set(n=n)
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.2)
+
+    movers = [
+        Thread(target=lambda values=values: asyncio.run(move(values))) for values in (range(2, 40), range(60, 98))
+    ]
+    for mover in movers:
+        mover.start()
+    for mover in movers:
+        mover.join()
+    assert not failed
+    assert len(panel.states) == 100 and sent(panel) == (100, 100)
 
 
 def test_what_is_displayed_or_asked_for_is_whole():

@@ -36,11 +36,14 @@ def _text(given):
 @checked
 def collectives(text: Given("the text of a program", _text)):
     """A tuple of Collective, in the order of the text. Raises TypeError, ValueError for an unknown type of element."""
-    found = []
-    for shapes, kind in LINE.findall(text):
-        sizes = [_bytes(element, dims) for element, dims in SHAPE.findall(shapes)]
-        found.append(Collective(kind, len(sizes), sum(sizes)))
-    return tuple(found)
+    return tuple(
+        Collective(kind, len(SHAPE.findall(shapes)), array_bytes(shapes)) for shapes, kind in LINE.findall(text)
+    )
+
+
+def array_bytes(shapes):
+    """Bytes of all arrays in the text of a type: f32[64,1024]{1,0}, or several in brackets. Raises ValueError."""
+    return sum(_bytes(element, dims) for element, dims in SHAPE.findall(shapes))
 
 
 def _bytes(element, dims):

@@ -38,6 +38,7 @@ WORDS = {  # what a control is called whose argument has a short name in code, w
     "row": "operation or access",
     "served": "model and chip",
     "thing": "path or memory",
+    "sram": "SRAM",
     "tpot": "promised: a token every",
     "weight_bits": "bits of the weights",
 }

@@ -6,6 +6,7 @@ The function is pure and its defaults are the starting positions; the view draws
 """
 
 import inspect
+from threading import RLock
 from weakref import WeakSet
 
 import ipywidgets
@@ -42,6 +43,7 @@ class Panel:
         reset.on_click(lambda _: self.reset())
         self.box = self._lay_out(reset)
         self._quiet = self._tried = False
+        self._turn = RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
         self.refresh()
         for widget in self.controls.values():
             widget.observe(self._moved, "value")
@@ -61,13 +63,14 @@ class Panel:
         unknown = set(values) - set(self.controls)
         if unknown:
             raise ValueError(f"no control named {', '.join(sorted(unknown))}; there are {', '.join(self.controls)}")
-        self._quiet = True
-        try:
-            for name, value in values.items():
-                self.controls[name].move(value)
-        finally:
-            self._quiet = False
-        self.refresh()
+        with self._turn:
+            self._quiet = True
+            try:
+                for name, value in values.items():
+                    self.controls[name].move(value)
+            finally:
+                self._quiet = False
+            self.refresh()
 
     def reset(self):
         """Back to the starting values."""
@@ -90,9 +93,10 @@ class Panel:
             self.companion.sentence = sentence
 
     def _moved(self, _):
-        if not self._quiet:
-            self.refresh()
-            self._note()
+        with self._turn:
+            if not self._quiet:
+                self.refresh()
+                self._note()
 
     def _note(self):
         """Keep that the reader has tried this panel, once."""

@@ -7,6 +7,7 @@ needs the kernel. A run can be saved as an animated GIF or as a page that plays 
 """
 
 import time
+from functools import partial
 from math import inf
 
 from accelerator_lib.widgets import screen
@@ -41,13 +42,14 @@ class Stepper(Panel):
 
     def refresh(self):
         """Run the simulation anew with the values of the controls: its first state at once, the rest right after."""
-        self._forget()
-        quiet, self._quiet = self._quiet, True
-        try:
-            self._draw(self._first)
-        finally:
-            self._quiet = quiet
-        self._go_on()
+        with self._turn:
+            self._forget()
+            quiet, self._quiet = self._quiet, True
+            try:
+                self._draw(self._first)
+            finally:
+                self._quiet = quiet
+            self._go_on()
 
     def _first(self):
         run = iter(self.function(**self.values))
@@ -59,9 +61,15 @@ class Stepper(Panel):
     def _go_on(self):
         """The rest when the kernel has nothing better to do; at once where it cannot wait."""
         if self._run is not None:
-            self._waiting = screen.later(self._collect)
+            self._waiting = screen.later(partial(self._slice, self._run))
             if self._waiting is None:
                 self.finish()
+
+    def _slice(self, run):
+        """A part of the rest, unless another run has begun meanwhile, from another thread."""
+        with self._turn:
+            if run is self._run:
+                self._collect()
 
     def _collect(self, seconds=SLICE):
         """Collect further states for so long; then the kernel may listen to the reader."""
@@ -90,10 +98,11 @@ class Stepper(Panel):
 
     def finish(self):
         """Have the whole run now: before it is displayed, saved or tested."""
-        if self._run is not None:
-            if self._waiting is not None:
-                self._waiting.cancel()
-            self._collect(inf)
+        with self._turn:
+            if self._run is not None:
+                if self._waiting is not None:
+                    self._waiting.cancel()
+                self._collect(inf)
         return self
 
     def _repr_mimebundle_(self, **more):

@@ -19,3 +19,8 @@ def test_text_of_programs():
         hlo.collectives("%a = c64[2]{0} all-reduce(%b)")
     with pytest.raises(TypeError, match="must be that of a compiled program"):
         hlo.collectives(None)
+
+
+def test_bytes_of_the_arrays_in_a_type():
+    assert hlo.array_bytes("f32[64,1024]{1,0}") == 64 * 1024 * 4
+    assert hlo.array_bytes("(bf16[8]{0}, pred[3], s32[])") == 16 + 3 + 4

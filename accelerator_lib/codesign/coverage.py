@@ -1,0 +1,109 @@
+"""Coverage: a chip that is fast at most of a job, and what becomes of the rest.
+
+    time after / time before = share / speed-up + (1 - share) x fallback
+    break-even fallback      = (1 - share / speed-up) / (1 - share)
+
+`fallback` is how many times longer the rest takes on the host than on the GPU that all ran on before. Ignored: the host
+may work while the chip does, copies back and forth are counted in the fallback.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.signature import Number, OneOf, Share, checked
+
+Factor = Number(low=0.01, high=1e6)
+
+# Illustrations, declared here: where the time of three jobs goes on a GPU, in shares of one.
+KINDS = ("matrix products", "element-wise steps", "norms and softmax", "lookups and sampling")
+JOBS = {
+    "answering with a language model": (0.82, 0.06, 0.11, 0.01),
+    "painting by diffusion": (0.70, 0.14, 0.15, 0.01),
+    "neural rendering": (0.46, 0.12, 0.02, 0.40),
+}
+UP_TO = {  # what the chip's software has: one kind after the other
+    "matrix products": 1,
+    "and element-wise steps": 2,
+    "and norms and softmax": 3,
+    "and lookups and sampling": 4,
+}
+MONTHS = (2.0, 1.0, 3.0, 6.0)  # of work until a kind runs well, declared here, too
+ORDERS = ("products first", "lookups first", "shortest first", "most time for each month first")
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """A job that took 1 on the GPU: what it takes on the new chip and its host."""
+
+    share: float  # of the time before, that the chip runs
+    speedup: float
+    fallback: float
+
+    @property
+    def chip(self):
+        return self.share / self.speedup
+
+    @property
+    def host(self):
+        return (1 - self.share) * self.fallback
+
+    @property
+    def time(self):
+        return self.chip + self.host
+
+    @property
+    def gain(self):
+        """How many times faster the whole is; below 1: slower."""
+        return 1 / self.time
+
+    @property
+    def break_even(self):
+        """The fallback from which the whole is slower than before; None where nothing falls back."""
+        return (1 - self.chip) / (1 - self.share) if self.share < 1 else None
+
+    @property
+    def host_share(self):
+        """Of the time after."""
+        return self.host / self.time
+
+
+@checked
+def covered(share: Share = 0.98, speedup: Factor = 10.0, fallback: Factor = 1.0):
+    """Coverage of a job of which the chip runs a share of the time, so many times faster."""
+    return Coverage(share, speedup, fallback)
+
+
+@checked
+def job(name: OneOf(JOBS), runs: OneOf(UP_TO) = "matrix products", speedup: Factor = 10.0, fallback: Factor = 5.0):
+    """{before, after: {kind: time}} of a job; what the chip's software lacks falls back."""
+    shares = dict(zip(KINDS, JOBS[name], strict=True))
+    there = KINDS[: UP_TO[runs]]
+    after = {kind: share / speedup if kind in there else share * fallback for kind, share in shares.items()}
+    return {"all on the GPU": shares, "the new chip": after}
+
+
+def order(name, kind):
+    """Indices of KINDS in the order in which the software is written."""
+    first = {
+        "products first": lambda i: i,
+        "lookups first": lambda i: -i,
+        "shortest first": lambda i: MONTHS[i],
+        "most time for each month first": lambda i: -JOBS[name][i] / MONTHS[i],
+    }[kind]
+    return sorted(range(len(KINDS)), key=first)
+
+
+@checked
+def enabled(
+    name: OneOf(JOBS), kind: OneOf(ORDERS), months: Number(low=0, high=1e3), speedup: Factor = 10.0,
+    fallback: Factor = 5.0,
+):  # fmt: skip
+    """How many times faster than on the GPU, after so many months of writing software; scalars or arrays of months."""
+    months, done = np.asarray(months, float), 0.0
+    time = np.full(np.shape(months), fallback)
+    for i in order(name, kind):
+        done += MONTHS[i]
+        time = time - np.where(months >= done, JOBS[name][i] * (fallback - 1 / speedup), 0.0)
+    gain = 1 / time
+    return gain.item() if np.ndim(gain) == 0 else gain

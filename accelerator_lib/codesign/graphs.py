@@ -1,0 +1,153 @@
+"""Graphs: a program as operations and values, and what it moves when operations share a kernel.
+
+    bytes = for every kernel: what it reads from outside, once, and what somebody outside reads of it, once
+
+A kernel is a list of operations that run as one: what only its own operations read never reaches memory.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib.inputs import UnknownName, did_you_mean
+from accelerator_lib.signature import Count, Given, Positive, Whole, checked
+
+KINDS = ("product", "elementwise", "reduction")
+
+
+@dataclass(frozen=True)
+class Op:
+    """One operation: it reads `inputs`, by name, and makes a value of its own name with so many elements."""
+
+    name: str
+    kind: str  # one of KINDS
+    inputs: tuple
+    elements: int
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Operations in an order in which they can run; `given`: {name: elements} of what comes from outside."""
+
+    ops: tuple
+    given: dict
+    outputs: tuple
+
+    def __post_init__(self):
+        known = dict(self.given)
+        for op in self.ops:
+            if op.kind not in KINDS:
+                raise UnknownName(f"the kind of {op.name!r} is {op.kind!r}{did_you_mean(op.kind, KINDS)}")
+            for name in op.inputs:
+                if name not in known:
+                    raise UnknownName(f"{op.name!r} reads {name!r} before it is there{did_you_mean(name, known)}")
+            if op.name in known:
+                raise ValueError(f"two values are called {op.name!r}")
+            known[op.name] = op.elements
+        for name in self.outputs:
+            if name not in known:
+                raise UnknownName(f"there is no output {name!r}{did_you_mean(name, known)}")
+
+    def elements(self, name):
+        """Of a value."""
+        return self.given[name] if name in self.given else self.op(name).elements
+
+    def op(self, name):
+        return next(op for op in self.ops if op.name == name)
+
+    def readers(self, name):
+        """Names of the operations that read a value."""
+        return [op.name for op in self.ops if name in op.inputs]
+
+    def alone(self):
+        """Every operation a kernel of its own."""
+        return [[op.name] for op in self.ops]
+
+
+def _graph(value):
+    if not isinstance(value, Graph):
+        raise TypeError(f"graph must be a Graph, not {type(value).__name__}")
+    return value
+
+
+AGraph = Given("a Graph", _graph)
+
+
+def _kernels(value):
+    lists = tuple, list
+    if not isinstance(value, lists) or not all(
+        isinstance(one, lists) and all(type(n) is str for n in one) for one in value
+    ):
+        raise TypeError(f"kernels must be lists of names, such as [['h', 'r'], ['s']], not {value!r}"[:120])
+    return value
+
+
+@checked
+def bytes_moved(graph: AGraph, kernels: Given("lists of names", _kernels), dtype_bytes: Positive = 2):
+    """Traffic [byte] of a graph whose operations run in these kernels, lists of names. Raises ValueError."""
+    _each_once(graph, kernels)
+    moved = 0
+    for kernel in kernels:
+        outside = {name for op in kernel for name in graph.op(op).inputs} - set(kernel)
+        kept = [name for name in kernel if name in graph.outputs or set(graph.readers(name)) - set(kernel)]
+        moved += sum(graph.elements(name) for name in (*outside, *kept))
+    return moved * dtype_bytes
+
+
+def _each_once(graph, kernels):
+    names, every = [name for kernel in kernels for name in kernel], [op.name for op in graph.ops]
+    if sorted(names) != sorted(every):
+        missing, strange = set(every) - set(names), set(names) - set(every)
+        wrong = (
+            f"missing: {sorted(missing)}" if missing else f"unknown: {sorted(strange)}" if strange else "one is twice"
+        )
+        raise ValueError(f"kernels must hold every operation once; {wrong}")
+
+
+@checked
+def fused(graph: AGraph):
+    """Kernels after greedy fusion: an element-wise operation joins the kernel that makes its largest input.
+
+    Only where nobody else reads that input and it is no output, so that no value disappears that somebody needs.
+    """
+    kernels = {}  # value: the kernel whose last operation makes it
+    for op in graph.ops:
+        ready = [
+            name
+            for name in op.inputs
+            if name not in graph.given and name not in graph.outputs and graph.readers(name) == [op.name]
+        ]
+        if op.kind == "elementwise" and ready:
+            kernel = kernels.pop(max(ready, key=graph.elements))
+            kernel.append(op.name)
+        else:
+            kernel = [op.name]
+        kernels[op.name] = kernel
+    return list(kernels.values())
+
+
+@checked
+def block(n: Whole() = 4096, steps: Count(high=8) = 3):
+    """A Graph: a product of n x n x n and so many element-wise steps behind it."""
+    names = ("bias", "GELU", "scale", "dropout", "add", "clip", "mask", "cast")[:steps]
+    ops, last = [Op("product", "product", ("x", "w"), n * n)], "product"
+    for name in names:
+        ops.append(Op(name, "elementwise", (last,), n * n))
+        last = name
+    return Graph(tuple(ops), {"x": n * n, "w": n * n}, (last,))
+
+
+@checked
+def fork(n: Whole() = 1024):
+    """A Graph in which two operations read the product of n x n x n, and both results are wanted."""
+    ops = (
+        Op("h", "product", ("x", "w"), n * n),
+        Op("r", "elementwise", ("h",), n * n),
+        Op("s", "elementwise", ("h",), n * n),
+    )
+    return Graph(ops, {"x": n * n, "w": n * n}, ("r", "s"))
+
+
+@checked
+def fork_bytes(n: Whole() = 1024):
+    """Traffic [byte] of such a graph after fusion."""
+    graph = fork(n)
+    return bytes_moved(graph, fused(graph))

@@ -1,0 +1,175 @@
+"""HLO, pass by pass: what XLA makes of a function on its way to kernels, one frame for each program that differs.
+
+    frames = passes(lambda x: x / 512 + x / 512, (256, 512))
+    frames[-1].pass_name, frames[-1].operations, frames[-1].fusions, frames[-1].text
+
+XLA writes the program down after every pass that has changed something; the folder it writes to is removed at once.
+Where a backend writes nothing, there are two frames, the first and the last. Bytes are those of every step outside of
+a fusion on its own: what it reads and what it writes. Ignored: caches, and what a fusion reads only in part.
+"""
+
+import re
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from accelerator_lib.codesign.program import cleaned, read, stem
+from accelerator_lib.signature import Count, Given, checked
+from accelerator_lib.workload.xla import cost
+
+FILE = re.compile(r"\.(\d+)\.([\w-]+)\.after_([\w-]+)(?:\.before_([\w-]+))?\.txt$")
+WHAT = {  # what a pass does, in plain words; others go by their names
+    "call-inliner": "calls are replaced by what they call",
+    "algsimp": "algebra: division by a constant becomes a product, detours disappear",
+    "constant_folding": "what is known beforehand is computed now",
+    "reshape-mover": "changes of shape move behind the arithmetic",
+    "dce": "what nobody reads is dropped",
+    "cse": "what is computed twice is computed once",
+    "transpose-folding": "a product reads its input transposed, so nothing is turned round",
+    "dot-library-rewriter": "products and sums are handed to a library’s kernels, some steps with them",
+    "fusion": "steps that pass numbers on become one kernel",
+    "fusion-wrapper": "what still stands alone becomes a kernel of its own",
+    "cpu-parallel-task-assigner": "kernels are cut into parts for several threads",
+    "scheduling": "the steps get the order in which they run",
+    "layout-assignment": "every array gets its order in memory",
+    "copy-insertion": "arrays are copied where two would share a place",
+    "simplification": "algebra and dropping, again and again until nothing changes",
+}
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One step: `key` says which it was in the frame before; `kernel` names the fusion that it is in, or nothing."""
+
+    key: int
+    name: str
+    opcode: str
+    shape: str  # "256 × 512"
+    kernel: str = ""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A program as a pass has left it; `snapshot` of `snapshots` that XLA wrote, most of them alike."""
+
+    pass_name: str
+    instructions: tuple
+    fusions: int
+    bytes: float
+    removed: tuple  # Instructions of the frame before that are gone
+    added: tuple  # keys of those that were not there
+    snapshot: int
+    snapshots: int
+    text: str
+
+    @property
+    def operations(self):
+        """Steps that run one after the other: a fusion counts as one."""
+        return self.fusions + sum(not one.kernel for one in self.instructions)
+
+    @property
+    def what(self):
+        """What the pass does, in words; empty where the course has none."""
+        return WHAT.get(self.pass_name, "")
+
+
+def _function(given):
+    if not callable(given):
+        raise TypeError(f"give a function of arrays, such as lambda x: x + 1; got {given!r}")
+    return given
+
+
+@checked
+def passes(function: Given("a function of arrays", _function), *shapes):
+    """A tuple of Frames for fp32 arrays of such shapes; nothing is allocated or run. The same question is kept.
+
+    Raises TypeError, ValueError; RuntimeError with one line where JAX cannot trace the function.
+    """
+    return _passes(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))
+
+
+def _shape(place, given):
+    if not isinstance(given, (tuple, list)) or not given or len(given) > 4:
+        raise TypeError(f"shape {place + 1} must be a tuple of one to four lengths such as (256, 512), not {given!r}")
+    return tuple(Count(high=10**5)(f"shape {place + 1}", length) for length in given)
+
+
+@lru_cache(maxsize=64)
+def _passes(function, shapes):
+    import jax
+
+    try:
+        lowered = jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, "float32") for shape in shapes))
+    except Exception as error:  # whatever the reader's function does
+        first = str(error).strip().partition("\n")[0]
+        raise RuntimeError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
+    return tuple(_frames(dump(lowered) or first_and_last(lowered)))
+
+
+@checked
+def traffic(function: Given("a function of arrays", _function), *shapes):
+    """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
+    import jax
+
+    made = [jax.ShapeDtypeStruct(_shape(place, shape), "float32") for place, shape in enumerate(shapes)]
+    lowered = jax.jit(function).lower(*made)
+    before, after = cost(lowered), cost(lowered.compile())
+    return (before["bytes"], after["bytes"]) if before and after else None
+
+
+def dump(lowered):
+    """[(pass, text)] as XLA writes them down while it compiles; empty where it does not."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        try:
+            lowered.compile(compiler_options={"xla_dump_to": folder, "xla_dump_hlo_pass_re": ".*"})
+        except Exception:  # a backend that does not know these options
+            return []
+        files = [(FILE.search(path.name), path) for path in Path(folder).iterdir()]
+        found = sorted((int(name[1]), path, name) for name, path in files if name)
+        return [(_called(number, *name.group(2, 3, 4)), path.read_text("utf-8")) for number, path, name in found]
+
+
+def first_and_last(lowered):
+    """The same from what every backend tells: the program before and after."""
+    return [("as written", lowered.as_text("hlo")), ("compiled", lowered.compile().as_text())]
+
+
+def _called(number, pipeline, after, before):
+    """The pass that a file's name tells; between two groups of passes it tells only the group that comes."""
+    if after != "pipeline-start":
+        return after
+    return "as written" if number == 0 else "scheduling" if "after_scheduling" in pipeline else f"before {before}"
+
+
+def _frames(snapshots):
+    before, fresh = None, 0
+    for place, (name, text) in enumerate(snapshots):
+        text = cleaned(text)
+        if before is not None and text == before.text:
+            continue
+        program = read(text)
+        steps, known = program.steps, _known(before.instructions if before else (), program.steps)
+        keys = [known[i] if i in known else (fresh := fresh + 1) for i in range(len(steps))]
+        made = tuple(Instruction(key, *step) for key, step in zip(keys, steps, strict=True))
+        gone = tuple(one for one in before.instructions if one.key not in keys) if before else ()
+        new = tuple(key for i, key in enumerate(keys) if i not in known) if before else ()
+        before = Frame(name, made, program.fusions, program.bytes, gone, new, place + 1, len(snapshots), text)
+        yield before
+
+
+def _known(old, steps):
+    """{place of a step: key of the same step before}: the same name, else the same stem, else alike in what it does."""
+    found, free = {}, {one.key: one for one in old}
+    alike = (
+        lambda one, step: (one.name, one.opcode) == step[:2],
+        lambda one, step: (stem(one.name), one.opcode, one.shape) == (stem(step[0]), *step[1:3]),
+        lambda one, step: (one.opcode, one.shape) == step[1:3],
+    )
+    for rule in alike:
+        for place, step in enumerate(steps):
+            same = next((key for key, one in free.items() if rule(one, step)), None) if place not in found else None
+            if same is not None:
+                found[place] = same
+                del free[same]
+    return found

@@ -1,0 +1,167 @@
+"""Kernels to tune: real ones, in JAX, each with two block sizes to choose, and NumPy's result to be checked against.
+
+    attention    one head; queries and keys in blocks, softmax kept up to date from block to block
+    product      a square product; a tile of rows times a tile of columns, one after the other
+
+A Kernel says what may be chosen; `build(configuration)` compiles one choice, aside, so that whoever waits can go on
+listening. What has been compiled is kept, with the seconds that it took. Short mode takes smaller arrays.
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+
+import numpy as np
+
+from accelerator_lib import settings
+from accelerator_lib.signature import OneOf, checked
+
+NAMES = ("attention", "product")
+BRIEF = 1.5  # seconds of tuning in short mode, at most
+SLICE = 0.1  # seconds of waiting for the compiler, after which whoever waits may listen
+TOLERANCE = 1e-3  # of the largest number in NumPy's result: FP32, added up in another order
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """`build(configuration)` is a generator: it yields while the compiler works, and returns a Built."""
+
+    name: str
+    words: tuple  # what the two block sizes are called
+    rows: tuple
+    cols: tuple
+    build: object
+    most_seconds: float = inf  # of a budget: little in short mode
+
+    @property
+    def configurations(self):
+        return tuple((row, col) for row in self.rows for col in self.cols)
+
+
+@dataclass(frozen=True)
+class Built:
+    """One choice, compiled: `run()` waits for its result, `right()` tells whether it is NumPy's."""
+
+    compile_seconds: float
+    run: object
+    right: object
+
+
+def timed(run):
+    """Seconds until a call returns; what it has only asked for may still be under way."""
+    begin = time.perf_counter()
+    run()
+    return time.perf_counter() - begin
+
+
+@checked
+def kernel(name: OneOf(NAMES) = "attention"):
+    """The Kernel of a name, at the size for this session. Raises UnknownName."""
+    return _kernel(name, settings.short())
+
+
+@cache
+def _kernel(name, short):
+    most = BRIEF if short else inf
+    if name == "attention":
+        tokens, blocks = (512, (16, 64, 128, 256, 512)) if short else (2048, (16, 64, 256, 1024, 2048))
+        given, wanted = _attention_data(tokens)
+        words = ("queries in a block", "keys in a block")
+        return Kernel(name, words, blocks, blocks, _builder(blocked_attention, given, wanted), most)
+    edge, tiles = (128, (8, 16, 32, 64, 128)) if short else (512, (16, 64, 128, 256, 512))
+    a, b = np.random.default_rng(12).standard_normal((2, edge, edge)).astype(np.float32)
+    words = ("rows of a tile", "columns of a tile")
+    return Kernel(name, words, tiles, tiles, _builder(tiled_product, (a, b), a @ b), most)
+
+
+def _attention_data(tokens, width=64):
+    q, k, v = np.random.default_rng(12).standard_normal((3, tokens, width)).astype(np.float32)
+    scores = q @ k.T / np.sqrt(width)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return (q, k, v), weights / weights.sum(axis=1, keepdims=True) @ v
+
+
+def blocked_attention(q, k, v, rows, cols):
+    """One head without a mask: blocks of queries one after the other, each past all blocks of keys; JAX."""
+    import jax
+    import jax.numpy as jnp
+
+    tokens, width = q.shape
+    keys, values = (one.reshape(tokens // cols, cols, width) for one in (k, v))
+
+    def one_block(queries):
+        def meet(state, block):
+            most, total, out = state
+            scores = queries @ block[0].T / np.sqrt(width).astype(np.float32)
+            now = jnp.maximum(most, scores.max(axis=1))
+            weights, fade = jnp.exp(scores - now[:, None]), jnp.exp(most - now)
+            return (now, total * fade + weights.sum(axis=1), out * fade[:, None] + weights @ block[1]), None
+
+        start = jnp.full(rows, -jnp.inf), jnp.zeros(rows), jnp.zeros((rows, width))
+        (_, total, out), _ = jax.lax.scan(meet, start, (keys, values))
+        return out / total[:, None]
+
+    return jax.lax.map(one_block, q.reshape(tokens // rows, rows, width)).reshape(tokens, width)
+
+
+def tiled_product(a, b, rows, cols):
+    """A square product: a strip of rows times a strip of columns makes one tile of the result; JAX."""
+    import jax
+
+    n = len(a)
+    left, right = a.reshape(n // rows, rows, n), b.T.reshape(n // cols, cols, n)
+    tiles = jax.lax.map(lambda strip: jax.lax.map(lambda column: strip @ column.T, right), left)
+    return tiles.transpose(0, 2, 1, 3).reshape(n, n)
+
+
+def _builder(function, given, wanted):
+    """build(configuration) of a JAX function of arrays and two block sizes."""
+    made = {}
+
+    def build(configuration):
+        if configuration not in made:
+            waiting = _compiler().submit(_compiled, function, given, configuration)
+            while not _done(waiting):
+                yield
+            made[configuration] = _built(*waiting.result(), given, wanted)
+        return made[configuration]
+
+    return build
+
+
+@cache
+def _compiler():
+    """One thread: what a stopped run has begun to compile is finished before the next begins."""
+    return ThreadPoolExecutor(1, thread_name_prefix="compile")
+
+
+def _done(waiting):
+    end = time.perf_counter() + SLICE
+    while not waiting.done() and time.perf_counter() < end:
+        time.sleep(0.002)
+    return waiting.done()
+
+
+def _compiled(function, given, configuration):
+    import jax
+
+    begin = time.perf_counter()
+    rows, cols = configuration
+    compiled = jax.jit(lambda *arrays: function(*arrays, rows, cols)).lower(*given).compile()
+    return compiled, time.perf_counter() - begin
+
+
+def _built(compiled, seconds, given, wanted):
+    import jax
+
+    arrays = [jax.numpy.asarray(one) for one in given]
+
+    def run():
+        return compiled(*arrays).block_until_ready()  # else only the asking would be timed
+
+    def right():
+        return bool(np.abs(np.asarray(run()) - wanted).max() <= TOLERANCE * np.abs(wanted).max())
+
+    return Built(seconds, run, right)

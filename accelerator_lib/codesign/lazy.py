@@ -1,0 +1,120 @@
+"""Lazy: a program that computes line by line, and one that only writes down what to compute until somebody asks.
+
+    at once     every line is a kernel: it reads its input and writes its result
+    on demand   a line adds a node to a graph; the line that asks for a number runs what that number needs, fused
+
+Memory of its own: the accelerator must be sent a copy first. Shared memory, as on Apple's chips: no copy. Ignored: the
+time to write a graph down, allocations, other programs that use the same memory.
+"""
+
+from dataclasses import dataclass, replace
+
+from accelerator_lib import data, hardware
+from accelerator_lib.signature import Bytes, Count, OneOf, Single, checked
+
+MODES = ("at once", "on demand")
+MEMORIES = ("of its own", "shared")
+CHIP, LINK, LAUNCH = "m3-max", "pcie-5", 1e-5  # whose memory; the way of a copy; time of one launch [s], declared
+PROGRAM = (  # (text, name, what it reads, whether its result is one number)
+    ("y = 2 * x", "y", "x", False),
+    ("z = exp(y)", "z", "y", False),
+    ("w = z + 1", "w", "z", False),
+    ("u = sqrt(z)", "u", "z", False),
+    ("s = sum(w)", "s", "w", True),
+    ("print(s)", "", "s", True),
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """After a line: what has been computed, what is only noted, what lies in memory."""
+
+    mode: str
+    memory: str
+    number: int  # lines done
+    noted: tuple  # names that wait to be computed
+    done: tuple  # names that have been computed
+    never: tuple  # names that nobody will ask for, at the end
+    live: dict  # name: bytes in memory
+    peak: float  # most bytes at any time so far
+    moved: float  # bytes read and written so far
+    kernels: int
+    seconds: float
+    news: str
+
+    @property
+    def held(self):
+        """Bytes in memory now."""
+        return sum(self.live.values())
+
+
+@checked
+def run(mode: OneOf(MODES) = "at once", memory: OneOf(MEMORIES) = "shared", size: Single(Bytes) = 64e6):
+    """Yield a Line at the start and after each line of the program, for an array x of `size` bytes."""
+    size = float(size)
+    copied = memory == "of its own"
+    seconds = size / _link() if copied else 0.0
+    start = "x has been copied to the accelerator" if copied else "x lies where both can read it"
+    state = Line(mode, memory, 0, (), (), (), {"x": size}, size, 0.0, 0, seconds, start)
+    yield state
+    for number, (_, name, _, one) in enumerate(PROGRAM, 1):
+        state = replace(state, number=number)
+        if not name:
+            state = _asked(state, size)
+        elif mode == "at once":
+            state = _computed(state, name, size, one)
+        else:
+            state = replace(state, noted=(*state.noted, name), news=f"{name} is noted, and nothing is computed")
+        yield state
+
+
+def _computed(state, name, size, one):
+    """A line at once: a kernel of its own, whose result lies in memory."""
+    result = 4.0 if one else size
+    live = {**state.live, name: result}
+    moved = size + result
+    return replace(
+        state, live=live, done=(*state.done, name), peak=max(state.peak, sum(live.values())),
+        moved=state.moved + moved, kernels=state.kernels + 1, seconds=state.seconds + _kernel(moved),
+        news=f"a kernel computes {name} and writes it",
+    )  # fmt: skip
+
+
+def _asked(state, size):
+    """The line that needs a number: at once it is there; on demand it is computed now, in one kernel."""
+    if state.mode == "at once":
+        return replace(state, news="s is there already")
+    wanted = needs("s")
+    live = {**state.live, "s": 4.0}
+    moved = size + 4.0
+    return replace(
+        state, live=live, done=wanted, noted=(), never=tuple(one for one in state.noted if one not in wanted),
+        peak=max(state.peak, sum(live.values())), moved=state.moved + moved, kernels=state.kernels + 1,
+        seconds=state.seconds + _kernel(moved), news="one kernel computes what s needs, and no more",
+    )  # fmt: skip
+
+
+def needs(name):
+    """Names that a result needs, itself the last."""
+    reads = {made: read for _, made, read, _ in PROGRAM if made}
+    found = []
+    while name in reads:
+        found.append(name)
+        name = reads[name]
+    return tuple(reversed(found))
+
+
+def _link():
+    """Rate [B/s] of a copy to a memory of its own, in one direction."""
+    return next(link["bytes_per_s"] for link in data.load("memory_levels")["links"] if link["id"] == LINK)
+
+
+def _kernel(moved):
+    """Time [s] of one kernel that moves so many bytes."""
+    return LAUNCH + moved / hardware.chip(CHIP).bytes_per_s
+
+
+@checked
+def kernels(mode: OneOf(MODES) = "on demand", lines: Count(0, len(PROGRAM)) = 5):
+    """How many kernels have run after so many lines."""
+    return list(run(mode))[lines].kernels

@@ -1,0 +1,154 @@
+"""Mapspace: every way to cut a product for two levels, what each costs in energy, and which is the best.
+
+    joules = 62.5 pJ x words between DRAM and SRAM + 3.5 pJ x words between SRAM and registers     (bf16, 2 bytes)
+
+A mapping is (tile, order, tile, order): of the SRAM first, then of the registers inside it. Tiles are powers of two;
+one fits if its words of A, B and C together do. Energies: a quarter of 250 and of 14 pJ for 64 bits of HBM2 and of an
+SRAM of 1 MB, 7 nm (energy.access). What the arithmetic takes is the same for all. Left out: time; one may be starved.
+"""
+
+from functools import cache
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from accelerator_lib.codesign.nest import ORDERS, Whole, as_mapping, counts, levels, tile_words
+from accelerator_lib.signature import Count, Number, checked
+from accelerator_lib.workload.work import Gemm
+
+DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
+SRAM_WORDS, REGISTER_WORDS = 2**19, 2**15
+PRODUCT = Gemm(4096, 4096, 4096)
+MOST_LISTED = 3 * 10**7  # energies that are kept at once: 120 MB
+Words = Count(high=2**40, unit="words")
+
+
+class Space(NamedTuple):
+    """How many mappings there are, and how many of them fit."""
+
+    all: int
+    legal: int
+
+
+class Best(NamedTuple):
+    """The cheapest mapping of all: its energy [J], and one mapping that needs no more."""
+
+    joules: float
+    mapping: tuple
+
+
+@checked
+def joules(gemm: Whole, mapping, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
+    """Energy [J] of moving a product's words; infinity if a tile does not fit. Raises TypeError, ValueError."""
+    mapping = as_mapping(mapping)
+    if not fits(mapping, sram_words, register_words):
+        return inf
+    outer, inner = levels(gemm, mapping)
+    return DRAM_JOULES * outer.words + SRAM_JOULES * inner.words
+
+
+def fits(mapping, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
+    """Whether the tiles of a mapping fit into their buffers, and the inner one into the outer one."""
+    outer, _, inner, _ = mapping
+    inside = inner[0] <= outer[0] and inner[1] <= outer[1] and inner[2] <= outer[2]
+    return inside and tile_words(outer) <= sram_words and tile_words(inner) <= register_words
+
+
+def quick_joules(sizes, mapping, sram_words, register_words):
+    """`joules` of a mapping whose tiles divide the dimensions `sizes`, without checks: a search calls it often."""
+    (a, b, c), order, (d, e, f), inner_order = mapping
+    if a * c + c * b + a * b > sram_words or d * f + f * e + d * e > register_words or d > a or e > b or f > c:
+        return inf
+    m, n, k = sizes
+    pieces = (m // a) * (n // b) * (k // c)
+    dram, sram = sum(counts(m, n, k, a, b, c, order)), pieces * sum(counts(a, b, c, d, e, f, inner_order))
+    return DRAM_JOULES * dram + SRAM_JOULES * sram
+
+
+@cache
+def edges(size):
+    """Powers of two up to a dimension."""
+    return tuple(2**power for power in range(size.bit_length()))
+
+
+@checked
+def mapspace(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
+    """Space of a product: all mappings, and those that fit."""
+    pairs = 1
+    for size in (gemm.m, gemm.n, gemm.k):
+        pairs *= len(edges(size)) * (len(edges(size)) + 1) // 2
+    legal = len(_tiles(gemm, sram_words, register_words)[0])
+    return Space(pairs * len(ORDERS) ** 2, legal * len(ORDERS) ** 2)
+
+
+@checked
+def table(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
+    """[order, inner order, tiles]: the energy [J] of every mapping that fits; the tiles as `_tiles` lists them."""
+    dram, sram = _costs(gemm, sram_words, register_words)[:2]
+    return dram[:, None] + sram[None]
+
+
+@checked
+def within(
+    ratio: Number(low=1), gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS
+):
+    """How many mappings need at most `ratio` times the energy of the best; a number or an array of them."""
+    every = spread(gemm, sram_words, register_words)
+    return np.searchsorted(every, np.asarray(ratio) * (1 + 1e-6)) + 0
+
+
+@checked
+def spread(gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
+    """Energy of every mapping that fits over that of the best, sorted, to six digits. Raises ValueError."""
+    if (legal := mapspace(gemm, sram_words, register_words).legal) > MOST_LISTED:
+        raise ValueError(f"{legal:,} mappings fit, too many to list; at most {MOST_LISTED:,}")
+    return _spread(gemm, sram_words, register_words)
+
+
+@cache
+def _spread(gemm, sram_words, register_words):
+    dram, sram = _costs(gemm, sram_words, register_words)[:2]
+    least, tiles = (dram.min(0) + sram.min(0)).min(), dram.shape[1]
+    every = np.empty((len(ORDERS), len(ORDERS), tiles), np.float32)  # half the room, and sorted in a tenth of the time
+    for row, order in zip(every, dram, strict=True):
+        row[:] = (sram + order) / least
+    every = every.ravel()
+    every.sort()
+    every.setflags(write=False)
+    return every
+
+
+@checked
+def best(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
+    """Best of all mappings, tried one and all. Raises ValueError where none fits."""
+    dram, sram, outer, inner = _costs(gemm, sram_words, register_words)
+    least = dram.min(0) + sram.min(0)
+    at = int(least.argmin())
+    order, inner_order = ORDERS[int(dram[:, at].argmin())], ORDERS[int(sram[:, at].argmin())]
+    mapping = tuple(outer[:, at].tolist()), order, tuple(inner[:, at].tolist()), inner_order
+    return Best(float(least[at]), mapping)
+
+
+def _tiles(gemm, sram_words, register_words):
+    """([tiles, 3], [tiles, 3]): outer and inner tiles that fit, every pair of them."""
+    outers, inners = [], []
+    for size in (gemm.m, gemm.n, gemm.k):
+        outer, inner = np.meshgrid(edges(size), edges(size), indexing="ij")
+        outers.append(outer[inner <= outer]), inners.append(inner[inner <= outer])
+    at = np.indices([len(one) for one in outers]).reshape(3, -1)
+    outer, inner = (np.stack([one[i] for one, i in zip(each, at, strict=True)]) for each in (outers, inners))
+    good = (tile_words(outer) <= sram_words) & (tile_words(inner) <= register_words)
+    return outer.T[good], inner.T[good]
+
+
+def _costs(gemm, sram_words, register_words):
+    """(DRAM [order, tiles], SRAM [order, tiles], outer [3, tiles], inner): energies [J]; ragged tiles count as full."""
+    outer, inner = (each.T for each in _tiles(gemm, sram_words, register_words))
+    if not outer.size:
+        raise ValueError(f"no mapping fits into {sram_words:,} and {register_words:,} words")
+    sizes = gemm.m, gemm.n, gemm.k
+    pieces = np.prod([-(-size // edge) for size, edge in zip(sizes, outer, strict=True)], axis=0)
+    dram = [DRAM_JOULES * sum(counts(*sizes, *outer, order)) for order in ORDERS]
+    sram = [SRAM_JOULES * pieces * sum(counts(*outer, *inner, order)) for order in ORDERS]
+    return np.array(dram), np.array(sram), outer, inner

@@ -1,0 +1,131 @@
+"""A loop nest over tiles: how many words pass between a large memory and one buffer for each matrix.
+
+    for m, for n, for k, in any order:  C[m, n] += A[m, k] B[k, n]        on tiles
+    A moves as often as n has trips, if n is outside a loop of A's own (m, k) that has more than one trip; else once
+
+and so B with m, C with k. A tile is fetched when its place in the matrix changes; a sum that comes back is read once
+less than it is written. Exact for ragged tiles. Left out: time, a second buffer that fills meanwhile, data that pass a
+level by, one read for many.
+"""
+
+from typing import NamedTuple
+
+from accelerator_lib import inputs
+from accelerator_lib.signature import Given, OneOf, checked
+from accelerator_lib.workload.work import Gemm, Product
+
+ORDERS = ("mnk", "mkn", "nmk", "nkm", "kmn", "knm")  # the outermost loop first
+INSIDE = {  # of each order: which loops (0, 1, 2 for m, n, k) stand inside that of n, of m, of k
+    order: tuple(tuple("mnk".index(own) for own in order[order.index(other) + 1 :]) for other in "nmk")
+    for order in ORDERS
+}
+LARGEST = 1 << 16  # elements along a dimension: all mappings of a product can still be counted
+
+
+class Traffic(NamedTuple):
+    """Words that move: inputs A, weights B, sums C that are written, and sums that are read back."""
+
+    inputs: int
+    weights: int
+    written: int
+    read: int
+
+    @property
+    def words(self):
+        """All together."""
+        return self.inputs + self.weights + self.written + self.read
+
+
+def _three(value, check):
+    if isinstance(value, Gemm):  # a tile is a small product; questions write both so
+        value = value.m, value.n, value.k
+    if not isinstance(value, (tuple, list)) or len(value) != 3:
+        raise TypeError(f"a tile must be three whole numbers (along m, n, k), not {str(value)[:40]}")
+    return tuple(check(f"tile_{d}", edge) for d, edge in zip("mnk", value, strict=True))
+
+
+def _tile(value):
+    return _three(value, inputs.count)
+
+
+Tile = Given("a tile such as (64, 64, 16): elements along m, n, k", _tile)
+Tiles = Given("a tile such as (64, 64, 16), or three arrays", lambda value: _three(value, inputs.whole))
+Order = OneOf(ORDERS)
+
+
+def whole_product(gemm):
+    """A product of whole numbers up to 65,536, no arrays: one whose mappings can be counted or walked."""
+    if not isinstance(gemm, Gemm):
+        raise TypeError(f"gemm must be a product such as Gemm(m=64, n=4096, k=4096), not {type(gemm).__name__}")
+    for d in "mnk":
+        inputs.count(d, getattr(gemm, d), high=LARGEST)
+    return gemm
+
+
+Whole = Given("a product such as Gemm(m=64, n=4096, k=4096), up to 65,536 along each dimension", whole_product)
+
+
+@checked
+def traffic(gemm: Product, tile: Tiles, order: Order):
+    """Traffic [words] of a product in tiles of `tile` (along m, n, k); the product and the tile may be arrays.
+
+    Raises TypeError, ValueError, UnknownName.
+    """
+    return Traffic(*counts(gemm.m, gemm.n, gemm.k, *tile, order))
+
+
+def counts(m, n, k, tile_m, tile_n, tile_k, order):
+    """`traffic` without its checks: (inputs, weights, written, read), of numbers or arrays."""
+    m_trips, n_trips, k_trips = trips = -(-m // tile_m), -(-n // tile_n), -(-k // tile_k)
+    inside_n, inside_m, inside_k = INSIDE[order]
+    written = m * n * _again(trips, inside_k, k_trips)
+    inputs_, weights = m * k * _again(trips, inside_n, n_trips), k * n * _again(trips, inside_m, m_trips)
+    return inputs_, weights, written, written - m * n
+
+
+def _again(trips, inside, times):
+    """How often all of a matrix comes: `times` if one of its own loops inside has more than one trip, else once."""
+    moves = False
+    for loop in inside:
+        moves = moves | (trips[loop] > 1)
+    return 1 + moves * (times - 1)
+
+
+@checked
+def levels(gemm: Whole, mapping):
+    """(Traffic between DRAM and SRAM, Traffic between SRAM and registers) of a mapping (tile, order, tile, order).
+
+    Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
+    to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName.
+    """
+    outer, order, inner, inner_order = as_mapping(mapping)
+    sizes = [parts(whole, edge) for whole, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True)]
+    total = [0, 0, 0, 0]
+    for m, times_m in sizes[0]:
+        for n, times_n in sizes[1]:
+            for k, times_k in sizes[2]:
+                one = counts(m, n, k, *inner, inner_order)
+                total = [a + times_m * times_n * times_k * b for a, b in zip(total, one, strict=True)]
+    return Traffic(*counts(gemm.m, gemm.n, gemm.k, *outer, order)), Traffic(*total)
+
+
+def parts(whole, edge):
+    """[(length, how many)] of the pieces into which tiles cut a dimension: full ones, and a ragged one at the end."""
+    full, rest = divmod(whole, edge)
+    return [(length, times) for length, times in ((edge, full), (rest, 1)) if length and times]
+
+
+def tile_words(tile):
+    """Words of a tile of A, one of B and one of C."""
+    m, n, k = tile
+    return m * k + k * n + m * n
+
+
+def as_mapping(given):
+    """A mapping of two levels, or one clear line. Raises TypeError, ValueError, UnknownName."""
+    if not isinstance(given, (tuple, list)) or len(given) != 4:
+        raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
+    outer, order, inner, inner_order = given
+    return (
+        _tile(outer), inputs.one_of("order", order, ORDERS), _tile(inner), inputs.one_of("order", inner_order, ORDERS),
+    )  # fmt: skip

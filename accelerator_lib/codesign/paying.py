@@ -1,0 +1,81 @@
+"""When work before the first run pays: after how many runs a tuning, and into how many lengths to compile.
+
+    runs until tuning pays   tune / (before - after)
+    n buckets of equal width, lengths uniform up to the longest: every request is padded to the end of its bucket
+    seconds                  R t (1 + 1/n) + n compile            best n = sqrt(R t / compile)
+
+t is the mean time of a request without padding. Ignored: short runs are less efficient than long ones, and that users
+send some lengths more often than others.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.signature import Number, OneOf, Seconds, Single, Whole, checked
+
+WHEN = ("just in time", "ahead of time", "kept from last time")
+Some = Whole(high=10**12)
+Free = Number(low=0, high=1e12, unit="s")
+
+
+@checked
+def break_even_runs(tune_s: Free, before_s: Seconds, after_s: Seconds):
+    """Runs after which tuning has paid for itself; None where it made nothing faster. Numbers or arrays."""
+    pays = np.vectorize(lambda tune, saved: tune / saved if saved > 0 else None, otypes=[object])
+    return pays(tune_s, np.subtract(before_s, after_s))[()]
+
+
+@checked
+def best_buckets(requests: Some, seconds: Seconds, compile_seconds: Seconds):
+    """Into how many buckets to sort so many requests of a mean time; at least one. Not rounded: 4.6 lies between."""
+    return np.maximum(1.0, np.sqrt(np.multiply(requests, seconds) / compile_seconds))[()]
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """A day of requests in n buckets: seconds that are useful, that pad, that compile, and the longest wait of one."""
+
+    buckets: int
+    requests: float
+    seconds: float  # of a mean request without padding
+    compile_seconds: float
+    when: str
+
+    @property
+    def useful(self):
+        return self.requests * self.seconds
+
+    @property
+    def padding(self):
+        return self.useful / self.buckets
+
+    @property
+    def compiling(self):
+        return 0.0 if self.when == "kept from last time" else self.buckets * self.compile_seconds
+
+    @property
+    def total(self):
+        return self.useful + self.padding + self.compiling
+
+    @property
+    def longest_wait(self):
+        """Of one request: the longest one takes twice the mean, and just in time it may come first."""
+        return 2 * self.seconds + (self.compile_seconds if self.when == "just in time" else 0.0)
+
+    @property
+    def ends(self):
+        """Where the buckets end, in shares of the longest length."""
+        return tuple((i + 1) / self.buckets for i in range(self.buckets))
+
+
+@checked
+def buckets(
+    n: Single(Whole(high=4096)) = 5,
+    requests: Single(Some) = 10_000,
+    seconds: Single(Seconds) = 0.005,
+    compile_seconds: Single(Seconds) = 2.0,
+    when: OneOf(WHEN) = "just in time",
+):
+    """The Buckets of such a day."""
+    return Buckets(n, requests, seconds, compile_seconds, when)

@@ -1,0 +1,120 @@
+"""Porting: what becomes of a program on another vendor's machine, and how code should ask what a chip can do.
+
+    ledger(program, target)     line by line: runs as it is, is renamed, is rewritten
+    detect(rule)                a rule that guesses whether a chip takes FP8, against the truth
+
+A ledger counts lines, not days: a line of assembler costs more than one of a framework. What runs is not yet fast.
+Facts: data/codesign.yaml; the lines of the programs are declared there.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib import data
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Given, checked
+
+FATES = ("as it is", "renamed", "rewritten")
+PROGRAMS = ("a model of a course", "a service with Triton", "a library in CUDA", "a tuned engine")
+TARGETS = {"an AMD GPU": "amd", "a TPU, through XLA": "tpu", "an Apple GPU": "apple"}
+Program = Given("the name of a program", lambda value: one_of("program", value, PROGRAMS))
+Target = Given("the name of a target", lambda value: one_of("target", value, TARGETS))
+
+
+@dataclass(frozen=True)
+class Part:
+    """Lines of a program that share a fate on the target."""
+
+    name: str
+    lines: int
+    fate: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """What becomes of a program."""
+
+    program: str
+    target: str
+    parts: tuple
+
+    @property
+    def lines(self):
+        return sum(part.lines for part in self.parts)
+
+    def of(self, fate):
+        """Lines with a fate."""
+        return sum(part.lines for part in self.parts if part.fate == fate)
+
+    @property
+    def kept(self):
+        """Share of the lines that run as they are."""
+        return self.of("as it is") / self.lines
+
+
+@checked
+def ledger(program: Program = "a library in CUDA", target: Target = "an AMD GPU"):
+    """Ledger of one of PROGRAMS on one of TARGETS."""
+    table = data.load("codesign")["porting"]
+    lines = table["programs"][program]
+    return Ledger(program, target, tuple(
+        Part(row["name"], count, row[TARGETS[target]], row["note"])
+        for row, count in zip(table["parts"], lines, strict=True)
+    ))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Device:
+    """What a program can ask of a chip: its name, its vendor, the number called compute capability, a feature."""
+
+    name: str
+    vendor: str
+    capability: tuple
+    fp8: bool
+
+
+@dataclass(frozen=True)
+class Detected:
+    """What a rule says of each Device."""
+
+    rule: str
+    devices: tuple
+    says: tuple
+
+    @property
+    def wrong(self):
+        """Names of the devices that it gets wrong."""
+        return [one.name for one, said in zip(self.devices, self.says, strict=True) if bool(said) != one.fp8]
+
+    @property
+    def misses(self):
+        """How many it gets wrong."""
+        return len(self.wrong)
+
+
+RULES = {
+    "its name contains “H100”": lambda chip: "H100" in chip.name,
+    "its capability is 9.0 or more": lambda chip: chip.capability >= (9, 0),
+    "its capability is 8.9 or more": lambda chip: chip.capability >= (8, 9),
+    "the chip is asked for the feature": lambda chip: chip.fp8,
+}
+
+
+def devices():
+    """All Devices that are listed."""
+    return tuple(
+        Device(row["name"], row["vendor"], tuple(row["capability"]), row["fp8"])
+        for row in data.load("codesign")["capability"]
+    )
+
+
+def _rule(value):
+    return value if callable(value) else one_of("rule", value, RULES)
+
+
+@checked
+def detect(rule: Given("a rule", _rule) = "its capability is 9.0 or more"):
+    """Detected by one of RULES, or by a function of a Device."""
+    known = devices()
+    ask, name = (rule, "your rule") if callable(rule) else (RULES[rule], rule)
+    return Detected(name, known, tuple(bool(ask(chip)) for chip in known))

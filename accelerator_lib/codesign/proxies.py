@@ -1,0 +1,184 @@
+"""Proxies: a few workloads that stand for many, chosen by distance on a map of FLOP, bytes and operations.
+
+    distance = sqrt( sum of log10(a / b)^2 )      over FLOP, bytes and number of operations of one run
+
+1.0 is a factor of ten in one of the three. Counted in bf16, compulsory traffic, every operation on its own. Ignored:
+formats, what an operation is, how irregular its accesses are: two neighbours on the map may still need other units.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+
+from accelerator_lib.signature import Count, Given, OneOf, Positive, checked
+from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
+
+AXES = {"FLOP, bytes and operations": ("flops", "bytes_moved", "operations"), "FLOP alone": ("flops",),
+        "FLOP and bytes": ("flops", "bytes_moved")}  # fmt: skip
+LLAMA = "llama-3-8b"
+NAMES = (
+    "ResNet-50, one image",
+    "ResNet-50, 64 images",
+    "MobileNet v1, one image",
+    "Llama 3 8B, a prompt",
+    "Llama 3 8B, one user",
+    "Llama 3 8B, 64 users",
+    "recommender",
+    "diffusion, one step",
+    "neural rendering, a frame",
+)
+
+
+@dataclass(frozen=True)
+class Card:
+    """One run of a workload: arithmetic [FLOP], traffic [byte], number of operations."""
+
+    name: str
+    flops: float
+    bytes_moved: float
+    operations: int
+
+    @property
+    def intensity(self):
+        """FLOP for each byte."""
+        return self.flops / self.bytes_moved
+
+
+def card(name, works):
+    """Card of [(work, copies, times)]: each runs so many times, on so many equal pieces at once."""
+    return Card(
+        name,
+        float(sum(copies * times * work.flops for work, copies, times in works)),
+        float(sum(copies * times * work.bytes_moved("bf16") for work, copies, times in works)),
+        int(sum(times for _, _, times in works)),
+    )
+
+
+@cache
+def cards():
+    """Every workload of the map, by name."""
+    works = (
+        _vision("resnet-50", 1),
+        _vision("resnet-50", 64),
+        _vision("mobilenet-v1", 1),
+        _language(2048, 2048, 1),
+        _language(1, 4096, 1),
+        _language(64, 4096, 64),
+        _recommender(),
+        _diffusion(),
+        _rendering(),
+    )
+    return {name: card(name, work) for name, work in zip(NAMES, works, strict=True)}
+
+
+def _vision(name, batch):
+    return [(conv, 1, 1) for _, conv in networks.convolutions(name, batch)]
+
+
+def _language(rows, context, users):
+    """Layers of Llama 3 8B for so many rows; each user has a cache of `context` tokens."""
+    shape = models.model(LLAMA)
+    layer = transformer.layer(rows, shape.d_model, shape.d_ff, shape.kv_width)
+    each = rows // users
+    meets = [
+        (Gemm(each * shape.heads // shape.kv_heads, context, shape.head_dim), users * shape.kv_heads),
+        (Gemm(each * shape.heads // shape.kv_heads, shape.head_dim, context), users * shape.kv_heads),
+    ]
+    works = [*((work, 1) for work in layer.values()), *meets]
+    last = Gemm(rows, shape.vocab, shape.d_model), 1, 1
+    return [(work, copies, shape.layers) for work, copies in works] + [last]
+
+
+def _recommender(batch=2048, tables=26, width=128):
+    """Declared: 26 lookups for each of 2,048 visitors, then three small products."""
+    products = ((512, 13 + tables * width), (256, 512), (1, 256))
+    return [(Elementwise(batch * width, 0), tables, 1), *((Gemm(batch, n, k), 1, 1) for n, k in products)]
+
+
+def _diffusion(tokens=4096, width=1152, layers=28):
+    """Declared: one step of a transformer that paints, 4,096 patches."""
+    parts = (Gemm(tokens, 3 * width, width), Gemm(tokens, width, width), Gemm(tokens, 4 * width, width),
+             Gemm(tokens, width, 4 * width), Elementwise(tokens * width, 5, 2), Elementwise(tokens * width, 5, 2),
+             Elementwise(4 * tokens * width))  # fmt: skip
+    heads = 16
+    meets = (Gemm(tokens, tokens, width // heads), Elementwise(tokens * tokens, 5, 2),
+             Gemm(tokens, width // heads, tokens))  # fmt: skip
+    return [*((part, 1, layers) for part in parts), *((part, heads, layers) for part in meets)]
+
+
+def _rendering(rays=1920 * 1080, samples=16, levels=16):
+    """Declared: 16 samples on every ray, eight corners looked up on each of 16 levels, a tiny network, then a blend."""
+    points = rays * samples
+    lookups, blend = Elementwise(points * levels * 8 * 2, 2, 1, 0.125), Elementwise(points * 4, 4, 1, 1 / samples)
+    network = [Gemm(points, 64, 32), Gemm(points, 64, 64), Gemm(points, 4, 64)]
+    return [(work, 1, 1) for work in (lookups, *network, blend)]
+
+
+def _card(value):
+    if not isinstance(value, Card):
+        raise TypeError(f"a Card was expected, not {value!r}"[:120])
+    return value
+
+
+ACard = Given("a Card", _card)
+
+
+@checked
+def distance(one: ACard, other: ACard, by: OneOf(AXES) = "FLOP, bytes and operations"):
+    """Between two Cards: 1.0 is a factor of ten in one number."""
+    steps = [np.log10(getattr(one, axis) / getattr(other, axis)) for axis in AXES[by]]
+    return float(np.linalg.norm(steps))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Proxies for all cards: which were chosen, who speaks for whom, and how far the farthest is."""
+
+    cards: tuple
+    chosen: tuple  # names
+    nearest: dict  # name: the name of its proxy
+    by: str
+
+    @property
+    def apart(self):
+        """{name: distance in all three numbers to its proxy}."""
+        by_name = {one.name: one for one in self.cards}
+        return {name: distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
+
+    @property
+    def farthest(self):
+        """The name that is farthest from its proxy, in all three numbers."""
+        return max(self.apart, key=self.apart.get)
+
+
+@checked
+def choose(count: Count(high=4) = 3, by: OneOf(AXES) = "FLOP, bytes and operations"):
+    """Choice of `count` proxies that leave the farthest card as near as possible, of all sets there are."""
+    return _chosen(count, by)
+
+
+@cache
+def _chosen(count, by):
+    every = tuple(cards().values())
+    apart = np.array([[distance(one, other, by) for other in every] for one in every])
+    best = min(
+        combinations(range(len(every)), count), key=lambda few: (apart[:, few].min(1).max(), apart[:, few].sum())
+    )
+    speaks = {one.name: every[best[int(apart[i, list(best)].argmin())]].name for i, one in enumerate(every)}
+    return Choice(every, tuple(every[i].name for i in best), speaks, by)
+
+
+@checked
+def nearest(flops: Positive, bytes_moved: Positive, operations: Positive):
+    """(the Card nearest to a workload, its distance)."""
+    mine = Card("yours", flops, bytes_moved, operations)
+    best = min(cards().values(), key=lambda one: distance(mine, one))
+    return best, distance(mine, best)
+
+
+@checked
+def bytes_apart(one: OneOf(NAMES), other: OneOf(NAMES)):
+    """How many times as many bytes the first workload moves as the second."""
+    return cards()[one].bytes_moved / cards()[other].bytes_moved

@@ -1,0 +1,179 @@
+"""Traces: what loader, host and GPU do in the steps of a training run, as a profiler draws it.
+
+    loader    workers prepare batches, at most two ahead for each worker
+    host      takes a batch, starts its copy, then launches one kernel after the other; it runs ahead of the GPU
+    copy      from pinned memory beside everything else; else the host stands still meanwhile
+    GPU       a kernel runs when it has been launched, the one before has ended, and its batch has arrived
+
+A kernel takes the longer of its arithmetic and its bytes. With `waits` the host waits for the GPU after every kernel,
+as a printed loss or a copy back does; then no launches can be recorded. Four traces have one trouble each; a fix
+changes one parameter. Parameters are declared, not measured. Ignored: gradients between GPUs, several streams, what
+the profiler itself costs.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from accelerator_lib.signature import Count, OneOf, Seconds, Single, Switch, checked
+
+STEPS = 4
+
+
+@dataclass(frozen=True)
+class Span:
+    """Something that one lane does, from start to end [s]; `what` is one of prepare, wait, copy, launch, kernel."""
+
+    lane: str
+    what: str
+    step: int
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+@checked
+class Job:
+    """The parameters of a run."""
+
+    load_s: Single(Seconds) = 0.004  # one batch, one worker
+    workers: Count(1, 32) = 4
+    copy_s: Single(Seconds) = 0.0005
+    pinned: Switch = True
+    kernels: Count(1, 200) = 12  # of a step
+    launch_s: Single(Seconds) = 1e-5
+    arithmetic_s: Single(Seconds) = 4e-4  # of one kernel, at the peak
+    memory_s: Single(Seconds) = 2e-4  # of its bytes, at the full bandwidth
+    waits: Switch = False
+
+    @property
+    def kernel_s(self):
+        return max(self.arithmetic_s, self.memory_s)
+
+
+JOBS = {
+    "A": Job(load_s=0.020, workers=2),
+    "B": Job(launch_s=2.5e-4, kernels=24, arithmetic_s=8e-5, memory_s=6e-5),
+    "C": Job(launch_s=1e-4, kernels=24, arithmetic_s=1.5e-4, memory_s=1e-4, waits=True),
+    "D": Job(arithmetic_s=1.2e-4, memory_s=4.5e-4),
+}
+TROUBLES = {"A": "the loader", "B": "launches", "C": "the host, which waits after every kernel", "D": "memory"}
+FIXES = {
+    "as it is": lambda job: job,
+    "four times the loader’s workers": lambda job: replace(job, workers=4 * job.workers),
+    "launches recorded and replayed": lambda job: job if job.waits else replace(job, launch_s=job.launch_s / 4),
+    "the host no longer waits": lambda job: replace(job, waits=False),
+    "half the bytes": lambda job: replace(job, memory_s=job.memory_s / 2),
+    "a GPU with twice the arithmetic": lambda job: replace(job, arithmetic_s=job.arithmetic_s / 2),
+}
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Spans of a run of some steps."""
+
+    name: str
+    job: Job
+    before: Job  # without the fix
+    spans: tuple
+
+    @cached_property
+    def seconds(self):
+        return max(span.end for span in self.spans)
+
+    def of(self, lane, what=None):
+        return [span for span in self.spans if span.lane == lane and what in (None, span.what)]
+
+    @cached_property
+    def busy(self):
+        """Share of the time from the first kernel on in which the GPU has one."""
+        kernels = self.of("GPU")
+        return sum(span.end - span.start for span in kernels) / (self.seconds - kernels[0].start)
+
+    @cached_property
+    def step_seconds(self):
+        """Of one step, when the run has got going: between the ends of the second and of the last one."""
+        ends = [max(span.end for span in self.of("GPU") if span.step == step) for step in (1, STEPS - 1)]
+        return (ends[1] - ends[0]) / (STEPS - 2)
+
+    @cached_property
+    def window(self):
+        """Seconds that the run took before the fix: how much of the time axis is seen."""
+        return record(self.before).seconds
+
+    @property
+    def arithmetic_share(self):
+        """How much of a kernel's time its arithmetic would take at the peak; the other share is that of the memory."""
+        return self.job.arithmetic_s / self.job.kernel_s
+
+    @property
+    def memory_share(self):
+        return self.job.memory_s / self.job.kernel_s
+
+
+@checked
+def trace(name: OneOf(JOBS) = "A", fix: OneOf(FIXES) = "as it is"):
+    """The Trace of one of the four, repaired or not."""
+    return record(FIXES[fix](JOBS[name]), name, JOBS[name])
+
+
+@checked
+def gain(name: OneOf(JOBS), fix: OneOf(FIXES)):
+    """How many times faster a fix makes a step of a trace, once the run has got going."""
+    return trace(name).step_seconds / trace(name, fix).step_seconds
+
+
+def record(job, name="", before=None):
+    """The Trace of a Job."""
+    spans = []
+    ready = _loaded(job, spans)
+    host = copier = gpu = 0.0
+    freed = []  # when the host took a batch
+    for step in range(STEPS):
+        arrived = ready(step, freed)
+        if arrived > host:
+            spans.append(Span("host", "wait", step, host, arrived))
+        start = max(arrived, host, copier)
+        copier = start + job.copy_s
+        spans.append(Span("copy", "copy", step, start, copier))
+        host = max(host, arrived)
+        if not job.pinned:
+            spans.append(Span("host", "wait", step, host, copier))
+            host = copier
+        freed.append(host)
+        for _ in range(job.kernels):
+            spans.append(Span("host", "launch", step, host, host + job.launch_s))
+            host += job.launch_s
+            begin = max(host, gpu, copier)
+            gpu = begin + job.kernel_s
+            spans.append(Span("GPU", "kernel", step, begin, gpu))
+            if job.waits:
+                spans.append(Span("host", "wait", step, host, gpu))
+                host = gpu
+    return Trace(name, job, before or job, tuple(spans))
+
+
+def _loaded(job, spans):
+    """ready(step, freed): when a batch is there; a worker goes on while fewer than two of its batches wait."""
+    free = [0.0] * job.workers
+
+    def ready(step, freed):
+        worker, ahead = step % job.workers, step - 2 * job.workers
+        start = max(free[worker], freed[ahead] if ahead >= 0 else 0.0)
+        free[worker] = start + job.load_s
+        spans.append(Span("loader", "prepare", step, start, free[worker]))
+        return free[worker]
+
+    return ready
+
+
+def bound(job):
+    """Seconds of a step by its slowest part alone: loader, host, copy, GPU, or host and GPU one after the other."""
+    host, gpu = job.kernels * job.launch_s, job.kernels * job.kernel_s
+    parts = {
+        "loader": job.load_s / job.workers,
+        "launches": host + (0.0 if job.pinned else job.copy_s),
+        "copy": job.copy_s,
+        "GPU": gpu,
+        "waiting": host + gpu + max(0.0, job.copy_s - job.launch_s) if job.waits else 0.0,
+    }
+    return max(parts.values()), max(parts, key=parts.get)

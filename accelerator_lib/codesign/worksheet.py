@@ -1,0 +1,186 @@
+"""Worksheet: co-design in four steps, carried out on the operations of one model.
+
+    1  proxies      which known workload is it like?                proxies.nearest
+    2  analysis     which operations take the time, and why?        roofline of each
+    3  enabling     what does the software lack, what does it cost? fallback x its time
+    4  change       which one change helps most?                    the same sum, with one thing changed
+
+    seconds = sum over operations of copies x times x max(FLOP / peak, bytes / bandwidth)
+
+What falls back takes `fallback` x its time on the chip as it is, whatever is changed on the chip.
+
+Ignored: launches, overlap of operations, caches between them, accuracy lost to FP8.
+"""
+
+from dataclasses import dataclass, replace
+
+from accelerator_lib.codesign import proxies
+from accelerator_lib.hardware import AChip, Chip
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Count, Given, Number, OneOf, Single, checked
+from accelerator_lib.tiling.attention import attention_bytes
+from accelerator_lib.workload import Elementwise, Gemm
+from accelerator_lib.workload.work import Work
+
+CHANGES = ("as it is", "the missing operation runs on the chip", "attention in one kernel", "products in FP8",
+           "twice the bandwidth", "twice the peak")  # fmt: skip
+MEETING = ("scores", "softmax", "weighted sum")  # what one kernel of attention replaces
+MISSING = "positions in space and time"
+HEADS, HEAD = 16, 128
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of a model: its work, how often it runs, and what it takes on the chip [s]."""
+
+    name: str
+    flops: float
+    bytes_moved: float
+    seconds: float
+    bound: str  # "memory", "compute", or "host"
+
+    @property
+    def intensity(self):
+        return self.flops / self.bytes_moved
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A model on a chip, filled in."""
+
+    chip: Chip
+    operations: tuple
+    card: proxies.Card
+    fallback: float
+    lacks: tuple
+
+    @property
+    def seconds(self):
+        return sum(one.seconds for one in self.operations)
+
+    @property
+    def largest(self):
+        """The operation that takes most time."""
+        return max(self.operations, key=lambda one: one.seconds)
+
+    @property
+    def memory_share(self):
+        """Of the time, in operations that wait for memory."""
+        return sum(one.seconds for one in self.operations if one.bound == "memory") / self.seconds
+
+    @property
+    def host_share(self):
+        return sum(one.seconds for one in self.operations if one.bound == "host") / self.seconds
+
+    @property
+    def proxy(self):
+        """(nearest Card, distance)."""
+        return proxies.nearest(self.card.flops, self.card.bytes_moved, self.card.operations)
+
+
+@checked
+def video(
+    tokens: Count(low=1, high=2**17) = 8192,
+    layers: Count(high=1000) = 24,
+    width: Count(high=2**16) = HEADS * HEAD,
+):
+    """{name: (work, copies, times)} of a model that paints videos: a transformer whose positions are threefold."""
+    rows = tokens
+    return {
+        "queries, keys, values": (Gemm(rows, 3 * width, width), 1, layers),
+        MISSING: (Elementwise(2 * rows * width, 6, 2), 1, layers),
+        "scores": (Gemm(rows, rows, HEAD), HEADS, layers),
+        "softmax": (Elementwise(rows * rows, 5, 2), HEADS, layers),
+        "weighted sum": (Gemm(rows, HEAD, rows), HEADS, layers),
+        "output": (Gemm(rows, width, width), 1, layers),
+        "MLP": (Gemm(rows, 4 * width, width), 1, 2 * layers),
+        "GELU": (Elementwise(4 * rows * width), 1, layers),
+        "norms": (Elementwise(rows * width, 5, 2), 1, 2 * layers),
+        "sums": (Elementwise(rows * width, 1, 2), 1, 2 * layers),
+    }
+
+
+def _model(value):
+    if not isinstance(value, dict) or not value:
+        raise TypeError(f"a model is {{name: (work, copies, times)}}, not {value!r}"[:120])
+    for name, entry in value.items():
+        good = isinstance(entry, tuple) and len(entry) == 3 and isinstance(entry[0], Work)
+        if not (good and all(type(count) is int and 1 <= count <= 10**9 for count in entry[1:])):
+            raise TypeError(
+                f"{name!r} must be (work, copies, times) such as (Gemm(8, 8, 8), 1, 24), not {entry!r}"[:150]
+            )
+    return value
+
+
+AModel = Given("{name: (work, copies, times)}", _model)
+
+
+def _lacks(value):
+    if not isinstance(value, (tuple, list, set)) or not all(isinstance(name, str) for name in value):
+        raise TypeError(f"lacks must be names of operations, such as ('softmax',), not {value!r}"[:120])
+    return tuple(value)
+
+
+Lacks = Given("names of operations", _lacks)
+Times = Single(Number(low=1, high=1e4))
+
+
+@checked
+def fill(
+    model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0,
+    change: OneOf(CHANGES) = "as it is",
+):  # fmt: skip
+    """Sheet of a model in bf16, as it is or after one of CHANGES; what the software `lacks` runs on the host.
+
+    Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8.
+    """
+    for name in lacks:
+        one_of("lacks", name, model)
+    lacks = () if change == CHANGES[1] else lacks
+    rows = [_row(name, entry, chip, name in lacks, fallback, change) for name, entry in model.items()]
+    sheet = Sheet(chip, tuple(rows), proxies.card("this model", list(model.values())), fallback, lacks)
+    return _one_kernel(sheet, model) if change == "attention in one kernel" else sheet
+
+
+def _row(name, entry, chip, away, fallback, change):
+    """The Operation of one row; what runs on the host does not notice what is changed on the chip."""
+    work, copies, times = entry
+    rate, peak = chip.need("bytes_per_s"), chip.peak("bf16")
+    small = change == "products in FP8" and isinstance(work, Gemm) and not away
+    moved = copies * times * (work.bytes_moved("fp8", "fp8", "bf16") if small else work.bytes_moved("bf16"))
+    flops = copies * times * work.flops
+    if away:
+        return Operation(name, flops, moved, fallback * max(flops / peak, moved / rate), "host")
+    compute = flops / (chip.peak("fp8") if small else peak) / (1 + (change == "twice the peak"))
+    memory = moved / rate / (1 + (change == "twice the bandwidth"))
+    return Operation(name, flops, moved, max(compute, memory), "compute" if compute >= memory else "memory")
+
+
+def _one_kernel(sheet, model):
+    """Scores stay on the chip: the three operations become one, with the traffic of FlashAttention."""
+    inside = [one for one in sheet.operations if one.name in MEETING and one.bound != "host"]
+    if len(inside) < len(MEETING):
+        return sheet
+    work, copies, times = model["scores"]
+    moved = copies * times * attention_bytes(work.m, work.k, algorithm="flash", block_rows=128, kv_cached=True)
+    flops = sum(one.flops for one in inside)
+    compute, memory = flops / sheet.chip.peak("bf16"), moved / sheet.chip.bytes_per_s
+    one = Operation("attention", flops, moved, max(compute, memory), "compute" if compute >= memory else "memory")
+    return replace(sheet, operations=(*(op for op in sheet.operations if op.name not in MEETING), one))
+
+
+@checked
+def what_helps(tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sxm5", fallback: Times = 20.0):
+    """{change: seconds} of the video model, its positions missing at first; what a chip cannot do is left out."""
+    model, found = video(tokens), {}
+    for change in CHANGES:
+        if change == "products in FP8" and chip.matrix.get("fp8") is None:
+            continue
+        found[change] = fill(model, chip, (MISSING,), fallback, change).seconds
+    return found
+
+
+@checked
+def time(change: OneOf(CHANGES) = "as it is", tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sxm5"):
+    """Time [s] of the video model after one change; its positions fall back."""
+    return fill(video(tokens), chip, (MISSING,), 20.0, change).seconds

@@ -1,0 +1,92 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib import codesign
+from accelerator_lib.codesign import graphs
+from accelerator_lib.codesign.graphs import Graph, Op
+
+
+@st.composite
+def programs(draw):
+    """Small graphs of any shape."""
+    ops, known = [], ["x"]
+    for i in range(draw(st.integers(1, 6))):
+        inputs = tuple(draw(st.lists(st.sampled_from(known), min_size=1, max_size=2, unique=True)))
+        ops.append(Op(f"v{i}", draw(st.sampled_from(graphs.KINDS)), inputs, draw(st.integers(1, 9))))
+        known.append(f"v{i}")
+    return Graph(tuple(ops), {"x": 4}, (known[-1], draw(st.sampled_from(known[1:]))))
+
+
+def run(graph, kernels):
+    """Traffic [words] by running: a memory that counts, kernels that keep what is theirs."""
+    memory, moved = set(graph.given), 0
+    for kernel in kernels:
+        own = set()
+        for name in kernel:
+            for value in graph.op(name).inputs:
+                if value not in own:
+                    assert value in memory, "read before it was written"
+                    own.add(value)
+                    moved += graph.elements(value)
+            own.add(name)
+        for name in kernel:
+            needed = [reader for reader in graph.readers(name) if reader not in kernel]
+            if needed or name in graph.outputs:
+                memory.add(name)
+                moved += graph.elements(name)
+    return moved
+
+
+@given(programs())
+def test_traffic_in_closed_form_is_that_of_a_memory_that_counts(graph):
+    for kernels in (graph.alone(), codesign.fused(graph)):
+        assert codesign.bytes_moved(graph, kernels) == 2 * run(graph, kernels)
+
+
+@given(programs())
+def test_fusion_never_moves_more_and_loses_no_value(graph):
+    kernels = codesign.fused(graph)
+    assert codesign.bytes_moved(graph, kernels) <= codesign.bytes_moved(graph, graph.alone())
+    for kernel in kernels:
+        for name in kernel[:-1]:
+            assert len(graph.readers(name)) == 1 and name not in graph.outputs
+        assert all(graph.op(name).kind == "elementwise" for name in kernel[1:])
+
+
+def test_a_product_with_three_steps_by_hand():
+    graph = graphs.block(64, 3)
+    n = 64 * 64
+    assert codesign.bytes_moved(graph, graph.alone()) == 2 * (3 * n + 3 * 2 * n)
+    assert codesign.fused(graph) == [["product", "bias", "GELU", "scale"]]
+    assert codesign.bytes_moved(graph, codesign.fused(graph)) == 2 * 3 * n
+
+
+def test_a_value_with_two_readers_is_written_and_read_twice():
+    graph = graphs.fork(8)
+    assert codesign.fused(graph) == graph.alone()
+    assert graphs.fork_bytes(8) == 2 * 64 * (2 + 1 + 2 + 2)
+
+
+@pytest.mark.parametrize("kernels, words", [([["product"]], "missing"), ([["product", "product"]], "missing"),
+                                            ([["product"], ["bias"], ["more"]], "unknown")])  # fmt: skip
+def test_kernels_that_do_not_hold_every_operation_once_are_refused(kernels, words):
+    with pytest.raises(ValueError, match=words):
+        codesign.bytes_moved(graphs.block(8, 1), kernels)
+
+
+def test_a_graph_that_cannot_run_is_refused():
+    with pytest.raises(KeyError, match="reads 'y' before it is there"):
+        Graph((Op("a", "product", ("y",), 1),), {"x": 1}, ("a",))
+    with pytest.raises(KeyError, match="the kind of 'a' is 'elementwis'; did you mean"):
+        Graph((Op("a", "elementwis", ("x",), 1),), {"x": 1}, ("a",))
+    with pytest.raises(ValueError, match="two values are called 'x'"):
+        Graph((Op("x", "product", ("x",), 1),), {"x": 1}, ("x",))
+    with pytest.raises(KeyError, match="there is no output 'b'"):
+        Graph((Op("a", "product", ("x",), 1),), {"x": 1}, ("b",))
+
+
+@pytest.mark.parametrize("kernels", [None, 3, [1], ["h"], [[1]]])
+def test_kernels_that_are_no_lists_of_names_are_answered(kernels):
+    with pytest.raises(TypeError, match="kernels must be lists of names"):
+        graphs.bytes_moved(graphs.fork(8), kernels)

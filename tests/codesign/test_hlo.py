@@ -1,0 +1,96 @@
+import tempfile
+from itertools import pairwise
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from accelerator_lib.codesign import hlo, program
+
+
+def norm(x):
+    return (x - x.mean(-1, keepdims=True)) / jnp.sqrt(x.var(-1, keepdims=True) + 1e-5)
+
+
+def mlp(x, up, down):
+    return norm(jax.nn.relu(x @ up) @ down)
+
+
+CASES = {
+    "mlp": (mlp, (64, 128), (128, 512), (512, 128)),
+    "softmax": (lambda x: jax.nn.softmax(x, -1), (256, 256)),
+    "chain": (lambda x: jnp.tanh(x * 2) + x / 512, (256, 512)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_frames_are_a_history(name):
+    frames = hlo.passes(*CASES[name])
+    assert frames[0].pass_name == "as written" and not frames[0].removed and not frames[0].added
+    assert len(frames) >= 2 and frames[-1].fusions >= 1 and frames[-1].operations < frames[0].operations
+    for one, other in pairwise(frames):
+        assert one.text != other.text and one.snapshot < other.snapshot <= other.snapshots
+        before, after = {i.key for i in one.instructions}, {i.key for i in other.instructions}
+        assert before - after == {i.key for i in other.removed} and after - before == set(other.added)
+        assert len(after) == len(other.instructions)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bytes_are_those_that_xla_counts(name):
+    frames, (before, after) = hlo.passes(*CASES[name]), hlo.traffic(*CASES[name])
+    assert frames[-1].bytes == pytest.approx(after, rel=0.03)
+    assert frames[0].bytes == pytest.approx(before, rel=0.06)
+    assert frames[-1].bytes < frames[0].bytes
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_last_frame_is_the_compiled_program(name):
+    function, *shapes = CASES[name]
+    made = [jax.ShapeDtypeStruct(shape, "float32") for shape in shapes]
+    text = program.cleaned(jax.jit(function).lower(*made).compile().as_text())
+    assert sorted(step[1:3] for step in program.read(text).steps) == sorted(
+        (one.opcode, one.shape) for one in hlo.passes(*CASES[name])[-1].instructions
+    )
+
+
+def test_a_division_by_a_constant_becomes_a_product_and_a_doubled_term_is_computed_once():
+    frames = hlo.passes(lambda x: jnp.exp(x) / 512 + jnp.exp(x) / 512, (64, 64))
+    count = [sum(one.opcode == "exponential" for one in frame.instructions) for frame in frames]
+    assert count[0] == 2 and count[-1] == 1
+    assert not any(one.opcode == "divide" for one in frames[-1].instructions)
+    assert "cse" in [frame.pass_name for frame in frames]
+
+
+def test_where_xla_writes_nothing_the_first_and_the_last_are_left(monkeypatch):
+    monkeypatch.setattr(hlo, "dump", lambda lowered: [])
+    first, last = hlo.passes(lambda x: jnp.sin(x) * 3 + 1, (32, 32))
+    assert (first.pass_name, last.pass_name) == ("as written", "compiled") and last.fusions >= 1
+
+
+def test_nothing_is_left_on_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert hlo.passes(lambda x: jnp.cos(x) + 4, (16, 16))[0].snapshots > 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_same_question_is_kept():
+    assert hlo.passes(*CASES["mlp"]) is hlo.passes(*CASES["mlp"])
+
+
+def test_every_pass_with_words_is_named_as_xla_names_it():
+    seen = {frame.pass_name for case in CASES.values() for frame in hlo.passes(*case)}
+    assert {"algsimp", "fusion"} <= seen & set(hlo.WHAT)
+
+
+def test_bad_input_is_one_line():
+    with pytest.raises(TypeError, match="give a function of arrays"):
+        hlo.passes(3, (2, 2))
+    with pytest.raises(TypeError, match=r"shape 1 must be a tuple of one to four lengths such as \(256, 512\)"):
+        hlo.passes(jnp.sin, 256)
+    with pytest.raises(ValueError, match="shape 2 = 0 is outside the allowed range"):
+        hlo.passes(jnp.add, (2, 2), (2, 0))
+    with pytest.raises(RuntimeError, match="JAX cannot trace the function: .*incompatible shapes") as error:
+        hlo.passes(lambda a, b: a + b, (2, 3), (4, 5))
+    assert "\n" not in str(error.value)
+    with pytest.raises(RuntimeError, match="cannot trace"):
+        hlo.passes(lambda x: x if x[0] > 0 else -x, (4,))

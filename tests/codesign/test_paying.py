@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib.codesign import paying
+
+
+def test_the_case_of_the_kernel():
+    assert paying.break_even_runs(12, 0.022, 0.012) == pytest.approx(1200)
+    assert paying.break_even_runs(12, 0.012, 0.022) is paying.break_even_runs(0, 0.01, 0.01) is None
+    assert paying.break_even_runs([12, 0], [0.022, 0.012], 0.012).tolist() == [pytest.approx(1200), None]
+
+
+@given(st.floats(0.01, 1e4), st.floats(1e-3, 1), st.floats(1e-3, 1))
+def test_at_the_break_even_both_ways_take_as_long(tune, before, after):
+    runs = paying.break_even_runs(tune, before, after)
+    if runs is not None:
+        assert runs * before == pytest.approx(tune + runs * after, rel=1e-6)
+    else:
+        assert after >= before
+
+
+def test_the_best_number_of_buckets_by_trying_all():
+    assert paying.best_buckets(10_000, 0.005, 2.0) == pytest.approx(5.0)
+    for requests, seconds, compile_seconds in ((10_000, 0.005, 2.0), (1e6, 0.01, 0.7), (300, 0.02, 5.0), (2, 0.001, 9)):
+        totals = [paying.buckets(n, requests, seconds, compile_seconds).total for n in range(1, 400)]
+        best = paying.best_buckets(requests, seconds, compile_seconds)
+        assert abs(1 + int(np.argmin(totals)) - best) <= 1
+
+
+def test_padding_by_padding_every_request():
+    lengths = np.random.default_rng(3).uniform(0, 1, 200_000)
+    for n in (1, 4, 16):
+        made = paying.buckets(n, len(lengths), 0.005, 2.0)
+        ends = np.array(made.ends)
+        padded = ends[np.searchsorted(ends, lengths)]
+        seconds = 2 * 0.005 * padded.sum()  # a length of 1 takes twice the mean
+        assert seconds == pytest.approx(made.useful + made.padding, rel=0.01)
+
+
+def test_who_compiles_when():
+    total = {when: paying.buckets(8, when=when) for when in paying.WHEN}
+    assert total["just in time"].total == total["ahead of time"].total
+    assert total["just in time"].longest_wait - total["ahead of time"].longest_wait == pytest.approx(2)
+    assert total["kept from last time"].compiling == 0 and total["kept from last time"].padding == 50 / 8
+    assert paying.buckets(1).padding == paying.buckets(1).useful
+    assert paying.buckets(64).compiling > paying.buckets(64).useful
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match="outside the allowed range"):
+        paying.break_even_runs(-1, 0.1, 0.1)
+    with pytest.raises(ValueError, match="outside the allowed range"):
+        paying.best_buckets(0, 1.0, 1.0)
+    with pytest.raises(KeyError, match="did you mean"):
+        paying.buckets(when="ahead of tim")

@@ -1,0 +1,101 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib.codesign import traces
+from accelerator_lib.codesign.traces import Job
+
+ALL = [(name, fix) for name in traces.JOBS for fix in traces.FIXES]
+CURES = {
+    "A": "four times the loader’s workers",
+    "B": "launches recorded and replayed",
+    "C": "the host no longer waits",
+    "D": "half the bytes",
+}
+
+
+@pytest.mark.parametrize(("name", "fix"), ALL)
+def test_nobody_does_two_things_at_once(name, fix):
+    trace = traces.trace(name, fix)
+    for lane in ("host", "copy", "GPU"):
+        for one, other in pairwise(sorted(trace.of(lane), key=lambda span: span.start)):
+            assert one.end <= other.start + 1e-12
+    assert all(span.end >= span.start for span in trace.spans)
+
+
+@pytest.mark.parametrize(("name", "fix"), ALL)
+def test_a_kernel_runs_when_it_is_launched_and_its_batch_is_there(name, fix):
+    trace = traces.trace(name, fix)
+    kernels, launches = trace.of("GPU"), trace.of("host", "launch")
+    assert len(kernels) == len(launches) == traces.STEPS * trace.job.kernels
+    assert all(k.start >= one.end - 1e-12 for k, one in zip(kernels, launches, strict=True))
+    for step in range(traces.STEPS):
+        first = next(k for k in kernels if k.step == step)
+        (copy,), (batch,) = ([s for s in trace.of(lane) if s.step == step] for lane in ("copy", "loader"))
+        assert batch.end <= copy.start + 1e-12 and copy.end <= first.start + 1e-12
+
+
+@pytest.mark.parametrize(("name", "fix"), ALL)
+def test_a_step_takes_what_its_slowest_part_takes(name, fix):
+    trace = traces.trace(name, fix)
+    assert trace.step_seconds == pytest.approx(traces.bound(trace.job)[0], rel=0.25)
+    if fix == "as it is":
+        assert trace.step_seconds == pytest.approx(traces.bound(trace.job)[0], rel=1e-9)
+
+
+def test_each_trouble_has_one_cure_that_helps_most():
+    for name, cure in CURES.items():
+        gains = {fix: traces.gain(name, fix) for fix in traces.FIXES}
+        assert max(gains, key=gains.get) == cure and gains[cure] > 1.7, name
+        others = [gain for fix, gain in gains.items() if fix != cure]
+        assert max(others) < gains[cure] - 0.25
+    kinds = [traces.bound(job)[1] for job in traces.JOBS.values()]
+    assert kinds == ["loader", "launches", "waiting", "GPU"] and set(traces.TROUBLES) == set(traces.JOBS)
+
+
+def test_more_arithmetic_does_nothing_for_a_gpu_that_waits_for_memory():
+    assert traces.gain("D", "a GPU with twice the arithmetic") == pytest.approx(1)
+    assert traces.gain("D", "half the bytes") == pytest.approx(2)
+
+
+def test_only_the_memory_bound_trace_keeps_its_gpu_busy():
+    busy = {name: traces.trace(name).busy for name in traces.JOBS}
+    assert busy["D"] == pytest.approx(1) and max(busy[name] for name in "ABC") < 0.75
+    d = traces.trace("D")
+    assert d.memory_share == 1 and d.arithmetic_share < 0.3
+    assert all(traces.trace(name).arithmetic_share == 1 for name in "ABC")
+
+
+@given(
+    st.floats(1e-4, 0.05), st.integers(1, 8), st.floats(1e-5, 0.01), st.booleans(), st.integers(1, 20),
+    st.floats(1e-6, 1e-3), st.floats(1e-6, 1e-3), st.booleans(),
+)  # fmt: skip
+def test_no_run_is_faster_than_its_slowest_part(load, workers, copy, pinned, kernels, launch, arithmetic, waits):
+    job = Job(load, workers, copy, pinned, kernels, launch, arithmetic, 1e-4, waits)
+    trace = traces.record(job)
+    gpu, host = kernels * job.kernel_s, kernels * launch
+    loading = load * -(-traces.STEPS // workers)
+    assert trace.seconds >= max(traces.STEPS * gpu, traces.STEPS * host, loading, traces.STEPS * copy) * (1 - 1e-9)
+    assert trace.seconds <= traces.STEPS * (load + copy + host + gpu) * (1 + 1e-9)
+    assert 0 < trace.busy <= 1 + 1e-9 and trace.window == trace.seconds
+
+
+def test_pinned_memory_lets_the_host_go_on():
+    for pinned, waits in ((True, 0), (False, traces.STEPS)):
+        trace = traces.record(Job(load_s=1e-5, copy_s=0.002, pinned=pinned, launch_s=2e-4))
+        assert len([s for s in trace.of("host", "wait") if s.end - s.start > 1e-3]) == waits
+
+
+def test_bad_input():
+    with pytest.raises(KeyError, match="allowed: A, B, C, D"):
+        traces.trace("E")
+    with pytest.raises(KeyError, match="did you mean 'half the bytes'"):
+        traces.trace("A", "half of the bytes")
+    with pytest.raises(ValueError, match="outside the allowed range"):
+        Job(load_s=0)
+
+
+def test_what_waits_for_the_host_cannot_be_recorded():
+    assert traces.gain("C", "launches recorded and replayed") == 1
