@@ -1,0 +1,3 @@
+"""Exercises of chapter 13."""
+
+EXERCISES = []

@@ -1,0 +1,1 @@
+"""Slips of the exercises of chapter 13."""
