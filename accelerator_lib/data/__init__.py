@@ -1,7 +1,7 @@
 """Facts as YAML, each with its source and the basis of the value; parsed on first use and kept.
 
 load("accelerators")    the published peaks, memories and links of 53 accelerators
-load("measured")        published measurements that stand beside the models
+load("measured")        published measurements that stand beside the models; published(kind) has every row of a kind
 load("chapters")        the thirteen chapters
 """
 
@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+PARTS = {"training": ("training_1b", "training_scale"), "decode": ("split_decode",)}  # kinds that a chapter set apart
 
 
 @cache
@@ -56,3 +57,18 @@ def chapters():
 def rows(kind):
     """The published measurements of one kind (gemm, training, decode, memory_bandwidth ...), by id."""
     return {row["id"]: row for row in load("measured")["rows"] if row["kind"] == kind}
+
+
+@cache
+def published(kind):
+    """Every published measurement of one kind, by id: those of rows(kind) first, then those that no chapter draws."""
+    path = FOLDER / "published" / f"{kind}.yaml"
+    known = {row["kind"] for row in load("measured")["rows"]}
+    if kind not in known and not path.exists():
+        from accelerator_lib.inputs import UnknownName, did_you_mean
+
+        known |= {file.stem for file in path.parent.glob("*.yaml")}
+        raise UnknownName(f"kind {kind!r} of measurements is unknown{did_you_mean(str(kind), sorted(known))}")
+    found = {id: row for part in (kind, *PARTS.get(kind, ())) for id, row in rows(part).items()}
+    more = parse(path)["rows"] if path.exists() else []
+    return found | {row["id"]: row for row in more}
