@@ -6,6 +6,7 @@ numbers       plain, NumPy or JAX arithmetic            facts     the constants,
 evaluation    one job on one design, product by product
 bill          square millimetres, dollars               merit     one number for a mix of jobs
 rules         what no design may exceed                 capacity  chips that hold a model
+validation    the model beside 32 published measurements
 costs         from a wafer to a token: dies, chips, hours, tokens
 volume        a chip of one's own against one that is bought
 exotic        analog, light, spikes, zeros: each with its budget
@@ -17,6 +18,7 @@ from accelerator_lib.design.evaluation import evaluate, steps
 from accelerator_lib.design.machine import Design, real, reals
 from accelerator_lib.design.merit import MIX, score
 from accelerator_lib.design.rules import limits, violations
+from accelerator_lib.design.validation import validate
 from accelerator_lib.design.work import jobs
 
 __all__ = [
@@ -35,5 +37,6 @@ __all__ = [
     "steps",
     "tops_per_watt",
     "usd_per_hour",
+    "validate",
     "violations",
 ]
