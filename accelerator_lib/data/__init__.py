@@ -65,10 +65,8 @@ def published(kind):
     path = FOLDER / "published" / f"{kind}.yaml"
     known = {row["kind"] for row in load("measured")["rows"]}
     if kind not in known and not path.exists():
-        from accelerator_lib.inputs import UnknownName, did_you_mean
-
         known |= {file.stem for file in path.parent.glob("*.yaml")}
-        raise UnknownName(f"kind {kind!r} of measurements is unknown{did_you_mean(str(kind), sorted(known))}")
+        raise ValueError(f"no measurements of kind {kind!r}; there are {', '.join(sorted(known))}")
     found = {id: row for part in (kind, *PARTS.get(kind, ())) for id, row in rows(part).items()}
     more = parse(path)["rows"] if path.exists() else []
     return found | {row["id"]: row for row in more}
