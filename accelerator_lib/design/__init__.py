@@ -8,35 +8,49 @@ bill          square millimetres, dollars               merit     one number for
 rules         what no design may exceed                 capacity  chips that hold a model
 validation    the model beside 32 published measurements
 costs         from a wafer to a token: dies, chips, hours, tokens
+prices        what an hour was offered for, and when     bands     a promise made into what a machine must have
 volume        a chip of one's own against one that is bought
-exotic        analog, light, spikes, zeros: each with its budget
+exotic, analog   light, spikes, zeros, currents that add up: each with its budget
 """
 
+from accelerator_lib.design.analog import analog_pj
+from accelerator_lib.design.bands import band, training_seconds
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
 from accelerator_lib.design.capacity import chips_for_weights, tops_per_watt
+from accelerator_lib.design.costs import owned_usd_per_hour, usd_per_million_tokens
 from accelerator_lib.design.evaluation import evaluate, steps
 from accelerator_lib.design.machine import Design, real, reals
 from accelerator_lib.design.merit import MIX, score
+from accelerator_lib.design.prices import offers
 from accelerator_lib.design.rules import limits, violations
 from accelerator_lib.design.validation import validate
+from accelerator_lib.design.volume import break_even_units, total_usd
 from accelerator_lib.design.work import jobs
 
 __all__ = [
     "MIX",
     "Design",
+    "analog_pj",
     "area_mm2",
+    "band",
+    "break_even_units",
     "chip_usd",
     "chips_for_weights",
     "evaluate",
     "jobs",
     "limits",
+    "offers",
+    "owned_usd_per_hour",
     "pe_um2",
     "real",
     "reals",
     "score",
     "steps",
     "tops_per_watt",
+    "total_usd",
+    "training_seconds",
     "usd_per_hour",
+    "usd_per_million_tokens",
     "validate",
     "violations",
 ]

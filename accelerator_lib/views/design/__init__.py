@@ -1,3 +1,9 @@
 """Pictures of chapter 13: ladders, floor plans, fronts, chains of costs."""
 
-__all__ = []
+from accelerator_lib.views.design.analog import Crossbar
+from accelerator_lib.views.design.bands import Corner
+from accelerator_lib.views.design.costs import Chain
+from accelerator_lib.views.design.prices import Offered
+from accelerator_lib.views.design.volume import Ways
+
+__all__ = ["Chain", "Corner", "Crossbar", "Offered", "Ways"]
