@@ -7,6 +7,7 @@ evaluation    one job on one design, product by product
 bill          square millimetres, dollars               merit     one number for a mix of jobs
 rules         what no design may exceed                 capacity  chips that hold a model
 validation    the model beside 32 published measurements
+watching      one step, product by product              edges     one die, arrays of six edges
 costs         from a wafer to a token: dies, chips, hours, tokens
 prices        what an hour was offered for, and when     bands     a promise made into what a machine must have
 volume        a chip of one's own against one that is bought

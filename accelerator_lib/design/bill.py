@@ -1,7 +1,7 @@
 """Bill: square millimetres, dollars and dollars an hour of a design.
 
     mm2     = arrays x edge^2 x PE / logic + 0.775 MB / SRAM + 56 stacks / analog         densities beside 7 nm
-    PE      = 596 (1 + rows / edge) + 1,830 (1 - s + 128 s / edge) um2                what feeds an array, with its edge
+    PE      = 596 (1 + rows / edge) + 1,830 (1 - s + 128 s / edge) um2                s: what feeds along the edges
     chip    = dies x wafer / (dies of a wafer x yield) + 15 / GB + 135 / stack + package
     hour    = (chip + host) / four years + electricity
 
@@ -62,7 +62,10 @@ def usd_hour(machine: Machine, chip, watts):
 
 @checked
 def pe_um2(edge: Number(low=1, high=4096), share: Share = None, rows: Number(low=0, high=1e4) = None):
-    """um2 of a PE at 7 nm; `share` of what feeds it that does not shrink with the edge, `rows` an edge takes."""
+    """um2 of a PE at 7 nm, all that feeds it included.
+
+    `share`: of what feeds the PEs, the part that stands along the edges of an array; `rows` of PEs that an edge takes.
+    """
     given = assumed()
     return pe(edge, given.share if share is None else share, given.rows if rows is None else rows)
 

@@ -19,7 +19,7 @@ class Process(NamedTuple):
 class Assumed(NamedTuple):
     """What nobody publishes: move these. Defaults come from the data."""
 
-    share: float  # of what feeds a PE that does not shrink as the edge grows
+    share: float  # of what feeds PEs, the part along the edges of an array: as the array grows, less for each PE
     rows: float  # of PEs whose area the edge of an array takes
     package_usd: float
     host_usd: float

@@ -12,8 +12,7 @@ from accelerator_lib.design.machine import ADesign
 from accelerator_lib.design.merit import AMix, score
 from accelerator_lib.signature import Single, Watts, checked
 from accelerator_lib.silicon.hbm import hbm_sites
-
-PITCH_MM, FIELD_MM = 10, 26
+from accelerator_lib.silicon.wafer import FIELD_MM
 
 
 class Violation(NamedTuple):
@@ -30,7 +29,7 @@ class Violation(NamedTuple):
 
 def sites(area_mm2, dies=1):
     """Memory stacks that find room along both edges of dies 26 mm wide: [whole number]."""
-    return dies * hbm_sites(max(area_mm2 / dies / FIELD_MM, 0.1), PITCH_MM)
+    return dies * hbm_sites(max(area_mm2 / dies / min(FIELD_MM), 0.1))
 
 
 @checked

@@ -3,17 +3,20 @@
     ratio = predicted / measured            the model claims a factor of two
 
 32 rows: one user's tokens on 1 to 8 A100s (16 and 8 bits), training without recomputation on H100s and A100s, and many
-requests with 2,048 tokens in or out. Nothing is fitted to them but the edge of an H100's arrays.
+requests with 2,048 tokens in or out. Areas and watts of four chips stand beside them. Fitted: the edge of 64 to an
+H100's products; areas and prices to published totals (data/design.yaml).
 """
 
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from accelerator_lib import data
+from accelerator_lib import data, hardware
 from accelerator_lib.design.evaluation import evaluate
-from accelerator_lib.design.machine import real
+from accelerator_lib.design.machine import real, reals
+from accelerator_lib.design.merit import score
 from accelerator_lib.design.work import decode, prefill, training_like
+from accelerator_lib.signature import OneOf, checked
 
 BAND = 2  # the factor within which the model claims to be
 MODELS = {"7B": "llama-2-7b", "70B": "llama-2-70b"}
@@ -27,38 +30,69 @@ class Compared(NamedTuple):
     id: str
     predicted: float
     measured: float
+    label: str
+    unit: str
+
+    @property
+    def ratio(self):
+        return self.predicted / self.measured
+
+    @property
+    def near(self):
+        """Whether the model is within its band."""
+        return 1 / BAND <= self.ratio <= BAND
 
 
 @cache
+def compared():
+    """{group: tuple of Compared}: "one user", "training", "many users", and "chips", which are areas and watts."""
+    return {
+        "one user": tuple(_decoded()),
+        "training": tuple(_trained()),
+        "many users": tuple(_served()),
+        "chips": tuple(_chips()),
+    }
+
+
+GROUPS = ("one user", "training", "many users", "chips")
+
+
+@checked
+def group(name: OneOf(GROUPS) = "one user"):
+    """The Compared of one group, those that the model gets best first."""
+    return tuple(sorted(compared()[name], key=lambda row: max(row.ratio, 1 / row.ratio)))
+
+
 def validate():
-    """All 32 rows: a tuple of (id, predicted, measured), in tokens a second."""
-    return (*_decoded(), *_trained(), *_served())
-
-
-def within(rows, band=BAND):
-    """Those rows whose ratio lies within the band."""
-    return tuple(row for row in rows if 1 / band <= row.predicted / row.measured <= band)
+    """All 32 rows of jobs: (id, predicted, measured), in tokens a second."""
+    return tuple(row[:3] for name in GROUPS[:3] for row in compared()[name])
 
 
 def _design(row, dtype):
     return replace(real("h100-sxm5" if row["device"].startswith("H100") else "a100-80gb-sxm"), dtype=dtype)
 
 
-def _model(row):
-    return MODELS[next(word.split("-")[-1] for word in row["workload"].split() if "lama" in word)]
+def _size(row):
+    """The word of a row that is the model's size: "7B"."""
+    return next(word.split("-")[-1] for word in row["workload"].split() if "lama" in word)
+
+
+def _devices(row):
+    name = row["device"].split()[0]
+    return name if row["n_devices"] == 1 else f"{row['n_devices']} {name}s"
 
 
 def _decoded():
     for id, row in data.published("decode").items():
         weights = row["conditions"].get("weights", "")
-        if not id.startswith("gptfast") or not row["device"].startswith("A100") or "eager" in row["workload"]:
+        ours = id.startswith("gptfast") and row["device"].startswith("A100") and "eager" not in row["workload"]
+        if not ours or weights not in ("bf16", "int8 weights"):
             continue
-        if weights not in ("bf16", "int8 weights"):
-            continue
-        design = _design(row, weights.split()[0])
-        job = decode(_model(row), 1, PROMPT + ANSWER // 2)
-        result = evaluate(design, job, row["n_devices"])
-        yield Compared(id, result.per_chip_s * result.chips, row["value"])
+        size, dtype = _size(row), weights.split()[0]
+        job = decode(MODELS[size], 1, PROMPT + ANSWER // 2)
+        result = evaluate(_design(row, dtype), job, row["n_devices"])
+        label = f"Llama 2 {size}, {dtype}, {_devices(row)}"
+        yield Compared(id, result.per_chip_s * result.chips, row["value"], label, "tokens/s")
 
 
 def _trained():
@@ -69,18 +103,33 @@ def _trained():
             continue
         job = training_like(id, given["layers"], given["d_model"], given["seq"], given["micro_batch"])
         result = evaluate(_design(row, "bf16"), job, row["n_devices"])
-        yield Compared(id, result.per_chip_s, given["tokens_per_s_per_gpu"])
+        label = f"{id.split('_')[3].upper()}, {given['seq']:,} tokens, {_devices(row)}"
+        yield Compared(id, result.per_chip_s, given["tokens_per_s_per_gpu"], label, "tokens/s")
 
 
 def _served():
     for id, row in data.published("serving").items():
         given = row["conditions"]
-        tokens = given.get("input_tokens", 0), given.get("output_tokens", 0)
-        if not id.startswith("serve_") or LONG not in tokens:
+        asked, answered = given.get("input_tokens", 0), given.get("output_tokens", 0)
+        if not id.startswith("serve_") or LONG not in (asked, answered):
             continue
-        design = _design(row, "fp8" if given["dtype"] == "fp8" else "bf16")
+        design, size = _design(row, "fp8" if given["dtype"] == "fp8" else "bf16"), _size(row)
         chips, batch = row["n_devices"], given["batch"]
-        step = evaluate(design, decode(_model(row), batch, tokens[0] + tokens[1] // 2), chips)
-        prompt = evaluate(design, prefill(_model(row), tokens[0]), chips)
-        seconds = tokens[1] * step.seconds + batch * prompt.seconds
-        yield Compared(id, batch * tokens[1] / seconds / chips, row["value"])
+        step = evaluate(design, decode(MODELS[size], batch, asked + answered // 2), chips)  # halfway
+        prompt = evaluate(design, prefill(MODELS[size], asked), chips)
+        seconds = answered * step.seconds + batch * prompt.seconds
+        label = f"{size}, {asked:,} in, {answered:,} out, {_devices(row)}"
+        yield Compared(id, batch * answered / seconds / chips, row["value"], label, "tokens/s")
+
+
+def _chips():
+    """Areas beside published ones; watts of the worst job beside the TDP, or the measured mean where there is none."""
+    known = data.load("design")["real"]
+    records = {record["id"]: record for record in data.load("accelerators")["devices"]}
+    for id in reals():
+        chip, found = hardware.chip(id), score(id)
+        name = chip.short_name.split()[0] if chip.vendor == "NVIDIA" else chip.short_name
+        die = chip.die_mm2 or known[id]["press_mm2"]
+        yield Compared(f"area_{id}", found.area_mm2, die, f"{name}, area", "mm²")
+        drawn = chip.tdp_w or records[id]["power"]["measured_mean_w"]
+        yield Compared(f"watts_{id}", found.watts, drawn, f"{name}, {'TDP' if chip.tdp_w else 'mean power'}", "W")

@@ -2,8 +2,20 @@
 
 from accelerator_lib.views.design.analog import Crossbar
 from accelerator_lib.views.design.bands import Corner
+from accelerator_lib.views.design.beside import Beside
 from accelerator_lib.views.design.costs import Chain
+from accelerator_lib.views.design.edges import Edges
+from accelerator_lib.views.design.inside import Inside
 from accelerator_lib.views.design.prices import Offered
 from accelerator_lib.views.design.volume import Ways
 
-__all__ = ["Chain", "Corner", "Crossbar", "Offered", "Ways"]
+__all__ = [
+    "Beside",
+    "Chain",
+    "Corner",
+    "Crossbar",
+    "Edges",
+    "Inside",
+    "Offered",
+    "Ways",
+]

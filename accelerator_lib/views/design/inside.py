@@ -8,7 +8,7 @@ from accelerator_lib.units import counted, percent, si
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
 DIE = (20, 92, 308, 190)  # x, y, width, height of the arrays
-MOST = 400  # arrays that are drawn one by one
+MOST = 600  # arrays that are drawn one by one
 BARS, LONG, FIRST, PITCH, HIGH = 476, 176, 92, 38, 22
 CAUSES = {
     "compute": ("compute", "compute"),
@@ -40,7 +40,9 @@ class Inside(Stage):
     def _head(self, frame):
         product, name = frame.product, frame.product.name
         if not product.m:
-            return [texts("title", [0, 1], 20, [22, 48], [name, _extra(frame)], ["ink bold start", "muted start"], [17, 14])]
+            return [
+                texts("title", [0, 1], 20, [22, 48], [name, _extra(frame)], ["ink bold start", "muted start"], [17, 14])
+            ]
         times = f"{frame.repeats:,.0f} times " if frame.repeats > 1 else ""
         heads = f" for {frame.groups:,.0f} groups" if frame.groups > 1 else ""
         sizes = f"{times}[{product.m:,.0f} × {product.k:,.0f}] · [{product.k:,.0f} × {product.n:,.0f}]{heads}"
@@ -57,9 +59,8 @@ class Inside(Stage):
         left = x + (wide - columns * side) / 2 + at % columns * side
         top = y + (high - rows * side) / 2 + at // columns * side
         gap = max(0.6, 0.06 * side)
-        used = at < (frame.last if frame.rounds <= 1 else shown) * shown / count
-        fill = (side - 2 * gap) * frame.busy * count / max(1, used.sum() * count / shown) if frame.product.m else 0.0
-        fill = min(fill, side - 2 * gap)
+        used = at < (frame.last * shown / count if frame.rounds <= 1 else shown)
+        fill = (side - 2 * gap) * min(1.0, frame.busy * shown / max(1, used.sum()))
         says = f"busy: {percent(frame.busy)} of PEs and cycles" if frame.product.m else "waits"
         inner = side - 2 * gap
         return [
@@ -78,13 +79,12 @@ class Inside(Stage):
         y, sram = y + high + 60, frame.design.sram_mb
         words = "all of it lies here" if frame.whole.resident else f"keeps {percent(frame.stays)} of what passes"
         words = f"SRAM {sram:,.0f} MB" + (f": {words}" if frame.product.m else "")
-        rate = frame.whole.chips
-        behind = "SRAM of all chips holds the job" if frame.whole.resident else _moved(frame)
+        behind = "memory: not needed, SRAM holds the job" if frame.whole.resident else _moved(frame)
         return [
             boxes("sram", [0], x, y, wide, 26, "memory tint", words, 13, "SRAM", words),
             boxes("memory", [0], x, y + 32, wide, 26, "memory line" if frame.whole.resident else "memory tint", behind, 13,
                   "memory", behind),
-            texts("chips", [0], x, y + 76, f"the job takes {counted(int(rate), 'chip')} of this kind", "muted start", 13),
+            texts("chips", [0], x, y + 76, f"the job takes {counted(int(frame.whole.chips), 'chip')} of this kind", "muted start", 13),
         ]  # fmt: skip
 
     def _bars(self, frame):
@@ -121,7 +121,9 @@ class Inside(Stage):
         if frame.job.training:
             rule = "the links talk meanwhile: the longer counts"
         done = frame.place == frame.frames
-        rate = f"{frame.whole.per_chip_s:,.0f} {frame.job.unit}/s of one chip, {frame.whole.watts:,.0f} W" if done else ""
+        rate = (
+            f"{frame.whole.per_chip_s:,.0f} {frame.job.unit}/s of one chip, {frame.whole.watts:,.0f} W" if done else ""
+        )
         return [
             texts("step", [0], BARS - 8, WHOLE + 15, "the step", "ink bold end", 14),
             boxes("parts", range(4), BARS + ends - parts * scale, WHOLE, parts * scale, 30, roles, who="the step",
