@@ -14,6 +14,7 @@ volume        a chip of one's own against one that is bought
 exotic, analog   light, spikes, zeros, currents that add up: each with its budget
 """
 
+from accelerator_lib.design import edges, validation, watching
 from accelerator_lib.design.analog import analog_pj
 from accelerator_lib.design.bands import band, training_seconds
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
@@ -37,6 +38,7 @@ __all__ = [
     "break_even_units",
     "chip_usd",
     "chips_for_weights",
+    "edges",
     "evaluate",
     "jobs",
     "limits",
@@ -53,5 +55,7 @@ __all__ = [
     "usd_per_hour",
     "usd_per_million_tokens",
     "validate",
+    "validation",
     "violations",
+    "watching",
 ]

@@ -24,7 +24,7 @@ class Frame:
     whole: Result
     place: int  # of all frames, from 1
     frames: int
-    product: Product
+    product: Product  # its part on one chip
     causes: Causes  # so far
     before: Causes
     tiles: tuple = (0, 0)  # down, right
@@ -55,16 +55,18 @@ def watch(design: ADesign, job: AJob):
     extras = sum(map(bool, (laws.read_bytes(machine, job), whole.vector, whole.link)))
     before = Causes(0.0, 0.0, 0.0, 0.0, 0.0)
     for place, (product, causes) in enumerate(steps(design, job), 1):
-        given = design, job, whole, place, len(job.products) + extras, product, causes, before
-        yield Frame(*given, *_on_chip(machine, product, job, whole.chips)) if product.m else Frame(*given)
+        part = product
+        if not (product.fused or job.training):
+            part = product._replace(n=PLAIN.ceil(product.n / whole.chips))
+        given = design, job, whole, place, len(job.products) + extras, part, causes, before
+        yield Frame(*given, *_on_chip(machine, product, part.n, job, whole.chips)) if product.m else Frame(*given)
         before = causes
 
 
-def _on_chip(machine, product, job, chips):
+def _on_chip(machine, product, n, job, chips):
     """(tiles, groups, rounds, arrays of the last round, busy, bytes, share that stays) of one product on one chip."""
     load = laws.load_of(machine, product, job, chips)
     shared = product.groups / chips if product.fused and not job.training else product.groups
-    n = product.n if product.fused or job.training else PLAIN.ceil(product.n / chips)
     tiles = PLAIN.ceil(product.k / machine.edge), PLAIN.ceil(n / machine.edge)
     count = tiles[0] * tiles[1] * shared
     rounds = PLAIN.ceil(count / machine.arrays)

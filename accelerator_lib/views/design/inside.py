@@ -40,11 +40,10 @@ class Inside(Stage):
     def _head(self, frame):
         product, name = frame.product, frame.product.name
         if not product.m:
-            return [
-                texts("title", [0, 1], 20, [22, 48], [name, _extra(frame)], ["ink bold start", "muted start"], [17, 14])
-            ]
+            words = [name, _extra(frame)]
+            return [texts("title", [0, 1], 20, [22, 48], words, ["ink bold start", "muted start"], [17, 14])]
         times = f"{frame.repeats:,.0f} times " if frame.repeats > 1 else ""
-        heads = f" for {frame.groups:,.0f} groups" if frame.groups > 1 else ""
+        heads = f", {frame.groups:,.0f} of them at once" if frame.groups > 1 else ""
         sizes = f"{times}[{product.m:,.0f} × {product.k:,.0f}] · [{product.k:,.0f} × {product.n:,.0f}]{heads}"
         return [texts("title", [0, 1], 20, [22, 48], [name, sizes], ["ink bold start", "ink start"], [17, 14])]
 
@@ -77,14 +76,15 @@ class Inside(Stage):
     def _memory(self, frame):
         x, y, wide, high = DIE
         y, sram = y + high + 60, frame.design.sram_mb
-        words = "all of it lies here" if frame.whole.resident else f"keeps {percent(frame.stays)} of what passes"
-        words = f"SRAM {sram:,.0f} MB" + (f": {words}" if frame.product.m else "")
-        behind = "memory: not needed, SRAM holds the job" if frame.whole.resident else _moved(frame)
+        words = "holds all of it" if frame.whole.resident else f"keeps {percent(frame.stays)}"
+        words = f"SRAM, {sram:,.0f} MB" + (f": {words}" if frame.product.m else "")
+        chips = f"the job takes {counted(int(frame.whole.chips), 'chip')} of this kind"
+        behind = "memory: not needed" if frame.whole.resident else _moved(frame)
         return [
             boxes("sram", [0], x, y, wide, 26, "memory tint", words, 13, "SRAM", words),
-            boxes("memory", [0], x, y + 32, wide, 26, "memory line" if frame.whole.resident else "memory tint", behind, 13,
-                  "memory", behind),
-            texts("chips", [0], x, y + 76, f"the job takes {counted(int(frame.whole.chips), 'chip')} of this kind", "muted start", 13),
+            boxes("memory", [0], x, y + 32, wide, 26, "memory line" if frame.whole.resident else "memory tint",
+                  behind, 13, "memory", behind),
+            texts("chips", [0], x, y + 76, chips, "muted start", 13),
         ]  # fmt: skip
 
     def _bars(self, frame):
@@ -121,9 +121,8 @@ class Inside(Stage):
         if frame.job.training:
             rule = "the links talk meanwhile: the longer counts"
         done = frame.place == frame.frames
-        rate = (
-            f"{frame.whole.per_chip_s:,.0f} {frame.job.unit}/s of one chip, {frame.whole.watts:,.0f} W" if done else ""
-        )
+        whole = frame.whole
+        rate = f"{whole.per_chip_s:,.0f} {frame.job.unit}/s of one chip, {whole.watts:,.0f} W" if done else ""
         return [
             texts("step", [0], BARS - 8, WHOLE + 15, "the step", "ink bold end", 14),
             boxes("parts", range(4), BARS + ends - parts * scale, WHOLE, parts * scale, 30, roles, who="the step",
@@ -140,7 +139,8 @@ class Inside(Stage):
             whole = frame.whole
             return (
                 f"{frame.design.name}, {frame.job.name}: {si(whole.seconds, 's')} a step, longest {CAUSES[bound][0]}, "
-                f"{percent(getattr(whole, bound) / whole.seconds)} of it; {whole.per_chip_s:,.0f} {frame.job.unit} a second."
+                f"{percent(getattr(whole, bound) / whole.seconds)} of it; {whole.per_chip_s:,.0f} {frame.job.unit} "
+                f"a second{' of each chip' if whole.chips > 1 else ''}."
             )
         if not frame.product.m:
             return f"{frame.product.name}: {so_far}."
@@ -166,7 +166,7 @@ def _moved(frame):
     if not frame.product.m:
         return "memory"
     if frame.product.fused:
-        return "memory: nothing, attention stays on the chip"
+        return "memory: nothing"
     return f"memory: {si(frame.moved_bytes, 'B')}"
 
 
