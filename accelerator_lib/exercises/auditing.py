@@ -76,7 +76,12 @@ def _figure(function, where, given, verdict, passed=False):
             raise Wrong(f"For {where} you found: {_words(named)}. Expected: {_words(verdict)}.")
 
     copied = {**given, "parts": [dict(part) for part in given["parts"]], "chips": list(given["chips"])}
-    return case(where, _words(verdict), lambda: function(copied), judge, lambda got: _words(_named(got, where)))
+    return case(where, _words(verdict), lambda: _ordered(function(copied)), judge, lambda got: _words(_named(got, where)))
+
+
+def _ordered(got):
+    """Words in an order, so that two answers can be compared."""
+    return tuple(sorted(got, key=str)) if isinstance(got, (set, frozenset, list, tuple)) else got
 
 
 def _right(function, claim):
