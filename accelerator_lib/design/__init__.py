@@ -11,10 +11,13 @@ watching      one step, product by product              edges     one die, array
 costs         from a wafer to a token: dies, chips, hours, tokens
 prices        what an hour was offered for, and when     bands     a promise made into what a machine must have
 volume        a chip of one's own against one that is bought
+explore       all designs of a grid, races of searches, what each knob is worth (grid, compiled, sharded, race,
+              elasticities, dual)
+tokens, ranking   a design as one line; a table of lines, none of them believed
 exotic, analog   light, spikes, zeros, currents that add up: each with its budget
 """
 
-from accelerator_lib.design import edges, validation, watching
+from accelerator_lib.design import edges, explore, validation, watching
 from accelerator_lib.design.analog import analog_pj
 from accelerator_lib.design.bands import band, training_seconds
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
@@ -24,7 +27,9 @@ from accelerator_lib.design.evaluation import evaluate, steps
 from accelerator_lib.design.machine import Design, real, reals
 from accelerator_lib.design.merit import MIX, score
 from accelerator_lib.design.prices import offers
+from accelerator_lib.design.ranking import rank
 from accelerator_lib.design.rules import limits, violations
+from accelerator_lib.design.tokens import from_token, token
 from accelerator_lib.design.validation import validate
 from accelerator_lib.design.volume import break_even_units, total_usd
 from accelerator_lib.design.work import jobs
@@ -40,15 +45,19 @@ __all__ = [
     "chips_for_weights",
     "edges",
     "evaluate",
+    "explore",
+    "from_token",
     "jobs",
     "limits",
     "offers",
     "owned_usd_per_hour",
     "pe_um2",
+    "rank",
     "real",
     "reals",
     "score",
     "steps",
+    "token",
     "tops_per_watt",
     "total_usd",
     "training_seconds",
