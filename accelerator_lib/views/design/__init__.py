@@ -2,12 +2,12 @@
 
 from accelerator_lib.views.design.analog import Crossbar
 from accelerator_lib.views.design.bands import Corner
-from accelerator_lib.views.design.beside import Beside
 from accelerator_lib.views.design.costs import Chain
 from accelerator_lib.views.design.edges import Edges
-from accelerator_lib.views.design.inside import Inside
 from accelerator_lib.views.design.prices import Offered
+from accelerator_lib.views.design.validation import Beside
 from accelerator_lib.views.design.volume import Ways
+from accelerator_lib.views.design.watching import Inside
 
 __all__ = [
     "Beside",
