@@ -82,19 +82,19 @@ def by_jax(design: ADesign, smooth: Switch = True, mix: AMix = None):
 
 @cache
 def _gradient(weights, node):
-    """The gradient of ln(score) to ln(knobs), compiled once for a mix and a node, smooth or not."""
+    """The gradient of ln(score) times the knobs, compiled once for a mix and a node, smooth or not."""
     import jax
     import jax.numpy as jnp
 
     built, even, weights = on_jax(), on_jax(smooth=True), dict(weights)
 
-    def merit(logs, smooth):
+    def merit(knobs, smooth):
         either = {
             name: lambda value, name=name: jnp.where(smooth, getattr(even, name)(value), getattr(built, name)(value))
             for name in ("ceil", "floor")
         }
         column = lambda values: jnp.asarray(values, jnp.float32)  # noqa: E731
-        return jnp.log(_score(jnp.exp(logs), weights, node, built._replace(**either), column))
+        return jnp.log(_score(knobs, weights, node, built._replace(**either), column))
 
-    slope = jax.jit(lambda knobs, smooth: jax.grad(merit)(jnp.log(knobs), smooth))
+    slope = jax.jit(lambda knobs, smooth: jax.grad(merit)(knobs, smooth) * knobs)
     return lambda knobs, smooth: np.asarray(slope(knobs, smooth), float)
