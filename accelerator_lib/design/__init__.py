@@ -6,6 +6,9 @@ numbers       plain, NumPy or JAX arithmetic            facts     the constants,
 evaluation    one job on one design, product by product
 bill          square millimetres, dollars               merit     one number for a mix of jobs
 rules         what no design may exceed                 capacity  chips that hold a model
+zoo           86 records of 75 accelerators             kinds     three kinds of machines, and what a job finds
+forensics, rebuilding   a figure in print, taken apart  ladder    a model against the memory of chips
+battery       edge devices on one charge
 validation    the model beside 32 published measurements
 watching      one step, product by product              edges     one die, arrays of six edges
 costs         from a wafer to a token: dies, chips, hours, tokens
@@ -17,7 +20,18 @@ tokens, ranking   a design as one line; a table of lines, none of them believed
 exotic, analog   light, spikes, zeros, currents that add up: each with its budget
 """
 
-from accelerator_lib.design import edges, explore, validation, watching
+from accelerator_lib.design import (
+    battery,
+    edges,
+    explore,
+    forensics,
+    kinds,
+    ladder,
+    rebuilding,
+    validation,
+    watching,
+    zoo,
+)
 from accelerator_lib.design.analog import analog_pj
 from accelerator_lib.design.bands import band, training_seconds
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
@@ -40,14 +54,18 @@ __all__ = [
     "analog_pj",
     "area_mm2",
     "band",
+    "battery",
     "break_even_units",
     "chip_usd",
     "chips_for_weights",
     "edges",
     "evaluate",
     "explore",
+    "forensics",
     "from_token",
     "jobs",
+    "kinds",
+    "ladder",
     "limits",
     "offers",
     "owned_usd_per_hour",
@@ -55,6 +73,7 @@ __all__ = [
     "rank",
     "real",
     "reals",
+    "rebuilding",
     "score",
     "steps",
     "token",
@@ -67,4 +86,5 @@ __all__ = [
     "validation",
     "violations",
     "watching",
+    "zoo",
 ]
