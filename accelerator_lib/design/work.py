@@ -24,6 +24,7 @@ from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.networks import convolutions
 from accelerator_lib.workload.transformer import params
 
+SIZES = ("m", "n", "k", "count", "groups")
 HEAD = 128  # elements of an attention head, everywhere here
 GATED = 2  # products side by side into a gated MLP
 
@@ -61,6 +62,10 @@ class Job:
     d_ff: float = 0.0
     tokens: float = 0.0
     talk: str = "none"  # "layers": two all-reduces in each; "tables": rows to whom they belong; "gradients"
+
+    def __post_init__(self):
+        floats = (one._replace(**{size: float(getattr(one, size)) for size in SIZES}) for one in self.products)
+        object.__setattr__(self, "products", tuple(floats))  # whole numbers overflow the 32 bits of JAX
 
     @property
     def training(self):
