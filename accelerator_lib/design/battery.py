@@ -7,12 +7,18 @@ A device takes part if its dense INT8 peak and its power are published and the p
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from accelerator_lib.design.capacity import tops_per_watt
 from accelerator_lib.design.zoo import Record, records
 from accelerator_lib.signature import Number, Single, checked
+from accelerator_lib.workload import networks
 
-IMAGE_OPERATIONS = 8.2e9  # ResNet-50, two for a multiply-accumulate; tests hold it against the network of chapter 1
+
+@cache
+def image_operations():
+    """Operations that ResNet-50 does on one image: its convolutions (chapter 1), two for a multiply-accumulate."""
+    return networks.stages("resnet-50").flops
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class Budget:
 
     watt_hours: float
     watts: float
+    image_operations: float
     rows: tuple
     silent: tuple
 
@@ -55,10 +62,12 @@ def devices(
             parts[row.part] = row
     rows = [_charged(row, watt_hours, watts) for row in parts.values() if row.watts]
     silent = tuple(row for row in parts.values() if not row.watts)
-    return Budget(watt_hours, watts, tuple(sorted(rows, key=lambda row: -row.tops_per_watt)), silent)
+    return Budget(
+        watt_hours, watts, image_operations(), tuple(sorted(rows, key=lambda row: -row.tops_per_watt)), silent
+    )
 
 
 def _charged(row, watt_hours, watts):
     draws, tops = row.watts[1], row.peak("INT8") / 1e12
-    images = watt_hours * 3600 * tops_per_watt(tops, draws) * 1e12 / IMAGE_OPERATIONS
+    images = watt_hours * 3600 * tops_per_watt(tops, draws) * 1e12 / image_operations()
     return Charged(row, draws, tops, draws <= watts, watt_hours / draws, images)
