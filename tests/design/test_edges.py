@@ -61,8 +61,8 @@ def test_small_dies_hold_nothing():
 
 
 @pytest.mark.parametrize("wrong", [
-    dict(die_mm2=900), dict(die_mm2=float("nan")), dict(job="prefil"), dict(share=1.1), dict(rows=-1), dict(sram_mb=0),
-    dict(stacks=9), dict(stacks=2.5), dict(die_mm2=[400, 800]), dict(job=3),
+    {"die_mm2": 900}, {"die_mm2": float("nan")}, {"job": "prefil"}, {"share": 1.1}, {"rows": -1}, {"sram_mb": 0},
+    {"stacks": 9}, {"stacks": 2.5}, {"die_mm2": [400, 800]}, {"job": 3},
 ])  # fmt: skip
 def test_bad_input(wrong):
     with pytest.raises((ValueError, TypeError, KeyError)) as caught:

@@ -1,5 +1,7 @@
 """One job on one design: the published numbers of the model, and the steps that add up to it."""
 
+import itertools
+
 import pytest
 
 from accelerator_lib import design
@@ -29,7 +31,7 @@ def test_one_chip_is_two_machines(job, cause, share):
 def test_the_last_step_is_the_evaluation(id, job):
     found, seen = design.evaluate(id, job), list(design.steps(id, job))
     assert seen[-1][1] == pytest.approx(found.causes)
-    for (_, before), (_, after) in zip(seen, seen[1:], strict=False):
+    for (_, before), (_, after) in itertools.pairwise(seen):
         assert all(b <= a * (1 + 1e-12) for b, a in zip(before, after, strict=True))
 
 

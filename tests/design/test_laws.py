@@ -1,6 +1,7 @@
 """The laws beside a slow, separate way to count: loops over folds, formulas written out, chapters 4, 6 and 11."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,8 +91,8 @@ def slow(design_, job, chips=None):
     pj = power * design_.clock_hz / 1.4e9 * (0.59 * size / 2 * macs + 1.75 * edges)
     pj += (1.75 * power if resident else 31.25) * moved + 31.25 * between
     watts = pj / seconds / 1e12 + 0.1 * design.area_mm2(design_) + 88e-12 * design_.link_bytes_per_s
-    return dict(chips=chips, compute=compute, memory=reading, vector=vector, link=link, overhead=overhead,
-                seconds=seconds, watts=watts, macs=macs)  # fmt: skip
+    return {"chips": chips, "compute": compute, "memory": reading, "vector": vector, "link": link, "overhead": overhead,
+                "seconds": seconds, "watts": watts, "macs": macs}  # fmt: skip
 
 
 @pytest.mark.parametrize("job", work.jobs())
@@ -176,10 +177,8 @@ def test_more_of_anything_is_never_slower_on_so_many_chips(job, arrays, sram, st
     base = design.Design(64, arrays, sram, stacks, 1e9, 1e11)
     before = design.evaluate(base, job, 16).seconds
     for more in (
-        dict(arrays=arrays + 1), dict(stacks=stacks + 1), dict(clock_hz=1.1e9), dict(link_bytes_per_s=2e11),
+        {"arrays": arrays + 1}, {"stacks": stacks + 1}, {"clock_hz": 1.1e9}, {"link_bytes_per_s": 2e11},
     ):  # fmt: skip
-        from dataclasses import replace
-
         assert design.evaluate(replace(base, **more), job, 16).seconds <= before * (1 + 1e-12), more
 
 

@@ -7,7 +7,7 @@ from accelerator_lib import design, hardware
 from accelerator_lib.design import machine
 from accelerator_lib.inputs import UnknownName
 
-GOOD = dict(edge=128, arrays=20, sram_mb=128, stacks=6, clock_hz=1.5e9, link_bytes_per_s=300e9)
+GOOD = {"edge": 128, "arrays": 20, "sram_mb": 128, "stacks": 6, "clock_hz": 1.5e9, "link_bytes_per_s": 300e9}
 
 
 @pytest.mark.parametrize("id", design.reals())
@@ -38,17 +38,17 @@ def test_many_machines_broadcast():
 @pytest.mark.parametrize(
     "wrong, says",
     [
-        (dict(edge=0), "edge = 0 is outside"),
-        (dict(edge=12.5), "edge must be whole"),
-        (dict(arrays=-1), "arrays = -1"),
-        (dict(sram_mb=float("nan")), "sram_mb is not a number"),
-        (dict(stacks=65), "stacks = 65"),
-        (dict(clock_hz=0), "clock_hz = 0 Hz"),
-        (dict(clock_hz=float("inf")), "clock_hz = inf"),
-        (dict(link_bytes_per_s=-3e11), "link_bytes_per_s"),
-        (dict(node=3), "node = 3 nm"),
-        (dict(dtype="fp9"), "dtype 'fp9' is unknown"),
-        (dict(edge=[64, 128]), "edge must be one whole number"),
+        ({"edge": 0}, "edge = 0 is outside"),
+        ({"edge": 12.5}, "edge must be whole"),
+        ({"arrays": -1}, "arrays = -1"),
+        ({"sram_mb": float("nan")}, "sram_mb is not a number"),
+        ({"stacks": 65}, "stacks = 65"),
+        ({"clock_hz": 0}, "clock_hz = 0 Hz"),
+        ({"clock_hz": float("inf")}, "clock_hz = inf"),
+        ({"link_bytes_per_s": -3e11}, "link_bytes_per_s"),
+        ({"node": 3}, "node = 3 nm"),
+        ({"dtype": "fp9"}, "dtype 'fp9' is unknown"),
+        ({"edge": [64, 128]}, "edge must be one whole number"),
     ],
 )
 def test_bad_designs_are_refused_in_one_line(wrong, says):

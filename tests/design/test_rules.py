@@ -19,7 +19,7 @@ def test_the_reference_design_is_legal():
 
 
 @pytest.mark.parametrize("change, limit", [
-    (dict(arrays=8), "die"), (dict(arrays=4), "memory stacks"), (dict(link_bytes_per_s=901e9), "links"),
+    ({"arrays": 8}, "die"), ({"arrays": 4}, "memory stacks"), ({"link_bytes_per_s": 901e9}, "links"),
 ])  # fmt: skip
 def test_one_limit_at_a_time(change, limit):
     assert limit in broken(replace(D, **change))

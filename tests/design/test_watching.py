@@ -1,5 +1,7 @@
 """One step as one looks at it: frames add up, tiles and rounds are those of chapter 6."""
 
+import itertools
+
 import pytest
 
 from accelerator_lib import design, systolic
@@ -16,10 +18,8 @@ def test_the_last_frame_is_the_evaluation(one, job):
     frames, whole = list(watching.watch(one, job)), design.evaluate(one, job)
     assert [frame.place for frame in frames] == list(range(1, frames[0].frames + 1))
     assert frames[-1].causes == pytest.approx(whole.causes) and frames[-1].seconds == pytest.approx(whole.seconds)
-    assert all(later.before == earlier.causes for earlier, later in zip(frames, frames[1:], strict=False))
-    assert all(
-        earlier.seconds <= later.seconds * (1 + 1e-12) for earlier, later in zip(frames, frames[1:], strict=False)
-    )
+    assert all(later.before == earlier.causes for earlier, later in itertools.pairwise(frames))
+    assert all(earlier.seconds <= later.seconds * (1 + 1e-12) for earlier, later in itertools.pairwise(frames))
 
 
 @pytest.mark.parametrize("one, job", GIVEN)
