@@ -7,8 +7,8 @@ on: the products of a job do not know the clock, the links do not know the array
 In NumPy and 64 bits here; compiled, and on several devices, in compiled.py and sharded.py.
 """
 
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,13 +17,13 @@ import numpy as np
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.facts import facts
 from accelerator_lib.design.laws import PASSES, Load, holding, load_of, outcome
-from accelerator_lib.design.machine import NODES, Design, machines
+from accelerator_lib.design.machine import FORMATS, NODES, Design, machines, real
 from accelerator_lib.design.merit import REFERENCE, AMix, score
 from accelerator_lib.design.merit import mix as mixed
 from accelerator_lib.design.numbers import on_numpy
 from accelerator_lib.design.work import Product, jobs
 from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Count, Single, Watts, checked
+from accelerator_lib.signature import Count, OneOf, Single, Watts, checked
 from accelerator_lib.silicon.hbm import PITCH_MM
 from accelerator_lib.silicon.wafer import FIELD_MM
 
@@ -101,15 +101,15 @@ def results(machine, names, on, dims, array=np.asarray):
     return found
 
 
-def reference(weights):
-    """({job: rate of an H100}, its dollars an hour) on a mix: what score and value are beside."""
-    found = score(REFERENCE, dict(weights))
+def reference(weights, dtype="bf16"):
+    """({job: rate of an H100}, its dollars an hour) on a mix in a format: what score and value are beside."""
+    found = score(replace(real(REFERENCE), dtype=dtype), dict(weights))
     return {name: found.results[name].per_chip_s for name in weights}, found.usd_per_hour
 
 
-def judge(machine, found, weights, watts, on):
+def judge(machine, found, weights, watts, on, dtype="bf16"):
     """Judged of arrays of designs from their Outcomes by job. `weights` sum to 1."""
-    rates, beside = reference(weights)
+    rates, beside = reference(weights, dtype)
     area, known = whole_area(machine), facts()
     merit, drawn, fits = 1.0, 0.0, True
     for name, weight in weights.items():
@@ -130,6 +130,7 @@ class Grid:
 
     axes: dict
     node: int
+    dtype: str
     allowed: np.ndarray  # legal, and a whole number of arrays
     score: np.ndarray
     value: np.ndarray
@@ -150,7 +151,7 @@ class Grid:
         place = np.unravel_index(place, self.allowed.shape) if np.ndim(place) == 0 else place
         values = dict(zip(self.axes, (axis[i] for axis, i in zip(self.axes.values(), place, strict=True)), strict=True))
         arrays = values.pop("steps") * PES // values["edge"] ** 2
-        return Design(arrays=int(arrays), node=self.node, **values)
+        return Design(arrays=int(arrays), node=self.node, dtype=self.dtype, **values)
 
     def best(self, wanted="value"):
         """The legal Design with the highest value or score."""
@@ -176,28 +177,39 @@ def undominated(cost, merit):
     return order[np.concatenate([[True], merit[order][1:] > best[:-1]])] if len(order) else order
 
 
-@cache
-def _rated(node):
-    """(Machine, {job: Outcome}) of the whole grid."""
+class Rated(NamedTuple):
+    """What is kept of an Outcome."""
+
+    fits: Any
+    per_chip_s: Any
+    watts: Any
+
+
+@lru_cache(maxsize=6)
+def _rated(node, dtype):
+    """(Machine, {job: Rated}) of the whole grid."""
+    like = Design(1, 1, 1, 0, 1e9, 1e9, node, dtype).machine()  # of this format
     machine = machines_of(opened(AXES.values()), node, on_numpy())
+    machine = machine._replace(element_bytes=like.element_bytes, cache_bytes=like.cache_bytes)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return machine, results(machine, tuple(jobs()), on_numpy(), len(AXES))
+        found = results(machine, tuple(jobs()), on_numpy(), len(AXES))
+    return machine, {name: Rated(one.fits, one.per_chip_s, one.watts) for name, one in found.items()}
 
 
 @checked
-def grid(watts: Single(Watts) = 700.0, mix: AMix = None, node: Count(high=10) = 5):
+def grid(watts: Single(Watts) = 700.0, mix: AMix = None, node: Count(high=10) = 5, dtype: OneOf(FORMATS) = "bf16"):
     """Grid of all designs on a mix of jobs, {name: weight}, under a limit of power."""
     if node not in NODES:
         raise ValueError(f"node must be {' or '.join(map(str, NODES))} (nm), not {node}")
-    return _grid(watts, tuple(mixed(mix).items()), node)
+    return _grid(watts, tuple(mixed(mix).items()), node, dtype)
 
 
-@cache
-def _grid(watts, weights, node):
-    machine, found = _rated(node)
+@lru_cache(maxsize=8)
+def _grid(watts, weights, node, dtype):
+    machine, found = _rated(node, dtype)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        judged = judge(machine, found, dict(weights), watts, on_numpy())
+        judged = judge(machine, found, dict(weights), watts, on_numpy(), dtype)
     shape = tuple(map(len, AXES.values()))
     legal, *numbers = (np.broadcast_to(part, shape) for part in judged)
     whole = whole_arrays(opened(AXES.values()))
-    return Grid(dict(AXES), node, legal & whole, *map(np.ascontiguousarray, numbers))
+    return Grid(dict(AXES), node, dtype, legal & whole, *map(np.ascontiguousarray, numbers))

@@ -29,7 +29,7 @@ class Violation(NamedTuple):
 
 def sites(area_mm2, dies=1):
     """Memory stacks that find room along both edges of dies 26 mm wide: [whole number]."""
-    return dies * hbm_sites(max(area_mm2 / dies / min(FIELD_MM), 0.1))
+    return dies * hbm_sites(min(max(area_mm2 / dies / min(FIELD_MM), 0.1), 1e4))
 
 
 @checked
