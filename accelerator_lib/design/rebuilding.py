@@ -8,6 +8,7 @@ from functools import cache
 
 from accelerator_lib.design import forensics
 from accelerator_lib.design.forensics import Claim
+from accelerator_lib.signature import Given, checked
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,10 @@ def factors(claim):
     return tuple(found)
 
 
-def steps():
-    """Yield Frame: every claim first alone, then factor by factor, then judged."""
-    claims, done = tuple(forensics.claims().values()), ()
+@checked
+def steps(only: Given("a Claim, its id, or all", lambda id: id if id == "all" else forensics.claim(id)) = "all"):
+    """Yield Frame: every claim (or only one) first alone, then factor by factor, then judged."""
+    claims, done = tuple(forensics.claims().values()) if only == "all" else (only,), ()
     for number, claim in enumerate(claims, 1):
         chain = factors(claim)
         for shown in range(len(chain) + 1):

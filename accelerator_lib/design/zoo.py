@@ -16,7 +16,7 @@ from accelerator_lib.inputs import one_of
 from accelerator_lib.signature import Given, OneOf, Switch, checked
 
 KINDS = {
-    "gpu": "GPU", "tpu": "TPU and its like", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip",
+    "gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip",
     "cpu": "CPU", "fpga": "FPGA", "exotic": "analog, spikes",
 }  # fmt: skip
 FORMATS = {"16 bits": ("bf16", "fp16"), "FP8": ("fp8",), "INT8": ("int8",), "FP4": ("fp4",)}

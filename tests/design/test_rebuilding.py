@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from accelerator_lib.design import forensics, rebuilding
+from accelerator_lib.inputs import UnknownName
 
 FRAMES = list(rebuilding.steps())
 
@@ -36,3 +37,15 @@ def test_the_last_products_give_what_the_claim_rebuilds(frame):
 def test_nothing_is_judged_before_its_factors_are_known():
     assert all(frame.found is None or len(frame.factors) == len(rebuilding.factors(frame.claim)) for frame in FRAMES)
     assert all(frame.rebuilt is None for frame in FRAMES if len(frame.factors) < len(rebuilding.factors(frame.claim)))
+
+
+def test_one_figure_alone_is_its_frames_of_the_whole():
+    alone = list(rebuilding.steps("h100"))
+    whole = [frame for frame in FRAMES if frame.claim.id == "h100"]
+    assert [(f.factors, f.found) for f in alone] == [(f.factors, f.found) for f in whole]
+    assert {(f.number, f.of) for f in alone} == {(1, 1)}
+
+
+def test_an_unknown_figure_is_one_clear_line():
+    with pytest.raises(UnknownName, match="did you mean"):
+        list(rebuilding.steps("h10"))

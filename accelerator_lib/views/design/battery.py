@@ -18,10 +18,10 @@ class Battery(Stage):
     """Edge devices on one charge: hours at work, and images seen in them.
 
     >>> view = Battery()
-    >>> view.show(battery.devices(15, 15))
-    >>> view.show(battery.devices(1, 2))
-    >>> view.show(battery.devices(100, 60))
-    >>> view.show(battery.devices(15, 0.05))
+    >>> view.show(design.battery.devices(15, 15))
+    >>> view.show(design.battery.devices(1, 2))
+    >>> view.show(design.battery.devices(100, 60))
+    >>> view.show(design.battery.devices(15, 0.05))
     """
 
     size, noun = (746, 420), "charge"

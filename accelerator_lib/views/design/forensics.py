@@ -30,7 +30,7 @@ def rate(value, unit):
 class Forensics(Stage):
     """Forensics: twelve figures, rebuilt factor by factor.
 
-    >>> view, frames = Forensics(), list(rebuilding.steps())
+    >>> view, frames = Forensics(), list(design.rebuilding.steps())
     >>> view.show(frames[0])
     >>> view.show(frames[17])
     >>> view.show(frames[40])
@@ -155,7 +155,7 @@ class Forensics(Stage):
         words = f"{now.claim.name}, “{now.claim.said}”"
         chain = " ".join(self._factor(now.claim, factor) for factor in now.factors)
         if now.found is None:
-            return f"Figure {now.number} of {now.of}, {words}: {chain or 'what is behind it?'}"
+            return f"Figure {now.number} of {now.of}, {words}: {chain or 'not yet taken apart'}."
         judged = " ".join(f"{test}: {self._tell(now.claim, test)}" for test in now.found) or "fine."
         all_in = rate(now.rebuilt, UNITS[now.claim.quantity])
         return f"Figure {now.number} of {now.of}, {words}: {chain} = {all_in}; {judged}"

@@ -19,9 +19,9 @@ class Ladder(Stage):
     """The capacity ladder: every rung a kind of chip, its distance from the model the number of chips.
 
     >>> view = Ladder()
-    >>> view.show(ladder.ladder("llama-2-70b"))
-    >>> view.show(ladder.ladder("llama-2-7b", 4))
-    >>> view.show(ladder.ladder("llama-3-405b", 16, 131072, 256))
+    >>> view.show(design.ladder.ladder("llama-2-70b"))
+    >>> view.show(design.ladder.ladder("llama-2-7b", 4))
+    >>> view.show(design.ladder.ladder("llama-3-405b", 16, 131072, 256))
     """
 
     size, noun = (740, 476), "ladder"

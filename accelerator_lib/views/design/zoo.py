@@ -20,11 +20,11 @@ UNITS = {"chip": "OP/s", "W": "OP/s a watt", "mm²": "OP/s a mm²", "$/h": "OP/s
 class Zoo(Stage):
     """The zoo: accelerators by year and by what they do per chip, watt, square millimetre or dollar.
 
-    >>> view = Zoo(zoo.KINDS)
-    >>> view.show(zoo.look())
-    >>> view.show(zoo.look("all", "16 bits", "chip", False))
-    >>> view.show(zoo.look("edge", "INT8", "W"))
-    >>> view.show(zoo.look("all", "FP4", "mm²"))
+    >>> view = Zoo(design.zoo.KINDS)
+    >>> view.show(design.zoo.look())
+    >>> view.show(design.zoo.look("all", "16 bits", "chip", False))
+    >>> view.show(design.zoo.look("edge", "INT8", "W"))
+    >>> view.show(design.zoo.look("all", "FP4", "mm²"))
     """
 
     size, noun = (746, 494), "zoo"
