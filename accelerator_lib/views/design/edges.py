@@ -36,16 +36,16 @@ class Edges(Stage):
         middle = LEFT + SLOT * (np.arange(len(found)) + 0.5)
         most = max(one.gain for one in found) or 1.0
         high = np.array([TALL * one.gain / most for one in found])
-        best = _best(found)
+        best, alike = _best(found), _alike(found)
         return [
             texts("head", [0], 12, 18, f"{TITLES.get(job, job)}: {UNITS[job]}", "ink bold start", 15),
             lines("floor", [0], LEFT, FLOOR, LEFT + SLOT * len(found), FLOOR, "ink", 1.5),
             boxes("bars", n, middle - 30, FLOOR - high, 60, high,
-                  ["compute" if i == best else "compute tint" for i in n],
+                  ["compute" if i in alike else "compute tint" for i in n],
                   who=[f"edge {one.edge}" for one in found], says=[_gain(one, job) for one in found]),
             texts("gains", n, middle, FLOOR - high - 14, [_gain(one, job) for one in found],
-                  ["good bold" if i == best else "ink" for i in n], 14),
-            texts("best", [0], middle[best], FLOOR - high[best] - 34, "★ most" if found[best].gain else "",
+                  ["good bold" if i in alike else "ink" for i in n], 14),
+            texts("best", alike, middle[alike], FLOOR - high[best] - 34, "★ most" if len(alike) == 1 else "★ alike",
                   "good bold", 13),
             texts("edges", n, middle, FLOOR + 18, [f"{one.edge} × {one.edge}" for one in found], "ink bold", 14),
             *self._dies(found, middle),
@@ -80,12 +80,16 @@ class Edges(Stage):
         die = f"{found[0].die_mm2:,.0f} mm²"
         if not best.gain:
             return f"On {die}, {job} does not fit: no array, or no memory."
-        small = next(one for one in found if one.gain)
+        others = len(_alike(found)) - 1
+        alike = (
+            f", and {others} other edges are as good" if others > 1 else ", and one more is as good" if others else ""
+        )
+        least = min((one for one in found if one.gain), key=lambda one: one.gain)
         unit = "the score for the money is" if job == "mix" else UNITS[job]
         return (
             f"{die}, {TITLES.get(job, job)}: most with arrays of {best.edge} × {best.edge}, "
-            f"{counted(best.arrays, 'array')}; "
-            f"{unit} {_gain(best, job)}, against {_gain(small, job)} with {small.edge} × {small.edge}."
+            f"{counted(best.arrays, 'array')}{alike}; "
+            f"{unit} {_gain(best, job)}, against {_gain(least, job)} with {least.edge} × {least.edge}."
         )
 
 
@@ -115,6 +119,12 @@ def _squares(one, side):
 
 def _best(found):
     return max(range(len(found)), key=lambda i: found[i].gain)
+
+
+def _alike(found):
+    """Places of those that nothing tells from the best."""
+    most = max(one.gain for one in found)
+    return [i for i, one in enumerate(found) if most and one.gain > 0.999 * most]
 
 
 def _gain(one, job):
