@@ -16,14 +16,17 @@ prices        what an hour was offered for, and when     bands     a promise mad
 volume        a chip of one's own against one that is bought
 explore       all designs of a grid, races of searches, what each knob is worth (grid, compiled, sharded, race,
               elasticities, dual)
+floor, capstone   where the parts of a design lie; all that is to be said of one
 tokens, ranking   a design as one line; a table of lines, none of them believed
 exotic, analog   light, spikes, zeros, currents that add up: each with its budget
 """
 
 from accelerator_lib.design import (
     battery,
+    capstone,
     edges,
     explore,
+    floor,
     forensics,
     kinds,
     ladder,
@@ -56,11 +59,13 @@ __all__ = [
     "band",
     "battery",
     "break_even_units",
+    "capstone",
     "chip_usd",
     "chips_for_weights",
     "edges",
     "evaluate",
     "explore",
+    "floor",
     "forensics",
     "from_token",
     "jobs",

@@ -28,7 +28,8 @@ def test_broken_limits_are_those_of_the_rules():
 def test_a_chip_for_one_job_is_over_fitted_and_an_all_rounder_is_not():
     specialist = explore.grid(mix={"vision": 1}).best()
     swapped = capstone.judge(specialist, "vision", serves="decode")
-    assert swapped.overfitted and swapped.there.value == 0  # 0 stacks: nothing holds the model
+    assert swapped.overfitted and swapped.there.value < 0.01  # 0 stacks: hundreds of chips hold the model
+    assert capstone.judge(specialist, "vision", serves="training").there.value == 0  # nothing holds it
     for job in design.jobs():
         whole = capstone.judge(BEST, serves=job)
         assert not whole.overfitted and whole.all_rounder == pytest.approx(whole.there.value)

@@ -20,10 +20,10 @@ class Capstone(Stage):
     """Your accelerator: its floor plan, its limits, its jobs, and real chips beside it.
 
     >>> view = Capstone()
-    >>> view.show(capstone.judge(design.Design(128, 20, 128, 6, 1.5e9, 300e9)))
-    >>> view.show(capstone.judge(design.Design(256, 7, 64, 6, 2.2e9, 300e9), serves="training"))
-    >>> view.show(capstone.judge(design.Design(512, 40, 512, 8, 2.5e9, 1.8e12, node=7), "decode", 300.0))
-    >>> view.show(capstone.judge(design.Design(16, 4, 8, 0, 5e8, 5e10, dtype="fp8")))
+    >>> view.show(design.capstone.judge(design.Design(128, 20, 128, 6, 1.5e9, 300e9)))
+    >>> view.show(design.capstone.judge(design.Design(256, 7, 64, 6, 2.2e9, 300e9), serves="training"))
+    >>> view.show(design.capstone.judge(design.Design(512, 40, 512, 8, 2.5e9, 1.8e12, node=7), "decode", 300.0))
+    >>> view.show(design.capstone.judge(design.Design(16, 4, 8, 0, 5e8, 5e10, dtype="fp8")))
     """
 
     size, noun = (760, 650), "design"

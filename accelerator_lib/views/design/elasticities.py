@@ -19,10 +19,10 @@ class Worth(Stage):
     """What each knob is worth: the slope where the design stands, and a step from ten percent below to ten above.
 
     >>> view, d = Worth(), design.Design(128, 20, 128, 6, 1.5e9, 300e9)
-    >>> view.show((d, True, elasticities.elasticities(d), elasticities.stepped(d)))
-    >>> view.show((d, False, elasticities.elasticities(d, False), elasticities.stepped(d)))
+    >>> view.show((d, True, design.explore.elasticities(d), design.explore.stepped(d)))
+    >>> view.show((d, False, design.explore.elasticities(d, False), design.explore.stepped(d)))
     >>> none = design.Design(512, 1, 16, 0, 1e9, 3e11)
-    >>> view.show((none, True, elasticities.elasticities(none), elasticities.stepped(none)))
+    >>> view.show((none, True, design.explore.elasticities(none), design.explore.stepped(none)))
     """
 
     size, noun = (740, 430), "design"
@@ -51,7 +51,8 @@ class Worth(Stage):
                   "compute bold start" if smooth else "other bold start", 13),
             texts("step values", n, before, y + 26, [_number(v) for v in step], "muted start", 13),
             boxes("key", [0, 1], 20, [22, 46], 13, 13, ["compute" if smooth else "other", "muted tint"]),
-            texts("key words", [0, 1], 40, [29, 53], [kind, "from 10 % less to 10 % more, as it is built"], "ink start", 13),
+            texts("key words", [0, 1], 40, [29, 53], [kind, "from 10 % less to 10 % more, as it is built"],
+                  "ink start", 13),
         ]  # fmt: skip
 
     def say(self, found):

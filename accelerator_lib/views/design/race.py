@@ -17,12 +17,12 @@ class Front(Stage):
 
     `chips`: published chips, capstone.Dot with watts.
 
-    >>> view = Front(capstone.real_dots())
-    >>> run = list(race.race("evolution", seed=2))
+    >>> view = Front(design.capstone.real_dots())
+    >>> run = list(design.explore.race("evolution", seed=2))
     >>> view.show(run[0])
     >>> view.show(run[12])
     >>> view.show(run[-1])
-    >>> view.show(list(race.race("grid", "watts"))[-1])
+    >>> view.show(list(design.explore.race("grid", "watts"))[-1])
     """
 
     size, noun = (760, 470), "dozen"
@@ -93,8 +93,8 @@ class Front(Stage):
         if not legal:
             return f"{len(raced.tried)} designs tried {CALLED[raced.strategy]}: not one is legal yet."
         return (
-            f"{len(raced.tried)} designs tried, {CALLED[raced.strategy]}: {legal} legal, {len(raced.front)} on the front; "
-            f"below it {percent(raced.grown)} of the area that the whole grid reaches; the best value is "
+            f"{len(raced.tried)} designs tried, {CALLED[raced.strategy]}: {legal} legal, {len(raced.front)} "
+            f"on the front; below it {percent(raced.grown)} of the area that the whole grid reaches; the best value is "
             f"{number(raced.best_value)}, {percent(raced.share)} of the grid's."
         )
 
