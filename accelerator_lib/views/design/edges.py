@@ -81,9 +81,7 @@ class Edges(Stage):
         if not best.gain:
             return f"On {die}, {job} does not fit: no array, or no memory."
         others = len(_alike(found)) - 1
-        alike = (
-            f", and {others} other edges are as good" if others > 1 else ", and one more is as good" if others else ""
-        )
+        alike = f" (as good: {counted(others, 'other edge')})" if others else ""
         least = min((one for one in found if one.gain), key=lambda one: one.gain)
         unit = "the score for the money is" if job == "mix" else UNITS[job]
         return (
