@@ -110,8 +110,8 @@ def _squares(one, side):
     for i in range(one.arrays):
         x, y = i % columns * wide, side - (i // columns + 1) * high
         w, h = 0.94 * wide, 0.94 * high
-        fed.append(f"M{x:.2f} {y:.2f}h{w:.2f}v{h:.2f}h-{w:.2f}z")
-        pes.append(f"M{x:.2f} {y:.2f}h{w * part:.2f}v{h * part:.2f}h-{w * part:.2f}z")
+        fed.append(f"M{x:.2f} {y:.2f}H{x + w:.2f}V{y + h:.2f}H{x:.2f}Z")
+        pes.append(f"M{x:.2f} {y:.2f}H{x + w * part:.2f}V{y + h * part:.2f}H{x:.2f}Z")
     return "".join(fed), "".join(pes)
 
 
