@@ -115,9 +115,10 @@ def reals():
     return tuple(_reals())
 
 
-def real(id):
+@checked
+def real(id: Given("the id of a real chip", lambda id: one_of("id", id, _reals()))):
     """Design of a published chip. Raises UnknownName with a suggestion."""
-    known = _reals()[one_of("id", id, _reals())]
+    known = _reals()[id]
     chip = hardware.chip(id)
     own = {name: value for name, value in known.items() if name in {field.name for field in fields(Design)}}
     return Design(**{
