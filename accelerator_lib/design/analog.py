@@ -56,9 +56,9 @@ class Analog:
 
 @checked
 def effective_bits(rows: Count(1, 4096), adc_bits: Count(1, 16), spread: Single(Share) = 0.0, seed: Count(0) = 0):
-    """Effective bits of the sums, simulated; infinite where all are exact."""
+    """Effective bits of the sums, simulated; None where all are exact."""
     found = simulate(rows, adc_bits, 10.0, spread, seed)
-    return float("inf") if found.bits is None else float(found.bits)
+    return None if found.bits is None else float(found.bits)
 
 
 @checked

@@ -15,10 +15,10 @@ Units, Months = Whole(1, 10**9), Number(low=0, high=600)
 
 
 @checked
-def break_even_units(once: Dollars, unit_usd: Dollars, bought_usd: Dollars):
-    """Units from which a design of one's own is cheaper than buying; infinite where a unit saves nothing."""
+def break_even_units(once: Single(Dollars), unit_usd: Single(Dollars), bought_usd: Single(Dollars)):
+    """Units from which a design of one's own is cheaper than buying; None where a unit saves nothing."""
     saved = bought_usd - unit_usd
-    return once / saved if saved > 0 else float("inf")
+    return once / saved if saved > 0 else None
 
 
 @checked

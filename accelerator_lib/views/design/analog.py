@@ -16,9 +16,9 @@ class Crossbar(Stage):
     """Crossbar: sums that a wire adds up, and what reading them costs.
 
     >>> view = Crossbar()
-    >>> view.show((analog.simulate(128, 9), {"digital": 0.1, "digital, weight read": 1.16}))
-    >>> view.show((analog.simulate(512, 6), {"digital": 0.1, "digital, weight read": 1.16}))
-    >>> view.show((analog.simulate(16, 4, 200.0, 0.05), {"digital": 0.1, "digital, weight read": 1.16}))
+    >>> view.show((design.analog.simulate(128, 9), {"digital": 0.1, "digital, weight read": 1.16}))
+    >>> view.show((design.analog.simulate(512, 6), {"digital": 0.1, "digital, weight read": 1.16}))
+    >>> view.show((design.analog.simulate(16, 4, 200.0, 0.05), {"digital": 0.1, "digital, weight read": 1.16}))
     """
 
     size, noun = (740, 430), "array"

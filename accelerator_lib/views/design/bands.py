@@ -36,9 +36,9 @@ class Corner(Stage):
     """Corner: which machines can keep a promise.
 
     >>> view = Corner()
-    >>> view.show(bands.band(1.6e10, 1.7e10, 1.7e10, 0.02))
-    >>> view.show(bands.band(1.6e10, 1.7e10, 1.7e10, 0.001))
-    >>> view.show(bands.band(1.4e11, 1.4e11, 1.4e11, 1.0))
+    >>> view.show(design.bands.band(1.6e10, 1.7e10, 1.7e10, 0.02))
+    >>> view.show(design.bands.band(1.6e10, 1.7e10, 1.7e10, 0.001))
+    >>> view.show(design.bands.band(1.4e11, 1.4e11, 1.4e11, 1.0))
     """
 
     size, noun = (740, 430), "promise"

@@ -24,7 +24,7 @@ def usd(value):
 class Chain(Stage):
     """From the wafer to a million tokens.
 
-    >>> view, run = Chain(), list(costs.chain())
+    >>> view, run = Chain(), list(design.costs.chain())
     >>> view.show(run[0])
     >>> view.show(run[2])
     >>> view.show(run[5])

@@ -14,9 +14,9 @@ class Offered(Stage):
     """Offered: what an hour of one accelerator was offered for.
 
     >>> view = Offered()
-    >>> view.show(prices.offers("H100"))
-    >>> view.show(prices.offers("A100 80GB"))
-    >>> view.show(prices.offers("TPU v4 chip"))
+    >>> view.show(design.prices.offers("H100"))
+    >>> view.show(design.prices.offers("A100 80GB"))
+    >>> view.show(design.prices.offers("TPU v4 chip"))
     """
 
     size, noun = (740, 440), "accelerator"

@@ -19,9 +19,9 @@ class Ways(Stage):
     """Ways: a bought processor, a GPU, an FPGA, a chip of one's own.
 
     >>> view, ways = Ways(), {"CPU": (0, 30_000, 0), "GPU": (3e5, 1e4, 2), "ASIC": (3e7, 500, 24)}
-    >>> view.show(volume.choose(ways, 100, 36))
-    >>> view.show(volume.choose(ways, 100_000, 36))
-    >>> view.show(volume.choose(ways, 100_000, 12))
+    >>> view.show(design.volume.choose(ways, 100, 36))
+    >>> view.show(design.volume.choose(ways, 100_000, 36))
+    >>> view.show(design.volume.choose(ways, 100_000, 12))
     """
 
     size, noun = (740, 352), "choice"
