@@ -5,8 +5,8 @@ import numpy as np
 from accelerator_lib.units import duration, number, si
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
-LEFT, TOP, ROW, TALL = 196, 74, 48, 18
-TIME, WORK, LONG = LEFT, 486, 170  # left ends of both groups of bars, and their length
+LEFT, TOP, ROW, TALL = 226, 74, 48, 18
+TIME, WORK, LONG = LEFT, 506, 146  # left ends of both groups of bars, and their length
 
 
 def millions(count):

@@ -56,7 +56,7 @@ class Kinds(Stage):
                   "good bold end", 13),
             boxes("dots", ids, x - 7, y - 7, 14, 14, roles, "", 12, names, says),
             texts("names", ids, ends, up, names, sides, 12),
-            texts("head", range(3), [LIST, SHARE, CHIPS], TOP - 18, ["machine", "of its peak", "chips"],
+            texts("head", range(3), [LIST, SHARE, CHIPS], TOP - 18, ["machine", "of peak", "chips"],
                   ["ink bold start", "ink bold end", "ink bold end"], 12),
             boxes("marks", ids, LIST, rows - 6, 12, 12, roles),
             texts("list", ids, LIST + 20, rows, names, "ink start", 13),

@@ -65,10 +65,10 @@ class Ladder(Stage):
 
     def _key(self):
         names = ["memory beside the die", "SRAM on the die", "the weights"]
-        at = [16, 196, 340]
+        at = [16, 222, 388]
         shapes = boxes("key", range(2), at[:2], 44, 14, 14, ["memory round", "other"])
         words = texts("key words", range(3), [a + 22 for a in at], 51, names, "ink start", 12)
-        return shapes, words, lines("key line", [0], 348, 43, 348, 59, "ink", 2.5)
+        return shapes, words, lines("key line", [0], 396, 43, 396, 59, "ink", 2.5)
 
     def _all(self, found, x, bottom):
         if not found.cache_bytes:
@@ -76,8 +76,8 @@ class Ladder(Stage):
         return [
             lines("all", [0], x, TOP - 4, x, bottom + 4, "ink dashed", 2.5, "weights and caches",
                   si(found.needed_bytes, "B")),
-            lines("all key", [0], 468, 43, 468, 59, "ink dashed", 2.5),
-            texts("all words", [0], 482, 51, "with the caches of all requests", "ink start", 12),
+            lines("all key", [0], 524, 43, 524, 59, "ink dashed", 2.5),
+            texts("all words", [0], 538, 51, "with the caches", "ink start", 12),
         ]  # fmt: skip
 
     def _says(self, rung, found):
