@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws import law
 
 from accelerator_lib import data, design
 from accelerator_lib.design import edges
@@ -68,3 +69,14 @@ def test_bad_input(wrong):
     with pytest.raises((ValueError, TypeError, KeyError)) as caught:
         edges.filled(**wrong)
     assert "\n" not in str(caught.value)
+
+
+def test_the_law_in_the_cell_counts_arrays_by_hand():
+    which_edge = law("design", "edge-function", "which_edge")
+    for die, along, rows in ((800.0, 0.5, 16.0), (500.0, 0.2, 0.0), (858.0, 1.0, 64.0)):
+        found, job = which_edge("vision", die, along, rows)
+        stacks = min(6, 2 * (die / 26 // 10))
+        room = die - 0.775 * 64 / 1.35 - 56 * stacks / 1.2
+        by_hand = [596 * (1 + rows / e) + 1830 * (1 - along + 128 * along / e) for e in edges.EDGES]
+        arrays = [int(room // (e**2 * pe / 1e6 / 1.84)) for e, pe in zip(edges.EDGES, by_hand, strict=True)]
+        assert job == "vision" and [one.arrays for one in found] == arrays

@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from laws import law
 
 from accelerator_lib import design, systolic
 from accelerator_lib.design import watching
@@ -52,3 +53,10 @@ def test_chips_share_the_columns():
 def test_bad_designs(wrong):
     with pytest.raises((TypeError, KeyError)):
         list(watching.watch(wrong, "decode"))
+
+
+def test_the_law_in_the_cell_plays_a_step():
+    inside = law("design", "inside-function", "inside")
+    frames = list(inside("SRAM alone", "decode"))
+    assert frames[-1].whole.resident and frames[-1].whole.bound == "link"
+    assert [f.seconds for f in inside()] == [f.seconds for f in watching.watch("h100-sxm5", "decode")]
