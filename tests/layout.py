@@ -13,7 +13,7 @@ BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command
 KEYS = "*or, in the menu: Run → Run All Cells*"
 RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
 BUILDERS = {"chapter_bar", "chapters", "checkpoint", "explain", "explore", "predict", "progress", "quick_check", "quiz",
-            "step", "warm_up"}  # fmt: skip
+            "step", "warm_up", "workshop"}  # fmt: skip
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
 CORE = "Sections marked ◇ go deeper; without them the chapter takes about 35 minutes."
 COMPUTED = "# the numbers below are computed here"  # the first line of a cell that writes a sentence

@@ -17,6 +17,7 @@ volume        a chip of one's own against one that is bought
 explore       all designs of a grid, races of searches, what each knob is worth (grid, compiled, sharded, race,
               elasticities, dual)
 floor, capstone   where the parts of a design lie; all that is to be said of one
+reports       a design on one page, with numbers for whoever asks why
 tokens, ranking   a design as one line; a table of lines, none of them believed
 exotic, analog   light, spikes, zeros, currents that add up: each with its budget
 """
@@ -45,6 +46,7 @@ from accelerator_lib.design.machine import Design, real, reals
 from accelerator_lib.design.merit import MIX, score
 from accelerator_lib.design.prices import offers
 from accelerator_lib.design.ranking import rank
+from accelerator_lib.design.reports import report
 from accelerator_lib.design.rules import limits, violations
 from accelerator_lib.design.tokens import from_token, token
 from accelerator_lib.design.validation import validate
@@ -79,6 +81,7 @@ __all__ = [
     "real",
     "reals",
     "rebuilding",
+    "report",
     "score",
     "steps",
     "token",

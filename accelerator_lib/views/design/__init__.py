@@ -13,6 +13,7 @@ from accelerator_lib.views.design.kinds import Kinds
 from accelerator_lib.views.design.ladder import Ladder
 from accelerator_lib.views.design.prices import Offered
 from accelerator_lib.views.design.race import Front
+from accelerator_lib.views.design.reports import Paper
 from accelerator_lib.views.design.validation import Beside
 from accelerator_lib.views.design.volume import Ways
 from accelerator_lib.views.design.watching import Inside
@@ -32,6 +33,7 @@ __all__ = [
     "Kinds",
     "Ladder",
     "Offered",
+    "Paper",
     "Plan",
     "Ways",
     "Worth",

@@ -20,12 +20,16 @@ class Plan(Stage):
 
     size, noun = (340, 372), "design"
 
+    def __init__(self, silent=False):
+        """`silent`: its sentence stands elsewhere on the page."""
+        self.silent = silent
+
     def marks(self, floor):
         """`floor`: design.floor.Floor."""
         return plan(floor, 170, 34)
 
     def say(self, floor):
-        return said(floor)
+        return "" if self.silent else said(floor)
 
 
 def said(floor):
@@ -112,8 +116,9 @@ def _field(middle, top, fits):
 
 def _torn(left, end, cut):
     """The lower end of a die that goes on."""
-    teeth = "".join(f"l{PX * FIELD[0] / 16:.2f} {7 if i % 2 == 0 else -7}" for i in range(16))
-    return [paths("torn", [0] if cut else [], f"M{left:.1f} {end:.1f}{teeth}", role="bad", size=2.5)]
+    x, y = left + PX * FIELD[0] / 16 * np.arange(17), end + 7 * (np.arange(17) % 2)
+    line = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x, y, strict=True))
+    return [paths("torn", [0] if cut else [], line, role="bad", size=2.5)]
 
 
 def _around(floor, left, top, tall):
