@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from accelerator_lib import llm
 from accelerator_lib.design import chips_for_weights, ladder
+from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.workload.models import models
 
-MODELS = sorted(models())
+MODELS = sorted(id for id, model in models().items() if model.kv_width)
 
 
 def test_the_rungs_of_llama_2_70b():
@@ -44,6 +45,11 @@ def test_rungs_rise_and_lie_between_a_tenth_and_300_gb():
     assert sizes == sorted(sizes) and sizes[0] >= 0.1e9 and sizes[-1] <= 300e9
     chips = [rung.for_all for rung in ladder.ladder().rungs]
     assert chips == sorted(chips, reverse=True) and chips[0] == ceil(llm.param_count("llama-2-70b") * 2 / 230e6)
+
+
+def test_a_model_whose_weights_do_not_follow_from_its_widths_is_told_so():
+    with pytest.raises(NotAvailable, match="compressed"):
+        ladder.ladder("deepseek-v3")
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,8 @@ class Battery(Stage):
             texts("works", ids, WORK + images + 8, y + 4, works, "ink start", 13),
             texts("silent", range(2), 16, [TOP + ROW * n + 16, TOP + ROW * n + 36],
                   [f"power not published: {quiet}" if quiet else "",
-                   f"Upper bounds: all units busy, nothing else switched on; an image takes {si(found.image_operations, 'OP')}."],
+                   "Upper bounds: all units busy, nothing else switched on; "
+                   f"an image takes {si(found.image_operations, 'OP')}."],
                   "muted start", 12),
         ]  # fmt: skip
 
