@@ -21,7 +21,7 @@ BITS = (16, 8, 4)
 
 
 def _bits(value):
-    if isinstance(value, bool) or value not in BITS:
+    if not isinstance(value, int) or isinstance(value, bool) or value not in BITS:
         raise ValueError(f"bits = {value!r} is not one of 16, 8, 4 (of a weight)")
     return int(value)
 

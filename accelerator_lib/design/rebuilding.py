@@ -58,9 +58,13 @@ def factors(claim):
 
 
 @checked
-def steps(only: Given("a Claim, its id, or all", lambda id: id if id == "all" else forensics.claim(id)) = "all"):
+def steps(
+    only: Given(
+        "a Claim, its id, or all", lambda id: id if isinstance(id, str) and id == "all" else forensics.claim(id)
+    ) = "all",
+):
     """Yield Frame: every claim (or only one) first alone, then factor by factor, then judged."""
-    claims, done = tuple(forensics.claims().values()) if only == "all" else (only,), ()
+    claims, done = tuple(forensics.claims().values()) if isinstance(only, str) else (only,), ()
     for number, claim in enumerate(claims, 1):
         chain = factors(claim)
         for shown in range(len(chain) + 1):
