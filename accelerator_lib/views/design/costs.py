@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import number, percent
+from accelerator_lib.units import counted, number, percent
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
 MIDDLE, RADIUS = (116, 118), 104
@@ -179,7 +179,7 @@ class Chain(Stage):
             return [bar, head, texts("tokens", [], [], [], [])]
         made = number(state.tokens_per_s * 3600 * state.use / 1e6)
         words = [
-            f"{number(state.tokens_per_s)} tokens/s × 3,600 s × {percent(state.use)} = {made} million tokens",
+            f"{counted(state.tokens_per_s, 'token')}/s × 3,600 s × {percent(state.use)} = {made} million tokens",
             f"a million tokens: {usd(state.used)}",
             f"if it were always in use: {usd(state.full)}",
         ]
@@ -214,6 +214,6 @@ class Chain(Stage):
         if state.stage == 6:
             return f"An hour of it costs its owner {usd(state.owned)}, and rented {usd(state.rent)}."
         return (
-            f"At {number(state.tokens_per_s)} tokens/s and {percent(state.use)} use, rented at {usd(state.rent)}, "
+            f"At {counted(state.tokens_per_s, 'token')}/s and {percent(state.use)} use, rented at {usd(state.rent)}, "
             f"a million tokens cost {usd(state.used)}; always in use, {usd(state.full)}."
         )
