@@ -85,8 +85,9 @@ class Ladder(Stage):
         return words + (f", {rung.for_all:,} with the caches" if found.cache_bytes else "")
 
     def say(self, found):
-        """What is needed, and the chips of the lowest and the highest rung."""
-        told = "; ".join(
-            f"{counted(r.for_all, 'chip')} of {si(r.record.memory_bytes, 'B')} ({r.record.name})" for r in found.rungs
+        """What is needed, and the chips of every rung."""
+        told = ", ".join(
+            f"{r.for_all:,} × {r.record.name.removeprefix('Cerebras ').removeprefix('Jetson ').removeprefix('Apple ')}"
+            for r in found.rungs
         )
-        return f"{self._head(found)}. {told}."
+        return f"{self._head(found)}. Chips that hold them: {told}."
