@@ -11,7 +11,7 @@ from accelerator_lib.exercises.slips import design as slips
 TPOT = 0.020  # seconds, a token for every user
 PLANS = (  # model, tokens in each cache, users, chip
     ("llama-3-8b", 8192, 64, "a100-80gb-sxm"),
-    ("llama-3-70b", 8192, 64, "h200-sxm"),
+    ("llama-3-70b", 8192, 64, "h100-sxm5"),
     ("llama-2-70b", 4096, 16, "groq-lpu"),
     ("llama-2-13b", 2048, 8, "v100-sxm2-32gb"),
 )
