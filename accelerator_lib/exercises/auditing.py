@@ -76,7 +76,7 @@ def _figure(function, where, given, verdict, passed=False):
             raise Wrong(f"For {where} you found: {_words(named)}. Expected: {_words(verdict)}.")
 
     copied = {**given, "parts": [dict(part) for part in given["parts"]], "chips": list(given["chips"])}
-    return case(where, _words(verdict), lambda: _ordered(function(copied)), judge, lambda got: _words(_named(got, where)))
+    return case(where, _words(verdict), lambda: _ordered(function(copied)), judge, _said)
 
 
 def _ordered(got):
@@ -93,6 +93,12 @@ def _right(function, claim):
 
 def _words(given):
     return ", ".join(test for test in forensics.TESTS if test in given) or "fine"
+
+
+def _said(got):
+    """An answer in words, whatever it is."""
+    known = isinstance(got, (list, tuple)) and all(isinstance(one, str) for one in got)
+    return (", ".join(got) or "fine") if known else shown(got)
 
 
 def _named(got, where):
