@@ -97,8 +97,8 @@ def _words(given):
 
 def _said(got):
     """An answer in words, whatever it is."""
-    known = isinstance(got, (list, tuple)) and all(isinstance(one, str) for one in got)
-    return (", ".join(got) or "fine") if known else shown(got)
+    known = isinstance(got, (list, tuple)) and all(one in forensics.TESTS for one in got)
+    return _words(got) if known else shown(got)
 
 
 def _named(got, where):
