@@ -6,7 +6,9 @@ from accelerator_lib import hardware, llm
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.auditing import check_audit
 from accelerator_lib.exercises.cases import Wrong, case, shown
+from accelerator_lib.exercises.searching import check_search, search
 from accelerator_lib.exercises.slips import design as slips
+from accelerator_lib.exercises.slips import searching
 
 TPOT = 0.020  # seconds, a token for every user
 PLANS = (  # model, tokens in each cache, users, chip
@@ -80,5 +82,21 @@ EXERCISES = [
         _check_plan,
         serving_plan,
         (slips.weights_alone, slips.keys_alone, slips.all_of_the_memory, slips.rounds_down),
+    ),
+    Exercise(
+        "13.3",
+        "X13.3",
+        "the best place of a grid that you find with 500 questions, a tuple.",
+        "Neighbours of a good design are good. Which two numbers must change together, so that the chip stays legal?",
+        check_search,
+        search,
+        (
+            searching.by_chance,
+            searching.one_knob,
+            searching.never_again,
+            searching.last_place,
+            searching.knob_by_knob,
+            searching.asks_too_often,
+        ),
     ),
 ]

@@ -8,6 +8,7 @@ from accelerator_lib.design import forensics
 from accelerator_lib.exercises import auditing
 from accelerator_lib.exercises import design as exercises
 from accelerator_lib.exercises.slips import design as slips
+from accelerator_lib.exercises.slips import searching
 
 
 def all_fine(row):
@@ -32,6 +33,15 @@ def four_bytes(cfg, context, batch, chip):
 
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
+    "13.3": [
+        (lambda value, draw: (4, 6, 2, 6, 8, 3), "lies outside"),
+        (lambda value, draw: 3, "a place is a tuple of six whole numbers"),
+        (lambda value, draw: [value((0, 0, 0, 0, 0))], "You asked for (0, 0, 0, 0, 0)"),
+        (lambda value, draw: (0, 0, 0, 0, 0, 0), "not legal"),
+        (searching.by_chance, "0 come within 1 %"),
+        (searching.one_knob, "9 are needed"),
+        (searching.asks_too_often, "500 are allowed"),
+    ],
     "13.1": [
         (slips.counts_no_two, "8.2 TOPS from 4,096 units at 1 GHz you found: sparse. Expected: fine"),
         (slips.links_are_sparse, "you found: sparse. Expected: two-way"),

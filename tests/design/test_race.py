@@ -1,5 +1,7 @@
 """The race: every strategy gets the same number of designs, and its front is that of what it tried."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,7 @@ def test_states_add_up_and_the_front_is_that_of_what_was_tried(strategy, over):
         legal = np.flatnonzero(state.legal)
         again = legal[undominated(state.cost[legal], state.score[legal])]
         assert np.array_equal(state.front, again) and state.legal[state.front].all()
-    assert all(a.grown <= b.grown + 1e-12 and a.share <= b.share for a, b in zip(states, states[1:], strict=False))
+    assert all(a.grown <= b.grown + 1e-12 and a.share <= b.share for a, b in pairwise(states))
     assert 0 < states[-1].grown <= 1 + 1e-12 and 0 < states[-1].share <= 1
     one = int(states[-1].tried[states[-1].front[-1]])
     alone = design.score(states[-1].found.design(one))
