@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_lib.units import counted, number, percent
-from accelerator_lib.views.design.chart import Chart
+from accelerator_lib.views.design.grid import Chart
 from accelerator_lib.views.stage import Stage, boxes, texts
 
 PLACE = (62, 70, 440, 330)
