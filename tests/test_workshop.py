@@ -23,10 +23,6 @@ class Made:
     def token(self):
         return f"MADE-{self.size}-{self.colour}"
 
-    @property
-    def report(self):
-        return f"a report of {self.token}"
-
 
 class Sheet:
     def page(self, report):
@@ -55,7 +51,15 @@ def build(size=3, colour="red", strong=False):
 def shown():
     groups = {"Form": ("size",), "Look": ("colour", "strong")}
     return workshop(
-        build, Box(), id="shop", groups=groups, paper=Sheet(), size=(1, 9), colour=["red", "blue"], strong=True
+        build,
+        Box(),
+        id="shop",
+        groups=groups,
+        report=lambda made: f"a report of {made.token}",
+        paper=Sheet(),
+        size=(1, 9),
+        colour=["red", "blue"],
+        strong=True,
     )
 
 
@@ -70,7 +74,16 @@ def test_controls_stand_in_groups_and_the_result_is_a_line():
 
 def test_groups_hold_every_control_once():
     with pytest.raises(ValueError, match="groups hold size; the controls are colour, size"):
-        workshop(build, Box(), id="s", groups={"A": ("size",)}, paper=Sheet(), size=(1, 9), colour=["red", "blue"])
+        workshop(
+            build,
+            Box(),
+            id="s",
+            groups={"A": ("size",)},
+            report=str,
+            paper=Sheet(),
+            size=(1, 9),
+            colour=["red", "blue"],
+        )
 
 
 def test_a_design_is_found_again_and_reset_loses_nothing():

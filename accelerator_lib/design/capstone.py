@@ -85,13 +85,6 @@ class Judged:
     def token(self):
         return token(self.design)
 
-    @property
-    def report(self):
-        """reports.Report of the same design."""
-        from accelerator_lib.design.reports import report
-
-        return report(self.design, self.mix, self.watts)
-
 
 AMix = OneOf(MIXES)
 

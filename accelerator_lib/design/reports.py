@@ -17,7 +17,7 @@ from accelerator_lib.design.merit import score
 from accelerator_lib.design.ranking import TIE, described
 from accelerator_lib.design.rules import violations
 from accelerator_lib.design.validation import validate
-from accelerator_lib.signature import OneOf, Single, Watts, checked
+from accelerator_lib.signature import Given, OneOf, Single, Watts, checked
 from accelerator_lib.units import counted, number, percent, si
 
 FACTOR = 2
@@ -96,12 +96,24 @@ class Report:
     __repr__ = __str__
 
 
+def _judged(given):
+    if not isinstance(given, Judged):
+        raise TypeError(f"need what capstone.judge returns, not {type(given).__name__}")
+    return given
+
+
 @checked
 def report(design: ADesign, mix: OneOf(MIXES) = ALL, watts: Single(Watts) = 700.0):
     """Report of a Design of one's own on a mix of jobs, by name, under a limit of power."""
     judged, weights = judge(design, mix, watts), MIXES[mix]
     found = sorted(_neighbours(judged, weights), key=lambda one: (bool(one.broken), -one.value))
     return Report(judged, tuple(found), elasticities(design, True, weights), stepped(design, weights))
+
+
+@checked
+def of(judged: Given("a Judged", _judged)):
+    """Report of what a panel shows: the same design, mix and limit of power."""
+    return report(judged.design, judged.mix, judged.watts)
 
 
 def _neighbours(judged, weights):

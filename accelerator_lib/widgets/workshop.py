@@ -1,10 +1,10 @@
 """workshop: a panel with more controls than one sees at once, whose result is kept, and can be taken away.
 
-    workshop(build, views.design.Capstone(), groups={"Arrays": ("edge", "arrays")}, paper=Paper(), id="...", edge=...)
+    workshop(build, views.design.Capstone(), id="...", groups={"Arrays": ("edge",)}, report=make, paper=Paper(), edge=...)
 
 The controls stand in groups, one group at a time. Where the controls stand is kept with the learner's progress a moment
 after the last move, and found again when the notebook is opened anew. Below the picture stand the `token` of the result
-and its report; `paper` makes that into pages.
+and buttons for its report, which `report(result)` makes and `paper` puts on pages.
 """
 
 import anywidget
@@ -31,13 +31,14 @@ class Takeaway(anywidget.AnyWidget):
 
 
 class Workshop(Panel):
-    """A Panel in groups; its result has a `token` and a `report`."""
+    """A Panel in groups; its result has a `token`, and `report` makes more of it."""
 
-    def __init__(self, function, view, /, *, id, groups, paper, **controls):
+    def __init__(self, function, view, /, *, id, groups, report, paper, **controls):
         named = [name for names in groups.values() for name in names]
         if sorted(named) != sorted(controls):
             raise ValueError(f"groups hold {', '.join(sorted(named))}; the controls are {', '.join(sorted(controls))}")
         self._groups, self.paper, self.result, self._due = groups, paper, None, None
+        self.report = report
         self.takeaway = Takeaway()
         self.takeaway.actions = self.actions
         self.takeaway.on_msg(lambda _, content, __: self.receive(content))
@@ -59,7 +60,7 @@ class Workshop(Panel):
         kind = content.get("ask")
         if kind not in PAGES or self.result is None:
             return
-        report = self.result.report
+        report = self.report(self.result)
         made = self.paper.page(report).encode() if kind == "html" else self.paper.pdf(report)
         name = f"{self.id}-report.{kind}"
         self.takeaway.send({"file": name, "type": PAGES[kind]}, buffers=[made])
@@ -121,6 +122,6 @@ def _fits(widget, value):
     return isinstance(widget, kit.Switch) and isinstance(value, bool)
 
 
-def workshop(function, view, /, *, id, groups, paper, **controls):
+def workshop(function, view, /, *, id, groups, report, paper, **controls):
     """A panel in groups whose result is kept and can be taken away; see the module's docstring."""
-    return Workshop(function, view, id=id, groups=groups, paper=paper, **controls)
+    return Workshop(function, view, id=id, groups=groups, report=report, paper=paper, **controls)
