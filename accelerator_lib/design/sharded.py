@@ -107,3 +107,15 @@ def _dealt(weights, watts, count):
         return [jax.device_put(axis, NamedSharding(mesh, spec)) for axis, spec in zip(axes, cut, strict=True)]
 
     return program, place
+
+
+@checked
+def one_by_one(count: Count(high=100_000) = 100):
+    """Designs a second where plain Python scores one after another."""
+    from accelerator_lib.design.merit import score
+
+    clocks = np.linspace(1e9, 2e9, count)
+    begin = time.perf_counter()
+    for clock in clocks:
+        score(Design(128, 20, 128, 6, float(clock), 300e9))
+    return count / (time.perf_counter() - begin)

@@ -44,7 +44,7 @@ def test_stacks_stand_at_the_edges_as_far_as_there_is_room(mine):
     room = hbm_sites(max(plan.area / 26, 0.1))
     assert plan.placed.sum() == min(mine.stacks, room) and len(plan.stacks) == mine.stacks
     for x, y, wide, high in plan.stacks[plan.placed]:
-        assert (x + wide <= 0 or x >= plan.wide) and 0 <= y and y + high <= plan.high
+        assert (x + wide <= 0 or x >= plan.wide) and y >= 0 and y + high <= plan.high
     outside = plan.stacks[~plan.placed]
     assert (outside[:, 1] > plan.high).all()
 

@@ -52,3 +52,9 @@ def test_bad_input_is_answered_in_one_line():
         explore.search(devices=64)
     with pytest.raises(ValueError, match="slices = 0"):
         explore.search(0)
+
+
+def test_one_after_another_counts_as_many_as_were_asked():
+    assert sharded.one_by_one(3) > 0
+    with pytest.raises(ValueError, match="count = 0"):
+        sharded.one_by_one(0)

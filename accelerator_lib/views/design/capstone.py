@@ -3,8 +3,8 @@
 import numpy as np
 
 from accelerator_lib.units import counted, number, percent
-from accelerator_lib.views.design.grid import Chart, triangle
 from accelerator_lib.views.design.floor import plan
+from accelerator_lib.views.design.grid import Chart, triangle
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 RIGHT, BAR, LONG, END = 352, 462, 104, 748
