@@ -1,6 +1,6 @@
 """workshop: a panel with more controls than one sees at once, whose result is kept, and can be taken away.
 
-    workshop(build, views.design.Capstone(), id="...", groups={"Arrays": ("edge",)}, report=make, paper=Paper(), edge=...)
+    workshop(build, views.design.Capstone(), id="...", groups={"Arrays": ("edge",)}, report=make, paper=Paper(), ...)
 
 The controls stand in groups, one group at a time. Where the controls stand is kept with the learner's progress a moment
 after the last move, and found again when the notebook is opened anew. Below the picture stand the `token` of the result
