@@ -40,6 +40,7 @@ WRONG = {
         (lambda value, draw: (0, 0, 0, 0, 0, 0), "not legal"),
         (searching.by_chance, "0 come within 1 %"),
         (searching.never_again, "9 are needed"),
+        (searching.knob_by_knob, "0 come within 1 %"),
         (lambda value, draw: [value((4, 6, 2, 6, 8, 1)) for _ in range(501)] and (4, 6, 2, 6, 8, 1), "500 are allowed"),
     ],
     "13.1": [
