@@ -19,6 +19,7 @@ from accelerator_lib.silicon.wafer import FIELD_MM
 
 WIDE = min(FIELD_MM)
 DEEP, GAP = 8.0, 1.0  # of a stack across the edge, and between it and the die
+ROW = 4  # stacks without a site in a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class Floor:
     each: int  # arrays in one cell
     sram: tuple
     interfaces: np.ndarray  # [2, 4]
-    stacks: np.ndarray  # [n, 4]; those without a site lie in a row below the die
+    stacks: np.ndarray  # [n, 4]; those without a site lie below the die
     placed: np.ndarray  # [n] whether a stack has a site
 
     @property
@@ -50,7 +51,7 @@ class Floor:
 def floor(design: ADesign, most: Count(high=5000) = 120):
     """Floor of a design; of more than `most` arrays several are drawn as one."""
     parts = tuple(part / design.dies for part in areas(design.machine()))
-    wide = WIDE if sites(sum(parts)) else min(WIDE, sum(parts) ** 0.5)
+    wide = WIDE if _sites(design, parts) else min(WIDE, sum(parts) ** 0.5)
     high = sum(parts) / wide
     side = parts[2] / 2 / high
     inner, arrays = wide - 2 * side, -(-design.arrays // design.dies)
@@ -68,13 +69,18 @@ def floor(design: ADesign, most: Count(high=5000) = 120):
     )
 
 
+def _sites(design, parts):
+    """Places for stacks at one of its dies."""
+    return sites(design.dies * sum(parts), design.dies) / design.dies
+
+
 def _stacks(design, high, parts):
     """Stacks from the top of both edges, by turns; whether each has a site."""
     i = np.arange(-(-design.stacks // design.dies))
-    placed = i < sites(sum(parts))
+    placed = i < _sites(design, parts)
     x = np.where(i % 2, WIDE + GAP, -GAP - DEEP)
     y = i // 2 * PITCH_MM
     out = np.cumsum(~placed) - 1
-    x = np.where(placed, x, -GAP - DEEP + out * (DEEP + GAP))
-    y = np.where(placed, y, high + 2 * GAP)
+    x = np.where(placed, x, -GAP - DEEP + out % ROW * (DEEP + GAP))
+    y = np.where(placed, y, high + 2 * GAP + out // ROW * PITCH_MM)
     return np.column_stack([x, y + 0.3, i * 0 + DEEP, i * 0 + PITCH_MM - 0.6]).reshape(-1, 4), placed

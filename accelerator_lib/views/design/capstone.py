@@ -47,7 +47,7 @@ def _what(judged):
     one = judged.design
     arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
     return (
-        f"{arrays} of {one.edge} × {one.edge}, {one.sram_mb:g} MB, {stacks}, "
+        f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
         f"{one.clock_hz / 1e9:g} GHz, {one.node} nm, {one.dtype}"
     )
 
@@ -60,7 +60,7 @@ def verdict(judged):
         return f"not legal: {many}."
     words = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
     if judged.hole:
-        return f"{words}. More than half above an H100: this is a hole in the model; name it."
+        return f"{words}. More than half above an H100: a hole in the model; name it."
     if judged.best_value:
         words += f", {percent(judged.share)} of the best in the grid"
     return f"{words}."
@@ -77,10 +77,14 @@ def _unit(limit):
     return "" if limit.unit == "of them" else limit.unit
 
 
+def _times(ratio):
+    return f"{ratio:.2f}" if ratio >= 0.01 or not ratio else number(ratio, 1)
+
+
 def _swap(judged):
-    words = f"Now it serves {judged.serves}: value {judged.there.value:.2f}; "
+    words = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
     words += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
-    return f"OVER-FITTED. {words}" if judged.overfitted else words
+    return f"Over-fitted. {words}" if judged.overfitted else words
 
 
 def _limits(judged):
@@ -89,7 +93,7 @@ def _limits(judged):
     n, y = range(len(bars)), LIMITS + ROW * np.arange(len(bars))
     over = [limit.value > limit.most for limit in bars]
     share = [limit.value / limit.most if limit.most else 2.0 * (limit.value > 0) for limit in bars]
-    wide = LONG * np.minimum(share, 1.3)
+    wide = LONG * np.minimum(share, 1.2)
     said = [f"{number(limit.value)} of {number(limit.most)} {_unit(limit)}".rstrip() for limit in bars]
     missing = [name for name, result in judged.found.results.items() if not result.fits]
     fine = (
@@ -112,7 +116,7 @@ def _limits(judged):
             n,
             RIGHT,
             y + 9,
-            [limit.limit for limit in bars],
+            [limit.limit.removeprefix("memory ") for limit in bars],
             ["bad bold start" if o else "ink start" for o in over],
             13,
         ),
@@ -158,7 +162,7 @@ def _jobs(judged):
     fits = [shown.results[name].fits for name in names]
     wide = JOBS_ONE * np.minimum(ratio, 2.9)
     words = [
-        (f"{r:.2f} ×, {CALLED.get(b, b)}" if f else "✕ does not fit")
+        (f"{_times(r)} ×, {CALLED.get(b, b)}" if f else "✕ does not fit")
         for r, b, f in zip(ratio, bounds, fits, strict=True)
     ]
     chips = [
@@ -216,5 +220,5 @@ def _map(judged):
         *chart.frame(),
         *chart.front(*judged.front, "the best of the grid"),
         *chart.dots(judged.others),
-        *chart.mine(judged.dot, judged.legal),
+        *chart.mine(judged.dot, judged.legal, judged.others),
     ]

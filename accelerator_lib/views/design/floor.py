@@ -143,8 +143,7 @@ def _around(floor, left, top, tall):
 def _stacks(floor, left, top, cut):
     x, y, wide, high = floor.stacks.T * PX if len(floor.stacks) else np.zeros((4, 0))
     out = ~floor.placed
-    floor_y = PX * min(floor.high, MOST_MM) + 8
-    y = np.where(out, floor_y, y)
+    y = np.where(out, y - PX * max(floor.high - MOST_MM, 0), y)
     high = np.where(out, 40, high)
     hidden = floor.placed & cut & (y + high > PX * MOST_MM)
     show = ~hidden

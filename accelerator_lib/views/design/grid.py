@@ -68,14 +68,16 @@ class Chart:
             texts("chip names", names, x + 10, y + down, names, "ink start", 12),
         ]
 
-    def mine(self, dot, legal):
-        """One's own design: large and round where it is legal, a dashed square where it is not; outside, an arrow."""
+    def mine(self, dot, legal, chips=()):
+        """One's own design: large and round where it is legal, a dashed square where it is not; outside, an arrow.
+
+        chips: dots whose names its own word shall not cover.
+        """
         x, y = (float(part) for part in self.at(dot.usd_per_hour, dot.score))
         off = dot.usd_per_hour > self.x_range[1] or dot.score > self.y_range[1]
         role = "good round" if legal else "bad tint dashed"
         words = "yours" if not off else f"yours: {number(dot.score)} at ${number(dot.usd_per_hour)}"
-        down = y < self.top + 16
-        place = ("end", -10) if x > self.left + 60 + 100 * off else ("start", 12)
+        across, up, end = (self.left + self.wide, self.top - 15, "end") if off else self._free(x, y, chips)
         shape = [] if off else [0]
         return [
             boxes(
@@ -102,15 +104,26 @@ class Chart:
                 3,
             ),
             texts(
-                "mine word",
-                [0],
-                x + place[1],
-                y + (16 if down else -14),
-                words,
-                f"{'good' if legal else 'bad'} bold {place[0]}",
-                13,
+                "mine word", [0], across, up, words, f"{'good' if legal else 'bad'} bold {end}", 13
             ),
+        ]  # fmt: skip
+
+    def _free(self, x, y, chips):
+        """(x, y, anchor) of a short word beside a dot, off the frame's numbers and, if it can be, off chips' names."""
+        taken = [self.at(dot.usd_per_hour, dot.score) for dot in chips]
+        beside = [(x + far, y + up, end) for up in (-14, 16, 0) for far, end in ((-12, "end"), (12, "start"))]
+        inside = [
+            one
+            for one in beside
+            if self.top < one[1] < self.top + self.high - 6 and (one[2] == "start" or x - 54 > self.left)
         ]
+        lefts = {one: one[0] - 42 * (one[2] == "end") for one in inside}
+        free = [
+            one
+            for one, left in lefts.items()
+            if not any(left < a + 48 and a - 6 < left + 42 and abs(one[1] - b - 4) < 17 for a, b in taken)
+        ]
+        return (free or inside)[0]
 
 
 def triangle(judged, left, right, top):
@@ -125,6 +138,7 @@ def triangle(judged, left, right, top):
     mine = "good round" if judged.legal else "bad tint dashed"
     size = np.array([8] * len(judged.others) + [14])
     ends = corners[[0, 1, 2, 0]]
+    tight = at[-1, 1] < top + 40 or at[-1, 0] > right - 40  # beside a corner's own word, or the end of the picture
     return [
         lines("sides", range(3), ends[:-1, 0], ends[:-1, 1], ends[1:, 0], ends[1:, 1], "muted", 1.5),
         texts(
@@ -150,10 +164,10 @@ def triangle(judged, left, right, top):
         texts(
             "share word",
             [0],
-            at[-1, 0] + 11,
+            at[-1, 0] + (-11 if tight else 11),
             at[-1, 1] - 11,
             "yours",
-            ("good" if judged.legal else "bad") + " bold start",
+            ("good" if judged.legal else "bad") + (" bold end" if tight else " bold start"),
             13,
         ),
         texts(
