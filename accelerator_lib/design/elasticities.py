@@ -36,12 +36,13 @@ STEP = 0.1
 
 @checked
 def elasticities(design: ADesign, smooth: Switch = True, mix: AMix = None):
-    """{knob: percent of score for one percent of it}, by the gradient at this design; in 16-bit numbers.
+    """{knob: percent of score for one percent of it}, by the gradient at this design.
 
-    Without stacks or SRAM that knob is 0 percent of nothing: its elasticity is 0.
+    Without stacks that knob is 0 percent of nothing: its elasticity is 0. Memory is that of the stacks, even of a
+    published chip that brings its own.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # a job that cannot run: its score is 0, and so is all slope
-        merit = _score(variables(_knobs(design)), mixed(mix), design.node, on_dual(smooth))
+        merit = _score(variables(_knobs(design)), mixed(mix), _kind(design), on_dual(smooth))
     found = np.zeros(len(KNOBS))
     if isinstance(merit, Dual) and merit.value > 0:
         found = merit.slopes / merit.value * _knobs(design)
@@ -57,7 +58,7 @@ def stepped(design: ADesign, mix: AMix = None, step: Single(Number(low=1e-3, hig
         for factor in (1 - step, 1 + step):
             moved = knobs.copy()
             moved[place] *= factor
-            scores.append(float(_score(moved, weights, design.node, on_numpy())))
+            scores.append(float(_score(moved, weights, _kind(design), on_numpy())))
         gained = log(scores[1] / scores[0]) if min(scores) > 0 else 0.0
         found[name] = gained / log((1 + step) / (1 - step))
     return found
@@ -67,22 +68,29 @@ def _knobs(design):
     return np.array([float(getattr(design, name)) for name in KNOBS])
 
 
-def _score(knobs, weights, node, on, array=np.asarray):
-    """Score of one design given by its knobs."""
-    machine = machines(*knobs, node=node)
+def _kind(design):
+    """What is no knob: (node, bytes of a number, of one in the caches)."""
+    machine = design.machine()
+    return design.node, machine.element_bytes, machine.cache_bytes
+
+
+def _score(knobs, weights, kind, on, array=np.asarray):
+    """Score of one design given by its knobs, up to a factor that its format sets."""
+    node, element, cached = kind
+    machine = machines(*knobs, node=node)._replace(element_bytes=element, cache_bytes=cached)
     return judge(machine, results(machine, tuple(weights), on, 0, array), weights, 1e9, on).score
 
 
 @checked
 def by_jax(design: ADesign, smooth: Switch = True, mix: AMix = None):
     """The same through jax.grad, in 32 bits: the second road. It compiles for some seconds, once for a mix."""
-    slope = _gradient(tuple(mixed(mix).items()), design.node)(_knobs(design).astype(np.float32), smooth)
+    slope = _gradient(tuple(mixed(mix).items()), _kind(design))(_knobs(design).astype(np.float32), smooth)
     return dict(zip(KNOBS, map(float, np.where(np.isfinite(slope), slope, 0.0)), strict=True))
 
 
 @cache
-def _gradient(weights, node):
-    """The gradient of ln(score) times the knobs, compiled once for a mix and a node, smooth or not."""
+def _gradient(weights, kind):
+    """The gradient of ln(score) times the knobs, compiled once for a mix, a node and a format, smooth or not."""
     import jax
     import jax.numpy as jnp
 
@@ -94,7 +102,7 @@ def _gradient(weights, node):
             for name in ("ceil", "floor")
         }
         column = lambda values: jnp.asarray(values, jnp.float32)  # noqa: E731
-        return jnp.log(_score(knobs, weights, node, built._replace(**either), column))
+        return jnp.log(_score(knobs, weights, kind, built._replace(**either), column))
 
     slope = jax.jit(lambda knobs, smooth: jax.grad(merit)(knobs, smooth) * knobs)
     return lambda knobs, smooth: np.asarray(slope(knobs, smooth), float)

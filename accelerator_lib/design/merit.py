@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.evaluation import Result
-from accelerator_lib.design.facts import assumed
+from accelerator_lib.design.facts import Assumed, assumed
 from accelerator_lib.design.laws import outcome
 from accelerator_lib.design.machine import ADesign, real
 from accelerator_lib.design.work import jobs
@@ -57,6 +57,14 @@ def mix(given):
 AMix = Given("jobs and their weights", mix)
 
 
+def _assumed(given):
+    if not isinstance(given, Assumed):
+        raise TypeError(
+            f"given must be an Assumed (facts.assumed()._replace(...)), not {type(given).__name__} {given!r}"
+        )
+    return given
+
+
 def results(machine, area, names):
     """{job: Result} of one Machine of plain numbers."""
     return {name: Result(*outcome(machine, jobs()[name], area)) for name in names}
@@ -71,7 +79,7 @@ def _reference(dtype, given):
 
 
 @checked
-def score(design: ADesign, mix: AMix = None, given=None):
+def score(design: ADesign, mix: AMix = None, given: Given("an Assumed", _assumed) = None):
     """Score of a design on a mix of jobs, {name: weight}; `given`: other Assumed."""
     weights, given = MIX if mix is None else mix, given or assumed()
     machine = design.machine(given)

@@ -40,7 +40,8 @@ class Frame:
 
 @cache
 def factors(claim):
-    """All Factor of a claim, in order."""
+    """All Factor of a claim, or of its id, in order."""
+    claim = forensics.claim(claim)
     found = []
     for i, part in enumerate(claim.parts):
         values = {"units": part.units, "macs": part.macs, "two": 2, "clock": part.clock_hz}

@@ -124,32 +124,35 @@ def _neighbours(judged, weights):
 
 
 def neighbours(design):
-    """(words, Design) of designs with one knob moved."""
+    """(words, Design) of designs with one knob moved, as far as there are such."""
+    for words, moved in _moves(design):
+        try:
+            yield words, replace(design, **moved)
+        except ValueError:  # beyond what a design can be
+            continue
+
+
+def _moves(design):
+    """(words, what is moved)."""
     few = max(1, round(design.arrays / 10))
     if design.edge % 2 == 0:
-        yield (
-            "arrays half as wide, four times as many",
-            replace(design, edge=design.edge // 2, arrays=4 * design.arrays),
-        )
+        yield "arrays half as wide, four times as many", {"edge": design.edge // 2, "arrays": 4 * design.arrays}
     if design.arrays >= 4:
-        yield (
-            "arrays twice as wide, a quarter as many",
-            replace(design, edge=2 * design.edge, arrays=design.arrays // 4),
-        )
-    yield f"{counted(few, 'array')} more", replace(design, arrays=design.arrays + few)
+        yield "arrays twice as wide, a quarter as many", {"edge": 2 * design.edge, "arrays": design.arrays // 4}
+    yield f"{counted(few, 'array')} more", {"arrays": design.arrays + few}
     if design.arrays > few:
-        yield f"{counted(few, 'array')} less", replace(design, arrays=design.arrays - few)
+        yield f"{counted(few, 'array')} less", {"arrays": design.arrays - few}
     for words, factor in (("twice the SRAM", 2), ("half the SRAM", 0.5)):
-        yield words, replace(design, sram_mb=max(1.0, factor * design.sram_mb))
-    yield "one stack more", replace(design, stacks=design.stacks + 1)
+        yield words, {"sram_mb": max(1.0, factor * design.sram_mb)}
+    yield "one stack more", {"stacks": design.stacks + 1}
     if design.stacks:
-        yield "one stack less", replace(design, stacks=design.stacks - 1)
+        yield "one stack less", {"stacks": design.stacks - 1}
     for words, factor in (("a clock 10 % faster", 1.1), ("a clock 10 % slower", 0.9)):
-        yield words, replace(design, clock_hz=factor * design.clock_hz)
-    yield "links a third as fast", replace(design, link_bytes_per_s=design.link_bytes_per_s / 3)
+        yield words, {"clock_hz": factor * design.clock_hz}
+    yield "links a third as fast", {"link_bytes_per_s": design.link_bytes_per_s / 3}
     for node in NODES:
         if node != design.node:
-            yield f"in {node} nm", replace(design, node=node)
+            yield f"in {node} nm", {"node": node}
 
 
 @cache

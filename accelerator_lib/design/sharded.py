@@ -44,7 +44,7 @@ class Searched(NamedTuple):
 
 @checked
 def search(
-    slices: Count(high=2000) = 13, devices: Count(high=64) = None, watts: Single(Watts) = 700.0, mix: AMix = None
+    slices: Count(high=200) = 13, devices: Count(high=64) = None, watts: Single(Watts) = 700.0, mix: AMix = None
 ):
     """Searched of the grid with 80 clocks for each slice, 0.6 to 2.4 GHz, on so many devices (None: all there are).
 

@@ -1,6 +1,6 @@
 """Token: a design as one short line that anyone can read, copy and check; it holds no score.
 
-    CHIP1-256_7_64_6_2.2e9_3e11_5_bf16_1-29e1
+    CHIP1-256_7_64_6_2.2e9_3e11_5_bf16_1-6be5
 
 Edge, arrays, MB of SRAM, stacks, clock [Hz], link [B/s], node, format, dies; then a checksum, which finds typing errors
 and is no secret. What a design is worth is computed from it again, by whoever reads the line.

@@ -65,7 +65,7 @@ def choose(ways, units: Single(Units), deadline: Single(Months)):
         raise ValueError(f"ways is a dict {{name: (dollars once, dollars a unit, months)}}; got {ways!r}")
     found = []
     for name, given in ways.items():
-        if len(given) != 3:
+        if not isinstance(given, (tuple, list)) or len(given) != 3:
             raise ValueError(f"{name} needs three numbers: dollars once, dollars a unit, months; got {given!r}")
         once, unit = Dollars(f"{name}, once", given[0]), Dollars(f"{name}, a unit", given[1])
         months = Months(f"{name}, months", given[2])

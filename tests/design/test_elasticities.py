@@ -35,7 +35,7 @@ def test_two_ways_to_differentiate_agree(mine, smooth):
     assert explore.elasticities(mine, smooth) == pytest.approx(elasticities.by_jax(mine, smooth), rel=2e-3, abs=2e-4)
 
 
-@pytest.mark.parametrize("mine", [MINE, *OTHERS])
+@pytest.mark.parametrize("mine", [MINE, *OTHERS, replace(OTHERS[0], dtype="fp8"), replace(MINE, dtype="int8")])
 def test_where_nothing_is_rounded_the_slope_is_that_of_a_small_step(mine):
     """The clock is rounded nowhere."""
     slope = explore.elasticities(mine, smooth=False)["clock_hz"]

@@ -37,7 +37,16 @@ def test_a_neighbour_that_is_better_is_asked_about():
     assert "why not this one" in Alternative("moved", BEST, 1.5, 0.2, ()).why
 
 
-@pytest.mark.parametrize("mine", [BEST, WILD, design.Design(1, 1, 1, 0, 1e9, 1e9)])
+@pytest.mark.parametrize(
+    "mine",
+    [
+        BEST,
+        WILD,
+        design.Design(1, 1, 1, 0, 1e9, 1e9),
+        design.Design(4096, 10**6, 1e6, 64, 2e10, 1e14),
+        design.Design(4096, 4, 1, 0, 1e7, 1e6),
+    ],
+)
 def test_neighbours_differ_in_one_knob(mine):
     for words, other in neighbours(mine):
         moved = {field.name for field in fields(mine) if getattr(mine, field.name) != getattr(other, field.name)}

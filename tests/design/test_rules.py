@@ -48,8 +48,11 @@ def test_the_smaller_tpu_has_two_stacks():
     assert rules.sites(data.load("design")["area"]["array_share"]["tpu-v4i"]["most_mm2"] - 1) == 2
 
 
-def test_two_dies_have_twice_the_edges():
-    assert rules.sites(1600, 2) == 2 * rules.sites(800) == 12
+def test_two_dies_have_the_places_of_chapter_9():
+    sold = {part.name: part for part in silicon.hbm.shores()}["B200"]
+    assert rules.sites(sold.dies * sold.die_mm2, sold.dies) == sold.places == silicon.hbm.shore("two").stacks == 8
+    assert rules.sites(1600, 2) < 2 * rules.sites(800) == 12  # where they are joined none can stand
+    assert rules.sites(1000, 2) == 2 * rules.sites(500) == 4
 
 
 def test_a_limit_in_words():
