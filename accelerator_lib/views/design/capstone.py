@@ -13,6 +13,7 @@ JOBS_ONE = 54  # pixels of an H100's rate
 NAMES = ("die", "memory stacks", "links", "heat", "power")
 BOUNDS = {"compute": "compute", "memory": "memory", "vector": "other", "link": "other", "overhead": "muted"}
 CALLED = {"vector": "between", "link": "links", "overhead": "starting"}
+HEADS = ["ink bold start", "muted"]
 VERDICT, MAP = 372, (58, 452, 360, 158)
 
 
@@ -102,15 +103,7 @@ def _limits(judged):
         else f"✕ {counted(len(missing), 'job')} of the mix: no room on 1,024 chips"
     )
     return [
-        texts(
-            "limits head",
-            [0, 1],
-            [RIGHT, BAR + LONG],
-            LIMITS - 22,
-            ["limits", "allowed"],
-            ["ink bold start", "muted end"],
-            [14, 12],
-        ),
+        texts("limits head", [0, 1], [RIGHT, BAR + LONG], LIMITS - 22, ["limits", "allowed"], HEADS, [14, 12]),
         texts(
             "limit names",
             n,
@@ -171,15 +164,7 @@ def _jobs(judged):
     ]
     n = range(len(names))
     return [
-        texts(
-            "jobs head",
-            [0, 1],
-            [RIGHT, BAR + JOBS_ONE],
-            JOBS - 16,
-            ["a chip's rate", "H100"],
-            ["ink bold start", "muted"],
-            [14, 12],
-        ),
+        texts("jobs head", [0, 1], [RIGHT, BAR + JOBS_ONE], JOBS - 16, ["a chip's rate", "H100"], HEADS, [14, 12]),
         texts("job names", names, RIGHT, y + 8, names, "ink start", 13),
         boxes(
             "job bars",
