@@ -14,7 +14,7 @@ BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command
 KEYS = "*or, in the menu: Run → Run All Cells*"
 RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
 BUILDERS = {"chapter_bar", "chapters", "checkpoint", "explain", "explore", "predict", "progress", "quick_check", "quiz",
-            "routes", "step", "warm_up"}  # fmt: skip
+            "routes", "step", "warm_up", "workshop"}  # fmt: skip
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
 LONG = data.load("chapters")["part_minutes"]["core"]
 CORE = f"Sections marked ◇ go deeper; without them the chapter takes about {LONG} minutes."

@@ -83,6 +83,50 @@ def test_every_measurement_names_its_source_and_a_known_chip():
         assert isinstance(row["value"], (int, float)) and row["unit"]
 
 
+COUNTS = {  # every row of a kind, whatever file it stands in
+    "gemm": 61, "attention": 71, "memory_bandwidth": 26, "memory_latency": 11, "link_bandwidth": 7, "collective": 25,
+    "training": 113, "decode": 61, "prefill": 41, "serving": 39, "tpu_v1": 37, "tpu_v4": 4, "operator_classes": 6,
+    "software_ladder": 7, "memory_split": 3, "fp8_gemm": 16, "int4_gemm": 5, "e4m3_mlp": 4, "fused_training": 2,
+    "kv_useful": 2, "ring_latency": 7, "serving_all_reduce": 3,
+}  # fmt: skip
+
+
+def test_no_published_row_is_lost_or_stands_twice():
+    assert {kind: len(data.published(kind)) for kind in COUNTS} == COUNTS
+    drawn = data.load("measured")["rows"]
+    files = sorted((data.FOLDER / "published").glob("*.yaml"))
+    more = [row for path in files for row in data.parse(path)["rows"]]
+    ids = [row["id"] for row in (*drawn, *more)]
+    assert len(ids) == len(set(ids)) == sum(COUNTS.values()) == 551
+    assert {path.stem for path in files} <= set(COUNTS) and all(
+        row["kind"] == path.stem for path in files for row in data.parse(path)["rows"]
+    )
+
+
+@pytest.mark.parametrize("kind", COUNTS)
+def test_every_published_row_names_its_source_and_what_it_measured(kind):
+    sources = data.load("measured")["sources"]
+    for id, row in data.published(kind).items():
+        assert row["id"] == id and row["source"] in sources
+        assert row["basis"] in {"seen", "seen_secondary", "recalled"}
+        assert row["chip"] is None or row["chip"] in hardware.chips()
+        assert type(row["value"]) in (int, float) and row["value"] >= 0 and row["unit"] and row["device"]
+        assert isinstance(row["conditions"], dict) and row["workload"] and row["metric"]
+
+
+def test_an_unknown_kind_of_measurement_is_one_clear_line():
+    with pytest.raises(ValueError, match=r"kind 'gemms'; there are .* gemm, "):
+        data.published("gemms")
+
+
+def test_one_part_goes_by_one_chip():
+    rows = [row for kind in COUNTS for row in data.published(kind).values()]
+    chips = {}
+    for row in rows:
+        chips.setdefault(row["device"], set()).add(row["chip"])
+    assert all(len(found) == 1 for found in chips.values())
+
+
 def test_a_key_that_stands_twice_is_refused_with_its_line(tmp_path):
     path = tmp_path / "twice.yaml"
     path.write_text("a: 1\nb: 2\na: 3\n")
@@ -91,7 +135,7 @@ def test_a_key_that_stands_twice_is_refused_with_its_line(tmp_path):
 
 
 def test_all_files_are_free_of_duplicate_keys_and_carry_a_version():
-    files = [path for path in data.FOLDER.glob("*.yaml") if "schema" not in path.name]
+    files = [path for path in data.FOLDER.rglob("*.yaml") if "schema" not in path.name]
     assert len(files) >= 5
     for path in files:
         assert data.parse(path)["format_version"] == 1

@@ -70,7 +70,7 @@ def checked_functions():
         if len(parts) == 2 or parts[1] in RANK_OF_MODELS:
             module = import_module(".".join(parts).removesuffix(".__init__"))
             for value in vars(module).values():
-                if hasattr(value, "kinds") and value.__module__ == module.__name__:
+                if hasattr(value, "kinds") and getattr(value, "__module__", None) == module.__name__:
                     yield value
 
 

@@ -132,7 +132,7 @@ def test_every_question_leads_to_a_panel_of_its_chapter(path):
         for see in (item["see"], *(option["see"] for option in item.get("options", []) if "see" in option)):
             there = catalog.exploration(see)
             assert see == f"{path.stem}#{there['panel']}" and there["notebook"] == path.name, (item["id"], see)
-            assert re.search(rf'(explore|step)\([^#]*\bid="{there["panel"]}"', cells[there["cell"]], re.S)
+            assert re.search(rf'(explore|step|workshop)\([^#]*\bid="{there["panel"]}"', cells[there["cell"]], re.S)
             assert any(re.search(rf"^#+ {re.escape(there['heading'])}$", source, re.M) for source in cells.values())
 
 

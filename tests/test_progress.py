@@ -286,6 +286,7 @@ WRITTEN = {
     "quiz": {"chapter": "checkpoint-3", "points": 8, "of": 10, "passed": True, "seed": "a"},
     "vote": {"chapter": "roofline", "item": "i", "right": [0.5, 0.75]},
     "explain": {"chapter": "roofline", "text": "It waits for memory."},
+    "kept": {"panel": "capstone", "names": ["edge", "mix"], "values": [256, "all five"]},
     "dream": {"chapter": "roofline"},
 }  # fmt: skip
 PLACES = [(kind, field) for kind, known in WRITTEN.items() for field in ("kind", "time", *known)]

@@ -156,7 +156,7 @@ def explored(path):
     body = [n for c in cells if c["cell_type"] == "code" for n in ast.parse("".join(c["source"])).body]
     defined = {n.name: n for n in body if isinstance(n, ast.FunctionDef)}
     for node in ast.walk(ast.Module(body, [])):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("explore", "step") and node.args:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("explore", "step", "workshop") and node.args:
             yield ast.unparse(node.args[0]), defined.get(getattr(node.args[0], "id", None))
 
 

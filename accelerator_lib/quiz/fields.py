@@ -54,6 +54,11 @@ def several(check):
     return lambda value: isinstance(value, list) and len(value) <= MANY and all(map(check, value))
 
 
+def position(value):
+    """Where a control stands: a number, a word, a truth."""
+    return truth(value) or name(value) or number(-1e30, 1e30)(value)
+
+
 def or_none(check):
     return lambda value: value is None or check(value)
 
@@ -78,6 +83,7 @@ KINDS = {
     "quiz": {"chapter": name, "points": number(0, MANY), "of": whole(1, MANY), "passed": truth, "seed": given},
     "vote": {"chapter": name, "item": name, "right": several(share)},
     "explain": {"chapter": name, "text": text},
+    "kept": {"panel": name, "names": several(name), "values": several(position)},
 }
 
 

@@ -3,15 +3,19 @@
     bandwidth = stacks x pins x rate of a pin / 8
     sites     = edges x (edge // pitch)           stacks that find room along so many edges of a die
 
-Ignored: cooling, and how large a silicon base (an interposer) can be made. Two dies side by side offer longer edges.
+No vendor prints how much of an edge a stack takes; the parts that are sold tell (`shores`): three stand at each long
+edge of an A100 and of an H100, of 31 to 32 mm. Ignored: cooling, and how large a silicon base (an interposer) can be
+made. A stack is wired to one die: across the joint of two none can stand.
 """
 
 from dataclasses import dataclass
 
+from accelerator_lib import data
 from accelerator_lib.signature import Count, Number, OneOf, Single, Whole, checked
 from accelerator_lib.silicon.wafer import FIELD_MM
 
 GBIT = 1e9
+PITCH_MM = data.load("silicon")["geometry"]["stack_mm"]["value"]  # of an edge, for one stack
 
 
 @checked
@@ -27,7 +31,7 @@ def hbm_bytes_per_s(
 @checked
 def hbm_sites(
     edge_mm: Number(low=0.1, high=1e4, unit="mm"),
-    pitch_mm: Number(low=0.1, high=1e3, unit="mm") = 11,
+    pitch_mm: Number(low=0.1, high=1e3, unit="mm") = PITCH_MM,
     edges: Count(high=4) = 2,
 ):
     """Places for stacks along the edges of a die; scalars or arrays (whole numbers)."""
@@ -47,8 +51,23 @@ class Shore:
 
     @property
     def edge_mm(self):
-        """Length of one of the two edges."""
-        return FIELD_MM[1] if self.dies == 1 else 2 * FIELD_MM[0]
+        """Length of one of the two edges, over all dies."""
+        return self.dies * self.die_mm
+
+    @property
+    def die_mm(self):
+        """Length that one die has of an edge."""
+        return FIELD_MM[1] if self.dies == 1 else FIELD_MM[0]
+
+    @property
+    def each(self):
+        """Stacks at one edge of one die."""
+        return self.stacks // 2 // self.dies
+
+    @property
+    def spare_mm(self):
+        """What is left of one edge of one die."""
+        return self.die_mm - self.each * self.pitch_mm
 
     @property
     def width_mm(self):
@@ -58,10 +77,42 @@ class Shore:
 
 @checked
 def shore(
-    dies: OneOf(("one", "two")) = "one", pitch_mm: Single(Number(low=0.1, high=1e3, unit="mm")) = 11,
+    dies: OneOf(("one", "two")) = "one", pitch_mm: Single(Number(low=0.1, high=1e3, unit="mm")) = PITCH_MM,
     gbit_per_pin: Single(Number(low=0.01, high=1000, unit="Gbit/s")) = 5.2, pins: Count(high=10**6) = 1024,
 ):  # fmt: skip
-    """Shore of one die of 26 x 33 mm (33 mm on each side), or of two (52 mm on each side), all sites taken."""
+    """Shore of one die of 26 x 33 mm (33 mm on each side), or of two (26 + 26 mm on each side), all sites taken."""
     count = 1 if dies == "one" else 2
-    stacks = int(hbm_sites(FIELD_MM[1] if count == 1 else 2 * FIELD_MM[0], pitch_mm))
+    stacks = count * int(hbm_sites(FIELD_MM[1] if count == 1 else FIELD_MM[0], pitch_mm))
     return Shore(count, pitch_mm, stacks, gbit_per_pin, pins, hbm_bytes_per_s(stacks, gbit_per_pin, pins))
+
+
+@dataclass(frozen=True)
+class Sold:
+    """A part that is sold: its dies (each of about `die_mm2`), and the places for stacks at their edges."""
+
+    name: str
+    dies: int
+    die_mm2: float
+    places: int
+    stacks: int  # of them in use
+
+    @property
+    def edge_mm(self):
+        """Edge of a die as long as can be at its area: the exposure field's width across, or its length along."""
+        return min(FIELD_MM[1], self.die_mm2 / FIELD_MM[0]) if self.dies == 1 else FIELD_MM[0]
+
+    @property
+    def at_most_mm(self):
+        """A stack cannot take more: so many stand at one edge."""
+        return self.edge_mm / (self.places / 2 / self.dies)
+
+    @property
+    def sites(self):
+        """Places by the model, at its pitch."""
+        return self.dies * int(hbm_sites(self.edge_mm))
+
+
+def shores():
+    """Sold of the published parts whose die and places are known."""
+    rows = data.load("silicon")["shores"]
+    return tuple(Sold(*(row[name] for name in ("chip", "dies", "die_mm2", "places", "stacks"))) for row in rows)

@@ -12,7 +12,7 @@ from functools import cache
 from math import floor
 
 from accelerator_lib.signature import Count, Number, Positive, checked
-from accelerator_lib.silicon.hbm import hbm_bytes_per_s, hbm_sites
+from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import nodes
 from accelerator_lib.silicon.sram import sram_bytes
@@ -43,7 +43,7 @@ class Plan:
     stack_gb: Number(1, 1000) = 16
     gbit_per_pin: Positive = 5.2
     pins: Count(high=10**5) = 1024
-    pitch_mm: Number(1, 100, unit="mm") = 11
+    pitch_mm: Number(1, 100, unit="mm") = PITCH_MM
 
     @property
     def parts(self):

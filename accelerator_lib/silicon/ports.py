@@ -99,7 +99,8 @@ def port(
         raise ValueError(f"memory and analog together take {sram + analog:.0%} of the die; at most all of it")
     before = ()
     for name in PORTED:
-        parts = ported_parts((1 - sram - analog) * area_mm2, sram * area_mm2, analog * area_mm2, name)
+        logic = max(0.0, 1 - sram - analog)  # rounding may leave less than nothing
+        parts = ported_parts(logic * area_mm2, sram * area_mm2, analog * area_mm2, name)
         usd = cost_per_good_die(nodes()[name].wafer_usd, sum(parts.values()), defects_per_cm2)
         yield (now := Ported(nodes()[name], parts, float(usd), before))
         before = (*before, now)

@@ -10,6 +10,7 @@ checkpoint(3)                                   ten from chapters 1 to 3; after 
 progress()                                      where you stand; download, restore, a page to print
 watch(generator)                                run a long measurement behind a progress bar
 explain("roofline")              your own words, kept; then a model answer to compare with
+workshop(function, view, groups={...}, ...)     controls in groups, a result that is kept and can be taken away
 chapters(), routes()                            the tables of 00_start_here
 chapter_bar("roofline")                         where one is in a chapter, on top of it
 """
@@ -26,6 +27,7 @@ from accelerator_lib.widgets.review import checkpoint, warm_up
 from accelerator_lib.widgets.routes import routes
 from accelerator_lib.widgets.stepper import step
 from accelerator_lib.widgets.watch import watch
+from accelerator_lib.widgets.workshop import workshop
 
 __all__ = [
     "Panel",
@@ -45,4 +47,5 @@ __all__ = [
     "switch",
     "warm_up",
     "watch",
+    "workshop",
 ]

@@ -20,10 +20,10 @@ SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}
 _runs = count()
 
 
-def later(act):
+def later(act, seconds=0.001):
     """Call `act` when the kernel has dealt with what waits: returns what can be cancelled, None where no loop runs."""
     try:
-        return asyncio.get_running_loop().call_later(0.001, act)
+        return asyncio.get_running_loop().call_later(seconds, act)
     except RuntimeError:
         return None
 

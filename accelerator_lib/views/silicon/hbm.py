@@ -30,8 +30,8 @@ class Shore(Stage):
         """`shore`: silicon.hbm.Shore."""
         wide, high = PX * shore.width_mm, PX * shore.edge_mm
         left, top, side = MIDDLE - wide / 2, CENTRE - high / 2, shore.stacks // 2
-        used = side * shore.pitch_mm * PX
-        y = np.tile(top + (high - used) / 2 + shore.pitch_mm * PX * np.arange(side), 2) + PX * 0.4
+        die, place = np.divmod(np.arange(side), max(shore.each, 1))
+        y = np.tile(top + PX * (die * shore.die_mm + shore.spare_mm / 2 + place * shore.pitch_mm + 0.4), 2)
         x = np.repeat([left - PX * (DEEP + GAP), left + wide + PX * GAP], side)
         tall = PX * (shore.pitch_mm - 0.8)
         around = PX * (DEEP + 2 * GAP)
@@ -71,7 +71,7 @@ class Shore(Stage):
             "memory",
             6,
         )
-        edge = f"{shore.edge_mm} mm of edge on each side"
+        edge = f"{' + '.join([f'{shore.die_mm}'] * shore.dies)} mm of edge on each side"
         head = texts(
             "head",
             range(2),
@@ -84,11 +84,11 @@ class Shore(Stage):
         return [base, dies, pins, stacks, head, *self._told(shore), *self._bars(shore)]
 
     def _told(self, shore):
-        spare = shore.edge_mm - shore.stacks // 2 * shore.pitch_mm
+        spare, each = shore.spare_mm, "each edge" if shore.dies == 1 else "each die's edge"
         words = [
             f"{shore.stacks} stacks",
             f"{shore.pins:,} pins at {number(shore.gbit_per_pin)} Gbit/s",
-            f"{number(spare)} mm of each edge left over" if spare > 0.05 else "both edges are full",
+            f"{number(spare)} mm of {each} left over" if spare > 0.05 else "both edges are full",
             si(shore.bytes_per_s, "B/s"),
         ]
         roles = ["ink bold start", "ink start", "muted start", "memory bold start"]

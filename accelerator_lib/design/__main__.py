@@ -1,0 +1,54 @@
+"""A leaderboard for a class, without a server: a text file of tokens, one a line, words before it if one likes.
+
+    python -m accelerator_lib.design rank < tokens.txt
+    python -m accelerator_lib.design rank --watts 300 tokens.txt
+
+Every design is evaluated anew and none is believed; bad lines are refused with a reason each.
+"""
+
+import argparse
+import sys
+
+from accelerator_lib.design import ranking
+
+MOST_BYTES = 10_000_000
+
+
+def main(arguments=None, given=None):
+    """Run one command; returns the exit code: 1 where no design could be ranked."""
+    options = _parser().parse_args(arguments)
+    try:
+        source = given or (open(options.file, "rb") if options.file else sys.stdin.buffer)  # noqa: SIM115
+        table = ranking.rank(_cut(source), options.watts)
+    except (ValueError, OSError) as error:
+        print(f"design rank: {error}", file=sys.stderr)
+        return 1
+    print(table)
+    return 0 if table.places else 1
+
+
+def _parser():
+    about = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m accelerator_lib.design", description=__doc__, formatter_class=about)
+    commands = parser.add_subparsers(dest="command", required=True)
+    order = commands.add_parser("rank", help="evaluate the tokens of a text and order them by value")
+    order.add_argument("file", nargs="?", help="default: standard input")
+    order.add_argument("--watts", type=float, default=700.0, help="the brief's limit of power (default 700)")
+    return parser
+
+
+def _cut(source):
+    """Lines of a binary file as text; of a line that is too long only the beginning is kept in memory."""
+    most, left = 4 * ranking.MOST_LETTERS, MOST_BYTES
+    while line := source.readline(most):
+        whole = line
+        while not line.endswith(b"\n") and left > 0 and (line := source.readline(1 << 16)):
+            left -= len(line)  # the rest of a line that never ends
+        left -= len(whole)
+        if left <= 0:
+            raise ValueError(f"more than {MOST_BYTES / 1e6:g} MB: that is no list of tokens")
+        yield whole.decode("utf-8", "replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

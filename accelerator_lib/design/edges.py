@@ -1,0 +1,100 @@
+"""Edges: one die, filled with arrays of one edge or another.
+
+    arrays = what SRAM and memory leave of the die / area of one array, rounded down
+
+Small arrays fit every product, large ones cost less for each PE: what feeds an array grows with its edge, not with its
+area. Which effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
+"""
+
+from typing import NamedTuple
+
+from accelerator_lib.design import laws
+from accelerator_lib.design.bill import areas, pe, whole_area
+from accelerator_lib.design.evaluation import Result, evaluate
+from accelerator_lib.design.facts import assumed, facts
+from accelerator_lib.design.laws import outcome
+from accelerator_lib.design.machine import Design
+from accelerator_lib.design.merit import score
+from accelerator_lib.design.rules import sites
+from accelerator_lib.design.work import jobs, vision
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Count, Given, Number, Share, Single, checked
+
+EDGES = (16, 32, 64, 128, 256, 512)
+MIXED = "mix"  # the five jobs, for the money
+CLOCK_HZ, LINK_BYTES_PER_S = 1.5e9, 300e9
+
+
+class Filled(NamedTuple):
+    """A die full of arrays of one edge; where not one fits, the design is None."""
+
+    edge: int
+    arrays: int
+    design: Design | None
+    die_mm2: float
+    room: float  # share of the die that SRAM and memory leave
+    arrays_mm2: float
+    multiplying: float  # share of an array's area that its PEs take, not what feeds them
+    gain: float  # units of the job a second, or score for the money beside an H100
+    busy: float  # of PEs and cycles while the arrays work
+
+
+def _which(value):
+    return value if value == MIXED else one_of("job", value, (*jobs(), MIXED))
+
+
+@checked
+def filled(
+    die_mm2: Single(Number(low=50, high=858, unit="mm²")) = 800.0,
+    job: Given("a job or 'mix'", _which) = "prefill",
+    share: Single(Share) = None,
+    rows: Single(Number(low=0, high=1e3)) = None,
+    sram_mb: Single(Number(low=1, high=1024, unit="MB")) = 64,
+    stacks: Count(low=0, high=8) = 6,
+):
+    """A tuple of Filled, one for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
+
+    No more of the `stacks` than find room along the die.
+    """
+    usual = assumed()
+    stacks = min(stacks, int(sites(die_mm2)))
+    given = usual._replace(share=usual.share if share is None else share, rows=usual.rows if rows is None else rows)
+    return tuple(_filled(edge, die_mm2, job, given, sram_mb, stacks) for edge in EDGES)
+
+
+def _filled(edge, die_mm2, job, given, sram_mb, stacks):
+    one = Design(edge, 1, sram_mb, stacks, CLOCK_HZ, LINK_BYTES_PER_S)
+    array, *rest = areas(one.machine(given))
+    arrays = int((die_mm2 - sum(rest)) // array)
+    flat = facts().pe_flat_um2 / pe(edge, given.share, given.rows)
+    room = max(0.0, 1 - sum(rest) / die_mm2)
+    if arrays < 1:
+        return Filled(edge, 0, None, die_mm2, room, 0.0, flat, 0.0, 0.0)
+    design = Design(edge, arrays, sram_mb, stacks, CLOCK_HZ, LINK_BYTES_PER_S)
+    machine = design.machine(given)
+    result = Result(*outcome(machine, jobs()["prefill" if job == MIXED else job], whole_area(machine)))
+    gain = score(design, given=given).value if job == MIXED else result.per_chip_s
+    return Filled(edge, arrays, design, die_mm2, room, arrays * array, flat, gain, busy(design, result))
+
+
+def busy(design, result):
+    """Share of PEs and cycles that multiply, while the arrays work."""
+    cycles = result.compute * laws.CLOCKED * design.machine().clock_hz * 2 / design.machine().element_bytes
+    return result.macs / (cycles * design.macs)
+
+
+@checked
+def one_image(edge: Single(Number(low=16, high=256))):
+    """Busy share for ResNet-50, one image at a time, on 65,536 PEs in arrays of this edge (16 to 256)."""
+    design = Design(int(edge), int(65536 // edge**2), 64, 6, CLOCK_HZ, LINK_BYTES_PER_S)
+    return busy(design, evaluate(design, vision(1)))
+
+
+@checked
+def best_edge(
+    die_mm2: Single(Number(low=50, high=858, unit="mm²")) = 800.0,
+    job: Given("a job or 'mix'", _which) = MIXED,
+    share: Single(Share) = None,
+):
+    """The edge of EDGES that `filled` finds best."""
+    return max(filled(die_mm2, job, share), key=lambda one: one.gain).edge

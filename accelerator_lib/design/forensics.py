@@ -1,0 +1,139 @@
+"""Forensics: a printed figure, rebuilt from its factors.
+
+    operations a second = units x multiply-accumulates of one a cycle x 2 x clock
+
+What can be wrong with a figure, and how it shows:
+
+    sparse      more than 1.5 times what the units can do: products with zeros are counted that nobody computes
+    two-way     a link's both directions added up
+    format      the units work in other numbers than the figure says
+    impossible  the clock that the figure needs is beyond that of any accelerator
+    mixed       numbers of two things in one: two kinds of units, two clocks, two chips
+
+Facts: data/forensics.yaml, with sources.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from accelerator_lib import data, hardware
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Given, checked
+
+TESTS = ("sparse", "two-way", "format", "impossible", "mixed")
+CLOCK_HZ = 3e9  # no matrix unit of the catalogue comes near
+NEAR = 0.03  # figures are rounded
+
+
+@dataclass(frozen=True)
+class Part:
+    """Units of one kind; `clock_hz` None where nobody published it. With `each`, a rate of one unit as printed."""
+
+    name: str
+    units: float = 1
+    macs: float | None = None
+    clock_hz: float | None = None
+    dtype: str | None = None
+    each: float | None = None
+    of: str | None = None
+    note: str = ""
+
+    @property
+    def operations(self):
+        """Of all units in one cycle."""
+        return None if self.macs is None else self.units * self.macs * 2
+
+    @property
+    def rate(self):
+        """Operations (or bytes) a second; None where the clock is unknown."""
+        if self.each is not None:
+            return self.units * self.each
+        return self.clock_hz and float(hardware.peak_from_units(self.units, 2 * self.macs, self.clock_hz))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A printed figure: `value` in OP/s, B/s or OP/s per watt, and the parts that it is made from."""
+
+    id: str
+    name: str
+    said: str
+    quantity: str  # peak, link, per watt
+    value: float
+    dtype: str | None
+    parts: tuple
+    reported_hz: float | None = None
+    watts: float | None = None
+    watts_of: str | None = None
+    doctored: bool = False
+    verdict: tuple = ()
+    basis: str = ""
+    sources: tuple = ()
+
+    @property
+    def rebuilt(self):
+        """What the parts give, dense and in one direction; None where a clock is missing."""
+        rates = [part.rate for part in self.parts]
+        return None if None in rates else sum(rates) / (self.watts or 1)
+
+    @property
+    def ratio(self):
+        """The figure over what the parts give."""
+        return None if self.rebuilt is None else self.value / self.rebuilt
+
+    @property
+    def needed_hz(self):
+        """The clock at which the units would reach the figure; None for a link."""
+        operations = sum(part.operations or 0 for part in self.parts)
+        return self.value * (self.watts or 1) / operations if operations else None
+
+
+@cache
+def claims():
+    """{id: Claim}: twelve figures in print, one of them doctored."""
+    return {row["id"]: _claim(row) for row in data.load("forensics")["rows"]}
+
+
+def claim(given):
+    """A Claim as it is, or that of an id. Raises UnknownName."""
+    return given if isinstance(given, Claim) else claims()[one_of("id", given, claims())]
+
+
+AClaim = Given("a Claim or its id", claim)
+
+
+@checked
+def audit(claim: AClaim):
+    """The tests that a figure fails, in the order of TESTS; () where it is fine."""
+    found = set()
+    if claim.ratio is None:
+        found |= {"impossible"} if claim.needed_hz > CLOCK_HZ else set()
+    elif claim.quantity == "link":
+        found |= {"two-way"} if abs(claim.ratio - 2) < 2 * NEAR else set()
+    elif claim.ratio > 1.5:
+        found |= {"sparse"}
+    elif claim.ratio > 1 + NEAR:
+        found |= {"impossible"}
+    if any(part.dtype != claim.dtype for part in claim.parts):
+        found |= {"format"}
+    clocks = {part.clock_hz for part in claim.parts if part.clock_hz} | {claim.reported_hz or None} - {None}
+    chips = {part.of for part in claim.parts} | ({claim.watts_of} if claim.watts else set())
+    if len(claim.parts) > 1 or len(chips) > 1 or max(clocks, default=1) > (1 + NEAR) * min(clocks, default=1):
+        found |= {"mixed"}
+    return tuple(test for test in TESTS if test in found)
+
+
+def _claim(row):
+    own = {name: row[name] for name in ("id", "name", "said", "quantity", "value", "dtype", "basis")}
+    ghz = row.get("reported_ghz")
+    return Claim(
+        **own, parts=tuple(map(_part, row["parts"])), reported_hz=ghz and ghz * 1e9, watts=row.get("watts"),
+        watts_of=row.get("watts_of"), doctored=row.get("doctored", False), verdict=tuple(row["verdict"]),
+        sources=tuple(row["sources"]),
+    )  # fmt: skip
+
+
+def _part(row):
+    ghz = row.get("clock_ghz")
+    own = {name: row[name] for name in ("name", "units", "macs", "dtype", "each", "of", "note") if name in row}
+    return Part(**own, clock_hz=ghz and ghz * 1e9)

@@ -1,0 +1,215 @@
+"""Grid: every design of an open grid at once, by the laws of this chapter.
+
+    grid(watts=700)        100,800 designs: 13,177 are legal; .best("value"), .front("dollars")
+
+An axis is an array along a dimension of its own, so that each term of a law is computed only along the axes it depends
+on: the products of a job do not know the clock, the links do not know the arrays. Only the last steps meet all axes.
+In NumPy and 64 bits here; compiled, and on several devices, in compiled.py and sharded.py.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from accelerator_lib.design.bill import usd, usd_hour, whole_area
+from accelerator_lib.design.facts import facts
+from accelerator_lib.design.laws import PASSES, Load, holding, load_of, outcome
+from accelerator_lib.design.machine import FORMATS, NODES, Design, machines, real
+from accelerator_lib.design.merit import REFERENCE, AMix, score
+from accelerator_lib.design.merit import mix as mixed
+from accelerator_lib.design.numbers import on_numpy
+from accelerator_lib.design.work import Product, jobs
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Count, OneOf, Single, Watts, checked
+from accelerator_lib.silicon.hbm import PITCH_MM
+from accelerator_lib.silicon.wafer import FIELD_MM
+
+PES = 65_536  # of one step along the axis of arrays
+AXES = MappingProxyType(
+    {
+        "edge": (16, 32, 64, 128, 256, 512),
+        "steps": tuple(range(1, 17)),  # of 65,536 PEs each
+        "sram_mb": (16, 32, 64, 128, 256),
+        "stacks": tuple(range(7)),
+        "clock_hz": tuple(round(0.6 + 0.2 * i, 1) * 1e9 for i in range(10)),
+        "link_bytes_per_s": (100e9, 300e9, 900e9),
+    }
+)
+OVER = {"dollars": "usd_per_hour", "watts": "watts"}
+WANTED = ("value", "score")
+
+
+class Judged(NamedTuple):
+    """What becomes of designs on a mix: arrays that broadcast against each other."""
+
+    legal: Any
+    score: Any
+    value: Any
+    usd_per_hour: Any
+    watts: Any
+
+
+def opened(axes):
+    """The axes, each along a dimension of its own."""
+    return np.ix_(*(np.asarray(axis, float) for axis in axes))
+
+
+def machines_of(axes, node, on):
+    """Machine of axes; where a step is not a whole array, the next smaller number, at least one."""
+    edge, steps, *rest = axes
+    return machines(edge, on.maximum(on.floor(steps * PES / edge**2), 1.0), *rest, node=node)
+
+
+def whole_arrays(axes):
+    """Whether a step is a whole number of arrays, and at least one."""
+    edge, steps = axes[:2]
+    return ((steps * PES) % edge**2 == 0) & (steps > 0)
+
+
+def stacked(job, dims, array=np.asarray):
+    """Products of a job side by side along a first axis: [Product] of columns, those that stay on the chip apart."""
+    for fused in (False, True):
+        rows = [tuple(map(float, one[1:6])) for one in job.products if one.fused == fused]
+        if rows:
+            columns = (array(np.array(column).reshape(-1, *[1] * dims)) for column in zip(*rows, strict=True))
+            yield Product(job.name, *columns, fused=fused)
+
+
+def summed(machine, job, chips, on, dims, array=np.asarray):
+    """Load of all products of a job, for arrays of designs with so many dimensions."""
+    many = [load_of(machine, product, job, chips, on) for product in stacked(job, dims, array)]
+    launches = sum(product.count for product in job.products) * (PASSES if job.training else 1)
+    columns = zip(*(one[:4] for one in many), strict=True)
+    return Load(*(on.keep(sum(_down(part, dims) for part in column)) for column in columns), launches)
+
+
+def _down(part, dims):
+    """Summed over the products, where there is such an axis."""
+    return part.sum(0) if np.ndim(part) == dims + 1 else part
+
+
+def results(machine, names, on, dims, array=np.asarray):
+    """{job: Outcome} of arrays of designs."""
+    area, found = whole_area(machine), {}
+    for name in names:
+        chips = on.keep(holding(machine, jobs()[name], on)[0])
+        load = summed(machine, jobs()[name], chips, on, dims, array)
+        found[name] = outcome(machine, jobs()[name], area, load, on)
+    return found
+
+
+def reference(weights, dtype="bf16"):
+    """({job: rate of an H100}, its dollars an hour) on a mix in a format: what score and value are beside."""
+    found = score(replace(real(REFERENCE), dtype=dtype), dict(weights))
+    return {name: found.results[name].per_chip_s for name in weights}, found.usd_per_hour
+
+
+def judge(machine, found, weights, watts, on, dtype="bf16"):
+    """Judged of arrays of designs from their Outcomes by job. `weights` sum to 1."""
+    rates, beside = reference(weights, dtype)
+    area, known = whole_area(machine), facts()
+    merit, drawn, fits = 1.0, 0.0, True
+    for name, weight in weights.items():
+        merit = merit * (found[name].per_chip_s / rates[name]) ** weight
+        drawn = on.maximum(drawn, found[name].watts)
+        fits = fits & found[name].fits
+    hour = usd_hour(machine, on.keep(usd(machine, area, on)), drawn)
+    sites = 2 * on.floor(area / min(FIELD_MM) / PITCH_MM)
+    legal = fits & (area <= known.die_mm2) & (machine.stacks <= sites)
+    legal = on.keep(legal & (machine.link_bytes_per_s <= known.most_link_bytes_per_s))
+    legal = legal & (drawn <= watts) & (drawn <= known.cooled_w_per_mm2 * area)
+    return Judged(legal, merit, merit / (hour / beside), hour, drawn)
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """All designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]."""
+
+    axes: dict
+    node: int
+    dtype: str
+    allowed: np.ndarray  # legal, and a whole number of arrays
+    score: np.ndarray
+    value: np.ndarray
+    usd_per_hour: np.ndarray
+    watts: np.ndarray
+
+    @property
+    def size(self):
+        return self.allowed.size
+
+    @cached_property
+    def legal(self):
+        """How many designs keep every limit and hold every job."""
+        return int(self.allowed.sum())
+
+    def design(self, place):
+        """Design at a place, flat or by axis."""
+        place = np.unravel_index(place, self.allowed.shape) if np.ndim(place) == 0 else place
+        values = dict(zip(self.axes, (axis[i] for axis, i in zip(self.axes.values(), place, strict=True)), strict=True))
+        arrays = values.pop("steps") * PES // values["edge"] ** 2
+        return Design(arrays=int(arrays), node=self.node, dtype=self.dtype, **values)
+
+    def best(self, wanted="value"):
+        """The legal Design with the highest value or score."""
+        return self.design(self.top(wanted))
+
+    def top(self, wanted="value"):
+        """Flat place of the best. Raises ValueError where nothing is legal."""
+        if not self.legal:
+            raise ValueError("no design of the grid keeps within the brief: allow more watts")
+        return int(np.argmax(np.where(self.allowed, getattr(self, one_of("wanted", wanted, WANTED)), -1.0)))
+
+    def front(self, over="dollars"):
+        """Flat places of the legal designs that none beats in score and in dollars or watts at once, cheapest first."""
+        cost = getattr(self, OVER[one_of("over", over, OVER)]).ravel()
+        places = np.flatnonzero(self.allowed)
+        return places[undominated(cost[places], self.score.ravel()[places])]
+
+
+def undominated(cost, merit):
+    """Places of those that no other beats: less or equal cost and more merit, or as much for less; cheapest first."""
+    order = np.lexsort((-merit, cost))
+    best = np.maximum.accumulate(merit[order])
+    return order[np.concatenate([[True], merit[order][1:] > best[:-1]])] if len(order) else order
+
+
+class Rated(NamedTuple):
+    """What is kept of an Outcome."""
+
+    fits: Any
+    per_chip_s: Any
+    watts: Any
+
+
+@lru_cache(maxsize=6)
+def _rated(node, dtype):
+    """(Machine, {job: Rated}) of the whole grid."""
+    like = Design(1, 1, 1, 0, 1e9, 1e9, node, dtype).machine()  # of this format
+    machine = machines_of(opened(AXES.values()), node, on_numpy())
+    machine = machine._replace(element_bytes=like.element_bytes, cache_bytes=like.cache_bytes)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        found = results(machine, tuple(jobs()), on_numpy(), len(AXES))
+    return machine, {name: Rated(one.fits, one.per_chip_s, one.watts) for name, one in found.items()}
+
+
+@checked
+def grid(watts: Single(Watts) = 700.0, mix: AMix = None, node: Count(high=10) = 5, dtype: OneOf(FORMATS) = "bf16"):
+    """Grid of all designs on a mix of jobs, {name: weight}, under a limit of power."""
+    if node not in NODES:
+        raise ValueError(f"node must be {' or '.join(map(str, NODES))} (nm), not {node}")
+    return _grid(watts, tuple(mixed(mix).items()), node, dtype)
+
+
+@lru_cache(maxsize=8)
+def _grid(watts, weights, node, dtype):
+    machine, found = _rated(node, dtype)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        judged = judge(machine, found, dict(weights), watts, on_numpy(), dtype)
+    shape = tuple(map(len, AXES.values()))
+    legal, *numbers = (np.broadcast_to(part, shape) for part in judged)
+    whole = whole_arrays(opened(AXES.values()))
+    return Grid(dict(AXES), node, dtype, legal & whole, *map(np.ascontiguousarray, numbers))

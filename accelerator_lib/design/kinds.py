@@ -1,0 +1,67 @@
+"""Kinds: GPU-like, TPU-like, SRAM machine, told apart by two published numbers, and what a job makes of them.
+
+    size of a unit   multiply-accumulates that one unit does in a cycle: it wants products that are as wide
+    hunger           dense 16-bit peak / rate of the memory in which the weights lie [FLOP/byte]: the ridge of chapter 3
+    share of peak    min(1, rows / hunger): 2 x rows FLOP for each weight of 2 bytes
+
+The size of the units does not enter the share: what a wide unit loses on narrow products is chapter 6's.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from accelerator_lib import data
+from accelerator_lib.design.capacity import chips_for_weights
+from accelerator_lib.design.zoo import Record, records
+from accelerator_lib.roofline import ridge_point
+from accelerator_lib.signature import Count, Single, checked
+
+HELD = "llama-2-70b"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One machine: MACs of a unit, FLOP/byte at which its arithmetic is fed, and what the job finds."""
+
+    record: Record
+    unit_macs: int
+    hunger: float
+    share: float
+    chips: int  # that hold Llama 2 70B in 16 bits
+
+    @property
+    def seconds_to_read(self):
+        """Time [s] to read its whole memory once."""
+        return self.record.memory_bytes / self.record.bytes_per_s
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """All machines for one job of so many rows."""
+
+    rows: int
+    machines: tuple
+
+
+@checked
+def kinds(rows: Single(Count(high=10**6)) = 1):
+    """Kinds of a product with so many rows of inputs: requests that write a token, or tokens of a prompt."""
+    from accelerator_lib.llm.counts import param_count  # only where it is asked for: the chapter takes a while to load
+
+    weights = param_count(HELD)
+    placed = [
+        Placed(row, macs, hunger, min(1.0, rows / hunger), chips_for_weights(weights, 2, row.memory_bytes))
+        for row, macs, hunger in _machines()
+    ]
+    return Kinds(rows, tuple(placed))
+
+
+@cache
+def _machines():
+    """(record with memory and rate, MACs of a unit, FLOP/byte) of each; a part's two records complete each other."""
+    known, found = records(), []
+    for entry in data.load("forensics")["units"]:
+        row = known[entry["chip"]]
+        held = row if row.bytes_per_s and row.memory_bytes else known[row.part]
+        found.append((held, entry["macs"], float(ridge_point(row.peak("16 bits"), held.bytes_per_s))))
+    return tuple(found)

@@ -1,0 +1,72 @@
+"""Ladder: what a model needs, and how many chips of each kind hold it.
+
+    needed = parameters x bits / 8 + batch x context x bytes of keys and values of a token (in 16 bits)
+    chips  = needed / memory of one, rounded up
+
+Ignored: what a chip keeps for itself (activations, the runtime, pieces that are not full), and copies that a split
+needs. The wafer counts as one chip.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib.design.capacity import chips_for_weights
+from accelerator_lib.design.zoo import Record, records
+from accelerator_lib.signature import Count, Given, Single, Whole, checked
+from accelerator_lib.workload.models import AModel
+
+RUNGS = (
+    "groq-lpu", "ipu-gc200", "orin-nano-8gb", "l4", "wse-3", "a100-80gb-sxm", "h200-sxm", "m2-ultra", "b300",
+)  # fmt: skip
+BITS = (16, 8, 4)
+
+
+def _bits(value):
+    if not isinstance(value, int) or isinstance(value, bool) or value not in BITS:
+        raise ValueError(f"bits = {value!r} is not one of 16, 8, 4 (of a weight)")
+    return int(value)
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One kind of chip: those that hold the weights alone, and those that hold the caches as well."""
+
+    record: Record
+    for_weights: int
+    for_all: int
+
+    @property
+    def on_die(self):
+        """Whether its memory lies on the die."""
+        return self.record.kind == "sram"
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Bytes that a model needs, and the rungs, the smallest memory first."""
+
+    name: str
+    bits: int
+    weight_bytes: float
+    cache_bytes: float
+    rungs: tuple
+
+    @property
+    def needed_bytes(self):
+        return self.weight_bytes + self.cache_bytes
+
+
+@checked
+def ladder(
+    model: AModel = "llama-2-70b", bits: Given("16, 8 or 4", _bits) = 16, context: Single(Count(high=10**7)) = 4096,
+    batch: Single(Whole(low=0, high=10**6)) = 0,
+):  # fmt: skip
+    """Ladder of a model: `batch` requests of `context` tokens; 0 for the weights alone."""
+    from accelerator_lib.llm.counts import kv_bytes_per_token, param_count  # the chapter takes a while to load
+
+    weights = param_count(model)
+    cache = float(batch * context * kv_bytes_per_token(model))
+    rungs = []
+    for row in sorted((records()[id] for id in RUNGS), key=lambda row: row.memory_bytes):
+        alone = chips_for_weights(weights, bits / 8, row.memory_bytes)
+        rungs.append(Rung(row, alone, chips_for_weights(weights * bits / 8 + cache, 1, row.memory_bytes)))
+    return Ladder(model.name, bits, weights * bits / 8, cache, tuple(rungs))

@@ -1,0 +1,127 @@
+"""Machine: a chip of systolic arrays, SRAM, memory stacks and links, as a record and as numbers for the laws.
+
+    Design(edge=128, arrays=20, sram_mb=128, stacks=6, clock_hz=1.5e9, link_bytes_per_s=300e9, node=5)
+    real("h100-sxm5")        a published chip told in the same words
+
+A design is checked; a Machine is what the laws take: floats, or arrays that broadcast to many designs at once.
+"""
+
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, NamedTuple
+
+from accelerator_lib import data, hardware
+from accelerator_lib.design.facts import Assumed, Process, assumed, facts, process
+from accelerator_lib.hardware import format_bytes
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Bytes, Count, Given, Number, OneOf, Single, checked
+
+FORMATS = ("bf16", "fp8", "int8")
+NODES = (7, 5)
+
+
+def _node(value):
+    if value not in NODES or isinstance(value, bool):
+        raise ValueError(f"node = {value!r} nm is not one of those with prices and densities here: 7, 5")
+    return int(value)
+
+
+@dataclass(frozen=True)
+@checked
+class Design:
+    """One chip: arrays of edge x edge PEs, SRAM [MB of 1e6 bytes], memory stacks, clock, link rate of one direction."""
+
+    edge: Count(high=4096)
+    arrays: Count(high=10**6)
+    sram_mb: Single(Number(low=1, high=1e6, unit="MB"))
+    stacks: Count(low=0, high=64)
+    clock_hz: Single(Number(low=1e7, high=2e10, unit="Hz"))
+    link_bytes_per_s: Single(Number(low=1e6, high=1e14, unit="B/s"))
+    node: Given("7 or 5 (nm)", _node) = 5
+    dtype: OneOf(FORMATS) = "bf16"
+    dies: Count(high=64) = 1
+    memory_bytes_per_s: Single(Number(low=1, unit="B/s")) = None  # None: that of its stacks
+    memory_bytes: Single(Bytes) = None
+    name: str = "this design"
+
+    @property
+    def macs(self):
+        """Multiply-accumulate units, all arrays together."""
+        return self.arrays * self.edge**2
+
+    @property
+    def peak(self):
+        """Operations a second [FLOP/s] with every PE at work in every cycle; 8-bit numbers go through twice as fast."""
+        return hardware.peak_from_units(self.macs, 2, self.clock_hz) * 2 / format_bytes(self.dtype)
+
+    def machine(self, given=None):
+        """Machine of this design; `given`: other assumptions."""
+        known = facts()
+        rate = self.stacks * known.stack_bytes_per_s if self.memory_bytes_per_s is None else self.memory_bytes_per_s
+        held = self.stacks * known.stack_bytes if self.memory_bytes is None else self.memory_bytes
+        return Machine(
+            *(float(getattr(self, name)) for name in Machine._fields[:6]), rate, held, float(self.dies),
+            float(format_bytes(self.dtype)), 1.0 if self.dtype == "fp8" else 2.0, process(self.node),
+            given or assumed(),
+        )  # fmt: skip
+
+
+class Machine(NamedTuple):
+    """What the laws take: floats, or arrays that broadcast against each other."""
+
+    edge: Any
+    arrays: Any
+    sram_mb: Any
+    stacks: Any
+    clock_hz: Any
+    link_bytes_per_s: Any
+    memory_bytes_per_s: Any
+    memory_bytes: Any
+    dies: Any = 1.0
+    element_bytes: Any = 2.0
+    cache_bytes: Any = 2.0  # of an element of keys and values
+    process: Process = None
+    assumed: Assumed = None
+
+
+def machines(edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, node=5, given=None):
+    """Machine of many new designs in 16-bit numbers: each argument an array, all broadcast against each other."""
+    known = facts()
+    return Machine(
+        edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, stacks * known.stack_bytes_per_s,
+        stacks * known.stack_bytes, process=process(node), assumed=given or assumed(),
+    )  # fmt: skip
+
+
+def design(given):
+    """A Design as it is, or that of a real chip's id. Raises TypeError, UnknownName."""
+    if isinstance(given, Design):
+        return given
+    if isinstance(given, str):
+        return real(given)
+    raise TypeError(f"design must be a Design or the id of a real chip, not {type(given).__name__} {given!r}")
+
+
+ADesign = Given("a Design or a real chip's id", design)
+
+
+@cache
+def _reals():
+    return data.load("design")["real"]
+
+
+def reals():
+    """Ids of the real chips that are told as designs."""
+    return tuple(_reals())
+
+
+@checked
+def real(id: Given("the id of a real chip", lambda id: one_of("id", id, _reals()))):
+    """Design of a published chip. Raises UnknownName with a suggestion."""
+    known = _reals()[id]
+    chip = hardware.chip(id)
+    own = {name: value for name, value in known.items() if name in {field.name for field in fields(Design)}}
+    return Design(**{
+        "clock_hz": chip.clock_hz, "link_bytes_per_s": chip.need("link_bytes_per_s"), "name": chip.short_name,
+        "memory_bytes_per_s": chip.need("bytes_per_s"), "memory_bytes": chip.need("capacity_bytes"), **own,
+    })  # fmt: skip

@@ -1,0 +1,121 @@
+"""Sharded: millions of designs dealt out to all devices there are, and the best of them.
+
+    search(slices=13)                       ten million designs; on one device or on many
+    devices.run(there, 8, ...)              the same on eight simulated ones, in a Python of their own (ch. 11)
+
+The axis of arrays is cut into equal parts with shard_map; where it does not divide, steps of size 0 fill it up, which
+are legal nowhere. Each device returns how many of its designs are legal and its best one; the host compares. No device
+waits for another, so the numbers are the same however many there are.
+"""
+
+import time
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from accelerator_lib.design import compiled
+from accelerator_lib.design.grid import AXES, PES
+from accelerator_lib.design.machine import Design
+from accelerator_lib.design.merit import AMix
+from accelerator_lib.design.merit import mix as mixed
+from accelerator_lib.signature import Count, Single, Watts, checked
+
+CLOCKS = 80  # of a slice
+LOW_HZ, HIGH_HZ = 0.6e9, 2.4e9
+CUT = 1  # the axis that is dealt out
+
+
+class Searched(NamedTuple):
+    """What a search found, and its time [s] without compiling."""
+
+    designs: int
+    legal: int
+    best: Design
+    value: float
+    seconds: float
+    devices: int
+
+    @property
+    def per_s(self):
+        """Designs a second."""
+        return self.designs / self.seconds
+
+
+@checked
+def search(
+    slices: Count(high=200) = 13, devices: Count(high=64) = None, watts: Single(Watts) = 700.0, mix: AMix = None
+):
+    """Searched of the grid with 80 clocks for each slice, 0.6 to 2.4 GHz, on so many devices (None: all there are).
+
+    Raises ValueError where there are fewer devices.
+    """
+    import jax
+
+    there = len(jax.devices())
+    count = there if devices is None else devices
+    if count > there:
+        raise ValueError(f"there are {there} devices, not {count}; devices.run(...) of chapter 11 simulates more")
+    run, place = _dealt(tuple(mixed(mix).items()), watts, count)
+    clocks = np.linspace(LOW_HZ, HIGH_HZ, CLOCKS * slices).reshape(CLOCKS, slices).T
+    steps = np.zeros(-(-len(AXES["steps"]) // count) * count)
+    steps[: len(AXES["steps"])] = AXES["steps"]
+    axes = [place(compiled.opened_floats(each, steps)) for each in clocks]
+    run(*axes[0])[0].block_until_ready()
+    begin = time.perf_counter()
+    parts = [run(*each) for each in axes]
+    found = [tuple(map(np.asarray, part)) for part in parts]
+    seconds = time.perf_counter() - begin
+    legal = int(sum(part[0].sum(dtype=np.int64) for part in found))
+    at = max(((each, device) for each in range(slices) for device in range(count)), key=lambda i: found[i[0]][1][i[1]])
+    best = _design(at, int(found[at[0]][2][at[1]]), steps, clocks, count)
+    every = slices * CLOCKS * int(np.prod([len(AXES[name]) for name in AXES if name != "clock_hz"]))
+    return Searched(every, legal, best, float(found[at[0]][1][at[1]]), seconds, count)
+
+
+def _design(at, flat, steps, clocks, count):
+    """The Design at a flat place of one device's part of one slice."""
+    own = np.split(steps, count)[at[1]]
+    axes = {**AXES, "steps": own, "clock_hz": clocks[at[0]]}
+    place = np.unravel_index(flat, [len(axis) for axis in axes.values()])
+    values = {name: float(axis[i]) for (name, axis), i in zip(axes.items(), place, strict=True)}
+    edge = int(values.pop("edge"))
+    arrays = int(values.pop("steps")) * PES // edge**2
+    return Design(
+        edge, arrays, values["sram_mb"], int(values["stacks"]), values["clock_hz"], values["link_bytes_per_s"]
+    )
+
+
+@cache
+def _dealt(weights, watts, count):
+    """(the compiled search on so many devices, what puts axes where they belong)."""
+    import jax
+    import jax.numpy as jnp
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+    run = compiled.body(dict(weights), watts, compiled.NODE)
+    mesh = Mesh(np.array(jax.devices()[:count]), ("chips",))
+    cut = [PartitionSpec(*([None] * CUT), "chips") if axis == CUT else PartitionSpec() for axis in range(len(AXES))]
+
+    def own(*axes):
+        legal, value = run(*axes)
+        return jnp.sum(legal, dtype=jnp.int32)[None], jnp.max(value)[None], jnp.argmax(value)[None]
+
+    program = jax.jit(jax.shard_map(own, mesh=mesh, in_specs=tuple(cut), out_specs=PartitionSpec("chips")))
+
+    def place(axes):
+        return [jax.device_put(axis, NamedSharding(mesh, spec)) for axis, spec in zip(axes, cut, strict=True)]
+
+    return program, place
+
+
+@checked
+def one_by_one(count: Count(high=100_000) = 100):
+    """Designs a second where plain Python scores one after another."""
+    from accelerator_lib.design.merit import score
+
+    clocks = np.linspace(1e9, 2e9, count)
+    begin = time.perf_counter()
+    for clock in clocks:
+        score(Design(128, 20, 128, 6, float(clock), 300e9))
+    return count / (time.perf_counter() - begin)

@@ -1,0 +1,163 @@
+"""Zoo: 86 records of 75 accelerators, and what each does per chip, per watt, per square millimetre, per dollar.
+
+    equal terms   dense, one format, the highest power a part is set to, the price of a dated offer; what is not
+                  published stays blank
+    as printed    the largest figure in print, whatever its format and whatever it counts; the lowest power
+
+Two collections (accelerators.yaml, machines.yaml) hold eleven parts both; where they differ, neither is preferred.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from accelerator_lib import data, hardware
+from accelerator_lib.design.prices import offers
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Given, OneOf, Switch, checked
+
+KINDS = {
+    "gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip",
+    "cpu": "CPU", "fpga": "FPGA", "exotic": "analog, spikes",
+}  # fmt: skip
+FORMATS = {"16 bits": ("bf16", "fp16"), "FP8": ("fp8",), "INT8": ("int8",), "FP4": ("fp4",)}
+PER = ("chip", "W", "mm²", "$/h")
+PRICED = {
+    "t4": "T4", "a10g": "A10G", "l4": "L4", "a100-40gb-sxm": "A100 40GB", "a100-80gb-sxm": "A100 80GB",
+    "h100-sxm5": "H100", "h200-sxm": "H200", "b200": "B200", "trainium1": "Trainium 1", "tpu-v2": "TPU v2 chip",
+    "tpu-v3": "TPU v3 chip", "tpu-v4": "TPU v4 chip", "tpu-v5e": "TPU v5e chip", "tpu-v5p": "TPU v5p chip",
+    "tpu-v6e": "TPU v6e chip",
+}  # fmt: skip
+OWN_WORDS = {"unstated": "format not stated", "block_fp8": "block FP8", "block_fp16": "block FP16"}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One part as one collection has it. Peaks in OP/s, dense; watts from the lowest to the highest setting."""
+
+    id: str
+    name: str
+    vendor: str
+    year: int
+    kind: str
+    table: str
+    part: str  # the id under which both collections' records of one part go
+    peaks: tuple  # (format, OP/s)
+    printed: tuple | None  # (OP/s, in words what it counts)
+    watts: tuple | None  # (lowest, highest)
+    die_mm2: float | None  # of all dies
+    memory_bytes: float | None
+    bytes_per_s: float | None
+    sram_bytes: float | None
+    basis: str
+    offer: tuple | None = None  # (dollars an hour, by whom, when)
+
+    def peak(self, dtype):
+        """Dense OP/s in a format of FORMATS; None where it is not published."""
+        known = dict(self.peaks)
+        return max((known[name] for name in FORMATS[dtype] if known.get(name)), default=None)
+
+
+Kind = OneOf(("all", *KINDS))
+Format = OneOf(FORMATS)
+Per = OneOf(PER)
+ARecord = Given("a record of the zoo or its id", lambda given: record(given))
+
+
+@cache
+def records():
+    """{id: Record}: all of both collections, the catalogue first."""
+    first = {entry["id"]: _chip(entry) for entry in data.load("accelerators")["devices"]}
+    return first | {entry["id"]: _machine(entry) for entry in data.load("machines")["devices"]}
+
+
+def record(given):
+    """A Record as it is, or that of an id. Raises UnknownName."""
+    return given if isinstance(given, Record) else records()[one_of("record", given, records())]
+
+
+def twins():
+    """(record, record) of each part that stands in both collections."""
+    known = records()
+    return tuple((known[row.part], row) for row in known.values() if row.part != row.id)
+
+
+@checked
+def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
+    """OP/s of a record, per chip, watt, mm² or dollar an hour; None where a number for it is not published."""
+    top = record.peak(dtype) if equal else record.printed and record.printed[0]
+    by = {
+        "chip": 1,
+        "W": record.watts and record.watts[1 if equal else 0],
+        "mm²": record.die_mm2,
+        "$/h": record.offer and record.offer[0],
+    }[per]
+    return top / by if top and by else None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The zoo from one side: for every record its figure or None, the best first, then the blank ones by year."""
+
+    kind: str
+    dtype: str
+    per: str
+    equal: bool
+    rows: tuple  # (Record, OP/s per ... or None)
+
+    @property
+    def known(self):
+        """Those with a figure, of the kind that is looked at."""
+        return tuple(row for row in self.rows if row[1] and self.kind in ("all", row[0].kind))
+
+    @property
+    def blank(self):
+        """Those without, of that kind."""
+        return tuple(row for row in self.rows if not row[1] and self.kind in ("all", row[0].kind))
+
+
+@checked
+def look(kind: Kind = "all", dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
+    """Sight of all 86 records."""
+    rows = [(row, figure(row, dtype, per, equal)) for row in records().values()]
+    return Sight(kind, dtype, per, equal, tuple(sorted(rows, key=lambda row: (-(row[1] or 0), row[0].year))))
+
+
+def _offer(id):
+    """The cheapest on-demand offer of 2025 or 2026."""
+    if id not in PRICED:
+        return None
+    rows = [row for row in offers(PRICED[id]).rows if row.kind == "on-demand" and row.when[:4] in ("2025", "2026")]
+    best = min(rows, key=lambda row: row.low, default=None)
+    return best and (best.low, best.who, best.when)
+
+
+def _chip(entry):
+    chip = hardware.chip(entry["id"])
+    groups = {"matrix unit, dense": chip.matrix, "ordinary units": chip.vector, "with sparsity": chip.sparse}
+    printed = [(peak, f"{dtype.upper()}, {what}") for what, peaks in groups.items() for dtype, peak in peaks.items()]
+    return Record(
+        chip.id, chip.short_name, chip.vendor, chip.year, chip.kind, "accelerators", chip.id,
+        tuple(chip.matrix.items()), max(printed, default=None), chip.tdp_w and (chip.tdp_w, chip.tdp_w), chip.die_mm2,
+        chip.capacity_bytes, chip.bytes_per_s, None, entry["dense"]["basis"], _offer(chip.id),
+    )  # fmt: skip
+
+
+def _machine(entry):
+    watts, memory, sram = entry["tdp_w"], entry["memory"], entry["sram"]["capacity_mb"]
+    die, dies = entry["die_area_mm2"], entry.get("details", {}).get("chips", 1)
+    peaks = tuple((dtype, value * 1e12) for dtype, value in entry["dense"].items() if value)
+    own = entry.get("other", {}).items()
+    printed = [(value, f"{dtype.upper()}, dense") for dtype, value in peaks]
+    printed += [(value * 1e12, OWN_WORDS.get(dtype, dtype)) for dtype, value in own]
+    if "marketed" in entry:
+        said = entry["marketed"]
+        printed.append(
+            (said["value"] * 1e12, f"{OWN_WORDS.get(said['format'], said['format'].upper())}, {said['what']}")
+        )
+    return Record(
+        entry["id"], entry["name"], entry["vendor"], entry["year"], entry["class"], "machines",
+        entry.get("twin", entry["id"]), peaks, max(printed, default=None),
+        watts and (tuple(watts) if isinstance(watts, list) else (watts, watts)), die and die * dies,
+        memory["capacity_gb"] * 1e9 if memory["capacity_gb"] else None,
+        memory["bandwidth_gb_s"] * 1e9 if memory["bandwidth_gb_s"] else None, sram and sram * 1e6, entry["basis"],
+    )  # fmt: skip

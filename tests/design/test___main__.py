@@ -1,0 +1,55 @@
+"""python -m accelerator_lib.design rank < tokens.txt"""
+
+import io
+import subprocess
+import sys
+
+from accelerator_lib import design
+from accelerator_lib.design import __main__ as command
+
+BEST = design.Design(256, 7, 64, 6, 2.2e9, 300e9, node=5)
+LINE = f"green {design.token(BEST)}\n".encode()
+
+
+def ran(content, *options, capsys):
+    code = command.main(["rank", *options], io.BytesIO(content))
+    return code, capsys.readouterr()
+
+
+def test_a_class_is_ranked(capsys):
+    code, said = ran(b"\xef\xbb\xbf" + LINE + b"\xff\xfe not text\r\n", capsys=capsys)
+    assert code == 0 and "green" in said.out and "line 2 refused" in said.out and "1.217" in said.out
+
+
+def test_nothing_to_rank_is_an_exit_code(capsys):
+    assert ran(b"", capsys=capsys)[0] == 1
+    assert ran(LINE, "--watts", "300", capsys=capsys)[0] == 1
+    code, said = ran(LINE, "--watts", "nan", capsys=capsys)
+    assert code == 1 and "watts is not a number" in said.err
+
+
+def test_a_file_may_be_named_or_missing(tmp_path, capsys):
+    file = tmp_path / "tokens.txt"
+    file.write_bytes(LINE)
+    assert command.main(["rank", str(file)]) == 0 and "green" in capsys.readouterr().out
+    assert command.main(["rank", str(tmp_path / "none.txt")]) == 1
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_an_endless_line_and_an_endless_file_end(capsys, monkeypatch):
+    monkeypatch.setattr(command, "MOST_BYTES", 10_000)
+
+    class Endless(io.RawIOBase):
+        def readline(self, size=-1):
+            return b"x" * size
+
+    assert command.main(["rank"], Endless()) == 1 and "no list of tokens" in capsys.readouterr().err
+    code, said = ran(b"y" * 9_000 + b"\n" + LINE, capsys=capsys)
+    assert code == 0 and "line 1 refused: a line has at most" in said.out and "line 2" not in said.out
+
+
+def test_it_runs_as_a_command():
+    run = subprocess.run(
+        [sys.executable, "-m", "accelerator_lib.design", "rank"], input=LINE, capture_output=True, check=True
+    )
+    assert b"256" in run.stdout and not run.stderr

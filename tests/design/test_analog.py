@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_lib.design import analog
+
+ROWS = (16, 32, 64, 128, 256, 512)
+
+
+def test_energy_by_hand():
+    assert analog.analog_pj(128, 9, 10) == pytest.approx(1.28)
+    assert analog.analog_pj(512, 6, 10) == pytest.approx(0.04)
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_exact_sums_cost_the_same_at_any_size(rows):
+    assert analog.analog_pj(rows, analog.exact_bits(rows), 10) == pytest.approx(1.28)
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_with_that_many_bits_every_result_is_the_exact_integer_and_with_fewer_not(rows):
+    bits = int(analog.exact_bits(rows))
+    exact = analog.simulate(rows, bits)
+    assert exact.wrong == 0 and exact.bits is None and exact.step == 1 and exact.sum == exact.read
+    assert analog.simulate(rows, bits - 2).wrong > 0.5
+    assert 3 * rows <= 2**bits - 1  # no sum is beyond the converter
+
+
+@pytest.mark.parametrize("rows", ROWS[1:])
+@pytest.mark.parametrize("fewer", (2, 3))
+def test_the_error_is_that_of_a_rounding_converter(rows, fewer):
+    """Closed form: each of 32 sums is rounded to a step, an error of step / sqrt(12) or a little more, weighed and added."""
+    bits = int(analog.exact_bits(rows)) - fewer
+    found = analog.simulate(rows, bits)
+    weights = 4.0 ** np.add.outer(2 * np.arange(4), np.arange(8))  # squares of 4^slice x 2^bit
+    step, grain = found.step, 1.0
+    rounding = np.sqrt(weights.sum() * (step**2 / 12 + grain / 6))  # sums are whole: a few more ties
+    spread = np.std(_exact(rows))
+    assert found.error == pytest.approx(rounding / spread, rel=0.25)
+
+
+def _exact(rows):
+    draw = np.random.default_rng(0)
+    weights = draw.integers(0, 256, (rows, analog.COLUMNS))
+    return draw.integers(0, 256, (analog.VECTORS, rows)) @ weights
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(ROWS), st.integers(4, 11))
+def test_a_bit_less_never_helps_and_energy_doubles_with_each(rows, bits):
+    one, two = analog.simulate(rows, bits), analog.simulate(rows, bits + 1)
+    assert two.error <= one.error and two.pj == pytest.approx(2 * one.pj)
+
+
+def test_cells_that_are_off_cost_bits_whatever_the_converter():
+    found = [analog.simulate(128, 11, 10.0, spread).error for spread in (0.0, 0.01, 0.02, 0.05)]
+    assert found == sorted(found) and found[0] == 0 < found[1]
+    assert analog.effective_bits(128, 9, 0.02) == pytest.approx(5.2, abs=0.1)
+    assert analog.effective_bits(128, 9, 0.05) < 4.5
+    assert analog.effective_bits(128, 9) is None
+
+
+def test_the_same_seed_is_the_same_run():
+    assert analog.simulate(64, 6, 10.0, 0.01, 3) == analog.simulate(64, 6, 10.0, 0.01, 3)
+    assert analog.simulate(64, 6, 10.0, 0.01, 3) != analog.simulate(64, 6, 10.0, 0.01, 4)
+
+
+def test_what_cannot_be():
+    with pytest.raises(ValueError, match="rows = 0 is outside"):
+        analog.analog_pj(0, 9, 10)
+    with pytest.raises(ValueError, match="adc_bits = 40 is outside"):
+        analog.simulate(16, 40)
+    with pytest.raises(TypeError, match="rows"):
+        analog.simulate("many", 4)

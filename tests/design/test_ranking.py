@@ -1,0 +1,98 @@
+"""The table of a class: every design is evaluated anew, whatever its line says."""
+
+from dataclasses import replace
+
+import pytest
+
+from accelerator_lib import design
+from accelerator_lib.design import ranking
+
+BEST = design.Design(256, 7, 64, 6, 2.2e9, 300e9, node=5)
+GOOD = replace(BEST, clock_hz=2.0e9)  # within 10 % of it
+POOR = replace(BEST, clock_hz=1.0e9, stacks=4, arrays=6)
+
+
+def line(mine, before=""):
+    return f"{before} {design.token(mine)}"
+
+
+def test_places_follow_values_and_ties_share_one():
+    table = design.rank([line(POOR), line(GOOD, "blue group"), line(BEST)])
+    values = [design.score(mine).value for mine in (BEST, GOOD, POOR)]
+    assert values[1] > 0.9 * values[0] > 0.9 * values[2]
+    assert [one.value for one in table.places] == pytest.approx(values)
+    assert [(one.place, one.tied) for one in table.places] == [(1, True), (1, True), (3, False)]
+    assert table.places[1].names == ("blue group",) and not table.refused
+    text = str(table)
+    assert "   1=" in text and "   3 " in text and "cannot" not in text and "blue group" in text
+    assert "within 10% of the first" in text
+
+
+def test_the_same_design_is_one_place_with_all_its_lines():
+    table = design.rank(f"\n# our class\n{line(BEST, 'a')}\n\n{line(BEST, 'b')}\n{line(BEST, 'a')}")
+    assert [(one.lines, one.names) for one in table.places] == [((3, 5, 6), ("a", "b"))]
+
+
+def test_claims_are_not_believed():
+    honest = design.rank([line(BEST)]).places[0]
+    boast = design.rank([line(BEST, "score=99 value=99 place=1")]).places[0]
+    assert (boast.score, boast.value, boast.watts) == (honest.score, honest.value, honest.watts)
+    refused = design.rank([f"{design.token(BEST)} score=99"]).refused
+    assert "nothing may follow a token" in refused[1]
+
+
+@pytest.mark.parametrize(
+    ("mine", "words"),
+    [
+        (replace(BEST, arrays=20), "die: 1,"),
+        (replace(BEST, stacks=8), "memory stacks: 8"),
+        (replace(BEST, link_bytes_per_s=1.8e12), "links: 1,800 GB/s, at most 900"),
+        (replace(BEST, stacks=0), "training"),
+    ],
+)
+def test_designs_outside_the_brief_are_refused_with_the_limit(mine, words):
+    table = design.rank([line(BEST), line(mine)])
+    assert len(table.places) == 1 and "outside the brief" in table.refused[2] and words in table.refused[2]
+
+
+def test_a_tighter_brief_refuses_more():
+    assert "power: 590.7 W, at most 300" in design.rank([line(BEST)], watts=300).refused[1]
+    assert design.rank([line(replace(BEST, clock_hz=1.2e9))], watts=300).places
+
+
+def test_bad_lines_cost_only_themselves_and_name_their_number():
+    text = "\n".join(["hello", line(BEST), line(BEST)[:-1] + "x", f"{line(BEST)} {line(GOOD)}", "x" * 5000])
+    table = design.rank(text)
+    assert set(table.refused) == {1, 3, 4, 5} and [one.lines for one in table.places] == [(2,)]
+    assert "2 tokens" in table.refused[4] and "at most 400 letters" in table.refused[5]
+    assert all("\n" not in reason for reason in table.refused.values())
+
+
+def test_a_flood_ends_somewhere_and_is_told_shortly(monkeypatch):
+    monkeypatch.setattr(ranking, "MOST_LINES", 50)
+    monkeypatch.setattr(ranking, "MOST_DESIGNS", 3)
+
+    def flood():
+        while True:
+            yield "spam"
+
+    table = design.rank(flood())
+    assert len(table.refused) == 51 and "only the first 50 lines" in table.refused[51]
+    assert len(str(table).splitlines()) < 30 and "31 further lines refused" in str(table)
+    many = design.rank([line(replace(BEST, clock_hz=1e9 + i)) for i in range(10)])
+    assert len(many.places) == 3 and len(many.refused) == 7 and "first 3 designs" in many.refused[4]
+
+
+def test_signs_that_could_do_harm_on_a_screen_are_taken_out():
+    table = design.rank(["\x1b[2J\x07evil\u202e " + design.token(BEST)])
+    assert table.places[0].names == ("[2J evil",) and "\x1b" not in str(table)
+
+
+def test_bad_input_is_answered_in_one_line():
+    with pytest.raises(TypeError, match="lines of text"):
+        design.rank(3)
+    with pytest.raises(TypeError, match="line 1 must be text, not int"):
+        design.rank([1])
+    with pytest.raises(ValueError, match="watts"):
+        design.rank([], watts=0)
+    assert str(design.rank([])) == "no design keeps within the brief"

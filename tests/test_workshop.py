@@ -1,0 +1,152 @@
+"""workshop: controls in groups, a result that is kept and can be taken away."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from accelerator_lib.quiz import progress
+from accelerator_lib.views.stage import Stage, boxes
+from accelerator_lib.widgets import workshop
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.HOME, str(tmp_path))
+
+
+@dataclass(frozen=True)
+class Made:
+    size: int
+    colour: str
+
+    @property
+    def token(self):
+        return f"MADE-{self.size}-{self.colour}"
+
+
+class Sheet:
+    def page(self, report):
+        return f"<p>{report}</p>"
+
+    def pdf(self, report):
+        return b"%PDF " + report.encode()
+
+
+class Box(Stage):
+    size = (100, 100)
+
+    def marks(self, made):
+        return [boxes("box", [0], 0, 0, made.size, made.size)]
+
+    def say(self, made):
+        return f"{made.size} and {made.colour}"
+
+
+def build(size=3, colour="red", strong=False):
+    if strong and size > 8:
+        raise RuntimeError("too strong")
+    return Made(size, colour)
+
+
+def shown():
+    groups = {"Form": ("size",), "Look": ("colour", "strong")}
+    return workshop(
+        build,
+        Box(),
+        id="shop",
+        groups=groups,
+        report=lambda made: f"a report of {made.token}",
+        paper=Sheet(),
+        size=(1, 9),
+        colour=["red", "blue"],
+        strong=True,
+    )
+
+
+def test_controls_stand_in_groups_and_the_result_is_a_line():
+    panel = shown()
+    tabs = panel.box.children[0].children[0].children[0]
+    assert tabs.titles == ("Form", "Look") and [len(page.children) for page in tabs.children] == [1, 2]
+    assert panel.takeaway.token == "MADE-3-red" and panel.picture.sentence == "3 and red"
+    panel.controls["size"].value = 7
+    assert panel.takeaway.token == "MADE-7-red"
+
+
+def test_groups_hold_every_control_once():
+    with pytest.raises(ValueError, match="groups hold size; the controls are colour, size"):
+        workshop(
+            build,
+            Box(),
+            id="s",
+            groups={"A": ("size",)},
+            report=str,
+            paper=Sheet(),
+            size=(1, 9),
+            colour=["red", "blue"],
+        )
+
+
+def test_a_design_is_found_again_and_reset_loses_nothing():
+    panel = shown()
+    panel.controls["size"].value = 7
+    panel.controls["colour"].value = "blue"
+    panel.controls["strong"].value = True
+    again = shown()
+    assert again.values == {"size": 7, "colour": "blue", "strong": True}
+    assert again.takeaway.token == "MADE-7-blue" and "as you left it" in again.takeaway.note
+    again.reset()
+    assert again.values == {"size": 3, "colour": "red", "strong": False}
+    assert shown().values["size"] == 7
+
+
+def test_many_moves_are_kept_once(monkeypatch):
+    waiting = []
+
+    class Later:
+        def __init__(self, act):
+            self.act, self.gone = act, False
+            waiting.append(self)
+
+        def cancel(self):
+            self.gone = True
+
+    monkeypatch.setattr("accelerator_lib.widgets.screen.later", lambda act, seconds=0: Later(act))
+    panel = shown()
+    for size in range(4, 9):
+        panel.controls["size"].value = size
+    assert not progress.events("kept") and [one.gone for one in waiting] == [True] * 4 + [False]
+    waiting[-1].act()
+    assert [event["values"][0] for event in progress.events("kept")] == [8]
+
+
+@pytest.mark.parametrize(
+    "values", [[99, "red", False], ["x", "green", 1], [float("nan"), None, "yes"], [True, 3, None], [], [2.5]]
+)
+def test_an_edited_log_brings_only_what_fits(values):
+    progress.record({"kind": "kept", "panel": "shop", "names": ["size", "colour", "strong"], "values": values})
+    assert shown().values == {"size": 3, "colour": "red", "strong": False}
+    progress.record({"kind": "kept", "panel": "shop", "names": ["colour", "gone"], "values": ["blue", 3]})
+    assert shown().values["colour"] == "blue"
+
+
+def test_a_report_is_handed_over_in_two_forms():
+    panel, files = shown(), []
+    panel.takeaway.send = lambda content, buffers: files.append((content, buffers[0]))
+    for _, act in panel.takeaway.actions():
+        act()
+    assert [one["file"] for one, _ in files] == ["shop-report.html", "shop-report.pdf"]
+    assert files[0][1] == b"<p>a report of MADE-3-red</p>" and files[1][1].startswith(b"%PDF")
+    panel.receive({"ask": "exe"})
+    panel.receive({})
+    assert len(files) == 2
+
+
+def test_where_there_is_no_result_there_is_nothing_to_take_away():
+    panel = shown()
+    panel.controls["strong"].value = True
+    with pytest.raises(RuntimeError):
+        panel.set(size=9)
+    panel.receive({"ask": "html"})
+    assert panel.result is None
+    panel.set(size=2)
+    assert panel.takeaway.token == "MADE-2-red"
