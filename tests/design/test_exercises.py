@@ -65,6 +65,7 @@ WRONG = {
     ],
 }
 
+SEARCHES = ("13.3",)
 HARMLESS = {  # an operation a second or a hertz more or less, and a link that shows one and a half times its rate
     "13.1": ["> 3000000001.0", "> 2999999999.0", "max(clocks, default=1)", "max(clocks, default=-1)", "min(clocks, default=1)",
              "min(clocks, default=-1)"],
