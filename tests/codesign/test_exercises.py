@@ -1,6 +1,5 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
-
 from accelerator_lib import codesign
 from accelerator_lib.codesign import bench, mapspace
 from accelerator_lib.codesign.graphs import Graph, Op
