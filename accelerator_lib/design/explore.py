@@ -2,7 +2,7 @@
 
 grid(watts=700)                 every design of an open grid: legal ones, the best, the front
 race("evolution", seed=1)       a front that grows, state by state
-search(slices=13)               ten million designs, compiled, on all devices there are; one_by_one() without
+search(slices=52)               ten million designs, compiled, on all devices there are; one_by_one() without
 elasticities(design)            percent of score for a percent of each knob, smooth or as built
 """
 

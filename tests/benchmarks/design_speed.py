@@ -11,7 +11,7 @@ from accelerator_lib import design
 from accelerator_lib.design import explore, grid
 from accelerator_lib.network import devices
 
-SLICES = 12
+SLICES = 48
 
 
 def measured(given):
