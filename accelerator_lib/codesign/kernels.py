@@ -8,7 +8,6 @@ listening. What has been compiled is kept, with the seconds that it took. Short 
 """
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from math import inf
@@ -134,6 +133,8 @@ def _builder(function, given, wanted):
 @cache
 def _compiler():
     """One thread: what a stopped run has begun to compile is finished before the next begins."""
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(1, thread_name_prefix="compile")
 
 

@@ -18,7 +18,6 @@ from accelerator_lib.codesign import proxies
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.inputs import one_of
 from accelerator_lib.signature import Count, Given, Number, OneOf, Single, checked
-from accelerator_lib.tiling.attention import attention_bytes
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
@@ -158,6 +157,8 @@ def _row(name, entry, chip, away, fallback, change):
 
 def _one_kernel(sheet, model):
     """Scores stay on the chip: the three operations become one, with the traffic of FlashAttention."""
+    from accelerator_lib.tiling.attention import attention_bytes
+
     inside = [one for one in sheet.operations if one.name in MEETING and one.bound != "host"]
     if len(inside) < len(MEETING):
         return sheet

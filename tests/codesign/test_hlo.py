@@ -94,3 +94,15 @@ def test_bad_input_is_one_line():
     assert "\n" not in str(error.value)
     with pytest.raises(RuntimeError, match="cannot trace"):
         hlo.passes(lambda x: x if x[0] > 0 else -x, (4,))
+
+
+def test_the_last_frame_is_the_program_that_runs():
+    def layer(x, w):
+        return jnp.tanh(x @ w) / 2 + jnp.tanh(x @ w) / 2
+
+    frames = hlo.passes(layer, (64, 32), (32, 16))
+    given = [jax.ShapeDtypeStruct(shape, "float32") for shape in ((64, 32), (32, 16))]
+    runs = hlo.read(hlo.cleaned(jax.jit(layer).lower(*given).compile().as_text()))
+    assert [frame.snapshot for frame in frames] == sorted(frame.snapshot for frame in frames)
+    assert sorted(step[1:3] for step in runs.steps) == sorted((i.opcode, i.shape) for i in frames[-1].instructions)
+    assert frames[-1].bytes == runs.bytes

@@ -46,3 +46,8 @@ def test_names_and_sizes_that_are_none_are_answered():
         list(lazy.run("on demnd"))
     with pytest.raises(ValueError):
         list(lazy.run(size=-1))
+
+
+def test_on_demand_no_value_between_ever_lies_in_memory():
+    *_, end = lazy.run("on demand", "shared", 1e6)
+    assert end.peak == end.held == 1e6 + 4 and set(end.live) == {"x", "s"}

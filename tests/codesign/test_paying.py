@@ -55,3 +55,8 @@ def test_bad_input():
         paying.best_buckets(0, 1.0, 1.0)
     with pytest.raises(KeyError, match="did you mean"):
         paying.buckets(when="ahead of tim")
+
+
+def test_the_longest_request_waits_for_the_compiler_only_just_in_time():
+    just, ahead = (paying.buckets(5, 100, 0.005, 2.0, when).longest_wait for when in paying.WHEN[:2])
+    assert just == pytest.approx(2.01) and ahead == pytest.approx(0.01)

@@ -99,3 +99,12 @@ def test_bad_input():
 
 def test_what_waits_for_the_host_cannot_be_recorded():
     assert traces.gain("C", "launches recorded and replayed") == 1
+
+
+def test_a_worker_prepares_at_most_two_batches_ahead():
+    run = traces.record(Job(load_s=1e-4, workers=1, arithmetic_s=1e-3, waits=True))
+    batches, taken = run.of("loader"), [span.start for span in run.of("host", "launch")][:: run.job.kernels]
+    assert [one.start for one in batches[:2]] == [0, pytest.approx(batches[0].end)]
+    for place in (2, 3):
+        assert batches[place].start == pytest.approx(max(taken[place - 2], batches[place - 1].end))
+    assert batches[3].start == pytest.approx(taken[1])

@@ -113,7 +113,7 @@ class Tuned(Stage):
             mark = "★ " if choice == now.best else ""
             return (
                 role,
-                (mark + median, f"spread {spread}" if len(now.times[choice]) > 1 else "1 run"),
+                (mark + median, f"spread {spread}".replace(" %", " %") if len(now.times[choice]) > 1 else "1 run"),
                 f"median {median} of {runs}, spread {spread}",
             )
         if choice in now.compiled:

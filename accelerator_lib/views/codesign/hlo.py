@@ -16,6 +16,7 @@ MOVES = {"broadcast", "reshape", "transpose", "copy", "slice", "concatenate", "p
 ROLES = ("memory tint", "compute", "other tint", "muted tint")
 KINDS = ("element by element", "matrix product", "sum or maximum", "only moved or repeated")
 ROOM = 22  # letters in a box
+SHORT = {"exponential": "exp", "transpose": "transp.", "subtract": "sub"}  # where the whole word has no room
 
 
 class Rewritten(Stage):
@@ -170,7 +171,9 @@ def _kind(opcode):
 
 def _words(one):
     shape = one.shape.replace(" ", "")
-    return f"{one.opcode[: max(3, ROOM - 3 - len(shape))]} {shape}".strip()
+    room = max(3, ROOM - 3 - len(shape))
+    word = one.opcode if len(one.opcode) <= room else SHORT.get(one.opcode, one.opcode)
+    return f"{word[:room]} {shape}".strip()
 
 
 def _many(name, n):

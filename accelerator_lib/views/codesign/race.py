@@ -73,7 +73,7 @@ class MappingRace(Stage):
         parts = [
             f"{r.strategy} {_ratio(r.ratio)}" if r.steps else f"{r.strategy} nothing that fits" for r in race.runners
         ]
-        trials = f"{race.trials:,} {'trial' if race.trials == 1 else 'trials'}"
+        trials = "1 trial" if race.trials == 1 else f"{race.trials:,} trials"
         return f"After {trials}, in times the best of all: {'; '.join(parts)}."
 
 
