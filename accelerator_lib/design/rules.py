@@ -28,6 +28,8 @@ class Violation(NamedTuple):
     def __str__(self):
         if self.limit == STACKS:
             return f"{self.limit}: {self.value:,.4g}, room for {self.most:,.4g} along the edges of its die"
+        if self.unit == "of them":
+            return self.limit
         return f"{self.limit}: {self.value:,.4g} {self.unit}, at most {self.most:,.4g}"
 
 

@@ -58,7 +58,7 @@ def _check_plan(function):
                 raise Wrong(f"For {where} return (chips by memory, chips by time); you returned {shown(got)}.")
             for mine, want, name in zip(got, wants, ("memory", "time"), strict=True):
                 if isinstance(mine, (str, complex, type(None))) or not mine == want:
-                    raise Wrong(f"For {where}, by {name}, you say {shown(mine)} chips; expected are {want}.")
+                    raise Wrong(f"For {where}, by {name}, you say {shown(mine)}; expected are {want} chips.")
 
         yield case(where, shown(wants), lambda f=function, a=(cfg, context, batch, given): f(*a), judge)
     return "right for four plans: sometimes the memory decides, sometimes the time, and in SRAM always the memory."

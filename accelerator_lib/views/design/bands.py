@@ -5,7 +5,7 @@ import numpy as np
 from accelerator_lib.units import counted, si
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
-LEFT, RIGHT, TOP, BOTTOM = 92, 716, 24, 372
+LEFT, RIGHT, TOP, BOTTOM = 112, 716, 24, 372
 X, Y = (1e10, 1e15), (1e10, 1e16)  # B/s, FLOP/s
 NAMED = {
     "t4": (-10, 10),

@@ -7,7 +7,7 @@ from accelerator_lib.views.design.floor import plan
 from accelerator_lib.views.design.grid import Chart, triangle
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
-RIGHT, BAR, LONG, END = 352, 462, 104, 748
+RIGHT, BAR, LONG, END = 352, 466, 102, 748
 LIMITS, ROW, JOBS, JOB = 42, 25, 228, 22
 JOBS_ONE = 54  # pixels of an H100's rate
 NAMES = ("die", "memory stacks", "links", "heat", "power")

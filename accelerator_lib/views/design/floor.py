@@ -122,7 +122,7 @@ def _torn(left, end, cut):
 
 
 def _around(floor, left, top, tall):
-    ruler, at = 10 * PX, left - 66 + np.array([0, 66, 130, 212])
+    ruler, at = 10 * PX, left - 80 + np.array([0, 66, 130, 222])
     return [
         texts("scale word", [0], left - 66 + ruler + 6, top - 18, "10 mm", "muted start", 12),
         lines("scale", [0], left - 66, top - 18, left - 66 + ruler, top - 18, "muted", 2),

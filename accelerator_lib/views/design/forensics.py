@@ -9,7 +9,7 @@ LEFT, WIDE, TOP, ROW = 286, 440, 96, 30
 FIRST, STEP = 48, 34  # of the list at the left
 UNITS = {"peak": "OP/s", "link": "B/s", "per watt": "OP/s a watt"}
 WORDS = {
-    "macs": "multiply-accumulates each, a cycle", "two": "operations in each", "clock": "clock", "watts": "power",
+    "macs": "multiply-accumulates a cycle", "two": "operations in each", "clock": "clock", "watts": "power",
 }  # fmt: skip
 TELLS = {
     "sparse": "Products with zeros are counted that nobody computes.",

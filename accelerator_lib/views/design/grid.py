@@ -138,7 +138,8 @@ def triangle(judged, left, right, top):
     mine = "good round" if judged.legal else "bad tint dashed"
     size = np.array([8] * len(judged.others) + [14])
     ends = corners[[0, 1, 2, 0]]
-    tight = at[-1, 1] < top + 40 or at[-1, 0] > right - 40  # beside a corner's own word, or the end of the picture
+    x, y = at[-1]
+    high, far = y < top + 40, x > right - 40  # beside the words of the corners above and to the right
     return [
         lines("sides", range(3), ends[:-1, 0], ends[:-1, 1], ends[1:, 0], ends[1:, 1], "muted", 1.5),
         texts(
@@ -164,10 +165,10 @@ def triangle(judged, left, right, top):
         texts(
             "share word",
             [0],
-            at[-1, 0] + (-11 if tight else 11),
-            at[-1, 1] - 11,
+            x + (-11 if far else 11),
+            y + (15 if high else -11),
             "yours",
-            ("good" if judged.legal else "bad") + (" bold end" if tight else " bold start"),
+            ("good" if judged.legal else "bad") + (" bold end" if far else " bold start"),
             13,
         ),
         texts(

@@ -46,7 +46,7 @@ class Kinds(Stage):
             lines("grid x", range(len(macs)), _x(macs), TOP, _x(macs), TOP + HIGH, "muted faint", 1),
             lines("grid y", range(len(needs)), LEFT, _y(needs), LEFT + WIDE, _y(needs), "muted faint", 1),
             texts("ticks x", range(len(macs)), _x(macs), TOP + HIGH + 14, [f"{m:,.0f}" for m in macs], "muted", 12),
-            texts("ticks y", range(len(needs)), LEFT - 8, _y(needs), [f"{n:g}" for n in needs], "muted end", 12),
+            texts("ticks y", range(len(needs)), LEFT - 8, _y(needs), [f"{n:,g}" for n in needs], "muted end", 12),
             texts("axes", range(2), [LEFT + WIDE / 2, 16], [TOP + HIGH + 34, TOP - 18],
                   ["multiply-accumulates of one unit in a cycle", "FLOP for each byte, to keep it busy"],
                   ["muted", "muted start"], 12),

@@ -123,11 +123,11 @@ class Ways(Stage):
                 "bad",
                 13,
             ),
-            boxes("keys", range(2), [LEFT, LEFT + 130], bottom + 4, 13, 13, ["other", "memory"]),
+            boxes("keys", range(2), [LEFT, LEFT + 160], bottom + 4, 13, 13, ["other", "memory"]),
             texts(
                 "key words",
                 range(2),
-                [LEFT + 19, LEFT + 149],
+                [LEFT + 19, LEFT + 179],
                 bottom + 11,
                 ["once, to design", "for the units"],
                 "ink start",
