@@ -85,7 +85,8 @@ def test_a_run_that_is_no_longer_wanted_is_not_made(monkeypatch):
 
     async def play():
         panel = step(run, Count(), n=(1, 9))
-        await asyncio.sleep(0.02)
+        while len(made) < 5:
+            await asyncio.sleep(0)
         panel.controls["n"].value = 6
         seen = len([n for n, _ in made if n == 5])
         assert 1 <= seen < 500

@@ -1,5 +1,7 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
+import random
+
 from accelerator_lib import codesign
 from accelerator_lib.codesign import bench, mapspace
 from accelerator_lib.codesign.graphs import Graph, Op
@@ -30,6 +32,28 @@ def the_broken_one(device):
 
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
+    "12.1": [
+        (slips.only_draws, "Of the seeds 0 to 9, 0 came within 10 %"),
+        (slips.one_thing_at_a_time, "Of the seeds 0 to 9, "),
+        (slips.never_starts_anew, "Of the seeds 0 to 9, "),
+        (slips.returns_the_last, "7 must"),
+        (slips.asks_too_often, "you called cost 5,000 times; 2,000 are allowed"),
+        (lambda cost, draw, seed: cost(draw(random.Random(seed))), "For seed 0 return a mapping that fits"),
+        (lambda cost, draw, seed: ((4096,) * 3, "mnk", (16,) * 3, "mnk"), "For seed 0 return a mapping that fits"),
+        (lambda cost, draw, seed: ((588, 588, 64), "mnk", (16,) * 3, "mnk"), "For seed 0 return a mapping that fits"),
+        (lambda cost, draw, seed: ((64,) * 3, "mnk", (16,) * 3, "mnk"), "0 came within 10 %"),
+    ],
+    "12.2": [
+        (slips.fuses_whatever_follows, "h has 2 readers, and its kernel forgets it"),
+        (slips.forgets_the_outputs, "p is wanted in the end, but its kernel goes on to d: it is lost"),
+        (slips.joins_products, "p cannot join a kernel behind g: it is a product"),
+        (slips.first_input_only, "scores, with a row that is small: these kernels move"),
+        (slips.one_step_behind_a_product, "a layer with a residual: these kernels move"),
+        (every_step_alone, "a layer with a residual: these kernels move"),
+        (all_in_one, "p cannot join a kernel behind g: it is a product"),
+        (forgets_the_last, "every operation must be in one kernel"),
+        (lambda ops, outputs: ops, "every operation must be in one kernel"),
+    ],
     "12.3": [
         (slips.not_warmed_up, "compiled in 500 ms"),
         (slips.not_waited_for, "8 µs, but a run takes 10"),

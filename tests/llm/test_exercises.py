@@ -80,7 +80,7 @@ WRONG = {
         (slips.whole_prompts, "an overhead of 0 tokens your choice, (32, None), stands 15 requests a second; 24"),
         (slips.smallest_chunks, "stands 21 requests a second; 24 are wanted"),
         (slips.few_slots, "stands 8 requests a second; 24 are wanted"),
-        (lambda overhead: (32, 128), "the chunk one of (None, 1024, 512, 256, 148)"),
+        (lambda overhead: (32, 128), "chunk out of None, 1024, 512, 256, 148"),
         (lambda overhead: 32, "return (slots, chunk)"),
         (lambda overhead: (32, 148) if overhead else (32, 256), "an overhead of 128 tokens your choice, (32, 148)"),
     ],

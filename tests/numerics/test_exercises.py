@@ -42,7 +42,7 @@ WRONG = {
         (slips.least_bytes, "two parts of 8 numbers, 20 bytes"),
         (slips.bits_for_bytes, "two parts of 8 numbers, 20 bytes"),
         (slips.first_fit, "two parts of 8 numbers, 20 bytes"),
-        (lambda parts, stored, limit: "nvfp4", "return a tuple of 2 names"),
+        (lambda parts, stored, limit: "nvfp4", "return (weights, cache): each out of wide, narrow"),
         (lambda parts, stored, limit: (next(iter(stored)),) * len(parts), "needs 1.6 times the room"),
     ],
 }
