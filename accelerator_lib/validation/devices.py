@@ -1,0 +1,48 @@
+"""Devices as sources name them: which published chip is meant, and of which family it is.
+
+One name may be several chips ("A100"): then the row's own words decide, or the most common part does, and it is said.
+"""
+
+import re
+from functools import cache
+
+from accelerator_lib import data, hardware
+from accelerator_lib.inputs import NotAvailable, UnknownName
+
+
+@cache
+def named(device):
+    """(chip, family) of a device as a source writes it. Raises NotAvailable."""
+    facts = data.load("validation")["devices"]
+    plain = _plain(device)
+    entry = {_plain(name): entry for name, entry in facts.items()}.get(plain)
+    try:
+        chip = hardware.chip(entry["chip"] if entry else device)
+    except UnknownName:
+        chip = _closest(plain)
+    return chip, (entry or {}).get("family") or family(chip)
+
+
+def family(chip):
+    """The architecture of a chip: rows of one family share their calibration."""
+    for name, pattern in data.load("validation")["families"].items():
+        if re.search(pattern, chip.id):
+            return name
+    return chip.vendor or "other"
+
+
+def _plain(name):
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", str(name).lower()).split())
+
+
+def _closest(plain):
+    """The one chip whose name has all words of the device's. Raises NotAvailable."""
+    words = {word for word in plain.split() if not re.fullmatch(r"\d+gb|gpu", word)}
+    found = [chip for chip in map(hardware.chip, hardware.chips()) if words and words <= _words(chip)]
+    if len(found) == 1:
+        return found[0]
+    raise NotAvailable(f"the device {plain!r} is none of the {len(hardware.chips())} whose peaks are published here")
+
+
+def _words(chip):
+    return set(_plain(f"{chip.id} {chip.name}").split())
