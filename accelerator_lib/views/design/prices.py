@@ -5,7 +5,7 @@ import numpy as np
 from accelerator_lib.units import number
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
-LEFT, LONG, TOP, ROW = 350, 320, 50, 30
+LEFT, LONG, TOP, ROW = 366, 304, 50, 30
 MOST = 15  # dollars at the end of the axis
 KINDS = {"on-demand": "memory", "capacity block": "other", "spot": "good", "survey": "muted"}
 
