@@ -37,6 +37,7 @@ def own():
             capacity_bytes=facts["capacity_gb"] * 1e9 if "capacity_gb" in facts else None,
             link_bytes_per_s=facts["link_gb_s"] * 1e9 if "link_gb_s" in facts else None,  # one way
             vendor=facts["vendor"],
+            units=facts.get("units"),
         )
         for id, facts in data.load("validation")["chips"].items()
     }
