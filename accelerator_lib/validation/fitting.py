@@ -85,7 +85,7 @@ class Ground:
 
     def _earned(self, ids):
         """(constant, family) that enough rows asked for, where a family may have its own."""
-        asked = Counter(key for id in ids for key in self.last[id][0])
+        asked = Counter(key for id in ids for key in self.last.get(id, ({},))[0])
         keys = sorted(key for key in asked if key[0] in self.module.BY_FAMILY and key[1] is not None)
         return [key for key in keys if asked[key] >= FEWEST]
 

@@ -23,7 +23,7 @@ UNSEEN = (0.5, 2.0)  # where nothing at all is known of how far off a kind is
 
 def left_out(rows, by="source"):
     """{what is left out: its rows}: sources or devices, or what was run where all rows share these."""
-    for each in (by, "device", "workload"):
+    for each in (by, "workload", "device"):
         found = {}
         for row in rows:
             found.setdefault(_group(row, each), []).append(row)
