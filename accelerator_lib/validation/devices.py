@@ -9,6 +9,8 @@ from functools import cache
 from accelerator_lib import data, hardware
 from accelerator_lib.inputs import NotAvailable, UnknownName
 
+MORE = {"max", "ultra", "pro", "ti", "super", "die"}  # words that make another chip of a name
+
 
 @cache
 def named(device):
@@ -20,7 +22,7 @@ def named(device):
     try:
         chip = own().get(asked) or hardware.chip(asked)
     except UnknownName:
-        chip = _closest(plain)
+        chip = _patterned(plain) or _closest(plain)
     return chip, (entry or {}).get("family") or family(chip)
 
 
@@ -38,6 +40,7 @@ def own():
             link_bytes_per_s=facts["link_gb_s"] * 1e9 if "link_gb_s" in facts else None,  # one way
             vendor=facts["vendor"],
             units=facts.get("units"),
+            clock_hz=facts["clock_mhz"] * 1e6 if "clock_mhz" in facts else None,
         )
         for id, facts in data.load("validation")["chips"].items()
     }
@@ -52,7 +55,19 @@ def family(chip):
 
 
 def _plain(name):
-    return " ".join(re.sub(r"[^a-z0-9]+", " ", str(name).lower()).split())
+    # 8x NVIDIA H100-SXM5 -> 8 x nvidia h100 sxm5
+    bare = " ".join(re.sub(r"[^a-z0-9]+", " ", str(name).lower()).split())
+    return re.sub(r"\b(\d+)x(?=[a-z ])", r"\1 x ", bare)
+
+
+def _patterned(plain):
+    """The chip of the first pattern that a name has, None where it has none. Raises NotAvailable."""
+    for pattern, id in data.load("validation")["patterns"]:
+        if re.search(pattern, plain):
+            if id is None:
+                raise NotAvailable(f"the rates of the device {plain[:60]!r} are not published here")
+            return own().get(id) or hardware.chip(id)
+    return None
 
 
 def _closest(plain):
@@ -62,10 +77,13 @@ def _closest(plain):
         return own()["-".join(bare)]
     words = {word for word in plain.split() if not re.fullmatch(r"\d+gb|gpu", word)}
     known = [*hardware.chips().values(), *own().values()]
-    found = [chip for chip in known if words and words <= _words(chip)]
-    if len(found) == 1:
-        return found[0]
-    raise NotAvailable(f"the device {plain!r} is none of the {len(known)} whose rates are published here")
+    found = [chip for chip in known if words and words <= _words(chip) and not (_words(chip) - words) & MORE]
+    exact = [chip for chip in known if plain == _plain(chip.short_name)]
+    if exact or len(found) == 1 and re.search(r"\d", plain):
+        return (exact or found)[0]
+    if not plain:
+        raise NotAvailable("the row does not state a device")
+    raise NotAvailable(f"the device {plain[:60]!r} is none of the {len(known)} whose rates are published here")
 
 
 def _words(chip):
