@@ -2,12 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import NamedTuple
 
-from accelerator_lib.inputs import NotAvailable, one_of, real
+from accelerator_lib.inputs import NotAvailable, one_of, real, whole
+from accelerator_lib.validation.scales import TIMES, spoken
 
-TIMES = ("s", "ms", "us", "µs", "min", "cycles")  # less is better; of every other unit more is
+LONGEST, MOST = 2000, 200  # characters of a word, conditions of a row: no source prints more
+UNITS = {  # what the models of a kind speak; any other unit of such a dimension is converted at the door
+    "memory_bandwidth": ("GB/s",), "memory_latency": ("cycles", "ns"), "link_bandwidth": ("GB/s",),
+    "gemm": ("TFLOP/s", "1"), "attention": ("ms", "TFLOP/s", "GB/s", "GB", "GFLOP", "%", "min"),
+    "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s",),
+    "prefill": ("tokens/s", "ms"), "serving": ("tokens/s",), "tpu_v1": ("TOP/s", "%", "x", "W", "1/s"),
+    "tpu_v4": ("x", "W"), "operator_classes": ("%",), "software_ladder": ("s",), "memory_split": ("%", "GB"),
+}  # fmt: skip
 
 
 class Estimate(NamedTuple):
@@ -38,19 +45,65 @@ class Prediction:
 
 
 def read(row, kinds):
-    """The row, if it can be one. Raises TypeError or ValueError in one line; UnknownName for a kind."""
+    """The row as a dict of its own, if it can be one: its unit one that the models speak (`scale` of it are one of the
+    unit that was `asked`), its value left out. Raises TypeError or ValueError in one line; UnknownName for a kind."""
     if not isinstance(row, Mapping):
         raise TypeError(f"row must be a dict as in data/measured.yaml, not {type(row).__name__}")
+    name = f"row {row['id'][:60]!r}" if isinstance(row.get("id"), str) and row["id"] else "row"
     for key in ("kind", "unit", "metric"):
         if not isinstance(row.get(key), str) or not row[key].strip():
-            raise ValueError(f"row {row.get('id', '')!r} states no {key}: {key} must be a word, not {row.get(key)!r}")
-    one_of("kind", row["kind"], kinds)
+            raise ValueError(f"{name} states no {key}: give it a word, such as {EXAMPLES[key]!r}")
+    _worded(name, row)
+    kind = one_of("kind", row["kind"], kinds)
     if row.get("value") is not None:
-        real("value", row["value"], low=0, unit=row["unit"])
-    if not isinstance(row.get("conditions") or {}, Mapping):
-        raise TypeError(f"row {row.get('id', '')!r}: conditions must be a dict, not {type(row['conditions']).__name__}")
-    _finite(row.get("conditions") or {}, "conditions")
-    return {"id": "", "n_devices": None, "workload": "", "device": "", **row, "conditions": row.get("conditions") or {}}
+        real(f"{name}: value", row["value"], low=0, unit=row["unit"])
+    conditions = _conditions(name, row.get("conditions"))
+    devices = row.get("n_devices")
+    devices = None if devices is None else int(whole(f"{name}: n_devices", devices, high=10**8))
+    unit, scale = spoken(row["unit"], UNITS.get(kind, ()))
+    found = {"id": "", "workload": "", "device": "", **{key: it for key, it in row.items() if it is not None}}
+    found.pop("value", None)
+    return found | {"n_devices": devices, "conditions": conditions, "unit": unit, "asked": row["unit"], "scale": scale}
+
+
+EXAMPLES = {"kind": "gemm", "unit": "TFLOP/s", "metric": "throughput"}
+
+
+def _worded(name, row):
+    for key in ("id", "kind", "unit", "metric", "workload", "device"):
+        if not isinstance(row.get(key) or "", str):
+            raise TypeError(f"{name}: {key} must be a word, not {type(row[key]).__name__}")
+        if len(row.get(key) or "") > LONGEST:
+            raise ValueError(f"{name}: {key} has {len(row[key]):,} characters; at most {LONGEST:,}")
+
+
+def _conditions(name, given):
+    """Conditions as a dict of their own: words, numbers of 0 or more, and flat lists of these."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{name}: conditions must be a dict, not {type(given).__name__}")
+    if len(given) > MOST:
+        raise ValueError(f"{name} has {len(given):,} conditions; at most {MOST}")
+    for key, value in given.items():
+        if not isinstance(key, str):
+            raise TypeError(f"{name}: a condition goes by a word, not by {type(key).__name__}")
+        several = isinstance(value, (list, tuple))
+        for each in value if several else (value,):
+            _plain(f"{name}: {key[:60]}", each)
+    return dict(given)
+
+
+def _plain(name, value):
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, str):
+        if len(value) > LONGEST:
+            raise ValueError(f"{name} has {len(value):,} characters; at most {LONGEST:,}")
+    elif isinstance(value, (dict, list, tuple, set)):
+        raise TypeError(f"{name} must be a number, a word or a flat list of them, not {type(value).__name__}")
+    elif type(value).__name__ != "date":  # YAML makes a date of what looks like one
+        real(name, value, low=0)
 
 
 def stated(row, name, *others):
@@ -69,7 +122,4 @@ def amount(row, name, *others):
     return real(name, value)
 
 
-def _finite(values, where):
-    for key, value in values.items():
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and (not isfinite(value) or value < 0):
-            raise ValueError(f"{where}: {key} must be a number of 0 or more, not {value}")
+__all__ = ["TIMES", "UNITS", "Estimate", "Prediction", "amount", "read", "stated"]
