@@ -61,7 +61,7 @@ class Chapter(Played):
             found[f"question {item['id']}"] = "\n".join(words(item))
         found["explain"] = "\n".join(words(bank.explain(self.topic)))
         if "decide" in bank.load(self.topic):
-            found["decide"] = "\n".join(bank.decide(self.topic)[part] for part in ("ask", "why"))
+            found["running case"] = "\n".join(bank.decide(self.topic)[part] for part in ("ask", "why"))
         return found
 
     def _items(self):

@@ -1,6 +1,6 @@
-"""decide: a running case asks for a number and for an interval; then what was measured is shown beside both.
+"""decision: a running case asks for a number and for an interval; then what was measured is shown beside both.
 
-    decide("roofline")
+    decision("roofline")
 
 The key is a published measurement, not a model: no function of the course returns it. The first commitment counts, and
 progress() shows how far off the numbers were and how often the intervals held. Nothing locks: it can be shown at once.
@@ -20,10 +20,10 @@ from accelerator_lib.widgets.page import STYLE, script
 FIELDS = {"low": "the lower end", "guess": "your number", "high": "the upper end"}
 
 
-class Decide(anywidget.AnyWidget):
+class Decision(anywidget.AnyWidget):
     """Three fields, a button, and after it a ruler: the learner's interval, the models', the measurement."""
 
-    _esm = script("decide.js")
+    _esm = script("decision.js")
     _css = STYLE
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     case = traitlets.Unicode("").tag(sync=True)
@@ -104,9 +104,9 @@ class Decide(anywidget.AnyWidget):
             yield f"decide {typed}", lambda content=content: self.receive(content)
 
 
-def decide(chapter):
+def decision(chapter):
     """The decision of a chapter. Raises UnknownName or BadQuiz."""
-    return Decide(chapter)
+    return Decision(chapter)
 
 
 def _read(text, word):
