@@ -1,0 +1,135 @@
+"""Serving: tokens a second of many requests that all wait at the start.
+
+    waves     requests / those whose caches fit beside the weights (llm.room)
+    a wave    its prompts, read together, then a step for each token of the answers, every step all running requests
+    a step    weights and caches / memory rate, or FLOP / (share x peak), launches, all-reduces, and the host's work
+
+The host chooses, checks and writes out each token while the chips wait. Caches are in the bits of the weights.
+"""
+
+import re
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.llm.counts import kv_bytes_per_token
+from accelerator_lib.validation import constants as fitted
+from accelerator_lib.validation import language
+from accelerator_lib.validation.decode import talk_seconds
+from accelerator_lib.validation.devices import named
+from accelerator_lib.validation.prefill import REDUCE, stream_share
+from accelerator_lib.validation.record import Estimate
+
+FREE = {  # name -> (least, start, most)
+    "share": (0.2, 0.7, 1.0),  # of the peak, in products of 16 bits
+    "share_8": (0.2, 0.5, 1.0),  # in 8 bits: scales, and all that stays in 16
+    "host_seconds": (1e-7, 1e-5, 2e-4),  # of the host for each token that is written
+}
+BY_FAMILY = ("share", "share_8")
+OWN = ("cdna",)  # families that may have a share of their own
+USABLE = 0.9  # of the memory, for weights and caches
+FAIR = 64  # requests at a time that a copy should have room for
+AT_ONCE = 8192  # tokens of prompts in one pass
+SERVED = r"tokens_per_s|throughput"
+
+
+def estimate(row, constants):
+    """Estimate of a row of kind serving [tokens/s]. Raises NotAvailable."""
+    if not re.search(SERVED, row["metric"]) or "input" in row["metric"]:
+        raise NotAvailable(f"{row['metric'][:60]!r} is no rate of tokens that are written")
+    chip, family = named(row["device"])
+    shape, n = language.shape(row), language.chips(row)
+    dtype, stored = language.stored_bytes(row, shape)
+    prompt, answer, requests, laid_down = _asked(row)
+    cache = "fp8" if stored <= 1.1 * shape.params else "fp16"
+    context = (prompt + answer) * kv_bytes_per_token(shape, cache)
+    copies = 1
+    if laid_down and "tensor_parallel" not in row["conditions"]:  # as few chips a copy as hold it
+        n, copies = _few(chip, n, stored, context)
+        requests //= copies
+    running = _running(row, chip, n, stored, context, requests)
+    eager = language.eager(row)
+    came = not eager and "batch" not in row["conditions"]  # requests that a scheduler puts together
+    share = "share" if dtype in ("fp16", "bf16") else "share_8"
+    ask = Reached(
+        n * stream_share(chip) * chip.need("bytes_per_s"),
+        n * constants(share, family if family in OWN else None) * chip.peak(dtype),
+        fitted.of("decode")[0]("layer_seconds"),
+        constants("host_seconds") if came else 0.0,
+    )
+    waves, rest = divmod(requests, running)
+    total = least = 0.0
+    for count, size in ((waves, running), (bool(rest), rest)):
+        if count:
+            parts = _wave(chip, shape, n, size, prompt, answer, stored, cache, ask, not eager)
+            total += count * sum(parts)
+            least += count * _least(chip, shape, n, size, prompt, answer, stored, cache, dtype)
+    reads, steps = _wave(chip, shape, n, running, prompt, answer, stored, cache, ask, not eager)
+    per = n * copies if "per_gpu" in row["metric"] or "per_chip" in row["metric"] else 1
+    written = copies * requests * answer / per
+    why = (
+        f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
+        f"{steps / answer * 1e3:.1f} ms write the answers."
+    )
+    return Estimate(written / total, written / least, "arithmetic" if reads > steps else "steps", why)
+
+
+class Reached(tuple):
+    """(B/s, FLOP/s, seconds a layer, seconds a token) that are reached."""
+
+    def __new__(cls, *rates):
+        return super().__new__(cls, rates)
+
+
+def _asked(row):
+    """(tokens of a prompt, of an answer, requests, False) as stated; True: as the named benchmark lays them down."""
+    for pattern, facts in data.load("validation")["benchmarks"].items():
+        if re.search(pattern, row["workload"], re.I) and "input_tokens" not in row["conditions"]:
+            return facts["input_tokens"], facts["output_tokens"], facts["requests"], True
+    prompt = language.tokens(row, "input_tokens", "prompt_tokens")
+    answer = language.tokens(row, "output_tokens", "generated_tokens")
+    found = re.search(r"([\d,]+) requests", row["workload"])
+    requests = int(found[1].replace(",", "")) if found else None
+    return prompt, answer, requests or language.tokens(row, "requests", "batch", "concurrency"), False
+
+
+def _few(chip, n, stored, context):
+    """(chips of a copy, copies): as few chips, in powers of two, as leave room for a fair batch."""
+    for few in (1, 2, 4, 8):
+        if few < n and n % few == 0 and _room(chip, few, stored, context) >= FAIR:
+            return few, n // few
+    return n, 1
+
+
+def _room(chip, n, stored, context):
+    return int((USABLE * n * chip.need("capacity_bytes") - stored) // context)
+
+
+def _running(row, chip, n, stored, context, requests):
+    """Requests whose caches lie in memory at a time: as stated, or as many as fit. Raises NotAvailable."""
+    batch = language.tokens(row, "batch", "concurrency", default=0)
+    if batch:
+        return min(batch, requests)
+    room = _room(chip, n, stored, context)
+    if room < 1:
+        raise NotAvailable(f"{stored / 1e9:,.0f} GB of weights leave no room for a cache on {n} x {chip.short_name}")
+    return min(room, requests)
+
+
+def _wave(chip, shape, n, size, prompt, answer, stored, cache, reached, fused):
+    """(seconds to read the prompts, seconds of all steps) of so many requests."""
+    rate, peak, layer, host = reached
+    read = language.passed(shape, prompt, size, 0, stored, cache, fused)
+    passes = -(-size * prompt // AT_ONCE)
+    reads = read.seconds(rate, peak, layer * passes) + talk_seconds(chip, shape, n, size * prompt, REDUCE * passes)
+    step = language.passed(shape, 1, size, prompt + answer / 2, stored, cache, fused)
+    each = step.seconds(rate, peak, layer) + talk_seconds(chip, shape, n, size, REDUCE) + size * host
+    return reads, answer * each
+
+
+def _least(chip, shape, n, size, prompt, answer, stored, cache, dtype):
+    """Seconds of a wave that no order of work can beat: its FLOP, or what each step must read."""
+    rate, peak = n * chip.need("bytes_per_s"), n * chip.peak(dtype)
+    read = language.passed(shape, prompt, size, 0, stored, cache)
+    step = language.passed(shape, 1, size, prompt + answer / 2, stored, cache)
+    flops = (read.flops + (answer - 1) * step.flops) / peak
+    return max(flops, (answer - 1) * step.bytes_moved / rate)
