@@ -51,7 +51,7 @@ class LaunchedStep:
     @property
     def steady_seconds(self):
         """One of many such steps in a row, their launches queued ahead: each kernel hides the launch of the next."""
-        return self.kernels * np.maximum(self.launch_seconds, self.kernel_seconds)
+        return np.maximum(self.kernels * self.launch_seconds, self.work_seconds)
 
     @property
     def one_by_one_seconds(self):

@@ -61,7 +61,8 @@ def timed(job, constants):
     launch, rate = constants("launch_us") * 1e-6, constants("bandwidth") * job.rate
     if job.version:
         share = kept(job, constants)
-        work, limit = job.flops / (share * job.usable * job.full), "arithmetic"
+        work = max(job.flops / (share * job.usable * job.full), job.compulsory / rate)
+        limit = "memory bandwidth" if work == job.compulsory / rate else "arithmetic"
         why = f"{percent(share)} of {si(job.usable, 'FLOP/s')}, {percent(job.full)} of the waves full"
     else:
         work, limit = max(job.moved / rate, job.flops / job.peak), "memory bandwidth"

@@ -13,7 +13,7 @@ ROWS = 2000  # whose words are kept once read
 UNITS = {  # what the models of a kind speak; any other unit of such a dimension is converted at the door
     "memory_bandwidth": ("GB/s",), "memory_latency": ("cycles", "ns"), "link_bandwidth": ("GB/s",),
     "gemm": ("TFLOP/s", "1"), "attention": ("ms", "TFLOP/s", "GB/s", "GB", "GFLOP", "%", "min"),
-    "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s",),
+    "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s", "ms"),
     "prefill": ("tokens/s", "ms"), "serving": ("tokens/s",), "tpu_v1": ("TOP/s", "%", "x", "W", "1/s"),
     "tpu_v4": ("x", "W"), "operator_classes": ("%",), "software_ladder": ("s",), "memory_split": ("%", "GB"),
 }  # fmt: skip

@@ -73,7 +73,7 @@ def filled(row, chip):
     arch = next((each["arch"] for each in load("gpus")["tensor"] if each["chip"] == chip.id and "arch" in each), None)
     if isinstance(part, (str, bool)) or not 0 < part <= 1 or arch is None:
         raise NotAvailable(f"{row['id'] or 'the row'}: occupancy must be full or a share, not {stated!r}")
-    warps = max(1, round(part * limits(arch).max_warps))
+    warps = max(1, round(part * limits(arch)["max_warps"]))
     tank = memory.tank(bytes_per_s=chip.need("bytes_per_s"), bytes_per_thread=8, warps=warps, sms=chip.units)
     return float(tank.share)
 
