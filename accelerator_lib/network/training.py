@@ -13,11 +13,10 @@ Composed of workload.counted, overlap, parallel and stragglers; the shares are a
 
 from dataclasses import dataclass
 
-from accelerator_lib import data
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.network import overlap
 from accelerator_lib.network.links import ring_all_reduce_seconds
-from accelerator_lib.network.protocols import chips_of_a_node
+from accelerator_lib.network.protocols import chips_of_a_node, way_out
 from accelerator_lib.network.stragglers import node_spread, waited
 from accelerator_lib.signature import Count, Given, NonNegative, Number, Single, checked
 from accelerator_lib.workload.counted import Token
@@ -57,16 +56,22 @@ def _token(work):
 
 
 @checked
+def wide_peak(chip: AChip):
+    """Peak [FLOP/s] of the 16-bit format that a chip trains in: bf16, or fp16 where it has no other."""
+    return chip.peak("bf16" if "bf16" in {**chip.matrix, **chip.vector} else "fp16")
+
+
+@checked
 def token_seconds(
-    work: Given("a Token of workload.counted", _token), chip: AChip, dtype: Format = "bf16",
+    work: Given("a Token of workload.counted", _token), chip: AChip, dtype: Format = None,
     product_share: Reached = 1.0, attention_share: Reached = 1.0,
     traffic_share: Reached = 1.0, talk_seconds: Single(NonNegative) = 0.0, idle: Single(NonNegative) = 0.0,
     late: Single(Number(low=1)) = 1.0,
 ):  # fmt: skip
-    """TokenSeconds; layers in `dtype`, head and attention in bf16. `attention_share` is a share of `product_share`,
+    """TokenSeconds; layers in `dtype`, head and attention in 16 bits. `attention_share` is a share of `product_share`,
     `idle` of what a stage computes, `late` what the slowest of all chips takes, as a multiple of the mean one."""
-    wide = chip.peak("bf16") * product_share
-    products = work.layers / (chip.peak(dtype) * product_share) + work.head / wide
+    wide = wide_peak(chip) * product_share
+    products = work.layers / ((chip.peak(dtype) if dtype else wide_peak(chip)) * product_share) + work.head / wide
     traffic = work.moved / (chip.need("bytes_per_s") * traffic_share)
     return TokenSeconds(products, work.scores / (wide * attention_share), traffic, talk_seconds, 1 + idle, late)
 
@@ -82,12 +87,8 @@ def across_bytes_per_s(chip: AChip, chips: Count()):
     """Rate [B/s] of a chip in a message that all of them share: its own link, or its node's way out, if that is less.
 
     A node's chips bring each a part in from outside, and pass it on over their links."""
-    node = chips_of_a_node(chip)
-    if chips <= node:
-        return chip.need("link_bytes_per_s")
-    outside = data.load("network")["outside"]
-    rate = outside["gb_per_s"].get(chip.id, outside["gb_per_s"]["others"]) * 1e9
-    return min(chip.need("link_bytes_per_s"), node * rate)
+    node, own = chips_of_a_node(chip), chip.need("link_bytes_per_s")
+    return own if chips <= node else min(own, node * way_out(chip))
 
 
 @checked

@@ -16,19 +16,20 @@ from accelerator_lib.validation.record import Estimate
 from accelerator_lib.validation.runs import count, read_run, whole
 
 FREE = {  # name -> (least, start, most)
-    "product_share": (0.3, 0.7, 0.95),
-    "attention_share": (0.1, 0.5, 1.0),
+    "product_share": (0.5, 0.9, 1.0),  # of the best published product
+    "attention_share": (0.3, 0.9, 1.5),  # of the best published attention: forward and backward, against forward alone
     "traffic_share": (0.1, 0.5, 1.0),
     "talk_exposed": (0.05, 0.5, 1.0),
 }
-BY_FAMILY = ("product_share", "attention_share")
+BY_FAMILY = ("product_share",)
 
 
 def estimate(row, constants):
     """Estimate of a row of kind training. Raises NotAvailable."""
     said = tuple(sorted((key, tuple(it) if isinstance(it, list) else it) for key, it in row["conditions"].items()))
-    run = read_run(row["device"], row["n_devices"], row["workload"], row["metric"].lower(), said)
-    shares = [constants(name, run.family) for name in ("product_share", "attention_share")]
+    run = read_run(row["device"], row["n_devices"], row["workload"], row["metric"].lower(), said, row.get("source"))
+    product = constants("product_share", run.family) * run.product
+    shares = product, min(constants("attention_share") * run.attention / product, 1.0)
     talk = constants("talk_exposed") * run.talk
     real = training.token_seconds(
         run.work, run.chip, run.dtype, *shares, constants("traffic_share"), talk, run.idle, run.late
@@ -40,8 +41,8 @@ def estimate(row, constants):
 
 def _least(run):
     """Seconds of a token at full rates: the mask's half of the scores, forward and backward once each."""
-    products = (run.work.layers + run.work.head) / run.chip.peak(run.dtype)
-    return (products + run.work.scores * 6 / 7 / run.chip.peak("bf16")) * (1 + run.idle)
+    products = (run.work.layers + run.work.head) / run.peak
+    return (products + run.work.scores * 6 / 7 / training.wide_peak(run.chip)) * (1 + run.idle)
 
 
 def _asked(row, run, seconds):
@@ -52,7 +53,7 @@ def _asked(row, run, seconds):
     rate = again * run.work.credited / seconds
     if unit == "%":
         peak = said.get("peak_tflops")
-        return 100 * rate / (peak * 1e12 if isinstance(peak, (int, float)) and peak else run.chip.peak(run.dtype))
+        return 100 * rate / (peak * 1e12 if isinstance(peak, (int, float)) and peak else run.peak)
     if unit == "TFLOP/s":
         return rate / 1e12 * (n if re.search("total|aggregate|system", metric) else 1)
     if unit == "tokens/s":
