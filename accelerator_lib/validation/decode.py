@@ -27,7 +27,7 @@ STILL = ("wse", "groq")  # weights stand in SRAM: how long a token takes from la
 
 
 def estimate(row, constants):
-    """Estimate of a row of kind decode [tokens/s]. Raises NotAvailable."""
+    """Estimate of a row of kind decode [tokens/s, or ms a token]. Raises NotAvailable."""
     chip, family = _chip(row)
     shape = language.shape(row)
     dtype, stored = language.stored_bytes(row, shape)
@@ -50,12 +50,16 @@ def estimate(row, constants):
     seconds = moved + launches + talk
     limit = "memory bandwidth" if moved > launches + talk else "launches" if launches > talk else "links"
     why = (
-        f"{work.bytes_moved / n / 1e9:.2f} GB a token at {share:.0%} of {rate / 1e9:,.0f} GB/s take "
+        f"{work.bytes_moved / n / 1e9:.2f} GB a step at {share:.0%} of {rate / 1e9:,.0f} GB/s take "
         f"{moved * 1e3:.2f} ms, {work.layers} layers' launches {launches * 1e3:.2f} ms"
     )
     why += f", all-reduces {talk * 1e3:.2f} ms." if n > 1 else "."
+    bound = least.least_seconds(n * rate, n * peak)
+    if row["unit"] == "ms":
+        return Estimate(seconds * 1e3, bound * 1e3, limit, why)
     per = 1 if "per_user" in row["metric"] or "per user" in row["workload"] else batch
-    return Estimate(per / seconds, per / least.least_seconds(n * rate, n * peak), limit, why)
+    per /= n if "per_gpu" in row["metric"] else 1
+    return Estimate(per / seconds, per / bound, limit, why)
 
 
 def talk_seconds(chip, shape, n, tokens, reduce_seconds):

@@ -104,6 +104,8 @@ def tokens(row, name, *others, default=None):
         said = row["conditions"].get(each)
         if isinstance(said, str) and re.search(r"\d", said):
             said = float(re.search(r"\d[\d,]*", said)[0].replace(",", ""))
+        if said == 0 and default == 0:
+            return 0
         if isinstance(said, (int, float)) and not isinstance(said, bool):
             return int(_whole(row, each, said))
     if default is not None:
@@ -162,13 +164,15 @@ def memory_gb(device):
 
 
 def peak(chip, dtype, tokens=1):
-    """FLOP/s of a format; without end for one token alone where none is published, since bytes decide there."""
-    try:
+    """FLOP/s of a format, or of 16 bits where a chip has no such units: then numbers are widened first.
+
+    Without end for one token alone where neither is published, since bytes decide there. Raises NotAvailable."""
+    for each in (dtype, "fp16", "bf16"):
+        if each in chip.matrix or each in chip.vector:
+            return chip.peak(each)
+    if tokens > 1:
         return chip.peak(dtype)
-    except NotAvailable:
-        if tokens > 1:
-            raise
-        return 1e30
+    return 1e30
 
 
 def half_sums(chip):

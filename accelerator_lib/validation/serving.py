@@ -40,9 +40,10 @@ def estimate(row, constants):
     shape, n = language.shape(row), language.chips(row)
     dtype, stored = language.stored_bytes(row, shape)
     prompt, answer, requests, laid_down = _asked(row)
-    cache = "fp8" if stored <= 1.1 * shape.params else "fp16"
+    cache = "fp8" if dtype in ("fp8", "fp4") else "fp16"
     context = (prompt + answer) * kv_bytes_per_token(shape, cache)
-    copies = 1
+    copies = max(1, (row["n_devices"] or n) // n)
+    requests = max(1, requests // copies)
     if laid_down and "tensor_parallel" not in row["conditions"]:  # as few chips a copy as hold it
         n, copies = _few(chip, n, stored, context)
         requests //= copies
@@ -52,7 +53,7 @@ def estimate(row, constants):
     share = "share" if dtype in ("fp16", "bf16") else "share_8"
     ask = Reached(
         n * stream_share(chip) * chip.need("bytes_per_s"),
-        n * constants(share, family if family in OWN else None) * chip.peak(dtype),
+        n * constants(share, family if family in OWN else None) * language.peak(chip, dtype, 2),
         fitted.of("decode")[0]("layer_seconds"),
         constants("host_seconds") if came else 0.0,
     )
@@ -65,7 +66,8 @@ def estimate(row, constants):
             least += count * _least(chip, shape, n, size, prompt, answer, stored, cache, dtype)
     reads, steps = _wave(chip, shape, n, running, prompt, answer, stored, cache, ask, not eager)
     per = n * copies if "per_gpu" in row["metric"] or "per_chip" in row["metric"] else 1
-    written = copies * requests * answer / per
+    each = answer + (prompt if "total" in row["metric"] else 0)  # some count the tokens that are read as well
+    written = copies * requests * each / per
     why = (
         f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
         f"{steps / answer * 1e3:.1f} ms write the answers."
@@ -128,7 +130,7 @@ def _wave(chip, shape, n, size, prompt, answer, stored, cache, reached, fused):
 
 def _least(chip, shape, n, size, prompt, answer, stored, cache, dtype):
     """Seconds of a wave that no order of work can beat: its FLOP, or what each step must read."""
-    rate, peak = n * chip.need("bytes_per_s"), n * chip.peak(dtype)
+    rate, peak = n * chip.need("bytes_per_s"), n * language.peak(chip, dtype, 2)
     read = language.passed(shape, prompt, size, 0, stored, cache)
     step = language.passed(shape, 1, size, prompt + answer / 2, stored, cache)
     flops = (read.flops + (answer - 1) * step.flops) / peak
