@@ -10,6 +10,7 @@ Values of the benchmark whose rows are foretold do not count. Bound: the level b
 import re
 from statistics import median
 
+from accelerator_lib.data import load
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.memory import levels
 from accelerator_lib.units import number, si
@@ -35,16 +36,28 @@ def estimate(row, constants):
     """Estimate of a row of kind memory_latency [cycles or ns]. Raises NotAvailable."""
     if row["unit"] not in ("cycles", "ns"):
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no latency")
-    chip, _ = named(row["device"])
+    chip, die = part(row["device"])
     level = level_of(row)
     hertz = clock(row, chip)
-    single = cycles(chip, level, hertz)
+    single = cycles(die, level, hertz)
     walk = constants("walk_ns") * 1e-9 * hertz if level in ("far L2", "memory") else 0.0
-    least = min(single, cycles(chip, BEFORE[level], hertz)) if level in BEFORE else single / 2
+    least = min(single, cycles(die, BEFORE[level], hertz)) if level in BEFORE else single / 2
     one = 1.0 if row["unit"] == "cycles" else 1e9 / hertz
     more = f" and {number(walk)} of the way beyond the near partition" if walk else ""
     why = f"Others measured {number(single)} cycles of {si(hertz, 'Hz')} for one access to this die's {level}{more}."
     return Estimate((single + walk) * one, least * one, f"latency of the {level}", why)
+
+
+def part(device):
+    """(chip, id of its die in data/memory_levels.yaml); no chip where its rates are not published but its die is."""
+    try:
+        chip = named(device)[0]
+    except NotAvailable:
+        die = next((id for name, id in load("validation")["dies"].items() if name in device.lower()), None)
+        if die is None:
+            raise
+        return None, die
+    return chip, levelled(chip)
 
 
 def level_of(row):
@@ -61,20 +74,20 @@ def clock(row, chip):
     for name, hertz in (("clock_mhz", 1e6), ("clock_ghz", 1e9)):
         if isinstance(row["conditions"].get(name), (int, float)) and row["conditions"][name] > 0:
             return row["conditions"][name] * hertz
-    if chip.clock_hz is None:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state clock_mhz; that of {chip.name} is not published")
+    if chip is None or chip.clock_hz is None:
+        raise NotAvailable(f"{row['id'] or 'the row'} does not state clock_mhz; that of the part is not published")
     return chip.clock_hz
 
 
-def cycles(chip, level, hertz):
+def cycles(die, level, hertz):
     """Published cycles of a level at a clock [Hz], the median of several. Raises NotAvailable."""
     kind, _, told = WORDS[level]
-    found = [value for each in levels.of(levelled(chip)) if each.kind == kind for value in each.latency]
+    found = [value for each in levels.of(die) if each.kind == kind for value in each.latency]
     found = [value for value in found if re.search(told, value.what)]
     found = [value for value in found if SAME not in value.sources] or found
     if not found:
-        raise NotAvailable(f"no latency of the {level} of {chip.name} is published")
-    rows = levels.CHIPS[levelled(chip)]["levels"]
+        raise NotAvailable(f"no latency of the {level} of {levels.name(die)} is published")
+    rows = levels.CHIPS[die]["levels"]
     own = {row["seconds"]: row.get("cycles") for entry in rows for row in entry.get("latency", ())}
     if kind == "dram" or any(own[value.value] is None for value in found):
         return max(value.value for value in found) * hertz

@@ -24,7 +24,7 @@ def test_levels_are_those_of_other_measurements_and_the_walk_beyond_the_near_par
     assert estimate(row(level, clock_mhz=1410), START).value == pytest.approx(cycles, rel=0.005)
 
 
-@given(st.sampled_from(["L1", "L2", "L2 far partition", "HBM"]), st.sampled_from(["A100", "H100 PCIe", "H800"]),
+@given(st.sampled_from(["L1", "L2", "L2 far partition", "HBM"]), st.sampled_from(["A100", "H100 PCIe", "GH200"]),
        st.floats(500, 2500))  # fmt: skip
 def test_nearer_is_never_slower_and_nanoseconds_are_cycles_by_the_clock(level, device, mhz):
     found = estimate(row(level, device, clock_mhz=mhz), START)
@@ -48,7 +48,7 @@ def test_a_memory_goes_by_many_names(said):
 
 @pytest.mark.parametrize("hostile", [
     row("attic"), row(None), row("L1", "MI300X"), row("L3"), row("L1", unit="W"), row("L1", "Abacus"),
-    row("HBM", "TPU v5e"), row("L2 far partition", "V100"),
+    row("HBM", "TPU v5e"), row("L2 far partition", "V100"), row("L1", "GH200"),
 ])  # fmt: skip
 def test_what_is_not_published_is_said(hostile):
     with pytest.raises(NotAvailable) as error:
