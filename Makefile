@@ -12,13 +12,14 @@ CHAPTER ?= 03_roofline
 SAMPLE ?= 300
 SEED ?= 1
 
-.PHONY: lab test lint mutants help present voila handout images readme binder-badge python
+.PHONY: lab test lint mutants calibrate help present voila handout images readme binder-badge python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
 	@echo "make test           set up and run everything that CI runs"
 	@echo "make lint           ruff over code and notebooks"
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
+	@echo "make calibrate      fit the models to published measurements anew, and print how far off they are (KIND=gemm)"
 	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
@@ -41,6 +42,10 @@ lint: $(VENV)/.ready-for-tests
 
 mutants: $(VENV)/.ready-for-mutants
 	@$(BIN)/python tests/mutants.py --sample "$(SAMPLE)" --seed "$(SEED)" $(TOPIC)
+
+calibrate: $(VENV)/.ready
+	@$(BIN)/python -m accelerator_lib.validation.calibrate $(KIND)
+	@$(BIN)/python -m accelerator_lib.validation.calibrate --report
 
 present: $(VENV)/.ready
 	@echo "Opening $(CHAPTER) for the hall; its address is printed below. Ctrl+C ends it."

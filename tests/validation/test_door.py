@@ -14,7 +14,8 @@ from odd_rows import HOSTILE, ROW
 from accelerator_lib import data, validation
 from accelerator_lib.validation import KINDS, NotAvailable, predict
 from accelerator_lib.validation.door import guarded, kind_of, told
-from accelerator_lib.validation.record import TIMES, Estimate, read
+from accelerator_lib.validation.record import Estimate, read
+from accelerator_lib.validation.scales import less_is_better
 
 ROWS = [row for kind in KINDS for row in data.published(kind).values()]
 
@@ -43,8 +44,8 @@ def test_every_published_row_is_foretold_or_says_what_is_missing(kind):
             continue
         assert 0 <= found.low <= found.value <= found.high and isfinite(found.high), id
         assert found.unit == data.published(kind)[id]["unit"] and found.limit and found.why.endswith("."), id
-        within = found.low >= found.bound if found.unit in TIMES else found.high <= found.bound
-        assert within and found.faster_is_less == (found.unit in TIMES), id
+        least = less_is_better(data.published(kind)[id])
+        assert (found.low >= found.bound if least else found.high <= found.bound) and found.faster_is_less == least, id
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -59,7 +60,7 @@ def test_no_published_row_is_refused_by_accident(kind):
 
 def test_the_value_is_never_looked_at():
     for row in ROWS:
-        bare = {key: it for key, it in row.items() if key not in ("value", "note", "basis", "source")}
+        bare = {key: it for key, it in row.items() if key not in ("value", "basis", "source")}
         found = answered(row)
         for other in (bare, {**row, "value": 0}, {**row, "value": 1e9}, {**row, "value": None}):
             assert answered(other) == found, row["id"]
