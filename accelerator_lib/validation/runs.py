@@ -25,9 +25,11 @@ TOKENS = 8192  # of a chip in one pass, where a row states no batch
 TILED = 2022  # sources up to this year kept the scores in memory, unless they say otherwise
 FORMATS = {"fp8": "fp8|e4m3|float8", "tf32": "tf32", "fp32": "fp32|float32"}  # of layers; else 16 bits
 WORDS = (  # of what is computed again, the first that fits
-    ("none", r"^(no|none|without|false|off)\b|no (activation )?re"), ("half", r"selective.*per|every (second|other)"),
-    ("attention", r"selective|attention"), ("full", r"full|all|true|yes|with"),
-)  # fmt: skip
+    ("none", r"^(no|none|without|false|off)\b|\b(no|without) (activation )?(re|check)"),
+    ("half", r"selective.*per|every (second|other)"),
+    ("attention", r"selective|attention"),
+    ("full", r"full|all|true|yes|with"),
+)
 
 
 class Run(NamedTuple):
@@ -94,7 +96,7 @@ def read_run(device, chips, workload, metric, said, source=None):
 def _year(source):
     """Year of a source that is known by its key; a late one where it is not."""
     known = data.load("measured")["sources"]
-    date = known[source].get("date", "") if isinstance(source, str) and source in known else ""
+    date = known[source].get("date", "") if source in known else ""
     return int((re.search(r"\d{4}", str(date)) or ["9999"])[0])
 
 

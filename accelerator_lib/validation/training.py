@@ -27,7 +27,8 @@ BY_FAMILY = ("product_share",)
 def estimate(row, constants):
     """Estimate of a row of kind training. Raises NotAvailable."""
     said = tuple(sorted((key, tuple(it) if isinstance(it, list) else it) for key, it in row["conditions"].items()))
-    run = read_run(row["device"], row["n_devices"], row["workload"], row["metric"].lower(), said, row.get("source"))
+    source = row["source"] if isinstance(row.get("source"), str) else None
+    run = read_run(row["device"], row["n_devices"], row["workload"], row["metric"].lower(), said, source)
     product = constants("product_share", run.family) * run.product
     shares = product, min(constants("attention_share") * run.attention / product, 1.0)
     talk = constants("talk_exposed") * run.talk
