@@ -4,16 +4,18 @@
     bound   = least of peak and, where the operands fit no cache, of the roofline
 
 What lies between: the clock that the power limit leaves under load (share, one for each family of chips), the bandwidth
-that a kernel reaches, the fixed time of a kernel from its launch to its last byte.
+that a kernel reaches, the fixed time of a kernel from its launch to its last byte. A row's own lower power limit slows
+the clock further (energy.capped_clock).
 """
 
 import re
 from typing import NamedTuple
 
+from accelerator_lib import energy
 from accelerator_lib.data import load
 from accelerator_lib.gpu import library
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, real
 from accelerator_lib.roofline import place
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
@@ -29,7 +31,7 @@ CACHED = 256e6  # bytes: no last-level cache of these chips is larger
 def estimate(row, constants):
     """Estimate of a row of kind gemm [TFLOP/s, or a share of the peak]. Raises NotAvailable."""
     job = read(row)
-    share = constants("share", job.family)
+    share = constants("share", job.family) * job.clock
     if job.timed is None:
         why = f"A shape that fills all waves runs at {percent(share)} of {si(job.peak, 'FLOP/s')}, clock under load."
         return Estimate(share * job.bound, job.bound, "arithmetic", why)
@@ -50,6 +52,7 @@ class Read(NamedTuple):
     work: float  # of the row's unit, times seconds
     bound: float  # in the row's unit
     timed: library.Timed | None
+    clock: float  # under a power limit that is lower than the chip's own, of the clock without
 
 
 @remembered
@@ -66,13 +69,21 @@ def read(row):
     except NotAvailable:
         if not re.search("best|rule|peak", f"{row['workload']} {row['conditions'].get('selection', '')}".lower()):
             raise
-        return Read(family, peak, 0.0, peak / whole, None)
+        return Read(family, peak, 0.0, peak / whole, None, limited(row, chip))
     output = "bf16" if format_bytes(dtype) < 2 else dtype
     hidden = bool(re.search(load("validation")["hidden_sums"], chip.id))
     timed = library.time(gemm, peak, chip.need("bytes_per_s"), chip.units or 1, dtype, output, hidden=hidden)
     roof = place(gemm, chip, dtype, output_dtype=output).roof
     bound = peak if gemm.bytes_moved(dtype, output_dtype=output) <= CACHED else roof
-    return Read(family, peak, gemm.flops / whole, bound / whole, timed)
+    return Read(family, peak, gemm.flops / whole, bound / whole, timed, limited(row, chip))
+
+
+def limited(row, chip):
+    """Clock under the power limit that a row states, of that under the chip's own; all power taken as the cores'."""
+    cap = row["conditions"].get("power_limit_w")
+    if isinstance(cap, bool) or not isinstance(cap, (int, float)) or not chip.tdp_w:
+        return 1.0
+    return energy.capped_clock(min(real("power_limit_w", cap), chip.tdp_w), 0.0, chip.tdp_w)
 
 
 def shape(row):

@@ -89,6 +89,17 @@ def test_no_published_product_beats_its_bound_and_a_best_shape_needs_none():
     assert fraction.bound == 1
 
 
+def test_a_lower_power_limit_slows_the_clock_by_its_cube_root():
+    full, half, more = (
+        estimate(row(workload="best case", power_limit_w=watts), START).value for watts in (700, 350, 1400)
+    )
+    assert half == pytest.approx(full * 0.5 ** (1 / 3)) and more == full
+    assert (
+        estimate(shaped(8192, 8192, 8192, power_limit_w=500), START).value
+        < estimate(shaped(8192, 8192, 8192), START).value
+    )
+
+
 def test_units_are_those_that_a_row_asks_for():
     tera, giga = (predict({**shaped(4096, 4096, 4096), "unit": unit}).value for unit in ("TFLOP/s", "GFLOP/s"))
     assert giga == pytest.approx(1000 * tera)
