@@ -12,7 +12,7 @@ CHAPTER ?= 03_roofline
 SAMPLE ?= 300
 SEED ?= 1
 
-.PHONY: lab test lint mutants calibrate help present voila handout images readme binder-badge python
+.PHONY: lab test lint mutants calibrate help present voila handout images readme binder-badge measure-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
@@ -26,6 +26,7 @@ help:
 	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
+	@echo "make measure-cell   print the cell that measures a hosted notebook's machine"
 
 lab: $(VENV)/.ready
 	@echo "Opening JupyterLab on this machine only. The address of the first notebook is printed below; Ctrl+C ends it."
@@ -69,6 +70,9 @@ readme: $(VENV)/.ready-for-tests
 
 binder-badge: python
 	@$(PYTHON) tests/badge.py
+
+measure-cell: python
+	@$(PYTHON) tests/cell.py
 
 python:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }

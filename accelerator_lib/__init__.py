@@ -6,6 +6,7 @@
     machine                                      the same quantities on the reader's own machine (after roofline)
     validation                                   every model held against published rows, through one door
     quiz, views, exercises                       questions, pictures, tasks
+    measure                                      any machine in a file, and that file beside the models
     widgets                                      explore, step, predict, quiz: what a notebook calls
     environment, pages, handout                  what is missing here; a chapter for the hall; on paper
 
