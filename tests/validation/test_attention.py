@@ -80,7 +80,7 @@ def test_traffic_is_bounded_from_below():
 
 def test_short_sequences_wait_for_launches():
     found = estimate(row("PyTorch attention", seq=128), START)
-    assert found.limit == "launch" and found.value == pytest.approx(4 * 50e-3)
+    assert found.limit == "launch" and found.value == pytest.approx(4 * 40e-3)
 
 
 def test_a_row_without_its_shape_is_taken_as_long():
