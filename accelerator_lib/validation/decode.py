@@ -14,7 +14,7 @@ from accelerator_lib.validation.devices import named, own
 from accelerator_lib.validation.record import Estimate
 
 FREE = {  # name -> (least, start, most)
-    "share": (0.4, 0.8, 1.0),  # of the published memory rate, in products of a matrix with one vector
+    "share": (0.4, 0.9, 1.0),  # of the published memory rate, in products of a matrix with one vector
     "layer_seconds": (5e-6, 5e-5, 1e-3),  # launches of a layer's kernels, and what waits between them
     "reduce_seconds": (1e-6, 1e-5, 1e-4),  # before a first byte of an all-reduce arrives
     "eager_seconds": (1e-4, 5e-4, 3e-3),  # of a layer whose every operation is called from Python

@@ -17,7 +17,7 @@ from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Estimate
 
 FREE = {  # name -> (least, start, most)
-    "share": (0.2, 0.7, 1.0),  # of the peak, in products of a prompt with weights
+    "share": (0.2, 0.5, 1.0),  # of the peak, in products of a prompt with weights; chapter 10 takes a half
     "layer_seconds": (5e-6, 5e-5, 1e-3),  # launches of a layer's kernels, once for each piece
 }
 BY_FAMILY = ("share",)

@@ -8,6 +8,7 @@ The host chooses, checks and writes out each token while the chips wait. Caches 
 """
 
 import re
+from typing import NamedTuple
 
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
@@ -51,7 +52,8 @@ def estimate(row, constants):
     eager = language.eager(row)
     came = not eager and "batch" not in row["conditions"]  # requests that a scheduler puts together
     share = "share" if dtype in ("fp16", "bf16") else "share_8"
-    ask = Reached(
+    run = Run(chip, shape, n, prompt, answer, stored, cache, not eager)
+    reached = Reached(
         n * stream_share(chip) * chip.need("bytes_per_s"),
         n * constants(share, family if family in OWN else None) * language.peak(chip, dtype, 2),
         fitted.of("decode")[0]("layer_seconds"),
@@ -61,25 +63,49 @@ def estimate(row, constants):
     total = least = 0.0
     for count, size in ((waves, running), (bool(rest), rest)):
         if count:
-            parts = _wave(chip, shape, n, size, prompt, answer, stored, cache, ask, not eager)
-            total += count * sum(parts)
-            least += count * _least(chip, shape, n, size, prompt, answer, stored, cache, dtype)
-    reads, steps = _wave(chip, shape, n, running, prompt, answer, stored, cache, ask, not eager)
+            total += count * sum(_wave(run, size, reached).values())
+            least += count * _least(run, size, n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
     per = n * copies if "per_gpu" in row["metric"] or "per_chip" in row["metric"] else 1
     each = answer + (prompt if "total" in row["metric"] else 0)  # some count the tokens that are read as well
     written = copies * requests * each / per
+    parts = _wave(run, running, reached)
+    reads, steps = parts["prompts"], sum(parts.values()) - parts["prompts"]
     why = (
         f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
-        f"{steps / answer * 1e3:.1f} ms write the answers."
+        f"{steps / answer * 1e3:.1f} ms write the answers; most time goes into {max(parts, key=parts.get)}."
     )
-    return Estimate(written / total, written / least, "arithmetic" if reads > steps else "steps", why)
+    return Estimate(written / total, written / least, max(parts, key=parts.get), why)
 
 
-class Reached(tuple):
-    """(B/s, FLOP/s, seconds a layer, seconds a token) that are reached."""
+class Run(NamedTuple):
+    """What is served on what: a model in so many bytes on n chips, prompts and answers of so many tokens."""
 
-    def __new__(cls, *rates):
-        return super().__new__(cls, rates)
+    chip: object
+    shape: object
+    n: int
+    prompt: int
+    answer: int
+    stored: float
+    cache: str
+    fused: bool
+
+    def reading(self, size):
+        """Work of all prompts of so many requests."""
+        return language.passed(self.shape, self.prompt, size, 0, self.stored, self.cache, self.fused)
+
+    def writing(self, size):
+        """Work of a step of so many requests whose answers are half done."""
+        cached = self.prompt + self.answer / 2
+        return language.passed(self.shape, 1, size, cached, self.stored, self.cache, self.fused)
+
+
+class Reached(NamedTuple):
+    """What the chips of a run reach together, and what is waited for."""
+
+    bytes_per_s: float
+    flops_per_s: float
+    layer_seconds: float
+    host_seconds: float
 
 
 def _asked(row):
@@ -117,21 +143,25 @@ def _running(row, chip, n, stored, context, requests):
     return min(room, requests)
 
 
-def _wave(chip, shape, n, size, prompt, answer, stored, cache, reached, fused):
-    """(seconds to read the prompts, seconds of all steps) of so many requests."""
+def _wave(run, size, reached):
+    """{what it goes into: seconds} of so many requests: their prompts, and the parts of all steps."""
     rate, peak, layer, host = reached
-    read = language.passed(shape, prompt, size, 0, stored, cache, fused)
-    passes = -(-size * prompt // AT_ONCE)
-    reads = read.seconds(rate, peak, layer * passes) + talk_seconds(chip, shape, n, size * prompt, REDUCE * passes)
-    step = language.passed(shape, 1, size, prompt + answer / 2, stored, cache, fused)
-    each = step.seconds(rate, peak, layer) + talk_seconds(chip, shape, n, size, REDUCE) + size * host
-    return reads, answer * each
+    passes = -(-size * run.prompt // AT_ONCE)
+    prompts = run.reading(size).seconds(rate, peak, layer * passes)
+    prompts += talk_seconds(run.chip, run.shape, run.n, size * run.prompt, REDUCE * passes)
+    step = run.writing(size)
+    moved = step.seconds(rate, peak)
+    parts = {
+        "memory bandwidth" if step.bytes_moved / rate > step.flops / peak else "arithmetic": moved,
+        "launches": step.layers * layer,
+        "links": talk_seconds(run.chip, run.shape, run.n, size, REDUCE),
+        "the host": size * host,
+    }
+    return {"prompts": prompts} | {name: run.answer * seconds for name, seconds in parts.items()}
 
 
-def _least(chip, shape, n, size, prompt, answer, stored, cache, dtype):
+def _least(run, size, rate, peak):
     """Seconds of a wave that no order of work can beat: its FLOP, or what each step must read."""
-    rate, peak = n * chip.need("bytes_per_s"), n * language.peak(chip, dtype, 2)
-    read = language.passed(shape, prompt, size, 0, stored, cache)
-    step = language.passed(shape, 1, size, prompt + answer / 2, stored, cache)
-    flops = (read.flops + (answer - 1) * step.flops) / peak
-    return max(flops, (answer - 1) * step.bytes_moved / rate)
+    fused = run._replace(fused=True)
+    read, step = fused.reading(size), fused.writing(size)
+    return max((read.flops + (run.answer - 1) * step.flops) / peak, (run.answer - 1) * step.bytes_moved / rate)
