@@ -79,7 +79,7 @@ def _closest(plain):
     known = [*hardware.chips().values(), *own().values()]
     found = [chip for chip in known if words and words <= _words(chip) and not (_words(chip) - words) & MORE]
     exact = [chip for chip in known if plain == _plain(chip.short_name)]
-    if exact or len(found) == 1 and re.search(r"\d", plain):
+    if exact or (len(found) == 1 and re.search(r"\d", plain)):
         return (exact or found)[0]
     if not plain:
         raise NotAvailable("the row does not state a device")

@@ -11,7 +11,8 @@ from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Given, checked
 from accelerator_lib.validation import constants
-from accelerator_lib.validation.record import TIMES, Estimate, Prediction, read
+from accelerator_lib.validation.record import Estimate, Prediction, read
+from accelerator_lib.validation.scales import less_is_better
 
 # kind -> the module that holds its models, as `estimate(row, constants)`, and FREE, what is fitted
 KINDS = {
@@ -76,7 +77,7 @@ def guarded(module, row, fitted):
 
 def told(estimate, row, low=1.0, high=1.0):
     """The Prediction of an Estimate whose kind is off by factors from `low` to `high`; nothing passes the bound."""
-    less, bound = row["unit"] in TIMES, float(estimate.bound)
+    less, bound = less_is_better(row), float(estimate.bound)
     within = (lambda value: max(value, bound)) if less else (lambda value: min(value, bound))
     ends = [within(float(estimate.value) * each) / row["scale"] for each in (1.0, low, high)]
     return Prediction(*ends, bound / row["scale"], estimate.limit, estimate.why, row["asked"], less)

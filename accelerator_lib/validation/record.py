@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import wraps
 from typing import NamedTuple
 
 from accelerator_lib.inputs import NotAvailable, one_of, real, whole
 from accelerator_lib.validation.scales import TIMES, spoken
 
 LONGEST, MOST = 2000, 200  # characters of a word, conditions of a row: no source prints more
+ROWS = 2000  # whose words are kept once read
 UNITS = {  # what the models of a kind speak; any other unit of such a dimension is converted at the door
     "memory_bandwidth": ("GB/s",), "memory_latency": ("cycles", "ns"), "link_bandwidth": ("GB/s",),
     "gemm": ("TFLOP/s", "1"), "attention": ("ms", "TFLOP/s", "GB/s", "GB", "GFLOP", "%", "min"),
-    "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s",),
+    "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s", "ms"),
     "prefill": ("tokens/s", "ms"), "serving": ("tokens/s",), "tpu_v1": ("TOP/s", "%", "x", "W", "1/s"),
     "tpu_v4": ("x", "W"), "operator_classes": ("%",), "software_ladder": ("s",), "memory_split": ("%", "GB"),
 }  # fmt: skip
@@ -122,4 +124,20 @@ def amount(row, name, *others):
     return real(name, value)
 
 
-__all__ = ["TIMES", "UNITS", "Estimate", "Prediction", "amount", "read", "stated"]
+def remembered(work):
+    """`work(row)`, done once for each row: a fit asks for the same rows thousands of times."""
+    known = {}
+
+    @wraps(work)
+    def once(row):
+        words = repr(row)
+        if words not in known:
+            if len(known) >= ROWS:
+                known.clear()
+            known[words] = work(row)
+        return known[words]
+
+    return once
+
+
+__all__ = ["TIMES", "UNITS", "Estimate", "Prediction", "amount", "read", "remembered", "stated"]

@@ -25,6 +25,12 @@ MORE = {  # beside the units of the course
     "events": {"1/s": 1, "inferences/s": 1, "queries/s": 1},
 }
 TIMES = frozenset({"s", "ms", "us", "µs", "μs", "ns", "min", "h", "cycles"})  # less is better; of other units more is
+TRAFFIC = ("hbm_read_plus_write", "traffic", "bytes_moved")  # metrics of which less is better, whatever the unit
+
+
+def less_is_better(row):
+    """Whether the bound of a row is the least that can be measured."""
+    return row["unit"] in TIMES or row["metric"] in TRAFFIC
 
 
 @cache
