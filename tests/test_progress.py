@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import exercises
+from accelerator_lib import data
 from accelerator_lib.quiz import bank, draw, fields, progress, read_token, standing, token
 from accelerator_lib.widgets import checkpoint, explain, quiz, warm_up
 from accelerator_lib.widgets import progress as show_progress
@@ -375,6 +376,15 @@ def test_many_tokens_add_up_and_a_damaged_one_is_named():
         read_token("hello")
     with pytest.raises(ValueError, match="another version"):
         read_token("ACC9-AAAA")
+
+
+def test_a_token_from_before_the_epilogue_is_still_read(monkeypatch):
+    events = [answer(0, True, "M1"), answer(0, False, "M30"), result(4)]
+    now = read_token(token.write(events))
+    monkeypatch.setattr(token.data, "chapters", lambda known=data.chapters(): dict(list(known.items())[:13]))
+    before = token.write(events)
+    monkeypatch.undo()
+    assert read_token(before) == now and before != token.write(events)
 
 
 def test_the_log_lies_in_the_users_own_folder(monkeypatch):

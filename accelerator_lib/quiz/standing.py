@@ -33,6 +33,7 @@ class Row:
     panels: int
     exercises: int
     chapter: Chapter
+    epilogue: bool = False  # after the final: it does not count
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,17 @@ class Summary:
 
     @property
     def passed(self):
-        return sum(row.chapter.passed for row in self.rows)
+        return sum(row.chapter.passed for row in self.rows if not row.epilogue)
+
+    @property
+    def chapters(self):
+        """How many the course has, its epilogue not counted."""
+        return sum(not row.epilogue for row in self.rows)
 
     @property
     def complete(self):
-        """Whether the whole course is passed: every chapter, and the final."""
-        return self.final and self.passed == len(self.rows)
+        """Whether the whole course is passed: every chapter up to the final, and that."""
+        return self.final and self.passed == self.chapters
 
 
 def chapter(events, topic, panels=(), exercises=()):

@@ -4,7 +4,8 @@
     read_token(text)     Report: one token, or many pasted together, with scores by misconception
 
 Bytes: for every chapter its best quiz in twentieths + 1 (0: not taken), then (misconception, right, asked) for those
-that were asked, and a checksum of two bytes, so that a token cut in copying is told from a bad result.
+that were asked, and a checksum of two bytes, so that a token cut in copying is told from a bad result. Tokens of the
+course before it had an epilogue are a byte shorter, and still read.
 """
 
 import base64
@@ -62,11 +63,11 @@ def read_token(text):
         raise ValueError(f"there is no token in {text.strip()[:40]!r}; a token begins with {MARK}")
     chapters, right, asked = {topic: [] for topic in data.chapters()}, Counter(), Counter()
     for token in dict.fromkeys(tokens):
-        body = _body(token)
-        for topic, step in zip(chapters, body, strict=False):
+        body, told = _body(token)
+        for topic, step in zip(chapters, body[:told], strict=False):
             if step:
                 chapters[topic].append((step - 1) / STEPS)
-        for at in range(len(chapters), len(body), 3):
+        for at in range(told, len(body), 3):
             right[f"M{body[at]}"] += body[at + 1]
             asked[f"M{body[at]}"] += body[at + 2]
     scores = {tag: (right[tag], asked[tag]) for tag in sorted(asked, key=lambda tag: int(tag[1:]))}
@@ -74,7 +75,7 @@ def read_token(text):
 
 
 def _body(token):
-    """The checked bytes of one token."""
+    """(the checked bytes of one token, how many of them are of chapters)"""
     if not token.startswith(MARK):
         raise ValueError(f"token {token[:16]}... is of another version; this one reads {MARK}...")
     text = token[len(MARK) :]
@@ -83,8 +84,8 @@ def _body(token):
     except binascii.Error:
         content = b""
     body, check = content[:-2], content[-2:]
-    chapters = len(data.chapters())
-    shaped = len(body) >= chapters and (len(body) - chapters) % 3 == 0
-    if not shaped or binascii.crc_hqx(body, 0).to_bytes(2, "big") != check:
+    now = len(data.chapters())
+    told = next((n for n in (now, now - 1) if len(body) >= n and (len(body) - n) % 3 == 0), None)
+    if told is None or binascii.crc_hqx(body, 0).to_bytes(2, "big") != check:
         raise ValueError(f"token {token[:16]}... is damaged: was all of it copied?")
-    return body
+    return body, told

@@ -37,7 +37,7 @@ class Certificate:
         for name, x in COLUMNS.items():
             self._text(x, 0.785, name, 10, style.MUTED)
         for line, row in enumerate(summary.rows):
-            self._row(0.755 - 0.036 * line, row)
+            self._row(0.757 - 0.0335 * line, row)
         extra = "   ".join(f"{name}: {percent(best)}" for name, best in summary.checkpoints)
         self._text(0.08, 0.275, "Checkpoints and final", 10, style.MUTED)
         self._text(0.08, 0.257, extra or "none taken", 10)
@@ -53,8 +53,8 @@ class Certificate:
     @staticmethod
     def _told(summary):
         if summary.complete:
-            return f"the whole course passed: all {len(summary.rows)} chapters and the final"
-        return f"{summary.passed} of {len(summary.rows)} chapters passed"
+            return f"the whole course passed: all {summary.chapters} chapters and the final"
+        return f"{summary.passed} of {summary.chapters} chapters passed"
 
     def _row(self, y, row):
         chapter = row.chapter

@@ -100,7 +100,8 @@ def summary(events):
     for topic, entry in data.chapters().items():
         panels, exercises = contents(topic)
         done = standing.chapter(events, topic, panels, exercises)
-        rows.append(standing.Row(entry["number"], entry["title"], len(panels), len(exercises), done))
+        there = len(panels), len(exercises)
+        rows.append(standing.Row(entry["number"], entry["title"], *there, done, entry["number"] > FINAL))
     names = dict.fromkeys(e["chapter"] for e in events if str(e.get("chapter", "")).startswith("checkpoint-"))
     bests = [(_called(name.removeprefix("checkpoint-")), standing.chapter(events, name).best) for name in names]
     passed = [e for e in events if e.get("kind") == "quiz" and e.get("passed") and isinstance(e.get("seed"), str)]
