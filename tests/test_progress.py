@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import exercises
-from accelerator_lib import data
+from accelerator_lib import data, exercises
 from accelerator_lib.quiz import bank, draw, fields, progress, read_token, standing, token
 from accelerator_lib.widgets import checkpoint, explain, quiz, warm_up
 from accelerator_lib.widgets import progress as show_progress
