@@ -1,4 +1,4 @@
-"""make calibrate: fit the constants anew, judge every kind; data/calibration.yaml and data/validation_report.yaml.
+"""make calibrate: fit the constants anew, judge every kind; data/calibration.yaml, validation_report.yaml, _steps.yaml.
 
 python -m accelerator_lib.validation.calibrate [KIND ...]      only these kinds
     --check     print how far off the models are; write nothing
@@ -12,15 +12,21 @@ from math import exp
 from time import perf_counter
 
 from accelerator_lib import data
+from accelerator_lib.validation import adding
 from accelerator_lib.validation.door import KINDS
 from accelerator_lib.validation.fitting import Ground
 from accelerator_lib.validation.judging import judge, left_out, spread
+from accelerator_lib.validation.ladders import Ladder
 from accelerator_lib.validation.report import line, report, stored, table
 
 CALIBRATION = "# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).\n"
 CALIBRATION += "# low, high: factors on a prediction between which 80 % of rows lie, each source left out in turn.\n"
 REPORT = "# How far off the models are: every published row, foretold by constants that never saw its source, or its\n"
 REPORT += "# device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
+STEPS = (
+    "# What one more constant buys, kind by kind (accelerator_lib/validation/ladders.py). Written by  make calibrate.\n"
+)
+STEPS += "# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured speed).\n"
 
 
 def main(arguments=None):
@@ -36,13 +42,15 @@ def main(arguments=None):
             parser.error(f"the kind {kind!r} is unknown; there are {', '.join(KINDS)}")
     if asked.report:
         return print(table(report()))
-    fitted, told = {}, {}
+    fitted, told, climbed = {}, {}, {}
     for kind in asked.kinds or KINDS:
         began, rows = perf_counter(), list(data.published(kind).values())
         ground = Ground(kind, rows)
         values = ground.fit()
         low, high = spread(ground, left_out(rows))
         fitted[kind] = {"constants": values, "low": low, "high": high, "rows": len(ground.rows)}
+        if kind in adding.KINDS and not (asked.check or asked.by or asked.rows):
+            climbed[kind] = Ladder(kind, rows).climb()
         told[kind] = {by: judge(kind, rows, by, ground) for by in ([asked.by] if asked.by else ("source", "device"))}
         for each in told[kind].values():
             print(line(each), f"({perf_counter() - began:.1f} s)", flush=True)
@@ -51,6 +59,8 @@ def main(arguments=None):
     if not (asked.check or asked.by or asked.rows):
         _write("calibration", CALIBRATION, fitted)
         _write("validation_report", REPORT, {kind: stored(*told[kind].values()) for kind in told})
+        if climbed:
+            _write("validation_steps", STEPS, climbed)
 
 
 def _worst_first(found):

@@ -1,0 +1,69 @@
+"""Bounds: what physics alone allows, without a fitted constant, beside what was measured.
+
+factor = bound / measured, of speeds       1: the bound is reached; no row is below
+"""
+
+from dataclasses import dataclass
+from statistics import median
+
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.signature import checked
+from accelerator_lib.validation.rows import KINDS as WORDS
+from accelerator_lib.validation.rows import Kind, every, has_share
+
+LEAST = 5  # rows of a kind whose median is told
+
+
+@dataclass(frozen=True)
+class Against:
+    """Rows of a kind, or of all: those that count, and have a bound. Times stand as rates, so that more is better."""
+
+    kind: str
+    rows: tuple
+    x: tuple  # the bound, in each row's own unit; of a time 1 / time
+    y: tuple  # what was measured, as x
+    units: tuple
+    typical: float  # median factor
+    by_kind: tuple  # (kind, rows, median factor), those nearest to their bound first
+
+    @property
+    def beaten(self):
+        return sum(row.reached > 1 for row in self.rows)
+
+    @property
+    def factors(self):
+        return tuple(1 / row.reached for row in self.rows)
+
+    def within(self, factor):
+        """Share of the rows whose bound is no more than so many times what was measured."""
+        return sum(each <= factor for each in self.factors) / len(self.rows)
+
+
+@checked
+def against(kind: Kind = "all"):
+    """Against of a kind, or of all rows that were read in their source and are no claims. Raises NotAvailable."""
+    counted = [row for row in every() if row.fitted and has_share(row)]
+    rows = tuple(row for row in counted if kind in ("all", row.kind))
+    if not rows:
+        raise NotAvailable(f"of {WORDS[kind]} no row counts")
+    per = [-1 if row.told.faster_is_less else 1 for row in rows]
+    return Against(
+        kind,
+        rows,
+        tuple(row.told.bound**sign for row, sign in zip(rows, per, strict=True)),
+        tuple(row.measured**sign for row, sign in zip(rows, per, strict=True)),
+        tuple(dict.fromkeys(f"1/{row.unit}" if row.told.faster_is_less else row.unit for row in rows)),
+        _typical(rows),
+        tuple(sorted(_kinds(counted), key=lambda each: each[2])),
+    )
+
+
+def _kinds(rows):
+    for kind in WORDS:
+        own = [row for row in rows if row.kind == kind]
+        if len(own) >= LEAST:
+            yield kind, len(own), _typical(own)
+
+
+def _typical(rows):
+    return median(1 / row.reached for row in rows)

@@ -1,0 +1,72 @@
+"""Misses: how far off, row by row, as factors; how many intervals held what was measured.
+
+    off = log(predicted / measured speed)      above 0: the model thought the machine faster than it was
+
+A factor of two too fast is as far off as one of two too slow: so it is the log that is counted, not the difference.
+"""
+
+from dataclasses import dataclass
+from math import copysign, exp, floor, log
+
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.validation.judging import SHARE
+from accelerator_lib.validation.report import Report
+from accelerator_lib.validation.rows import KINDS as WORDS
+from accelerator_lib.validation.rows import Kind, every, has_share
+
+WIDTH = log(1.05)  # of a bin
+EDGE = 15  # bins to either side; what is farther off lies in the last one
+LEFT_OUT = {"source": "each source", "device": "each device"}
+
+
+@dataclass(frozen=True)
+class Misses:
+    """The rows of a kind that count, each in its bin, those of a bin in order; and the Report that they make."""
+
+    kind: str
+    by: str
+    rows: tuple  # (row, off, bin, place in the bin)
+    report: Report
+
+    @property
+    def factors(self):
+        """(median, 90th percentile) of how far off, as factors."""
+        return exp(self.report.median), exp(self.report.worst_tenth)
+
+    @property
+    def held(self):
+        return sum(row.held for row, *_ in self.rows)
+
+    @property
+    def fast(self):
+        """Share of the rows of which the model thought too fast."""
+        return sum(off > 0 for _, off, *_ in self.rows) / len(self.rows)
+
+    wanted, width = SHARE, exp(WIDTH)  # of intervals that shall hold; the factor from bin to bin
+
+
+def bin_of(off):
+    """The bin of a log, 0 in the middle; those at both ends hold all that lies beyond."""
+    return int(copysign(min(floor(abs(off) / WIDTH + 0.5), EDGE), off))
+
+
+@checked
+def spread(kind: Kind = "all", by: OneOf(tuple(LEFT_OUT)) = "source"):
+    """Misses of a kind, each row by constants that saw nothing of its source, or of its device. Raises NotAvailable."""
+    counted = [row for row in every(by) if row.fitted and kind in ("all", row.kind)]
+    if not counted:
+        raise NotAvailable(f"of {WORDS[kind]} no row counts")
+    off = sorted(((row, _signed(row)) for row in counted), key=lambda pair: (not pair[0].held, abs(pair[1])))
+    stacks, placed = {}, []
+    for row, miss in off:
+        bin = bin_of(miss)
+        stacks[bin] = stacks.get(bin, -1) + 1
+        placed.append((row, miss, bin, stacks[bin]))
+    return Misses(kind, by, tuple(placed), Report(kind, by, tuple(counted)))
+
+
+def _signed(row):
+    if not has_share(row):
+        return row.off
+    return -row.off if row.told.faster_is_less else row.off

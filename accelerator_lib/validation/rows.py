@@ -1,0 +1,148 @@
+"""Rows: every published row beside what was said of it by constants that never saw its source, as shares of its bound.
+
+reached  = measured / bound     of a time: bound / measured; no row is above 1
+foretold = predicted / bound    of a time: bound / predicted
+speed    = foretold / reached   2: the model thought the machine twice as fast as it was
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable, one_of
+from accelerator_lib.signature import Given, OneOf, checked
+from accelerator_lib.validation.devices import named
+from accelerator_lib.validation.record import Prediction
+from accelerator_lib.validation.report import report
+
+KINDS = {  # as a reader calls them
+    "memory_bandwidth": "memory bandwidth", "memory_latency": "memory latency", "link_bandwidth": "links", "gemm": "products",
+    "attention": "attention", "collective": "collectives", "training": "training", "decode": "decode",
+    "prefill": "prefill", "serving": "serving", "tpu_v1": "TPU v1", "tpu_v4": "TPU v4",
+    "operator_classes": "classes of operators", "software_ladder": "seven programs", "memory_split": "what fills the memory",
+}  # fmt: skip
+FAMILIES = {
+    "volta": "Volta", "ampere": "Ampere", "ada": "Ada", "hopper": "Hopper", "blackwell": "Blackwell", "cdna": "AMD Instinct",
+    "tpu": "TPU", "apple": "Apple", "other": "CPUs and others",
+}  # fmt: skip
+MANY = 9  # rows of a source that is worth a line of a menu
+SHOWN = 6  # conditions that are told of a row
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row, judged. What was measured, low and high are in its own unit; the shares are as in the module's head."""
+
+    id: str
+    kind: str
+    device: str
+    family: str
+    source: str
+    title: str  # of the source
+    workload: str
+    stated: str  # conditions, in words
+    measured: float
+    unit: str
+    told: Prediction
+    off: float  # log(predicted / measured)
+    held: bool
+    fitted: bool  # whether it counts: seen, and no claim
+
+    @property
+    def reached(self):
+        return self._share(self.measured)
+
+    @property
+    def foretold(self):
+        return self._share(self.told.value)
+
+    @property
+    def ends(self):
+        """The interval, as shares of the bound: (low, high)."""
+        return tuple(sorted((self._share(self.told.low), self._share(self.told.high))))
+
+    @property
+    def speed(self):
+        """Predicted over measured speed."""
+        return self.foretold / self.reached
+
+    def _share(self, value):
+        one, other = (self.told.bound, value) if self.told.faster_is_less else (value, self.told.bound)
+        return one / other
+
+
+@dataclass(frozen=True)
+class Look:
+    """All rows, and which of them a reader asked for; `apart`: those of them without a bound to be a share of."""
+
+    rows: tuple
+    chosen: frozenset = field(repr=False)
+    kind: str = "all"
+    family: str = "all"
+    source: str = "all"
+    apart: tuple = ()
+
+    @property
+    def asked(self):
+        return tuple(row for row in self.rows if row.id in self.chosen)
+
+
+@cache
+def every(by="source"):
+    """Every Row that was judged, kind by kind; `by`: what was left out."""
+    found = []
+    for kind, reports in report().items():
+        rows = data.published(kind)
+        found += [_row(kind, rows[each.id], each) for each in reports[by].judged]
+    return tuple(found)
+
+
+def _row(kind, row, each):
+    stated = [f"{name}: {value}" for name, value in (row.get("conditions") or {}).items() if value not in (None, "")]
+    words = "; ".join(stated[:SHOWN]).replace("_", " ") + (
+        f"; {len(stated) - SHOWN} more" if len(stated) > SHOWN else ""
+    )
+    return Row(
+        each.id, kind, each.device, family(each.device), each.source, data.title(row), row.get("workload") or "", words,
+        each.measured, row["unit"], each.prediction, each.off, each.held, each.fitted,
+    )  # fmt: skip
+
+
+@cache
+def family(device):
+    """The family of a device's chip, `other` where it is one of few."""
+    try:
+        found = named(device)[1]
+    except NotAvailable:
+        return "other"
+    return found if found in FAMILIES else "other"
+
+
+def has_share(row):
+    """Whether a row has a bound that it can be a share of: a stall of no cycles has none."""
+    return row.told.bound > 0 and row.measured > 0 and row.told.value > 0
+
+
+def sources():
+    """{source: title} of those with many rows, most rows first."""
+    count = {}
+    for row in every():
+        count[row.source] = count.get(row.source, 0) + 1
+    many = sorted((source for source in count if count[source] >= MANY), key=lambda source: -count[source])
+    titles = {row.source: row.title for row in every()}
+    return {source: titles[source] for source in many}
+
+
+Kind = OneOf(("all", *KINDS))
+Family = OneOf(("all", *FAMILIES))
+ASource = Given("a source with many rows, or all", lambda given: one_of("source", given, ("all", *sources())))
+
+
+@checked
+def look(kind: Kind = "all", family: Family = "all", source: ASource = "all"):
+    """Look at all rows that have a bound, those of a kind, a family of chips and a source set off."""
+    rows = tuple(filter(has_share, every()))
+    asked = {"kind": kind, "family": family, "source": source}
+    fits = {one.id for one in every() if all(it in ("all", getattr(one, name)) for name, it in asked.items())}
+    chosen = frozenset(one.id for one in rows if one.id in fits)
+    return Look(rows, chosen, kind, family, source, tuple(sorted(fits - chosen)))

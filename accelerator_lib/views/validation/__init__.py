@@ -1,0 +1,8 @@
+"""Pictures of chapter 14: models against machines."""
+
+from accelerator_lib.views.validation.adding import Adding
+from accelerator_lib.views.validation.bounds import Bounds
+from accelerator_lib.views.validation.misses import Misses
+from accelerator_lib.views.validation.rows import Rows
+
+__all__ = ["Adding", "Bounds", "Misses", "Rows"]
