@@ -23,10 +23,8 @@ CALIBRATION = "# Constants of the models, fitted to published rows by  make cali
 CALIBRATION += "# low, high: factors on a prediction between which 80 % of rows lie, each source left out in turn.\n"
 REPORT = "# How far off the models are: every published row, foretold by constants that never saw its source, or its\n"
 REPORT += "# device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
-STEPS = (
-    "# What one more constant buys, kind by kind (accelerator_lib/validation/ladders.py). Written by  make calibrate.\n"
-)
-STEPS += "# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured speed).\n"
+STEPS = "# What one more constant buys, kind by kind (validation/ladders.py). Written by  make calibrate.\n"
+STEPS += "# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured).\n"
 
 
 def main(arguments=None):

@@ -16,13 +16,16 @@ from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.report import report
 
 KINDS = {  # as a reader calls them
-    "memory_bandwidth": "memory bandwidth", "memory_latency": "memory latency", "link_bandwidth": "links", "gemm": "products",
+    "memory_bandwidth": "memory bandwidth", "memory_latency": "memory latency", "link_bandwidth": "links",
+    "gemm": "products",
     "attention": "attention", "collective": "collectives", "training": "training", "decode": "decode",
     "prefill": "prefill", "serving": "serving", "tpu_v1": "TPU v1", "tpu_v4": "TPU v4",
-    "operator_classes": "classes of operators", "software_ladder": "seven programs", "memory_split": "what fills the memory",
+    "operator_classes": "classes of operators", "software_ladder": "seven programs",
+    "memory_split": "what fills the memory",
 }  # fmt: skip
 FAMILIES = {
-    "volta": "Volta", "ampere": "Ampere", "ada": "Ada", "hopper": "Hopper", "blackwell": "Blackwell", "cdna": "AMD Instinct",
+    "volta": "Volta", "ampere": "Ampere", "ada": "Ada", "hopper": "Hopper", "blackwell": "Blackwell",
+    "cdna": "AMD Instinct",
     "tpu": "TPU", "apple": "Apple", "other": "CPUs and others",
 }  # fmt: skip
 MANY = 9  # rows of a source that is worth a line of a menu

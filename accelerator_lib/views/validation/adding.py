@@ -39,11 +39,10 @@ class Adding(Stage):
         off = [number(exp(each), 3) for each in step.off.values()]
         return [
             lines("grid", range(len(TICKS)), ticks, TOP - 8, ticks, FLOOR, "muted faint", 1),
-            lines("exact", [0, 1], [_across(0), LEFT], [TOP - 14, FLOOR], [_across(0), RIGHT], FLOOR, ["ink", "ink"], [2, 1]),
+            lines("exact", [0, 1], [_across(0), LEFT], [TOP - 14, FLOOR], [_across(0), RIGHT], FLOOR, "ink", [2, 1]),
             texts("ticks", range(len(TICKS)), ticks, FLOOR + 14, [f"{tick:g}" for tick in TICKS], "muted", 12),
-            texts("words", [0, 1], [LEFT, RIGHT], [16, FLOOR + 14],
-                  [f"{self.kinds[step.kind]}, {len(ids)} rows: predicted / measured speed", ""],
-                  ["ink bold start", "muted end"], 13),
+            texts("words", [0], LEFT, 16, f"{self.kinds[step.kind]}, {len(ids)} rows: predicted / measured speed",
+                  "ink bold start", 13),
             boxes("dots", ids, x - DOT / 2, y - DOT, DOT, DOT, "compute round", "", 12, [step.names[id] for id in ids],
                   [f"{each} times the speed" for each in off]),
             *self._table(step),
@@ -81,9 +80,10 @@ class Adding(Stage):
         value = "" if step.value is None else f" = {_valued(step.added, step.value)}"
         unseen = f"; on sources it never saw {number(exp(step.unseen), 3)}" if step.unseen is not None else ""
         constants = "1 constant" if step.free == 1 else f"{step.free} constants"
+        rows = f"{constants} for {len(step.off)} rows"
         return (
-            f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {constants} for "
-            f"{len(step.off)} rows, off by a factor of {number(exp(step.seen), 3)} on average on rows that it saw{unseen}."
+            f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {rows}, off by a "
+            f"factor of {number(exp(step.seen), 3)} on average on rows that it saw{unseen}."
         )
 
 

@@ -40,7 +40,7 @@ class Misses(Stage):
         marks = np.array([-most, -half, half, most])
         return [
             lines("levels", levels, EDGES[0], FLOOR - high * levels, EDGES[1], FLOOR - high * levels, "muted faint", 1),
-            texts("level words", levels, EDGES[0] - 4, FLOOR - high * levels, [str(level) for level in levels], "muted end", 12),
+            texts("level words", levels, EDGES[0] - 4, FLOOR - high * levels, [f"{n}" for n in levels], "muted end", 12),
             lines("floor", [0], EDGES[0], FLOOR, EDGES[1], FLOOR, "ink", 1),
             lines("exact", [0], MIDDLE, TOP - 26, MIDDLE, FLOOR + 6, "ink", 1),
             lines("share", range(4), MIDDLE + marks, TOP - 26, MIDDLE + marks, FLOOR, "memory dashed", 2),
@@ -50,7 +50,8 @@ class Misses(Stage):
             lines("leaders", [0], MIDDLE + half, TOP - 50, MIDDLE + half, TOP - 26, "memory dashed", 2),
             boxes("bricks", [row.id for row in rows], MIDDLE + BIN * (bins - 0.5) + 1, FLOOR - high * (places + 1),
                   BIN - 2, high * 0.9, ["compute" if row.held else "bad tint" for row in rows], "", 12,
-                  [f"{row.workload}, {row.device}" for row in rows], [self._says(row, off) for row, off, *_ in found.rows]),
+                  [f"{row.workload}, {row.device}" for row in rows],
+                  [self._says(row, off) for row, off, *_ in found.rows]),
             texts("ticks", range(len(TICKS)), ticks, FLOOR + 16, [f"{tick:g}" for tick in TICKS], "muted", 12),
             texts("ends", [0, 1, 2], [24, MIDDLE, 722], FLOOR + 40,
                   ["← thought slower", "predicted / measured speed", "thought faster →"],
@@ -71,7 +72,7 @@ class Misses(Stage):
         what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
         half, most = (number(each, 3) for each in found.factors)
         return (
-            f"{len(found.rows)} rows, {what}, {found.by} left out: half are within a factor of {half}, nine of ten within "
-            f"{most}; {found.held} of the intervals hold ({percent(found.held / len(found.rows))}, meant are "
+            f"{len(found.rows)} rows, {what}, {found.by} left out: half are within a factor of {half}, nine of ten "
+            f"within {most}; {found.held} of the intervals hold ({percent(found.held / len(found.rows))}, meant are "
             f"{percent(found.wanted)}); {percent(found.fast)} were thought too fast."
         )
