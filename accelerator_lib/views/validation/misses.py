@@ -40,7 +40,7 @@ class Misses(Stage):
         marks = np.array([-most, -half, half, most])
         return [
             lines("levels", levels, EDGES[0], FLOOR - high * levels, EDGES[1], FLOOR - high * levels, "muted faint", 1),
-            texts("level words", levels, EDGES[0] - 4, FLOOR - high * levels, [f"{n}" for n in levels], "muted end", 12),
+            texts("level words", levels, EDGES[0] - 4, FLOOR - high * levels, [*map(str, levels)], "muted end", 12),
             lines("floor", [0], EDGES[0], FLOOR, EDGES[1], FLOOR, "ink", 1),
             lines("exact", [0], MIDDLE, TOP - 26, MIDDLE, FLOOR + 6, "ink", 1),
             lines("share", range(4), MIDDLE + marks, TOP - 26, MIDDLE + marks, FLOOR, "memory dashed", 2),

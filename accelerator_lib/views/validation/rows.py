@@ -66,9 +66,10 @@ class Rows(Stage):
         told = row.told
         marks = "" if row.held else " (outside)"
         claim = "" if row.fitted else "; a claim, or not read in its source: not counted"
-        said = f"{self.kinds[row.kind]}. Measured {number(row.measured, 4)} {row.unit}; predicted {number(told.value, 3)}, "
-        said += f"{number(told.low, 3)} to {number(told.high, 3)}{marks}; bound {number(told.bound, 4)}; limit: "
-        return f"{said}{told.limit}{claim}. {row.stated}. Source: {row.title}"
+        first = f"{self.kinds[row.kind]}. Measured {number(row.measured, 4)} {row.unit}; predicted "
+        ends = f"{number(told.value, 3)}, {number(told.low, 3)} to {number(told.high, 3)}{marks}"
+        rest = f"bound {number(told.bound, 4)}; limit: {told.limit}{claim}. {row.stated}. Source: {row.title}"
+        return f"{first}{ends}; {rest}"
 
     def _list(self, found):
         asked = sorted(found.asked, key=lambda row: -abs(row.off))[:FARTHEST]
