@@ -33,8 +33,11 @@ def main(arguments=None, session=Session):
     except KeyboardInterrupt:
         say("ended before anything was measured")
         return 130
-    except (OSError, ValueError, TypeError) as error:
-        say(error)
+    except ModuleNotFoundError as error:
+        say(f"{error.name} is not installed: pip install {error.name}")
+        return 1
+    except (OSError, ValueError, TypeError, RuntimeError) as error:  # JAX says so where a device cannot be used
+        say(" ".join(str(error).split())[:300])
         return 1
     kept = f"{len(running.measured)} measurements are in {given.out}"
     say(f"{kept}; the rest was not waited for" if ended else kept)

@@ -20,8 +20,7 @@ FREE = {  # name -> (least, start, most)
     "share": (0.2, 0.5, 1.0),  # of the peak, in products of a prompt with weights; chapter 10 takes a half
     "layer_seconds": (5e-6, 5e-5, 1e-3),  # launches of a layer's kernels, once for each piece
 }
-BY_FAMILY = ("share",)
-OWN = ("apple", "ampere", "ada")
+BY_FAMILY = ()
 REDUCE = 1e-5  # seconds before a first byte of an all-reduce arrives
 PIECE, SHORT = 512, 128  # tokens of a piece; up to which packed weights are multiplied as they are, in 8 bits
 TILE, NARROW = 64, 32  # rows of the narrowest tile of a product; of one on units without matrix instructions
@@ -29,14 +28,14 @@ TILE, NARROW = 64, 32  # rows of the narrowest tile of a product; of one on unit
 
 def estimate(row, constants):
     """Estimate of a row of kind prefill [tokens/s, or ms to the first token]. Raises NotAvailable."""
-    chip, family = named(row["device"])
+    chip, _ = named(row["device"])
     shape = language.shape(row)
     dtype, stored = language.stored_bytes(row, shape)
     n, batch = language.chips(row), language.tokens(row, "batch", default=1)
     prompt = language.tokens(row, "prompt_tokens", "input_tokens", "prompt")
     pieces = language.pieces(row)
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, 2) * (language.half_sums(chip) if pieces else 1)
-    share = constants("share", family if family in OWN else None)
+    share = constants("share")
     seconds = sum(
         _piece(shape, new, batch, cached, stored, chip, n, share, peak, pieces)
         for new, cached in _pieces(prompt, pieces)

@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from accelerator_lib.units import si
+from accelerator_lib.units import number, si, significant
 
 ROOT = Path(__file__).parents[2]
 ARRAY, POINTS, ACCESSES, WAYS, MOVES = 32, 500, 2_000_000, 16, 40
@@ -281,7 +281,7 @@ def race(name, entry, repeats):
     (ours, our_bytes), (other, other_bytes) = (
         (statistics.median(pair[side][0] for pair in found), max(pair[side][1] for pair in found)) for side in (0, 1)
     )
-    ratio = f"{other / ours:.3g} times faster" if other > ours else f"{ours / other:.3g} times slower"
+    ratio = number(significant(max(ours, other) / min(ours, other))) + (" x faster" if ours < other else " x slower")
     memory = f"{our_bytes / 1e6:.0f} MB | {other_bytes / 1e6:.0f} MB"
     print(f"| {asked} | {theirs} | {told(ours)} | {told(other)} | {ratio} | {memory} |", flush=True)
 

@@ -55,6 +55,24 @@ def test_a_place_where_nothing_can_be_written_is_one_line_before_measuring(simul
     assert said in err and err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "error, said",
+    [
+        (ModuleNotFoundError("No module named 'jax'", name="jax"), "jax is not installed: pip install jax"),
+        (
+            RuntimeError("Unable to initialize backend 'cuda':\nno device"),
+            "Unable to initialize backend 'cuda': no device",
+        ),
+    ],
+)
+def test_a_machine_that_cannot_be_measured_is_one_line(tmp_path, capsys, error, said):
+    def failing(seconds):
+        raise error
+
+    assert command.main(["--out", str(tmp_path / "mine.json")], failing) == 1
+    assert capsys.readouterr().err.splitlines()[1:] == [f"measure: {said}"]
+
+
 def test_ctrl_c_in_a_real_run_keeps_what_is_measured(tmp_path):
     out = tmp_path / "mine.json"
     arguments = [sys.executable, "-m", "accelerator_lib.measure", "--out", str(out), "--seconds", "60"]

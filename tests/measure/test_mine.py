@@ -5,6 +5,7 @@ from accelerator_lib import hardware, measure, roofline
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.measure import file, judging
 from accelerator_lib.measure.overlay import GROUPS
+from accelerator_lib.validation.devices import named as named_device
 
 
 @pytest.fixture
@@ -50,7 +51,8 @@ def test_a_device_that_only_sounds_like_one_is_none(name):
 
 def test_every_pattern_names_a_chip_of_the_table():
     for id in measure.mine.data.load("measure")["chips"].values():
-        assert hardware.chip(id).bytes_per_s
+        chip = hardware.chip(id)
+        assert chip.bytes_per_s and named_device(chip.name)[0] is chip  # validation knows it by the name in its rows
 
 
 def test_a_roof_that_is_estimated_stands_over_its_own_dots_and_streams_of_caches_are_none_of_them(mine):

@@ -59,7 +59,7 @@ class Yours:
             ax.plot(curve.sizes, curve.rates, marker + dash, color=color, markersize=4, linewidth=1.5, label=kernel)
         ax.axhline(self.overlay.bytes_per_s, color=style.MUTED, linewidth=1, linestyle=":")
         if len(curves) > 1:
-            ax.legend(frameon=False, fontsize=9, loc="lower right")
+            _legend(ax, 3)
 
     def _roof(self, ax):
         groups, roof = self.overlay.groups, self.overlay
@@ -77,7 +77,7 @@ class Yours:
         style.label(ax, source, 0.985, 0.955, style.MUTED, transform=ax.transAxes, ha="right", va="top")
         for (group, (x, y)), (color, _, marker) in zip(groups.items(), LOOKS[1:] + LOOKS[:1], strict=False):
             ax.plot(x, y, marker, color=color, markersize=6, alpha=0.8, markeredgecolor="white", label=WORDS[group])
-        ax.legend(frameon=False, fontsize=9, loc="lower right")
+        _legend(ax, 4)
 
     def show(self, picked):
         """`picked`: measure.Picked."""
@@ -96,6 +96,11 @@ class Yours:
             f"what the {roof} allows at {number(x)} FLOP/byte. The middle 80 % of "
             f"{counted(found.repeats, 'repeat')} lie within {percent(found.spread)} of the median."
         )
+
+
+def _legend(ax, columns):
+    """Above the picture: inside, some machine's dots would lie under it."""
+    ax.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 0.98), ncols=columns, borderpad=0)
 
 
 def _named(picked):
