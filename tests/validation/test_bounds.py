@@ -1,0 +1,48 @@
+"""The bound alone against what was measured, counted a second time from the stored report."""
+
+import numpy as np
+import pytest
+
+from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.validation import bounds
+from accelerator_lib.validation.report import report
+
+
+def counted(kind):
+    """Bound over measured, as speeds, straight from the report."""
+    for each in report()[kind]["source"].counted:
+        told = each.prediction
+        if told.bound and each.measured:
+            yield each.measured / told.bound if told.faster_is_less else told.bound / each.measured
+
+
+@pytest.mark.parametrize("kind", ["memory_bandwidth", "memory_latency", "gemm", "attention", "tpu_v1"])
+def test_the_typical_factor_is_the_median_over_the_rows_of_the_kind(kind):
+    found, factors = bounds.against(kind), list(counted(kind))
+    assert found.typical == pytest.approx(np.median(factors)) and len(found.rows) == len(factors)
+    assert sorted(found.factors) == pytest.approx(sorted(factors))
+    assert found.within(1.25) == pytest.approx(np.mean(np.array(factors) <= 1.25))
+
+
+def test_all_rows_are_those_of_all_kinds():
+    found = bounds.against()
+    factors = [each for kind in report() for each in counted(kind)]
+    assert len(found.rows) == len(factors) and found.typical == pytest.approx(np.median(factors))
+    many = {kind: (count, factor) for kind, count, factor in found.by_kind}
+    assert all(count >= bounds.LEAST for count, _ in many.values())
+    assert many["gemm"] == (len(bounds.against("gemm").rows), bounds.against("gemm").typical)
+    assert [factor for *_, factor in found.by_kind] == sorted(factor for *_, factor in found.by_kind)
+
+
+def test_times_stand_as_rates_so_that_no_dot_lies_above_the_line():
+    found = bounds.against()
+    assert found.beaten == 0 and all(y <= x * (1 + 1e-9) for x, y in zip(found.x, found.y, strict=True))
+    latency = bounds.against("memory_latency")
+    assert latency.units == ("1/cycles",) and max(latency.x) <= 1
+
+
+def test_what_no_row_counts_of_is_named():
+    with pytest.raises(NotAvailable, match="TPU v4"):
+        bounds.against("tpu_v4")
+    with pytest.raises(UnknownName, match="gemm"):
+        bounds.against("gemmm")
