@@ -64,3 +64,31 @@ def run(function, *arguments, in_place=False, budget_s=None, span_s=0.0):
         seconds.append(once(calls))
     low, median, high = np.quantile(seconds, (0.1, 0.5, 0.9)).tolist()
     return cost(compiled) or cost(lowered), Timing(median, low, high, len(seconds), calls)
+
+
+@dataclass(frozen=True)
+class History:
+    """A function call by call: the first, which compiles; one that was not waited for; then each, waited for [s]."""
+
+    first: float
+    asked: float
+    seconds: tuple
+
+
+def history(function, *arguments, runs=24):
+    """History of a function that is jitted here: what a clock finds that is read at the wrong moment, too."""
+    import jax
+
+    jitted = jax.jit(function)
+
+    def once():
+        begin = time.perf_counter()
+        result = jitted(*arguments)
+        asked = time.perf_counter() - begin
+        jax.block_until_ready(result)
+        return asked, time.perf_counter() - begin
+
+    jax.block_until_ready(arguments)
+    first = once()[1]
+    seconds = tuple(once()[1] for _ in range(runs))
+    return History(first, min(once()[0] for _ in range(3)), seconds)

@@ -9,15 +9,31 @@
 session       one run through the plan         plan          which cases, how large        budget   the seconds
 kernels       what is run                      device        what the machine says of itself
 file          JSON, checked where it is read   mine          the records, and the chip
+habits        one kernel, timed in five ways   yours         the reader's file, or a brief session
 rows          as published rows                judging       model against measurement     overlay  for pictures
 """
 
+from accelerator_lib.measure import habits
 from accelerator_lib.measure.file import BadFile, load
 from accelerator_lib.measure.mine import Measurement, Mine
 from accelerator_lib.measure.overlay import Overlay, Picked, overlay
 from accelerator_lib.measure.session import Session
+from accelerator_lib.measure.yours import yours
 
-__all__ = ["BadFile", "Measurement", "Mine", "Overlay", "Picked", "Session", "errors", "judged", "load", "overlay"]
+__all__ = [
+    "BadFile",
+    "Measurement",
+    "Mine",
+    "Overlay",
+    "Picked",
+    "Session",
+    "errors",
+    "habits",
+    "judged",
+    "load",
+    "overlay",
+    "yours",
+]
 
 
 def __getattr__(name):

@@ -2,15 +2,27 @@
 
 predict(row)       what the models say of a measurement, an interval, the bound, what limits: Prediction
 judging.report()   how far off they are, each row predicted by constants that never saw its source
-rows, bounds, misses, adding    what chapter 14 draws of it
+rows, bounds, misses, adding, outliers, unstated    what chapter 14 draws of it; counting: what its questions ask
 KINDS              kinds of rows, and the module that foretells each
 
 Constants: data/calibration.yaml, fitted by  make calibrate. What names of devices stand for: data/validation.yaml.
 """
 
 from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.validation import adding, bounds, misses, rows
+from accelerator_lib.validation import adding, bounds, counting, misses, outliers, rows, unstated
 from accelerator_lib.validation.door import KINDS, predict
 from accelerator_lib.validation.record import Prediction
 
-__all__ = ["KINDS", "NotAvailable", "Prediction", "adding", "bounds", "misses", "predict", "rows"]
+__all__ = [
+    "KINDS",
+    "NotAvailable",
+    "Prediction",
+    "adding",
+    "bounds",
+    "counting",
+    "misses",
+    "outliers",
+    "predict",
+    "rows",
+    "unstated",
+]

@@ -1,0 +1,166 @@
+"""Outliers: the rows that are farthest off, what would make them fit, and what is known of the cause.
+
+    farthest(12)                 ids, worst first, at most two of one source
+    look("ladder_4_runtime")     Outlier: its ratio, those of its kind, its cause, and what a computation says to it
+
+ratio = predicted / measured, each row predicted by constants that never saw its source. A way of counting is a factor
+on what was printed, if it is a rate; of a time it is the inverse. That a factor fits proves nothing: causes, and how
+far each is shown, stand in data/outliers.yaml.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from accelerator_lib import data
+from accelerator_lib.inputs import one_of
+from accelerator_lib.signature import Count, Given, OneOf, Switch, checked
+from accelerator_lib.validation import constants, record, report
+from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, told
+from accelerator_lib.validation.scales import less_is_better
+
+MOST = 2  # outliers of one source: one paper shall not fill the list
+COUNTED = {  # what a printed rate is to be multiplied by, if it was counted so
+    "as printed": 1.0,
+    "half of it": 0.5,
+    "twice as much": 2.0,
+    "GiB, printed as GB": 2**30 / 1e9,
+    "one chip of several": None,
+}
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """One row beside what was foretold, and beside the others of its kind."""
+
+    id: str
+    name: str
+    kind: str
+    unit: str
+    source: str
+    measured: float
+    predicted: float
+    ratio: float  # predicted / measured
+    low: float  # the same at the ends of the interval
+    high: float
+    limit: str
+    others: tuple  # (name, predicted / measured) of the other rows of its kind
+    counted: str
+    factor: float  # on what was measured, counted so
+    cause: str
+    grade: str  # shown, likely, not found
+    looked: str  # what a computation looked at, in words
+    found: float | None  # predicted / measured that came of it
+    told: bool  # whether the cause is asked for
+
+    @property
+    def moved(self):
+        """Predicted / measured, counted so."""
+        return self.ratio / self.factor
+
+    @property
+    def fits(self):
+        """Whether the interval holds what was measured, counted so."""
+        return self.low / self.factor <= 1 <= self.high / self.factor
+
+
+@cache
+def judged():
+    """{id: (kind, Judged)} of all rows that count, each without its own source."""
+    return {one.id: (kind, one) for kind, both in report.report().items() for one in both["source"].counted}
+
+
+@checked
+def farthest(count: Count(1, 100) = 12):
+    """Ids of the rows that are farthest off, worst first, at most two of one source."""
+    places, found = {}, []
+    for id in sorted(judged(), key=lambda id: -abs(judged()[id][1].off)):
+        source = judged()[id][1].source
+        places[source] = places.get(source, 0) + 1
+        found += [id] * (places[source] <= MOST)
+    return tuple(found[:count])
+
+
+@checked
+def menu(count: Count(1, 100) = 12):
+    """{name: id} of the farthest rows."""
+    return {_known(id).get("name", id.replace("_", " ")): id for id in farthest(count)}
+
+
+def _known(id):
+    return data.load("outliers")["causes"].get(id, {})
+
+
+def _id(id):
+    return one_of("row", id, judged())
+
+
+def _row(id):
+    return data.published(judged()[id][0])[id]
+
+
+@checked
+def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", tell: Switch = False):
+    """Outlier of a row by its id, its figure counted in another way, its cause told or not."""
+    kind, one = judged()[id]
+    row, said, known = _row(id), one.prediction, _known(id)
+    looked, found = _looked(row, said.value / one.measured, known.get("look", {}))
+    return Outlier(
+        id=id,
+        name=known.get("name", id.replace("_", " ")),
+        kind=kind,
+        unit=row["unit"],
+        source=data.title(row),
+        measured=one.measured,
+        predicted=said.value,
+        ratio=said.value / one.measured,
+        low=said.low / one.measured,
+        high=said.high / one.measured,
+        limit=said.limit,
+        others=tuple(
+            (_label(other), _ratio(other)) for other, (its, _) in judged().items() if its == kind and other != id
+        ),
+        counted=counted,
+        factor=factor(row, counted),
+        cause=known.get("cause", "No cause is known."),
+        grade=known.get("grade", "not found"),
+        looked=looked,
+        found=found,
+        told=tell,
+    )
+
+
+def factor(row, counted):
+    """What a row's figure is to be multiplied by, if it was counted so."""
+    found = COUNTED[counted] or 1 / (row.get("n_devices") or 1)
+    return 1 / found if less_is_better(row) else found
+
+
+def _ratio(id):
+    one = judged()[id][1]
+    return one.prediction.value / one.measured
+
+
+def _label(id):
+    row = _row(id)
+    return f"{row['workload']}, {row['device']}"
+
+
+def _looked(row, ratio, look):
+    """(what was looked at, predicted / measured) of what data/outliers.yaml says to look at."""
+    if "beside" in look:
+        return f"beside it, {_label(look['beside'])}", _ratio(look["beside"])
+    if look.get("seen"):
+        return "with its own source among those that were fitted", predict(row).value / row["value"]
+    if "factor" in look:
+        return look["words"], ratio * look["factor"]
+    if not look:
+        return "", None
+    fitted = constants.of(kind_of(row["kind"]))[0]
+    other = constants.Constants({**fitted.values, **look.get("constants", {})})
+    stated = {**row, "conditions": {**row["conditions"], **look.get("conditions", {})}}
+    return look["words"], ratio * _told(stated, other) / _told(row, fitted)
+
+
+def _told(row, fitted):
+    whole = record.read({**row, "kind": kind_of(row["kind"])}, KINDS)
+    return told(guarded(model_of(whole["kind"]), whole, fitted), whole).value

@@ -1,0 +1,134 @@
+"""Unstated: what a missing word costs. Every row that states a condition is foretold once with it and once without.
+
+    costs("training")       Missing(word, rows, lost, stated, unstated), the dearest first
+
+lost                rows that can then no longer be predicted at all
+stated, unstated    median of |log(predicted / measured)| over the others, with the word and without it
+
+Both by the constants of data/calibration.yaml, which were fitted with the word: the cost of silence alone.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable, one_of
+from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.validation.door import predict
+from accelerator_lib.validation.fitting import fittable, miss
+
+WORDS = {  # kind -> what is left out: one condition, or several that say the same thing
+    "attention": {
+        "shape": ("seq", "batch", "heads", "head_dim"),
+        "pass": ("pass",),
+        "mask, dropout": ("options",),
+        "number format": ("dtype",),
+    },
+    "collective": {"algorithm": ("algorithm",), "sum in the switch": ("in_switch_reduction",)},
+    "training": {
+        "recomputation": ("recomputation",),
+        "sequence": ("seq",),
+        "layers, width": ("layers", "d_model"),
+        "micro-batch": ("micro_batch",),
+        "sharding": ("sharding",),
+        "split over chips": ("tensor_parallel", "pipeline_parallel", "parallel"),
+        "attention": ("attention",),
+        "number format": ("dtype",),
+    },
+    "decode": {
+        "bits of weights": ("weights", "weights_gib"),
+        "tokens written": ("generated_tokens",),
+        "software": ("software",),
+    },
+    "prefill": {"prompt": ("prompt_tokens", "prompt"), "number format": ("dtype",), "software": ("software",)},
+    "serving": {
+        "tokens in, out": ("input_tokens", "output_tokens"),
+        "batch": ("batch",),
+        "number format": ("dtype",),
+        "software": ("software",),
+    },
+    "memory_latency": {"level": ("level",), "clock": ("clock_mhz",)},
+}
+ANY = tuple(dict.fromkeys(word for words in WORDS.values() for word in words))
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A word, the rows that state it, and what becomes of their predictions without it."""
+
+    word: str
+    rows: int
+    lost: int
+    stated: float | None  # median |log| of the rows that are left, as they stand; None where none is left
+    unstated: float | None  # the same without the word
+    worst: float | None  # the largest |log| without it
+
+    @property
+    def dearer(self):
+        """By how much the median grows; 0 where no row is left."""
+        return 0.0 if self.stated is None else self.unstated - self.stated
+
+
+@cache
+def _row(kind, id, without):
+    row = data.published(kind)[id]
+    kept = {key: value for key, value in row["conditions"].items() if key not in without}
+    try:
+        return abs(miss(predict({**row, "conditions": kept}).value, row["value"]))
+    except NotAvailable:
+        return None
+
+
+@checked
+def missing(kind: OneOf(WORDS) = "training", word: OneOf(ANY) = "recomputation"):
+    """Missing of one word of a kind."""
+    one_of("word", word, WORDS[kind])
+    without, known = WORDS[kind][word], data.published(kind)
+    ids = [id for id, row in known.items() if fittable(row) and set(without) & set(row["conditions"])]
+    pairs = [(_row(kind, id, ()), _row(kind, id, without)) for id in ids]
+    pairs = [pair for pair in pairs if pair[0] is not None]
+    left = [pair for pair in pairs if pair[1] is not None]
+    stated, unstated = ([pair[i] for pair in left] for i in (0, 1))
+    return Missing(
+        word,
+        len(pairs),
+        len(pairs) - len(left),
+        median(stated) if left else None,
+        median(unstated) if left else None,
+        max(unstated) if left else None,
+    )
+
+
+@cache
+def _costs(kind):
+    found = [missing(kind, word) for word in WORDS[kind]]
+    return tuple(sorted(found, key=lambda each: (-each.lost / each.rows, -each.dearer)))
+
+
+@checked
+def costs(kind: OneOf(WORDS) = "training"):
+    """Missing of each word of a kind: those that cost most rows first, then those that cost most certainty."""
+    return _costs(kind)
+
+
+@cache
+def reasons():
+    """{why: number} of the published rows that no model predicts, by the kind of reason."""
+    from accelerator_lib.validation.report import report
+
+    found = {}
+    for both in report().values():
+        for why in both["source"].missing.values():
+            known = next((name for mark, name in REASONS.items() if mark in why), "the models do not cover it")
+            found[known] = found.get(known, 0) + 1
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+REASONS = {  # words of a refusal -> what kind of reason it is
+    "not state": "a condition is not stated",
+    "not stated": "a condition is not stated",
+    "not published": "a rate of the device is not published",
+    "names no": "a condition is not stated",
+    "no model": "the models do not cover it",
+}

@@ -1,0 +1,82 @@
+"""Outliers: the farthest rows, how else they may have been counted, and what is known of the cause."""
+
+from math import log
+
+import pytest
+
+from accelerator_lib import data
+from accelerator_lib.inputs import UnknownName
+from accelerator_lib.validation import outliers, predict, report
+
+CAUSES = data.load("outliers")["causes"]
+
+
+def test_the_farthest_are_the_farthest_and_one_paper_does_not_fill_the_list():
+    found = outliers.farthest(12)
+    off = [abs(outliers.judged()[id][1].off) for id in found]
+    assert off == sorted(off, reverse=True) and len(set(found)) == 12
+    sources = [outliers.judged()[id][1].source for id in found]
+    assert max(sources.count(source) for source in sources) <= outliers.MOST
+    every = [one for both in report.report().values() for one in both["source"].counted]
+    assert off[0] == max(abs(one.off) for one in every)
+
+
+def test_ratio_and_interval_are_those_of_the_report():
+    for id in outliers.farthest(6):
+        row, (kind, one) = outliers.look(id), outliers.judged()[id]
+        assert log(row.ratio) == pytest.approx(one.off) and row.fits == one.held
+        assert len(row.others) == len(report.report()[kind]["source"].counted) - 1
+
+
+def test_a_rate_that_is_counted_twice_doubles_and_a_time_halves():
+    rate, time = outliers.look("serve_h100_llama_70b_2048_2048", "twice as much"), outliers.look("ladder_4_runtime")
+    assert rate.moved == pytest.approx(rate.ratio / 2)
+    assert outliers.look("ladder_4_runtime", "twice as much").moved == pytest.approx(2 * time.ratio)
+    gib = outliers.look("gemm_h800_fp8_64_7168_2048", "GiB, printed as GB")
+    assert gib.ratio / gib.moved == pytest.approx(1.073741824)
+
+
+def test_one_chip_of_several_is_a_factor_of_the_number_of_chips():
+    row = outliers.look("ar_h100_azure_16mb", "one chip of several")
+    assert row.ratio / row.moved == pytest.approx(1 / 8)
+    assert outliers.look("gptfast_7b_eager", "one chip of several").moved == outliers.look("gptfast_7b_eager").ratio
+
+
+def test_counted_so_that_it_is_right_lies_in_the_interval_if_that_holds_one():
+    row = outliers.look("serve_h100_llama_70b_2048_2048", "twice as much")
+    assert row.fits == (row.low / 2 <= 1 <= row.high / 2)
+
+
+@pytest.mark.parametrize("id", CAUSES)
+def test_every_cause_belongs_to_a_row_that_counts_and_what_it_looks_at_can_be_computed(id):
+    row = outliers.look(id, tell=True)
+    assert row.told and row.grade in ("shown", "likely", "not found") and row.cause.endswith(".")
+    assert row.found > 0 and row.looked
+    if "beside" in CAUSES[id]["look"]:
+        other = outliers.judged()[CAUSES[id]["look"]["beside"]][1]
+        assert row.found == pytest.approx(other.prediction.value / other.measured)
+
+
+def test_a_cause_that_is_shown_by_its_own_source_brings_the_row_nearer():
+    for id, entry in CAUSES.items():
+        if entry["look"].get("seen"):
+            kind, one = outliers.judged()[id]
+            row = outliers.look(id)
+            assert row.found == pytest.approx(predict(data.published(kind)[id]).value / one.measured)
+            assert abs(log(row.found)) < abs(log(row.ratio))
+
+
+def test_a_row_without_a_known_cause_says_so():
+    id = next(id for id in outliers.judged() if id not in CAUSES)
+    row = outliers.look(id, tell=True)
+    assert row.cause == "No cause is known." and row.found is None and row.grade == "not found"
+
+
+def test_an_unknown_row_is_one_line_with_the_nearest_name():
+    with pytest.raises(UnknownName, match="did you mean"):
+        outliers.look("ladder_4_runtim")
+
+
+def test_the_menu_names_each_row_once():
+    menu = outliers.menu(12)
+    assert tuple(menu.values()) == outliers.farthest(12) and len(menu) == 12
