@@ -56,6 +56,7 @@ class Placed:
     seconds: float
     flops_per_s: float
     bound: str  # "memory" or "compute"
+    measured: object = None  # published products of the chip, where they are asked for: measured.Products
 
     @property
     def bandwidth(self):

@@ -1,0 +1,82 @@
+"""Measured: published matrix products beside the roof of their chip, and how far a model typically is from what was found.
+
+    typical factor = median of  max(model / measured, measured / model)
+
+Facts: data/measured.yaml and data/published/gemm.yaml, rows of basis seen that state their shape. Inputs in 8 bits have
+outputs in 16, as in the kernels that print their bytes.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib import data
+from accelerator_lib.hardware import AChip
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.roofline.roof import Placed, place
+from accelerator_lib.signature import Given, Positive, checked
+from accelerator_lib.workload import Gemm
+
+TWINS = {"H800 SXM5": "h100-sxm5"}  # sold under another name: slower links, the same arithmetic and memory
+
+
+@checked
+def typical(model: Positive, measured: Positive):
+    """The median factor, 1 or more, by which a model misses measurements (two arrays of one unit)."""
+    model, measured = np.atleast_1d(model), np.atleast_1d(measured)
+    if model.shape != measured.shape:
+        raise ValueError(f"model and measured must go together: there are {model.size} and {measured.size}")
+    return float(np.exp(np.median(np.abs(np.log(model / measured)))))
+
+
+@dataclass(frozen=True, eq=False)
+class Products:
+    """Published products of one chip: arrays, one entry each."""
+
+    rows: tuple  # as they stand in the data
+    dtypes: tuple
+    peaks: np.ndarray  # FLOP/s of the unit for the format of each
+    intensity: np.ndarray  # FLOP/byte
+    roofs: np.ndarray  # FLOP/s that the chip allows there
+    flops_per_s: np.ndarray  # measured
+
+    @property
+    def typical(self):
+        """How many times slower than their roof they ran, in the median; NaN where none was published."""
+        return typical(self.roofs, self.flops_per_s) if self.rows else float("nan")
+
+
+@checked
+def products(chip: AChip):
+    """Products that were published for a chip and state their shape, each under the roof of its own format."""
+    return _products(chip)
+
+
+@cache
+def _products(chip):
+    found = []
+    for row in data.published("gemm").values():
+        shape = [row["conditions"].get(axis) for axis in "MNK"]
+        if row["basis"] != "seen" or not all(shape) or chip.id not in (row["chip"], TWINS.get(row["device"])):
+            continue
+        dtype = row["conditions"]["dtype"].split()[0]  # fp8 e4m3: what both operands have
+        try:
+            found.append((row, place(Gemm(*shape), chip, dtype, output_dtype="bf16")))
+        except NotAvailable:  # a chip without that format's published peak has no roof for it
+            continue
+    columns = ([getattr(one, name) for _, one in found] for name in ("peak", "intensity", "roof"))
+    rows, measured = tuple(row for row, _ in found), [row["value"] * 1e12 for row, _ in found]
+    return Products(rows, tuple(one.dtype for _, one in found), *map(np.array, columns), np.array(measured))
+
+
+def _placed(value):
+    if not isinstance(value, Placed):
+        raise TypeError(f"placed must be a Placed, not {type(value).__name__} {value!r}"[:120])
+    return value
+
+
+@checked
+def with_products(placed: Given("a Placed", _placed)):
+    """The kernel on its roof, and the published products of the same chip beside it."""
+    return replace(placed, measured=products(placed.chip))
