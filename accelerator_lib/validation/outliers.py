@@ -10,12 +10,14 @@ far each is shown, stand in data/outliers.yaml.
 
 from dataclasses import dataclass
 from functools import cache
+from statistics import median
 
 from accelerator_lib import data
 from accelerator_lib.inputs import one_of
 from accelerator_lib.signature import Count, Given, OneOf, Switch, checked
 from accelerator_lib.validation import constants, record, report
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, told
+from accelerator_lib.validation.fitting import miss
 from accelerator_lib.validation.scales import less_is_better
 
 MOST = 2  # outliers of one source: one paper shall not fill the list
@@ -127,6 +129,17 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
         found=found,
         told=tell,
     )
+
+
+@checked
+def neighbours(id: Given("id of a row", _id)):
+    """(median |log| of the rows of the same source and kind, the same with the constants that would mend this one)."""
+    kind, one = judged()[id]
+    fitted = constants.of(kind)[0]
+    other = constants.Constants({**fitted.values, **_known(id).get("look", {}).get("constants", {})})
+    rows = [_row(each) for each, (its, beside) in judged().items() if its == kind and beside.source == one.source]
+    off = [[abs(miss(_told(row, each), row["value"])) for row in rows] for each in (fitted, other)]
+    return median(off[0]), median(off[1])
 
 
 def factor(row, counted):

@@ -80,3 +80,10 @@ def test_an_unknown_row_is_one_line_with_the_nearest_name():
 def test_the_menu_names_each_row_once():
     menu = outliers.menu(12)
     assert tuple(menu.values()) == outliers.farthest(12) and len(menu) == 12
+
+
+def test_what_mends_one_row_may_break_its_neighbours():
+    before, after = outliers.neighbours("gemm_h800_fp8_64_7168_2048")
+    assert abs(log(outliers.look("gemm_h800_fp8_64_7168_2048").found)) < 0.1 and after > 1.2 * before
+    same, still = outliers.neighbours("gptfast_7b_eager")  # nothing is changed there
+    assert same == still
