@@ -35,7 +35,7 @@ class Adding(Stage):
         """`step`: validation.adding.Step."""
         ids = list(step.off)
         x, y = _piled(np.array(list(step.off.values())))
-        ticks = _across(np.log(TICKS))
+        ticks, beyond = _across(np.log(TICKS)), sum(not LOW <= each <= HIGH for each in step.off.values())
         off = [number(exp(each), 3) for each in step.off.values()]
         return [
             lines("grid", range(len(TICKS)), ticks, TOP - 8, ticks, FLOOR, "muted faint", 1),
@@ -45,6 +45,7 @@ class Adding(Stage):
                   "ink bold start", 13),
             boxes("dots", ids, x - DOT / 2, y - DOT, DOT, DOT, "compute round", "", 12, [step.names[id] for id in ids],
                   [f"{each} times the speed" for each in off]),
+            texts("beyond", [0] * (beyond > 0), RIGHT, 16, f"{beyond} farther off, at the edge", "muted end", 12),
             *self._table(step),
         ]  # fmt: skip
 
