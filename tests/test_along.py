@@ -105,3 +105,22 @@ def test_more_curves_than_looks_are_drawn_all_the_same():
 
     shown = explore(many, lines(), x=log(0.1, 10.0))
     assert len(shown.picture.view.base.curves) == 6 and "curve 5" in shown.picture.sentence
+
+
+def test_marks_may_follow_the_controls_and_a_switch_hides_them():
+    def marks(y, seen, **_):
+        return {"measured": ([2.0, 4.0], [y, 2 * y])} if seen else {}
+
+    def line(x=1.0, y=3.0, seen=False):
+        return {"model": x * y}
+
+    view = views.Lines(over="x", y="value", limits=(0.01, 1000), marks=marks)
+    shown = explore(line, view, x=log(1.0, 10.0), y=log(1.0, 10.0), seen=True)
+    assert "measured" not in view.marked  # it gets its place in the legend when it is first seen
+    shown.set(seen=True)
+    assert [list(one) for one in view.marked["measured"].get_data()] == [[2.0, 4.0], [3.0, 6.0]]
+    at = shown.controls["y"].value
+    shown.set(y=1.0)
+    assert shown.controls["y"].value != at and list(view.marked["measured"].get_ydata()) == [1.0, 2.0]
+    shown.set(seen=False)
+    assert not len(view.marked["measured"].get_xdata()) and view.base.legended.texts[-1].get_text() == "measured"

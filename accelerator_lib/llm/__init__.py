@@ -9,12 +9,14 @@ serving       a scheduler, step by step, and its clock     goodput       its ans
 prefixes      caches that share their beginning            split         prompts and answers on other chips
 speculation   drafting tokens and checking them            drafting      the small transformer with a draft
 published     measurements beside the models               tiers         what no longer fits
+alone         all runs of one user beside their read of the weights
 passes        one run of tokens through all layers, kernel by kernel
 
 Shapes are facts (data/models.yaml, workload/models.py): llm.model("llama-3-70b").layers is 80.
 """
 
 from accelerator_lib.llm import (
+    alone,
     boards,
     drafting,
     experts,
@@ -38,6 +40,7 @@ from accelerator_lib.llm.steps import critical_batch, decode_step, prefill
 from accelerator_lib.workload.models import model
 
 __all__ = [
+    "alone",
     "boards",
     "critical_batch",
     "decode_step",

@@ -90,7 +90,11 @@ def offline(cache: OneOf(("fp8", "fp16")) = "fp8"):
 @checked
 def weight_bytes(id: OneOf(USER)):
     """Bytes of weights that a published run for one user reads for each token."""
-    row = data.rows("decode")[id]
+    return read_bytes(data.rows("decode")[id])
+
+
+def read_bytes(row):
+    """The same for a row of the data, whether it is drawn here or not."""
     given = row["conditions"]
     if "weights_gib" in given:
         return given["weights_gib"] * GIB

@@ -42,9 +42,17 @@ class Curves:
         self.dots = [style.dot(self.ax, color, marker=marker) for _, (color, _, marker) in looks]
         self.cursor = self.ax.axvline(xlim[0], color=style.MUTED, linewidth=1, linestyle=":")
         style.moving(*self.curves, *self.dots, self.cursor)
+        self.legend, self.legended = legend, None
         if len(names) > 1:
-            owner, columns = (self.figure, 2) if legend.startswith("outside") else (self.ax, 1)
-            owner.legend(frameon=False, fontsize=10, loc=legend, ncols=columns)
+            self.key()
+
+    def key(self):
+        """The names of all curves and points that have one."""
+        if self.legended:
+            self.legended.remove()
+        owner, columns = (self.figure, 2) if self.legend.startswith("outside") else (self.ax, 1)
+        handles = self.ax.get_legend_handles_labels()[0]
+        self.legended = owner.legend(handles=handles, frameon=False, fontsize=10, loc=self.legend, ncols=columns)
 
     def draw(self, x, curves, at, values):
         """Curves over `x` (arrays), the dots at `at` with one value a curve (None, NaN: no dot)."""
@@ -63,7 +71,8 @@ class Lines:
     y, unit: the label and unit of the vertical axis ("%": a share of one); limits: its ends, logarithmic from 100x on.
     say: the sentence, a template such as "{m:row}: {one array:%} busy", or a function of (here, **given) that returns
     it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points;
-    (x, y, curve) in the look of that curve. best: the curve whose highest point gets a star. dots: names of curves
+    (x, y, curve) in the look of that curve; or a function of the controls that gives them, where a switch hides them
+    or where they move with a control. best: the curve whose highest point gets a star. dots: names of curves
     whose dot is seen, or a function of the controls that gives them, where a switch chooses. told: results that only
     the sentence tells, without a curve. note: a template, filled in inside the picture.
 
@@ -97,12 +106,15 @@ class Lines:
         low, high = self.limits
         self.log = (low > 0 and high >= 100 * low) if log is None else log
         self.figure = self.base = None
+        self.marked = {}  # the artist of each name
 
     def show(self, along):
         """`along`: results.Along."""
         drawn = [name for name in along.here if name not in self.told]
+        marks = self.marks(**along.given) if callable(self.marks) else self.marks
         if self.base is None:
             self._build(along.axis, drawn)
+        self._mark(marks, drawn)
         seen = self.dots(**along.given) if callable(self.dots) else self.dots or along.here
         values = [along.here[name] if name in seen else None for name in drawn]
         self.base.draw(along.axis.values, [along.curves[name] for name in drawn], along.at, values)
@@ -141,9 +153,6 @@ class Lines:
             style.plain(ax.yaxis)
         if axis.unit == "%":
             style.percents(ax.xaxis)
-        for place, (name, (x, y, *curve)) in enumerate(self.marks.items()):
-            look = LOOKS[names.index(*curve)] if curve else (MARKED[place % 4], "", "D")
-            self._mark(ax, name, x, y, look)
         if self.best is not None:
             self.star = style.moving(style.dot(ax, style.INK, 14, "*"))
         if self.note:
@@ -155,12 +164,26 @@ class Lines:
     def decorate(self, ax):
         """What never moves: a reference line, a label. For views that are more than a declaration."""
 
-    def _mark(self, ax, name, x, y, look):
+    def _mark(self, marks, names):
+        """Points that stand where `marks` says, those of other names nowhere; a new name gets its look and label."""
+        for name, artist in self.marked.items():
+            if callable(self.marks):
+                artist.set_data(*marks[name][:2] if name in marks else ([], []))
+        for name, (x, y, *curve) in marks.items():
+            if name not in self.marked:
+                look = LOOKS[names.index(*curve)] if curve else (MARKED[len(self.marked) % 4], "", "D")
+                self.marked[name] = self._new(self.base.ax, name, x, y, look)
+
+    def _new(self, ax, name, x, y, look):
         """One named point with its name beside it; many points of one kind in the legend."""
         color, _, marker = look
-        if np.ndim(x):
-            ax.plot(x, y, marker, color=color, markersize=8, markerfacecolor="none", markeredgewidth=2, label=name)
-            ax.legend(frameon=False, fontsize=10, loc="best" if self.legend.startswith("outside") else self.legend)
-            return
-        ax.plot([x], [y], "D", color=style.OTHER, markersize=7)
-        style.label(ax, f"   {name}", x, y, style.OTHER, 9, va="bottom")
+        if not np.ndim(x):
+            style.label(ax, f"   {name}", x, y, style.OTHER, 9, va="bottom")
+            return ax.plot([x], [y], "D", color=style.OTHER, markersize=7)[0]
+        (made,) = ax.plot(
+            x, y, marker, color=color, markersize=8, markerfacecolor="none", markeredgewidth=2, label=name
+        )
+        if callable(self.marks):
+            style.moving(made)
+        self.base.key()
+        return made

@@ -1,0 +1,45 @@
+"""Alone: published runs that answer one user on one chip, beside the read of their weights.
+
+    model [s a token] = bytes of the weights / bandwidth + what is lost in each step
+
+Left out are runs whose text grows beyond 1,024 tokens (their caches count), several chips, vendors' claims, and chips
+whose bandwidth is not published. Facts: data/measured.yaml and data/published/decode.yaml.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib import data
+from accelerator_lib.hardware import chip
+from accelerator_lib.llm.published import read_bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """One entry for each run; arrays of seconds."""
+
+    rows: tuple  # as they stand in the data
+    read_seconds: np.ndarray  # to read the weights once, at the bandwidth of the datasheet
+    seconds: np.ndarray  # for a token, measured
+
+    @property
+    def shares(self):
+        """Of the bandwidth that each reaches, 0 to 1: its MBU."""
+        return self.read_seconds / self.seconds
+
+
+@cache
+def runs():
+    """Runs of one user on one chip."""
+    rows = tuple(row for row in data.published("decode").values() if _counts(row))
+    read = [read_bytes(row) / chip(row["chip"]).bytes_per_s for row in rows]
+    return Runs(rows, np.array(read), np.array([1 / row["value"] for row in rows]))
+
+
+def _counts(row):
+    given = row["conditions"]
+    longest = given.get("generated_tokens")
+    short = not isinstance(longest, int) or longest <= 1024
+    return row["basis"] == "seen" and row["n_devices"] == 1 and bool(row["chip"]) and "claim" not in given and short
