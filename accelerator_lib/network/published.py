@@ -2,13 +2,16 @@
 
     by size        all-reduces of 8 A100                     by ranks       the smallest messages around a ring
     short          all-reduces of a serving system           in the switch  what “bus bandwidth” counts
-    decode         tokens over several chips
+    decode         tokens over several chips                 ring steps     all-reduces as the messages they consist of
 
 A model here is what its formula says with the rates of data sheets; nothing is fitted unless the name says so.
 Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py.
 """
 
 from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.hardware import chip
@@ -120,6 +123,27 @@ def _decoded(row, algorithm, step_seconds):
     each = all_reduce_seconds(2 * shape.d_model, n, here.link_bytes_per_s, step_seconds, algorithm)
     name = f"a token of {shape.name.removeprefix('Llama 2 ')}, {n} A100"
     return Beside(name, n, None, read + 2 * shape.layers * each, 1 / row["value"], data.title(row))
+
+
+@dataclass(frozen=True, eq=False)
+class RingSteps:
+    """Published all-reduces around a ring as the messages they consist of: every step sends one n-th of the array."""
+
+    rows: tuple  # as they stand in the data
+    bytes_moved: np.ndarray  # of a message
+    bytes_per_s: (
+        np.ndarray
+    )  # at which it went, its latency counted: the bus bandwidth, since 2 (n - 1) steps take it all
+    links: np.ndarray  # of the data sheet, one way [B/s]
+
+
+@cache
+def ring_steps():
+    """RingSteps of every published all-reduce that no switch adds up."""
+    rows = [row for row in data.published("collective").values() if not row["conditions"].get("in_switch_reduction")]
+    sizes = [row["conditions"]["message_bytes"] / row["n_devices"] for row in rows]
+    rates, links = [row["value"] * 1e9 for row in rows], [chip(row["chip"]).link_bytes_per_s for row in rows]
+    return RingSteps(tuple(rows), *map(np.array, (sizes, rates, links)))
 
 
 @dataclass(frozen=True)

@@ -80,3 +80,23 @@ def test_bus_bandwidth_is_no_rate_of_a_link():
         seconds = network.all_reduce_seconds(1.0, row.n, row.on_the_wire, 0.0, "switch")
         assert 1 / message_s == pytest.approx(seconds)  # the same time by the formula of the switch
         assert row.bus < row.bus_at_most
+
+
+def test_a_ring_is_its_steps():
+    """Two roads: the time of an all-reduce from its bus bandwidth, and its steps one after the other."""
+    steps = network.published.ring_steps()
+    assert len(steps.rows) == len(steps.links) > 14
+    for row, size, rate in zip(steps.rows, steps.bytes_moved, steps.bytes_per_s, strict=True):
+        n = row["n_devices"]
+        assert 2 * (n - 1) * size / rate == pytest.approx(network.published.seconds_of(row))
+        assert not row["conditions"].get("in_switch_reduction")
+
+
+def test_the_steps_of_the_drawn_sizes_are_among_them():
+    sizes = network.published.ring_steps().bytes_moved
+    assert {size / 8 for size in network.published.sizes()} <= set(sizes.tolist())
+
+
+def test_no_message_passes_its_link():
+    steps = network.published.ring_steps()
+    assert all(steps.bytes_per_s < steps.links)
