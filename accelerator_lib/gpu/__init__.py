@@ -6,10 +6,10 @@ hiding        warps that hide the latency              divergence    what two wa
 simt          a warp step by step                      language      what its kernels are written in
 access        sectors, banks                           fetch         a load, sector by sector
 banks         shared memory, turn by turn              sm            the parts of an SM, in numbers
-library       the tile that a library takes
+library       the tile that a library takes         squares       published products beside their waves
 """
 
-from accelerator_lib.gpu import access, banks, fetch, grid, library, scheduler, simt, sm
+from accelerator_lib.gpu import access, banks, fetch, grid, library, scheduler, simt, sm, squares
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
@@ -37,6 +37,7 @@ __all__ = [
     "simt_cycles",
     "simt_efficiency",
     "sm",
+    "squares",
     "warps_to_saturate",
     "waves",
 ]
