@@ -54,7 +54,7 @@ class Habits(Stage):
                 "muted end",
                 12,
             ),
-            texts("head", [0], LEFT, 20, f"{found.kernel} product, call by call", "ink bold start", 14),
+            texts("head", [0], LEFT, 20, f"{found.kernel} product, call by call", "ink bold start", 13),
             boxes(
                 "middle",
                 [0],
@@ -92,7 +92,9 @@ class Habits(Stage):
                 who="asked for, not waited for",
                 says=si(run.asked, "s"),
             ),
-            texts("printed-words", [0], RIGHT, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold end", 13),
+            texts(
+                "printed-words", [0], LEFT + 210, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold start", 13
+            ),
             texts(
                 "x",
                 [0, 1, 2],

@@ -50,8 +50,8 @@ class Outliers(Stage):
             texts(
                 "tick-words", range(len(ticks)), [_at(tick) for tick in ticks], 410, list(TICKS.values()), "muted", 12
             ),
-            texts("head", [0], MIDDLE, 16, row.name, "ink bold", 15),
-            texts("axis", [0], MIDDLE, 40, "predicted / measured", "muted", 12),
+            texts("head", [0], LEFT - 40, 16, row.name, "ink bold start", 15),
+            texts("axis", [0], LEFT - 40, 40, "predicted / measured", "muted start", 12),
             boxes(
                 "others",
                 range(len(x)),
