@@ -2,11 +2,14 @@
 
 faster   how many published speeds lie above what tiles allow
 factor   exp(mean |log(published / every matrix once)|)
+off      the median factor between each forecast and what was published
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+
+from accelerator_lib.roofline import typical
 
 ROUNDING = 0.01  # of a published speed
 
@@ -19,6 +22,7 @@ class Forecast:
     published: np.ndarray
     once: np.ndarray
     tiled: np.ndarray
+    seen: bool = True  # whether what was published is shown
 
     @property
     def faster(self):
@@ -29,3 +33,8 @@ class Forecast:
     def factor(self):
         """By what factor the forecast with every matrix moved once is wrong, on (geometric) average."""
         return float(np.exp(np.abs(np.log(self.published / self.once)).mean()))
+
+    @property
+    def off(self):
+        """Typical factors by which the two forecasts miss: every matrix once, tiles without a cache."""
+        return typical(self.once, self.published), typical(self.tiled, self.published)

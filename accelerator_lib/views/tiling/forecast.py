@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.units import number
+from accelerator_lib.units import number, si
 from accelerator_lib.views import style
 
 LOOKS = (
@@ -19,6 +19,7 @@ class Products:
     >>> published, once = np.array([1e14, 2.5e14]), np.array([2e14, 3e14])
     >>> view.show(tiling.Forecast(64, published, once, np.array([5e13, 1e14])))
     >>> view.show(tiling.Forecast(256, published, once, np.array([2e14, 3e14])))
+    >>> view.show(tiling.Forecast(256, published, once, np.array([2e14, 3e14]), seen=False))
     """
 
     def __init__(self, names):
@@ -39,13 +40,19 @@ class Products:
     def show(self, forecast):
         """`forecast`: tiling.Forecast, one product for each name."""
         table = np.array([forecast.published, forecast.once, forecast.tiled]) / 1e12
+        self.marks[0].set_visible(forecast.seen)
         for mark, values in zip(self.marks, table, strict=True):
             mark.set_data(values, self.rows)
+        table = table if forecast.seen else table[1:]
         for link, low, high, y in zip(self.links, table.min(axis=0), table.max(axis=0), self.rows, strict=True):
             link.set_data([low, high], [y, y])
-        edge = forecast.edge
+        edge, (once, tiled) = forecast.edge, forecast.off
+        if not forecast.seen:
+            low, high = (si(speed, "FLOP/s") for speed in (min(forecast.tiled), max(forecast.tiled)))
+            return f"Tiles of {edge} × {edge} without a cache allow {low} to {high}; every matrix once, more."
         return (
             f"Tiles of {edge} × {edge}: {forecast.faster} of {len(self.rows)} published products are faster than tiles "
             f"without a cache allow. Moving every matrix once predicts too much by a factor of "
-            f"{number(forecast.factor)} on average."
+            f"{number(forecast.factor)} on average, typically {number(once)}; tiles alone are typically "
+            f"off by {number(tiled)}."
         )
