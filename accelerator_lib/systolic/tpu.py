@@ -200,6 +200,12 @@ def _predicted(row, bandwidth, batch):
     return Application(row["name"], row["batch"], row["weights"], uses, *published, attainable, own.active * peak, own)
 
 
+def typically_off(applications):
+    """Typical factors by which the time of tiles, and the roofline, miss what was delivered."""
+    tiled, roof, delivered = zip(*((a.tiled, a.roofline, a.delivered) for a in applications), strict=True)
+    return roofline.typical(list(tiled), list(delivered)), roofline.typical(list(roof), list(delivered))
+
+
 def furthest_off(applications):
     """The Application whose prediction misses what was delivered by the largest factor, too much or too little."""
     return max(applications, key=lambda application: abs(log(application.miss)))

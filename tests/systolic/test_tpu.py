@@ -117,3 +117,11 @@ def test_the_counters_of_every_application_are_near_the_measured_ones():
 def test_what_is_no_part_is_one_clear_line(parts):
     with pytest.raises(TypeError, match="parts must be|not iterable"):
         tpu.counters(parts, 256, 34e9, 7e8)
+
+
+def test_typical_factors_by_hand():
+    """A second road: of four, the geometric mean of the two in the middle."""
+    built = tpu.applications()
+    for off, name in zip(tpu.typically_off(built), ("tiled", "roofline"), strict=True):
+        factors = sorted(max(getattr(a, name) / a.delivered, a.delivered / getattr(a, name)) for a in built)
+        assert len(built) == 4 and off == pytest.approx((factors[1] * factors[2]) ** 0.5)

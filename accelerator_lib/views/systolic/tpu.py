@@ -16,8 +16,9 @@ class TpuV1:
     """The first TPU: two predictions beside what it delivered.
 
     >>> view = TpuV1()
-    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3]))
-    >>> view.show((systolic.tpu.applications(10), systolic.tpu.applications(10)[0]))
+    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3], (1.1, 1.3)))
+    >>> view.show((systolic.tpu.applications(10), systolic.tpu.applications(10)[0], (1.1, 1.3)))
+    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3], None))
     """
 
     def __init__(self):
@@ -25,35 +26,41 @@ class TpuV1:
         self.rows = None
 
     def show(self, result):
-        """`result`: (tpu.Applications, the one furthest off)."""
-        applications, worst = result
+        """`result`: (tpu.Applications, the one furthest off, tpu.typically_off as built or None: nothing measured)."""
+        applications, worst, off = result
         if self.rows is None:
-            self._build([application.name for application in applications])
+            self._build(applications)
         values = zip(*((a.roofline, a.tiled, a.delivered) for a in applications), strict=True)
         for dot, rates, (*_, shift) in zip(self.dots, values, KINDS, strict=True):
             dot.set_data(rates, self.rows + shift)
-        for a, line, text, y in zip(applications, self.lines, self.texts, self.rows, strict=True):
+        for artist in (self.dots[-1], *self.lines):
+            artist.set_visible(off is not None)
+        for a, line, y in zip(applications, self.lines, self.rows, strict=True):
             line.set_data([a.tiled, a.delivered], [y, y])
-            text.set_text(
-                f"counters: array in use {100 * a.active:.3g} %, useful work {100 * a.useful:.3g} %, "
-                f"waiting for weights {100 * a.stalled:.3g} %"
-            )
         first = applications[0]
+        predicted = f"{first.name}: {si(first.tiled, 'OP/s')} predicted, limited by {first.tile.bound}"
+        if off is None:
+            return f"{predicted}; the roofline allows {si(first.roofline, 'OP/s')}."
         return (
-            f"{first.name}: {si(first.tiled, 'OP/s')} predicted, limited by {first.tile.bound}; "
-            f"{si(first.delivered, 'OP/s')} delivered. Furthest off: {worst.name}, predicted at "
-            f"{number(worst.miss)} times what was delivered."
+            f"{predicted}; {si(first.delivered, 'OP/s')} delivered. Furthest off: {worst.name}, predicted at "
+            f"{number(worst.miss)} times what was delivered. As the machine was built, the tile time is typically "
+            f"off by a factor of {number(off[0])}, the roofline by {number(off[1])}."
         )
 
-    def _build(self, names):
+    def _build(self, applications):
+        names = [application.name for application in applications]
         self.rows = np.arange(len(names))[::-1]
         self.ax.set(ylim=(-0.7, len(names) - 0.4))
         self.ax.set_yticks(self.rows, names)
         self.ax.grid(axis="y", visible=False)
         self.lines = [self.ax.plot([], [], color=style.GRID, linewidth=4, zorder=1)[0] for _ in names]
         self.dots = [style.dot(self.ax, color, 11, mark, label=name, linestyle="") for name, color, mark, _ in KINDS]
-        self.texts = [
-            style.label(self.ax, x=2.15e11, y=y - 0.33, color=style.MUTED, size=9, va="center") for y in self.rows
+        counters = [
+            f"counters: array in use {100 * a.active:.3g} %, useful work {100 * a.useful:.3g} %, "
+            f"waiting for weights {100 * a.stalled:.3g} %"
+            for a in applications
         ]
+        for text, y in zip(counters, self.rows, strict=True):  # what was counted never moves
+            style.label(self.ax, text, x=2.15e11, y=y - 0.33, color=style.MUTED, size=9, va="center")
         self.figure.legend(handles=self.dots, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
-        style.moving(*self.lines, *self.dots, *self.texts)
+        style.moving(*self.lines, *self.dots)
