@@ -59,9 +59,11 @@ def options(arguments, known):
 
 def tests_of(topic, path, root):
     """The test modules of a topic, that of the changed module first."""
-    paths = [root / "tests" / f"test_{name}.py" for name in mutations.GROUND if topic == "ground"]
+    ground = {f"accelerator_lib/{module}.py": f"test_{test}" for module, test in mutations.GROUND.items()}
+    paths = [root / "tests" / f"{name}.py" for name in dict.fromkeys(ground.values()) if topic == "ground"]
     paths += sorted((root / "tests" / topic).rglob("test_*.py"))
-    return [str(p.relative_to(root)) for p in sorted(paths, key=lambda p: p.stem != f"test_{Path(path).stem}")]
+    own = ground.get(path, f"test_{Path(path).stem}")
+    return [str(p.relative_to(root)) for p in sorted(paths, key=lambda p: p.stem != own)]
 
 
 def copies(folder):
