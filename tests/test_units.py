@@ -51,3 +51,14 @@ def test_one_is_singular():
 )  # fmt: skip
 def test_a_duration_is_told_as_people_say_it(seconds, told):
     assert units.duration(seconds) == told
+
+
+ODD = {"h": 60 * 60, "kWh": 1e3 * 60 * 60, "%": 1 / 100}  # a kilowatt-hour: 1 kW for an hour
+
+
+@pytest.mark.parametrize("unit", [unit for table in units.DIMENSIONS.values() for unit in table])
+def test_a_unit_is_as_large_as_its_prefix_says(unit):
+    table = next(table for table in units.DIMENSIONS.values() if unit in table)
+    base = next(name for name, size in table.items() if size == 1)
+    powers = {prefix: power for power, prefix in units.PREFIXES.items()}
+    assert table[unit] == pytest.approx(ODD[unit] if unit in ODD else 10.0 ** powers[unit.removesuffix(base)])
