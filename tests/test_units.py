@@ -14,6 +14,11 @@ def test_capacities_count_in_powers_of_1024():
     assert [units.binary(v) for v in (40 * 2**20, 1024, 1023, 228 * 1024)] == ["40 MiB", "1 KiB", "1,023 B", "228 KiB"]
 
 
+def test_the_largest_capacity_keeps_its_prefix():
+    assert [units.binary(v) for v in (1024**5, 1024**6, 3 * 1024**6)] == ["1 PiB", "1,024 PiB", "3,072 PiB"]
+    assert units.binary(-3 * 1024) == "-3 KiB"
+
+
 def test_plain_numbers_keep_their_size_and_group_digits():
     assert [units.number(v) for v in (3276.8, 1.0, 0.25, 31.7519, 295.34)] == ["3,277", "1", "0.25", "31.8", "295"]
 
@@ -47,7 +52,9 @@ def test_one_is_singular():
 @pytest.mark.parametrize(
     ("seconds", "told"),
     [(4e-5, "40 µs"), (59, "59 s"), (60, "1 minute"), (2400, "40 minutes"), (7200, "2 hours"), (86400 * 4, "4 days"),
-     (86400 * 365 * 3, "3 years"), (None, "unknown")],
+     (86400 * 365 * 3, "3 years"), (None, "unknown"), (59.9, "59.9 s"), (90 * 60, "90 minutes"),
+     (90 * 60 + 36, "1.51 hours"), (72 * 3600, "72 hours"), (72 * 3600 + 864, "3.01 days"), (1000 * 86400, "1,000 days"),
+     (1000 * 86400 + 1, "2.74 years"), (3600 * 365 * 24 * 1e6, "1,000,000 years")],
 )  # fmt: skip
 def test_a_duration_is_told_as_people_say_it(seconds, told):
     assert units.duration(seconds) == told
