@@ -5,8 +5,9 @@
     share killed = (killed + timed out) / (mutants - incompetent)
 
 The mutants run in copies of this checkout, those of mutations.py in random order. The test module of the changed module
-runs first, the first failure ends the run. Timed out is what takes five times as long as the tests without a mutant;
-incompetent what does not compile. A topic whose tests fail without a mutant is left out.
+runs first, the claims of the chapter run last, the first failure ends the run. Timed out is what takes five times as
+long as the tests without a mutant; incompetent what does not compile. A topic whose tests fail without a mutant is left
+out.
 """
 
 import argparse
@@ -35,6 +36,7 @@ BYTES = 4 << 30  # of one test run: a mutant may ask for an array of any size
 COPIED = ("accelerator_lib", "tests", "quizzes", "notebooks", "pyproject.toml")
 PYTEST = ["-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "--override-ini"]
 PYTEST += ["addopts=--import-mode=importlib --strict-markers", "--hypothesis-profile=mutants"]
+CLAIMS = "tests/test_claims.py::test_every_claim_holds"  # what the chapter says; last, for its notebook is run
 PYTEST += ["-k", "not any_input"]  # every function of the package on odd input: minutes for a mutant of the ground
 PROFILE = """from hypothesis import Phase, settings  # the first failure is enough, it need not be the smallest
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
@@ -63,7 +65,8 @@ def tests_of(topic, path, root):
     paths = [root / "tests" / f"{name}.py" for name in dict.fromkeys(ground.values()) if topic == "ground"]
     paths += sorted((root / "tests" / topic).rglob("test_*.py"))
     own = ground.get(path, f"test_{Path(path).stem}")
-    return [str(p.relative_to(root)) for p in sorted(paths, key=lambda p: p.stem != own)]
+    claims = [f"{CLAIMS}[{topic}]"] if (root / "tests" / topic / "claims.yaml").exists() else []
+    return [*(str(p.relative_to(root)) for p in sorted(paths, key=lambda p: p.stem != own)), *claims]
 
 
 def copies(folder):
