@@ -41,7 +41,7 @@ def test_an_array_is_checked_element_by_element():
         inputs.real("x", np.array([1.0, np.nan]))
     assert inputs.real("x", [1, 2]).dtype == float
     for outside in ([5, 0.5, 7], [5, 11, 7]):  # one element below, one above: both ends hold for each
-        with pytest.raises(ValueError, match="x = (0.5|11) is outside the allowed range, 1 to 10"):
+        with pytest.raises(ValueError, match=r"x = (0.5|11.0) is outside the allowed range, 1 to 10"):
             inputs.real("x", outside, low=1, high=10)
     assert inputs.real("x", [1, 10], low=1, high=10).tolist() == [1, 10]
 
