@@ -344,38 +344,6 @@ def test_a_page_can_be_printed_whatever_the_seed(kind):
     assert len(certificate(kind)) > 1000
 
 
-scores = st.dictionaries(
-    st.sampled_from(sorted(bank.misconceptions())), st.lists(st.booleans(), min_size=1, max_size=40)
-)
-
-
-@given(scores, st.lists(st.sampled_from([0, 1.25, 3.5, 5]), max_size=5))
-def test_a_token_says_what_the_log_says(answers, points):
-    events = [answer(0, right, tag) for tag, rights in answers.items() for right in rights]
-    events += [result(p) for p in points]
-    report = read_token(f"Dear teacher, mine is {token.write(events)}.")
-    assert report.misconceptions == {
-        tag: (sum(r), len(r)) for tag, r in sorted(answers.items(), key=lambda e: int(e[0][1:]))
-    }
-    assert report.chapters == ({"roofline": [max(points) / 5]} if points else {})
-
-
-def test_many_tokens_add_up_and_a_damaged_one_is_named():
-    first, second = token.write([answer(0, True, "M1"), result(4)]), token.write([answer(0, False, "M1"), result(5)])
-    report = read_token(f"{first}\n{second}; {first}")
-    assert (
-        report.learners == 2 and report.misconceptions == {"M1": (1, 2)} and report.chapters == {"roofline": [0.8, 1.0]}
-    )
-    assert "1 of 2    M1   More FLOPS" in str(report) and "roofline" in str(report)
-    for text in (first[:-3], first[:-1] + ("A" if first[-1] != "A" else "B"), "ACC1-zz"):
-        with pytest.raises(ValueError, match="is damaged: was all of it copied"):
-            read_token(text)
-    with pytest.raises(ValueError, match="no token in"):
-        read_token("hello")
-    with pytest.raises(ValueError, match="another version"):
-        read_token("ACC9-AAAA")
-
-
 def test_the_log_lies_in_the_users_own_folder(monkeypatch):
     monkeypatch.delenv("ACCELERATOR_COURSE_HOME")
     assert Path.home() in progress.folder().parents and progress.folder().name == "accelerator-course"
