@@ -27,6 +27,7 @@ CASES = {
 def test_frames_are_a_history(name):
     frames = hlo.passes(*CASES[name])
     assert frames[0].pass_name == "as written" and not frames[0].removed and not frames[0].added
+    assert frames[0].snapshot == 1
     assert len(frames) >= 2 and frames[-1].fusions >= 1 and frames[-1].operations < frames[0].operations
     for one, other in pairwise(frames):
         assert one.text != other.text and one.snapshot < other.snapshot <= other.snapshots
@@ -59,6 +60,15 @@ def test_a_division_by_a_constant_becomes_a_product_and_a_doubled_term_is_comput
     assert count[0] == 2 and count[-1] == 1
     assert not any(one.opcode == "divide" for one in frames[-1].instructions)
     assert "cse" in [frame.pass_name for frame in frames]
+
+
+def test_a_step_is_known_by_its_name_then_its_stem_then_by_what_it_does():
+    old = [
+        hlo.Instruction(key, name, "add", shape)
+        for key, name, shape in ((1, "a.1", "8"), (2, "b.1", "8"), (3, "c", "9"))
+    ]
+    steps = [("d", "add", "9", ""), ("b.7", "add", "8", ""), ("a.1", "add", "8", ""), ("e", "add", "7", "")]
+    assert hlo._known(old, steps) == {2: 1, 1: 2, 0: 3}
 
 
 def test_where_xla_writes_nothing_the_first_and_the_last_are_left(monkeypatch):
