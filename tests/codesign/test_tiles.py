@@ -14,7 +14,7 @@ def test_324_of_384_settings_fit_counted_again():
 
 
 def test_the_room_of_a_block_is_that_of_the_published_limits():
-    assert tiles.SHARED == gpu.limits("sm80")["shared_kib_per_block"] * 1024
+    assert gpu.limits("sm80")["shared_kib_per_block"] * 1024 == tiles.SHARED
 
 
 def test_more_room_never_lets_fewer_fit_and_less_lets_none():
