@@ -61,6 +61,11 @@ def test_a_typo_is_answered_with_the_nearest_name():
         inputs.one_of("dtype", 16, ["bf16"])
 
 
+def test_at_most_three_names_are_offered():
+    with pytest.raises(inputs.UnknownName, match="did you mean 'fp1.' or 'fp1.' or 'fp1.'[?]$"):
+        inputs.one_of("dtype", "fp1", ["fp11", "fp12", "fp13", "fp14", "fp15"])
+
+
 def test_only_true_and_false_are_flags():
     assert inputs.flag("overlap", np.bool_(True)) is True
     with pytest.raises(TypeError, match="overlap must be True or False"):

@@ -60,7 +60,7 @@ def test_a_job_by_hand():
 
 
 def test_decompression_helps_until_its_engine_is_the_limit():
-    assert hostlink.load(ratio=2).gain == pytest.approx(2) and hostlink.load(ratio=1).gain == 1
+    assert hostlink.load(ratio=2).gain == hostlink.load().gain == pytest.approx(2) and hostlink.load(ratio=1).gain == 1
     assert hostlink.load(ratio=50, engine_bytes_per_s=100e9).gain == pytest.approx(100 / 63)
 
 
