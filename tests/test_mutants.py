@@ -9,6 +9,7 @@ from pathlib import Path
 import mutants
 import mutations
 import pytest
+import test_bounds
 
 ROOT = Path(__file__).parents[1]
 SOURCE = '''"""Twice 2."""
@@ -42,6 +43,10 @@ def test_every_topic_has_modules_and_the_test_of_the_changed_one_runs_first():
     ):
         tests = mutants.tests_of(topic, path, ROOT)
         assert Path(tests[0]).stem == own and len(tests) == len(set(tests)) > 3
+        assert all(
+            hasattr(test_bounds, one.split("::")[1].partition("[")[0]) for one in tests if "test_bounds.py::" in one
+        )
+        assert topic == "ground" or any("test_bounds.py::" in one for one in tests)
 
 
 @pytest.mark.parametrize(
