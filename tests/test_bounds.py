@@ -33,10 +33,10 @@ def targets(topic):
 
 
 def sayable(end):
-    """One digit and zeros, a power of two, or set by the hardware."""
+    """One digit and zeros, a power of two, whole KiB, or set by the hardware."""
     end = float(end)
     whole = abs(end) % 1 == 0 and int(abs(end)) & (int(abs(end)) - 1) == 0
-    return float(f"{end:.0e}") == end or whole or 1 / end % 2 == 0 or abs(end) in PHYSICAL
+    return float(f"{end:.0e}") == end or whole or end % 1024 == 0 or 1 / end % 2 == 0 or abs(end) in PHYSICAL
 
 
 @pytest.mark.parametrize("topic", TOPICS)
