@@ -110,5 +110,6 @@ def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
     if tokens.max() > max_len:
-        raise ValueError(f"a request of {tokens.max():g} tokens is longer than the {max_len:,} set aside for it")
+        longest = f"{tokens.max():g}"
+        raise ValueError(f"lengths: a request of {longest} tokens is longer than the {max_len:,} set aside for it")
     return float(tokens.sum() / (max_len * len(tokens)))

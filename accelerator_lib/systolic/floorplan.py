@@ -24,6 +24,7 @@ from accelerator_lib.signature import (
     Number,
     Positive,
     Share,
+    Single,
     Watts,
     checked,
 )
@@ -113,8 +114,8 @@ def _rows(given):
 @checked
 def served(
     plan: Given("a Floorplan", _made(Floorplan)), rows: Given("rows of inputs of each job", _rows),
-    size: Count(high=2**15), prices: Given("Prices", _made(Prices)), clock_hz: Hertz, bytes_per_s: BytesPerS,
-    budget_w: Watts,
+    size: Count(high=2**15), prices: Given("Prices", _made(Prices)), clock_hz: Single(Hertz),
+    bytes_per_s: Single(BytesPerS), budget_w: Single(Watts),
 ):  # fmt: skip
     """Served: products of rows[i] x size x size, one after the other, each kind for an equal part of the work.
 

@@ -16,11 +16,13 @@ from functools import partial
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable, table
 from accelerator_lib.signature import Count, Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.systolic.registers import Registers, Wires, feed
 
 Edge = Count(high=1024)
+MOST_BYTES, BYTES_OF_A_PE = 500 * 10**6, 41  # of a kept cycle: four values of 8 bytes, each with a flag, and its fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +74,7 @@ def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Swit
     cannot be multiplied, and for sums too large for int64.
     """
     a, b = operands(a, b)
+    kept_together(a, b, rows, cols, dataflow)
     if dataflow == "is":
         mirrored = _run(_weights_stay, b.T, a.T, rows, cols, overlap)
         return (replace(state, outputs=state.outputs.T, parts=state.parts.T, dataflow="is") for state in mirrored)
@@ -82,12 +85,21 @@ def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Swit
 
 def operands(a, b):
     """Two matrices that can be multiplied, or one clear line."""
-    a, b = np.asarray(a), np.asarray(b)
+    a, b = table("a", a), table("b", b)
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or 0 in (*a.shape, *b.shape):
-        raise ValueError(f"shapes {a.shape} and {b.shape} cannot be multiplied: need [m, k] and [k, n]")
+        raise ValueError(f"a {a.shape} and b {b.shape} cannot be multiplied: their shapes must be [m, k] and [k, n]")
     if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf":
-        raise TypeError(f"matrices must hold numbers, not {a.dtype} and {b.dtype}")
+        raise TypeError(f"a and b must hold numbers, not {a.dtype} and {b.dtype}")
     return a, b
+
+
+def kept_together(a, b, rows, cols, dataflow):
+    """Refuses a run whose cycles, kept in a list, would flood a notebook: each has copies of its registers and sums."""
+    (m, k), n = a.shape, b.shape[1]
+    stream, down, right = {"os": (k, m, n), "ws": (m, k, n), "is": (n, k, m)}[dataflow]
+    cycles = -(-down // rows) * -(-right // cols) * (max(stream, rows) + 2 * rows + cols)
+    size = cycles * (BYTES_OF_A_PE * rows * cols + 12 * m * n)
+    affordable("bytes of all cycles of a run", size, MOST_BYTES, "the size of a, b or the array")
 
 
 def accumulator(a, b):

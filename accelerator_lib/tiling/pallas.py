@@ -23,7 +23,7 @@ MOST_BLOCKS = 10**6  # of a grid that is walked block by block
 def matmul(a, b, tile_m: Count() = 32, tile_n: Count() = 32, tile_k: Count() = 32):
     """a @ b in tiles that divide the sizes, interpreted. Raises ValueError where they do not."""
     if np.ndim(a) != 2 or np.ndim(b) != 2 or np.shape(a)[1] != np.shape(b)[0]:
-        raise ValueError(f"shapes {np.shape(a)} and {np.shape(b)} cannot be multiplied: need [m, k] and [k, n]")
+        raise ValueError(f"a {np.shape(a)} and b {np.shape(b)} cannot be multiplied: need [m, k] and [k, n]")
     import jax
     import jax.numpy as jnp
     from jax.experimental import pallas as pl

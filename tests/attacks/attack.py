@@ -35,9 +35,9 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
-import numpy as np
-from attacks import guessing, hostile, learning
-from attacks.calling import answer, numbers_in, same, starred
+import numpy as np  # noqa: E402
+from attacks import guessing, hostile, learning  # noqa: E402
+from attacks.calling import answer, numbers_in, same, starred  # noqa: E402
 
 SECONDS, BYTES = int(os.environ.get("ATTACK_SECONDS", 20)), 2 * 10**9
 LONGEST = 400  # characters of a line
@@ -83,7 +83,8 @@ def wrong_in(error, names):
             place = f"{within[-1].filename.rpartition('/accelerator_lib/')[2]}:{within[-1].lineno}"
         return "raw", place
     text = str(error)
-    spoken = {form for name in names for form in (name, name.replace("_", " "))}
+    forms = [(name, name.replace("_", " "), name.removesuffix("s")) for name in names]
+    spoken = {form for several in forms for form in several}
     if "\n" in text or len(text) > LONGEST or not any(re.search(rf"\b{re.escape(n)}\b", text) for n in spoken):
         return "nameless", place
     return None
@@ -163,7 +164,8 @@ def attack(name, function, calls, tries, seed):
             star = argument == starred(function)  # of these, one of several
             how, bad = hostile.spoiled(good[0] if star and good else good, draw)
             arguments[argument] = (bad, *good[1:]) if star and good else bad
-        yield number, argument, how, (arguments, names, narrow)
+        known = [*names, name.rpartition(".")[2]]  # chip("x") may say that there is no such chip
+        yield number, argument, how, (arguments, known, narrow)
 
 
 def child(pipe, name, function, calls, tries, seed, skip):
@@ -291,8 +293,8 @@ def main():
     ask.add_argument("words", nargs="*", help="only functions whose name contains one of them, such as roofline")
     asked = ask.parse_args()
     functions, calls = known(asked.calls)
-    chosen = [n for n in functions if calls[n] and n not in OUTSIDE]
-    silent = [n for n in functions if not calls[n] and n not in OUTSIDE]
+    chosen = [n for n in functions if calls.get(n) and n not in OUTSIDE]
+    silent = [n for n in functions if not calls.get(n) and n not in OUTSIDE]
     chosen = [n for n in chosen if not asked.words or any(word in n for word in asked.words)]
     if asked.sample:
         chosen = sorted(random.Random(asked.seed).sample(chosen, min(asked.sample, len(chosen))))
