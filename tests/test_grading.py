@@ -1,9 +1,10 @@
 """Grading at its edges: what is just within the tolerance, just outside it, and in which unit it is typed."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.quiz import draw, grade
+from accelerator_lib.quiz import draw, grade, quantity
 
 ITEM = {
     "id": "time",
@@ -34,3 +35,20 @@ def test_half_an_hour_is_thirty_minutes_is_1800_seconds():
     q = draw.question(ITEM, 1)
     assert all(grade.numeric(q, text, unit).right for text, unit in (("0.5", "h"), ("1800", "s"), ("1.8e6", "ms")))
     assert grade.numeric(q, "30", "h").text == "Your value is 60 times too large."
+
+
+@pytest.mark.parametrize("factor, said", [
+    (0.7, "Close, but"), (1.45, "Close, but"), (0.5, "2 times too small"), (1.6, "1.6 times too large"), (100, "100 times too large"),
+])  # fmt: skip
+def test_a_wrong_value_is_told_how_far_it_is_off(factor, said):
+    verdict = grade.numeric(draw.question(ITEM, 1), repr(1800 * factor), "s")
+    assert not verdict.right and said in verdict.text
+
+
+@pytest.mark.parametrize("value, unit, told", [
+    (7200, "s", (2, "h")), (0.25, "s", (250, "ms")), (2e-9, "s", (0.002, "µs")), (3.6e7, "s", (10_000, "h")),
+    (5e13, "B/s", (50, "TB/s")), (3e15, "B", (3e6, "GB")), (0.5, "%", (50, "%")), (12, "warps", (12, "warps")),
+])  # fmt: skip
+def test_a_quantity_takes_the_unit_that_leaves_a_number_one_can_read(value, unit, told):
+    number, chosen = quantity.natural(value, unit)
+    assert (pytest.approx(number), chosen) == told

@@ -80,6 +80,23 @@ def test_none_is_allowed_where_it_is_the_default():
     with pytest.raises(TypeError, match="cols must be a number"):
         Shape(3, None)
 
+    @checked
+    def scaled(x: Share, by: Share = None, to: Share = 1.0):
+        return x if by is None else x * by
+
+    assert scaled(0.5, None) == scaled(0.5, by=None) == 0.5 and scaled(0.5, 0.5) == 0.25
+    with pytest.raises(TypeError, match="to must be a number"):
+        scaled(0.5, 0.5, None)
+    with pytest.raises(ValueError, match="by = 2 is outside"):
+        scaled(0.5, 2)
+
+
+def test_two_arrays_must_fit_each_other():
+    assert ratio([2, 4], 2).tolist() == [1, 2] and ratio(8, [2, 4]).tolist() == [4, 2]
+    with pytest.raises(ValueError, match="peak.*bandwidth") as error:
+        ratio([1, 2, 3], [1, 2])
+    assert "\n" not in str(error.value)
+
 
 def test_a_record_stays_frozen_and_holds_what_the_checks_returned():
     shape = Shape(np.int64(3), 4.0)

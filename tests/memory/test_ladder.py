@@ -55,6 +55,9 @@ def test_what_lies_in_the_sms_grows_with_their_number():
 def test_five_digits_appear_only_where_two_quantities_are_mixed():
     *alike, mixed = ladder.pairs().values()
     assert max(alike) < 10_000 < mixed == pytest.approx(1300 / 0.03)
+    for quantity, told in zip(("bandwidth", "latency", "energy", "capacity"), alike, strict=True):  # at its widest
+        near, *_, far = ladder.gap(quantity).rungs
+        assert told == pytest.approx(near.high / far.low if quantity == "bandwidth" else far.high / near.low)
 
 
 def test_other_quantities_and_sizes_are_refused():
