@@ -10,7 +10,8 @@ from accelerator_lib import data
 from accelerator_lib.signature import Kind
 
 TOPICS = [*data.chapters(), "machine"]
-PHYSICAL = {
+REASONS = {
+    1.001: "a share, and what rounding adds to it",
     12: "designs that a race tries at a time",
     23: "fraction bits of FP32",
     24: "bits of the finest converter on sale",
@@ -33,10 +34,10 @@ def targets(topic):
 
 
 def sayable(end):
-    """One digit and zeros, a power of two, whole KiB, or set by the hardware."""
+    """One digit and zeros, a power of two, whole KiB, or one with a reason."""
     end = float(end)
     whole = abs(end) % 1 == 0 and int(abs(end)) & (int(abs(end)) - 1) == 0
-    return float(f"{end:.0e}") == end or whole or end % 1024 == 0 or 1 / end % 2 == 0 or abs(end) in PHYSICAL
+    return float(f"{end:.0e}") == end or whole or end % 1024 == 0 or 1 / end % 2 == 0 or abs(end) in REASONS
 
 
 @pytest.mark.parametrize("topic", TOPICS)
