@@ -7,14 +7,13 @@ one fits if its words of A, B and C together do. Energies: a quarter of 250 and 
 SRAM of 1 MB, 7 nm (energy.access). What the arithmetic takes is the same for all. Left out: time; one may be starved.
 """
 
-from collections.abc import Mapping
 from functools import cache
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
-from accelerator_lib.codesign.nest import ORDERS, Whole, counts, levels, tile_words
+from accelerator_lib.codesign.nest import ORDERS, Mapping, Whole, counts, levels, tile_words
 from accelerator_lib.signature import Count, Number, checked
 from accelerator_lib.workload.work import Gemm
 

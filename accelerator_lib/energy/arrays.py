@@ -10,7 +10,7 @@ operands from the buffer for every multiply-accumulate.
 
 from accelerator_lib import systolic
 from accelerator_lib.energy.costs import PJ, access_pj, gemm_joules
-from accelerator_lib.energy.table import Level, Node, operation
+from accelerator_lib.energy.table import Arithmetic, Level, Node, operation
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.signature import Count, Number, checked
 from accelerator_lib.systolic.closed_form import Dataflow
@@ -29,7 +29,7 @@ def flip_flop_pj(node: Node = 45):
 @checked
 def dataflow(
     gemm: Product, edge: Count(high=2**20), flow: Dataflow, dtype: Format = "int8",
-    accumulator="int32", node: Node = 45, sram: Level = "sram_32kb", dram: Level = "ddr",
+    accumulator: Arithmetic = "int32", node: Node = 45, sram: Level = "sram_32kb", dram: Level = "ddr",
     flip_flop: Number(low=0, unit="pJ") = None,
 ):  # fmt: skip
     """{part: J} of a product on an edge x edge array, inputs and weights in `dtype`, sums in 32 bits.

@@ -93,8 +93,17 @@ def other(node: Node):
     return next(one for one in NODES if one != node)
 
 
+def _format(name):
+    if not isinstance(name, str):
+        raise TypeError(f"need the name of a format such as 'fp16', not {shown(name)}")
+    return name
+
+
+Arithmetic = Given("the name of a format", _format)
+
+
 @checked
-def operation(op: OneOf(("add", "mult")), dtype, node: Node = 7):
+def operation(op: OneOf(("add", "mult")), dtype: Arithmetic, node: Node = 7):
     """Row of an "add" or a "mult" in a format at a node. Raises NotAvailable."""
     row = by_id("arithmetic").get(f"{op}_{dtype}_{node}nm")
     if row is None:

@@ -136,7 +136,7 @@ class Interrupted:
 
 
 @checked
-def interrupt(users: Users = 31, prompt: Prompt = 8192, chunk: Count() = None, seconds: Clock = a_step):
+def interrupt(users: Users = 31, prompt: Prompt = 8192, chunk: Count(high=10**7) = None, seconds: Clock = a_step):
     """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
     jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
     *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served

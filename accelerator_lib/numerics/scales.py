@@ -61,8 +61,11 @@ def _power(largest, element_max_exponent):
     return 2.0 ** np.clip(np.frexp(largest)[1] - 1 - element_max_exponent, LEAST, MOST)
 
 
+Moderate = Number(low=-1e30, high=1e30, loose=True)  # the largest of a block is a magnitude of its own
+
+
 @checked
-def block_quantize(x: Reals, element: OfFormat, block: Count(1, 2**20), scale: OneOf(SCALE_BITS)):
+def block_quantize(x: Moderate, element: OfFormat, block: Count(1, 2**20), scale: OneOf(SCALE_BITS)):
     """x after it was stored as blocks along its last axis: elements of a Format, a scale for each; a last one may be
     shorter."""
     values = np.atleast_1d(np.asarray(x, float))

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_lib.inputs import described, table
-from accelerator_lib.signature import Count, Given, Number, Share, Single, checked
+from accelerator_lib.signature import Count, Given, Number, Single, checked
 from accelerator_lib.silicon.salvage import Units, units
 from accelerator_lib.silicon.wafer import FIELD_MM, WAFER_MM, Area, Cut, Diameter, cut
 from accelerator_lib.silicon.yields import Alpha, harvested_yield
@@ -134,7 +134,8 @@ class Fallen:
 @checked
 def landed(
     cut: Given("a Cut", _cut), points: Points, share: Single(Number(0, 1)),
-    count: Count(high=4096), spare: Count(low=0, high=4096), formula: Single(Share), first: Count(low=0) = None,
+    count: Count(high=4096), spare: Count(low=0, high=4096), formula: Single(Number(0, 1.001)),
+    first: Count(low=0) = None,
 ):  # fmt: skip
     """Yield a Fallen of the first `first` defects, then of one more each; of all of them alone where it is None."""
     made = units(cut.width, cut.height, count, share * cut.area / count)

@@ -12,7 +12,9 @@ def numbers_in(result, depth=0):
     """Every number a result holds or computes, properties included."""
     if isinstance(result, np.ndarray) and result.dtype == object:
         yield from numbers_in([part for part in result.flat if part is not None], depth)
-    elif isinstance(result, (int, float, np.number)) or (isinstance(result, np.ndarray) and result.dtype.kind in "iufb"):
+    elif isinstance(result, (int, float, np.number)) or (
+        isinstance(result, np.ndarray) and result.dtype.kind in "iufb"
+    ):
         yield result
     elif isinstance(result, (list, tuple)):
         for part in result:

@@ -93,7 +93,7 @@ def test_every_pass_with_words_is_named_as_xla_names_it():
 
 
 def test_bad_input_is_one_line():
-    with pytest.raises(TypeError, match="give a function of arrays"):
+    with pytest.raises(TypeError, match="function must be one of arrays"):
         hlo.passes(3, (2, 2))
     with pytest.raises(TypeError, match=r"shape 1 must be a tuple of one to four lengths such as \(256, 512\)"):
         hlo.passes(jnp.sin, 256)
