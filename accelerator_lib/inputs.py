@@ -13,6 +13,7 @@ from numbers import Integral, Real
 import numpy as np
 
 SMALLEST, LARGEST = 1e-30, 1e30
+MOST_LISTED = 10**7  # elements of a list that is made an array
 LONGEST_LINE = 300  # letters of an error
 MOST = 10**12  # elements along one dimension, parameters, chips: counts
 
@@ -54,6 +55,8 @@ def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
 
 def table(name, value):
     """A list, or lists of lists, as an array, whatever it holds. Raises ValueError for rows of different length."""
+    if not isinstance(value, np.ndarray) and hasattr(value, "__len__") and len(value) > MOST_LISTED:
+        raise ValueError(f"{name} holds {len(value):,} elements; at most {MOST_LISTED:,}, but in an array")
     try:
         return np.asarray(value)
     except ValueError:

@@ -64,7 +64,8 @@ def test_each_kind_of_fault_would_be_found(kind):
     function, good = FAULTS[kind]
     code = (
         f"import sys; sys.path[:0] = [{str(ATTACK.parents[1])!r}]; from attacks import attack; import test_attacks;"
-        "import resource, signal; signal.signal(signal.SIGPROF, attack._late); attack.SECONDS = {4 if kind == "flood" else 0.3};"
+        "import resource, signal; signal.signal(signal.SIGPROF, attack._late);"
+        f"attack.SECONDS = {4 if kind == 'flood' else 0.3};"
         "most = attack._data_bytes() + 3 * 10**8; resource.setrlimit(resource.RLIMIT_DATA, (most, most));"
         f"print(attack.one_try(test_attacks.{function.__name__}, {{'x': {good!r}}}, ['x'])[0])"
     )

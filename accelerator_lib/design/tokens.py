@@ -92,7 +92,7 @@ def _not_one(text):
         return f"token {_short(text)} is of another version; this one reads {MARK}..."
     if text.startswith(MARK):
         return f"token {_short(text)} is damaged: a token is {MARK}, {len(FIELDS)} values, and four signs to check them"
-    return f"text: there is no token in {_short(text)!r}; a token begins with {MARK}"
+    return f"there is no token in {_short(text)!r}; a token begins with {MARK}"
 
 
 def _short(text):

@@ -11,7 +11,7 @@ import numpy as np
 from accelerator_lib.hardware import AChip, Format, format_bytes
 from accelerator_lib.inputs import NotAvailable, whole
 from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights
-from accelerator_lib.signature import Count, Number, checked
+from accelerator_lib.signature import Count, Number, Single, checked
 from accelerator_lib.workload.models import AModel
 
 Usable = Number(low=0.01, high=1)
@@ -60,7 +60,7 @@ class Held:
 @checked
 def held(
     model: AModel, chip: AChip, batch: Batch, context: Context, weight_dtype: Format = "bf16",
-    kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Usable = 0.9,
+    kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Single(Usable) = 0.9,
 ):  # fmt: skip
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
     capacity = n_chips * chip.need("capacity_bytes")

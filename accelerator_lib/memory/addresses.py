@@ -70,7 +70,7 @@ def walk(
     rows: Count(high=LARGEST),
     cols: Count(high=LARGEST),
     element_bytes: Count(high=LARGEST) = 4,
-    leading=None,
+    leading: Count(high=LARGEST) = None,
     order: OneOf(("row", "col")) = "row",
 ):
     """Byte addresses of a walk over every element of a row-major matrix, row by row or column by column ("col").

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib.numerics.scales import ratio_db
-from accelerator_lib.signature import Count, Number, Share, checked
+from accelerator_lib.signature import Count, Number, Share, Single, checked
 
 DAMPING = 0.01  # of the mean of the diagonal, as the authors' default
 MOST = 1024  # inputs, outputs
@@ -95,7 +95,7 @@ def _steps(w, moment, upper, bits):
 
 
 @checked
-def example(correlation: Share = 0.9, seed: Count(0, 2**31) = 0):
+def example(correlation: Single(Share) = 0.9, seed: Count(0, 2**31) = 0):
     """(w [64, 32], x [1024, 64]): inputs that share 16 causes, each with noise of its own; three are 20 times as loud.
 
     `correlation` is the share of an input's energy that comes from the causes.

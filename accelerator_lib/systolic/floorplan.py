@@ -72,7 +72,7 @@ class Floorplan:
 
 
 @checked
-def floorplan(edge: Count(high=2**12), area: Number(1, 1e9), sram: Share, lane: Number(0, 1e3)):
+def floorplan(edge: Count(high=2**12), area: Single(Number(1, 1e9)), sram: Single(Share), lane: Single(Number(0, 1e3))):
     """Floorplan with as many edge x edge arrays as fit beside an SRAM of this share of the area; lane in PEs."""
     arrays = int(area * (1 - sram) // (edge**2 + 2 * edge * lane))
     return Floorplan(edge, arrays, lane, area * sram, area)

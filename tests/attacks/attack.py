@@ -55,7 +55,10 @@ OUTSIDE = {  # they measure, compile or start processes: seconds of real time, w
     "network.devices.compiled": "starts a process with eight devices",
     "network.devices.mapped": "starts a process with eight devices",
 }
-INFINITE = {"codesign.mapspace.joules": "of a mapping that does not fit", "codesign.mapspace.table": "the same"}
+INFINITE = {
+    "codesign.mapspace.joules": "of a mapping that does not fit",
+    "codesign.race.race": "of a search that has found none yet",
+}
 
 
 class TooLong(BaseException):
@@ -165,7 +168,7 @@ def attack(name, function, calls, tries, seed):
             star = argument == starred(function)  # of these, one of several
             how, bad = hostile.spoiled(good[0] if star and good else good, draw)
             arguments[argument] = (bad, *good[1:]) if star and good else bad
-        known = [*names, name.rpartition(".")[2]]  # chip("x") may say that there is no such chip
+        known = [*names, *name.rpartition(".")[2].split("_")]  # chip("x") may say that there is no such chip
         yield number, argument, how, (arguments, known, narrow, name in INFINITE)
 
 

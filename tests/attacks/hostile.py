@@ -135,13 +135,14 @@ def _of_other(good):
             "twice": lambda g, _: np.array([g, g]),
         }
     if isinstance(good, (list, tuple)) and good:
+        plain = list if isinstance(good, list) else tuple  # a NamedTuple, too
         return {
             "one less": lambda g, _: g[:-1],
-            "one more": lambda g, _: type(g)([*g, g[-1]]),
+            "one more": lambda g, _: plain([*g, g[-1]]),
             "in a list": lambda g, _: [g],
             "its first": lambda g, _: g[0],
-            "one of them spoiled": lambda g, draw: type(g)(_with_one(list(g), draw)),
-            "backwards": lambda g, _: type(g)(reversed(g)),
+            "one of them spoiled": lambda g, draw: plain(_with_one(list(g), draw)),
+            "backwards": lambda g, _: plain(reversed(g)),
             "a generator of it": lambda g, _: (one for one in g),
             "a thousand times": lambda g, _: g * 1000,
         }
