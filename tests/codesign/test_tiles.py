@@ -40,6 +40,13 @@ def test_choices_that_are_none_are_answered(bad):
         codesign.legal_tiles(tile_m=bad)
 
 
+def test_the_ends_of_what_may_be_chosen():
+    assert codesign.legal_tiles(1, 4096, 1, 1, 8, dtype_bytes=1) == [(1, 4096, 1, 1, 8)]
+    for wrong in (0, 4097):
+        with pytest.raises(ValueError, match="whole numbers from 1 to 4096"):
+            codesign.legal_tiles(tile_n=wrong)
+
+
 def test_the_default_lists_are_those_of_the_counts():
     assert tiles.tile_counts(1e9)[0] == 4 * 4 * 3 * 4 * 2
 
