@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data, hardware
-from accelerator_lib.signature import Bytes, BytesPerS, Count, Hertz, Positive, Seconds, Single, Whole, checked
+from accelerator_lib.signature import Bytes, BytesPerS, Hertz, Positive, Seconds, Single, Whole, checked
 
 WARP_LANES = data.load("gpus")["common"]["warp_lanes"]
 LOAD_SECONDS = data.load("memory_levels")["estimates"]["load_latency"]["seconds"]
@@ -65,9 +65,9 @@ class Tank:
 def tank(
     seconds: Single(Seconds) = LOAD_SECONDS,
     bytes_per_s: Single(BytesPerS) = A100.bytes_per_s,
-    bytes_per_thread: Single(Bytes) = 4,
-    warps: Count() = 32,
-    sms: Count() = A100.units,
+    bytes_per_thread: Bytes = 4,
+    warps: Whole() = 32,
+    sms: Whole() = A100.units,
 ):
     """Tank of a chip whose warps each have one load of so many bytes a thread under way, for so many seconds."""
     return Tank(bytes_in_flight(bytes_per_s, seconds), sms * WARP_LANES * bytes_per_thread, warps)
