@@ -70,7 +70,7 @@ def held(
 
 @checked
 def max_batch(
-    model: AModel, chip: AChip, context: Context, dtype: Format = "bf16", usable: Usable = 0.9,
+    model: AModel, chip: AChip, context: Single(Context), dtype: Format = "bf16", usable: Single(Usable) = 0.9,
     weight_dtype: Format = None, kv_dtype: Format = None, n_chips: Count(high=10**5) = 1,
 ):  # fmt: skip
     """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.

@@ -58,6 +58,8 @@ OUTSIDE = {  # they measure, compile or start processes: seconds of real time, w
 INFINITE = {
     "codesign.mapspace.joules": "of a mapping that does not fit",
     "codesign.race.race": "of a search that has found none yet",
+    "codesign.search.search": "the same",
+    "numerics.gptq.gptq_steps": "of no error yet",
 }
 
 
