@@ -8,7 +8,8 @@ import numpy as np
 from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import checked
 from accelerator_lib.systolic.closed_form import fold_cycles
-from accelerator_lib.systolic.wavefront import MOST_BYTES, accumulator, operands
+from accelerator_lib.systolic.registers import MOST_BYTES
+from accelerator_lib.systolic.wavefront import accumulator, operands
 
 
 @checked

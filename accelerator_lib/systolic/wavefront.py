@@ -16,13 +16,12 @@ from functools import partial
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable, table
+from accelerator_lib.inputs import table
 from accelerator_lib.signature import Count, Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow
-from accelerator_lib.systolic.registers import Registers, Wires, feed
+from accelerator_lib.systolic.registers import Registers, Wires, feed, kept_together
 
 Edge = Count(high=1024)
-MOST_BYTES, BYTES_OF_A_PE = 500 * 10**6, 41  # of a kept cycle: four values of 8 bytes, each with a flag, and its fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +74,11 @@ def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Swit
     """
     a, b = operands(a, b)
     kept_together(a, b, rows, cols, dataflow)
+    return one_by_one(a, b, rows, cols, dataflow, overlap, drain)
+
+
+def one_by_one(a, b, rows, cols, dataflow, overlap, drain):
+    """The same for a run of any length, whose cycles are looked at and not kept; `a` and `b` from `operands`."""
     if dataflow == "is":
         mirrored = _run(_weights_stay, b.T, a.T, rows, cols, overlap)
         return (replace(state, outputs=state.outputs.T, parts=state.parts.T, dataflow="is") for state in mirrored)
@@ -91,15 +95,6 @@ def operands(a, b):
     if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf":
         raise TypeError(f"a and b must hold numbers, not {a.dtype} and {b.dtype}")
     return a, b
-
-
-def kept_together(a, b, rows, cols, dataflow):
-    """Refuses a run whose cycles, kept in a list, would flood a notebook: each has copies of its registers and sums."""
-    (m, k), n = a.shape, b.shape[1]
-    stream, down, right = {"os": (k, m, n), "ws": (m, k, n), "is": (n, k, m)}[dataflow]
-    cycles = -(-down // rows) * -(-right // cols) * (max(stream, rows) + 2 * rows + cols)
-    size = cycles * (BYTES_OF_A_PE * rows * cols + 12 * m * n)
-    affordable("bytes of all cycles of a run", size, MOST_BYTES, "the size of a, b or the array")
 
 
 def accumulator(a, b):
