@@ -60,6 +60,8 @@ class Chapter(Played):
         for item in self._items():
             found[f"question {item['id']}"] = "\n".join(words(item))
         found["explain"] = "\n".join(words(bank.explain(self.topic)))
+        if "decide" in bank.load(self.topic):
+            found["running case"] = "\n".join(bank.decide(self.topic)[part] for part in ("ask", "why"))
         return found
 
     def _items(self):

@@ -293,6 +293,7 @@ WRITTEN = {
     "quiz": {"chapter": "checkpoint-3", "points": 8, "of": 10, "passed": True, "seed": "a"},
     "vote": {"chapter": "roofline", "item": "i", "right": [0.5, 0.75]},
     "explain": {"chapter": "roofline", "text": "It waits for memory."},
+    "decide": {"chapter": "roofline", "guess": 200.0, "low": 100, "high": 300.0},
     "kept": {"panel": "capstone", "names": ["edge", "mix"], "values": [256, "all five"]},
     "dream": {"chapter": "roofline"},
 }  # fmt: skip

@@ -67,6 +67,11 @@ def rows(kind):
     return {row["id"]: row for row in load("measured")["rows"] if row["kind"] == kind}
 
 
+def title(row):
+    """The title of the source of a published measurement."""
+    return load("measured")["sources"][row["source"]]["title"]
+
+
 @cache
 def published(kind):
     """Every published measurement of one kind, by id: those of rows(kind) first, then those that no chapter draws."""

@@ -102,7 +102,7 @@ def weight_bytes(id: OneOf(USER)):
 def _of_one(row, shape):
     bound = chip(row["chip"]).bytes_per_s / weight_bytes(row["id"])
     what = f"{_chips(row)}, {shape}"
-    return Beside(row["id"], what, bound, row["value"], "tokens/s", _source(row))
+    return Beside(row["id"], what, bound, row["value"], "tokens/s", data.title(row))
 
 
 def _of_longer(name, run):
@@ -110,14 +110,14 @@ def _of_longer(name, run):
     tokens = [row["conditions"]["generated_tokens"] for row in (short, long)]
     added = (tokens[1] - tokens[0]) / 2 * kv_bytes_per_token(_shape(short), "bf16")  # a cache is half full on average
     bound = added / chip(short["chip"]).bytes_per_s
-    return Beside(run, name, bound, 1 / long["value"] - 1 / short["value"], "s", _source(short))
+    return Beside(run, name, bound, 1 / long["value"] - 1 / short["value"], "s", data.title(short))
 
 
 def _of_first(row):
     given = row["conditions"]
     _, bound = prefill(_shape(row), row["chip"], given["prompt_tokens"], given["dtype"], n_chips=row["n_devices"])
     what = f"{_chips(row)}, {_size(row)}, {given['prompt_tokens']:,} tokens"
-    return Beside(row["id"], what, bound, row["value"] / 1e3, "s", _source(row))
+    return Beside(row["id"], what, bound, row["value"] / 1e3, "s", data.title(row))
 
 
 def _of_offline(row, cache):
@@ -130,7 +130,7 @@ def _of_offline(row, cache):
     full = held(shape, row["chip"], batch, prompt + output, dtype, kv, count)
     what = f"{_chips(row)}, {_size(row)}, {batch:,} × ({prompt:,} + {output:,})"
     there = count * memory_bytes(row["chip"])
-    return Beside(row["id"], what, bound, row["value"], "tokens/s", _source(row), full.needed_bytes, there)
+    return Beside(row["id"], what, bound, row["value"], "tokens/s", data.title(row), full.needed_bytes, there)
 
 
 def memory_bytes(id):
@@ -149,7 +149,3 @@ def _size(row):
 def _chips(row):
     count = f"{row['n_devices']} × " if row["n_devices"] > 1 else ""
     return count + re.sub(r" \d+GB| SXM\d|Apple ", "", chip(row["chip"]).short_name)  # no two of one name and size
-
-
-def _source(row):
-    return data.load("measured")["sources"][row["source"]]["title"]

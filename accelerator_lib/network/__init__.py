@@ -11,6 +11,7 @@ decode        one token on n chips                          reliability   how of
 failures      a long run, event by event                    choices       every way to split a step, tried
 published     the models beside what was measured          runs          and beside one long run
 host          the processor's memory over two links         toll          what talking takes from a chip
+protocols     small messages with flags, large in bulk
 """
 
 from accelerator_lib.network.choices import splits
@@ -37,6 +38,7 @@ from accelerator_lib.network.links import (
 from accelerator_lib.network.overlap import hiding_tokens
 from accelerator_lib.network.parallel import split, zero_bytes
 from accelerator_lib.network.pipeline import pipeline_bubble, schedule
+from accelerator_lib.network.protocols import collective
 from accelerator_lib.network.published import by_ranks, by_size
 from accelerator_lib.network.reliability import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.runs import best_useful, kept
@@ -55,6 +57,7 @@ __all__ = [
     "best_useful",
     "by_ranks",
     "by_size",
+    "collective",
     "compare",
     "compiled",
     "expected_maximum",

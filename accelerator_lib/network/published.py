@@ -61,7 +61,7 @@ def by_size(
     bytes_per_s: Single(BytesPerS) = chip("a100-80gb-sxm").link_bytes_per_s,
 ):
     """Beside of 14 sizes: a ring of 8, and a start that no step explains."""
-    title = _title(next(iter(data.rows("collective").values())))
+    title = data.title(next(iter(data.rows("collective").values())))
     return tuple(
         Beside(
             _size(size),
@@ -78,7 +78,7 @@ def by_size(
 @checked
 def by_ranks(start_seconds: Single(START) = 0.0, step_seconds: Single(StepSeconds) = 2e-6):
     """Beside of 2 to 8 ranks: 2 (n - 1) steps, and a start."""
-    title = _title(next(iter(data.rows("ring_latency").values())))
+    title = data.title(next(iter(data.rows("ring_latency").values())))
     return tuple(
         Beside(f"{n} ranks", n, None, start_seconds + 2 * (n - 1) * step_seconds, took, title)
         for n, took in ranks().items()
@@ -96,7 +96,7 @@ def short(algorithm: Algorithm = "ring", step_seconds: Single(StepSeconds) = 2e-
             row["conditions"]["message_bytes"],
             all_reduce_seconds(row["conditions"]["message_bytes"], row["n_devices"], rate, step_seconds, algorithm),
             row["value"] * 1e-6,
-            _title(row),
+            data.title(row),
         )
         for row in data.rows("serving_all_reduce").values()
     )
@@ -119,7 +119,7 @@ def _decoded(row, algorithm, step_seconds):
     read = decode_step(shape, here, 1, row["conditions"]["prompt_tokens"], n_chips=n).seconds / reached()
     each = all_reduce_seconds(2 * shape.d_model, n, here.link_bytes_per_s, step_seconds, algorithm)
     name = f"a token of {shape.name.removeprefix('Llama 2 ')}, {n} A100"
-    return Beside(name, n, None, read + 2 * shape.layers * each, 1 / row["value"], _title(row))
+    return Beside(name, n, None, read + 2 * shape.layers * each, 1 / row["value"], data.title(row))
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def in_the_switch():
             row["n_devices"],
             row["value"] * 1e9,
             chip(row["chip"]).link_bytes_per_s,
-            _title(row),
+            data.title(row),
         )
         for row in rows
     )
@@ -166,7 +166,3 @@ def _id(row):
 def _size(size):
     """The power of two that a printed size stands for: 1 KiB, 2 MiB, 8 GiB."""
     return f"{size >> 30} GiB" if size >= 2**30 else f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"
-
-
-def _title(row):
-    return data.load("measured")["sources"][row["source"]]["title"]

@@ -139,5 +139,5 @@ def bytes_for_a_token(id):
 
 
 def _line(what, model, row, unit, measured=None):
-    title = data.load("measured")["sources"][row["source"]]["title"]
-    return Compared(what, float(model), float(row["value"] if measured is None else measured), unit, title)
+    value = float(row["value"] if measured is None else measured)
+    return Compared(what, float(model), value, unit, data.title(row))

@@ -49,6 +49,16 @@ def explain(topic):
     return content["explain"]
 
 
+def decide(topic):
+    """{case, ask, why, measured, source} of a chapter's decision; `measured` is a published row. Raises BadQuiz."""
+    content = load(topic)
+    if "decide" not in content:
+        raise BadQuiz(f"chapter {topic} ends with no decision: {_path(topic).name} has no key `decide`")
+    entry = content["decide"]
+    row = data.published(entry["kind"])[entry["row"]]
+    return {**entry, "measured": row, "source": f"Source: {data.title(row)}."}
+
+
 def find(id):
     """(chapter, item) of a quick or quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
     entries = {entry["id"]: (topic, entry) for topic in topics() for entry in items(topic)}

@@ -63,7 +63,7 @@ def or_none(check):
     return lambda value: value is None or check(value)
 
 
-share, time = number(0, 1), number(0, LATEST)
+share, time, size = number(0, 1), number(0, LATEST), number(1e-30, 1e30)
 
 KINDS = {
     "format": {"version": whole(1, 1_000_000)},
@@ -83,6 +83,7 @@ KINDS = {
     "quiz": {"chapter": name, "points": number(0, MANY), "of": whole(1, MANY), "passed": truth, "seed": given},
     "vote": {"chapter": name, "item": name, "right": several(share)},
     "explain": {"chapter": name, "text": text},
+    "decide": {"chapter": name, "guess": or_none(size), "low": size, "high": size},
     "kept": {"panel": name, "names": several(name), "values": several(position)},
 }
 

@@ -14,7 +14,7 @@ from math import log
 
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import BytesPerS, Count, Number, Single, checked
+from accelerator_lib.signature import BytesPerS, Count, Given, Number, Single, checked
 from accelerator_lib.systolic.evaluation import arrays_of
 
 Factor = Single(Number(low=0.01, high=1000, unit="x"))
@@ -99,6 +99,58 @@ def tile(
 ):  # fmt: skip
     """WeightTile of edge x edge weights that m rows of inputs pass through (for convolutions: uses of a weight)."""
     return WeightTile(m, edge, edge**2 * format_bytes(dtype) / bytes_per_s * clock_hz)
+
+
+@dataclass(frozen=True)
+@checked
+class Part:
+    """Weights of a network, each used so often; of a tile's places so many `filled`; a row takes `passes` cycles."""
+
+    weights: Number(1, 1e15)
+    uses: Number(1, 1e12)
+    filled: Number(0.001, 1) = 1.0
+    passes: Count(high=16) = 1
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What counters would say of a network's parts, one after the other: shares of all cycles, and time [s]."""
+
+    active: float  # inputs stream through the array
+    shifted: float  # weights move into it, and nothing streams
+    stalled: float  # it waits for weights
+    seconds: float
+    macs: float
+
+    @property
+    def ops_per_s(self):
+        """Useful work [OP/s]."""
+        return 2 * self.macs / self.seconds
+
+
+def _parts(parts):
+    parts = [parts] if isinstance(parts, Part) else list(parts)
+    if not parts or not all(isinstance(part, Part) for part in parts):
+        raise TypeError("parts must be one tpu.Part or a list of them")
+    return parts
+
+
+@checked
+def counters(
+    parts: Given("Parts, one or more", _parts),
+    edge: Count(high=2**16), bytes_per_s: BytesPerS, clock_hz: Number(high=1e12, unit="Hz"),
+    kept: Number(0.01, 1) = 1.0,
+):  # fmt: skip
+    """Counters of a network whose tiles take `kept` of all cycles; the rest goes to vectors, hazards and the host."""
+    active = shifted = stalled = total = 0.0
+    for part in parts:
+        own = tile(part.uses * part.passes, edge, bytes_per_s, clock_hz)
+        tiles = part.weights / part.filled / edge**2
+        idle = own.cycles - own.stream_cycles
+        active, total = active + tiles * own.stream_cycles, total + tiles * own.cycles / kept
+        shifted, stalled = shifted + tiles * min(edge, idle), stalled + tiles * max(idle - edge, 0)
+    macs = sum(part.weights * part.uses for part in parts)
+    return Counters(active / total, shifted / total, stalled / total, total / clock_hz, macs)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ warm_up("tiling")                               three from earlier chapters, wha
 checkpoint(3)                                   ten from chapters 1 to 3; after 13 it is the final
 progress()                                      where you stand; download, restore, a page to print
 watch(generator)                                run a long measurement behind a progress bar
+decision("roofline")                            a number and an interval; then what was measured
 explain("roofline")              your own words, kept; then a model answer to compare with
 workshop(function, view, groups={...}, ...)     controls in groups, a result that is kept and can be taken away
 chapters(), routes()                            the tables of 00_start_here
@@ -18,6 +19,7 @@ chapter_bar("roofline")                         where one is in a chapter, on to
 from accelerator_lib.widgets.bar import chapter_bar
 from accelerator_lib.widgets.catalog import chapters
 from accelerator_lib.widgets.controls import linear, log, switch
+from accelerator_lib.widgets.decision import decision
 from accelerator_lib.widgets.explain import explain
 from accelerator_lib.widgets.panel import Panel, explore
 from accelerator_lib.widgets.predict import predict
@@ -34,6 +36,7 @@ __all__ = [
     "chapter_bar",
     "chapters",
     "checkpoint",
+    "decision",
     "explain",
     "explore",
     "linear",

@@ -10,10 +10,10 @@ import anywidget
 import traitlets
 
 from accelerator_lib import data
-from accelerator_lib.quiz import bank, standing, token
+from accelerator_lib.quiz import bank, estimates, standing, token
 from accelerator_lib.quiz import progress as log
 from accelerator_lib.quiz.markdown import html
-from accelerator_lib.units import percent
+from accelerator_lib.units import number, percent
 from accelerator_lib.views import Certificate
 from accelerator_lib.widgets.catalog import NOTEBOOKS, contents
 from accelerator_lib.widgets.page import STYLE, script
@@ -149,7 +149,7 @@ def _review(events):
     """Paragraphs: the beliefs that answers showed, and how much is due."""
     due = standing.due(events, time.time())
     if not standing.scores(events):
-        return ["Nothing answered yet. The quiz at the end of a chapter is a good start."]
+        return ["Nothing answered yet. The quiz at the end of a chapter is a good start.", *_estimates(events)]
     known = [f"“{bank.misconceptions()[tag]}”" for tag in standing.believed(events) if tag in bank.misconceptions()]
     if known:
         lines = ["**Worth another look:** beliefs that your answers showed.", *known]
@@ -157,7 +157,21 @@ def _review(events):
         lines = ["Some answers were not right yet; none of them shows one of the common beliefs."]
     else:
         lines = ["Nothing stands open: your last answer to everything was right."]
-    return [*lines, f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers."]
+    lines.append(f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers.")
+    return [*lines, *_estimates(events)]
+
+
+def _estimates(events):
+    """One paragraph: how far off the numbers of the decisions were, and how often their intervals held."""
+    measured = {
+        topic: bank.decide(topic)["measured"]["value"] for topic in bank.topics() if "decide" in bank.load(topic)
+    }
+    made = estimates.calibration(events, measured)
+    if made.count:
+        yield (
+            f"**Decisions:** {made.held} of {made.count} intervals held what was measured (of ten, eight should); your "
+            f"numbers are typically off by a factor of {number(made.factor, 3)}. {made.verdict}"
+        )
 
 
 def _troubles():

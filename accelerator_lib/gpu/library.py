@@ -1,0 +1,110 @@
+"""Library: the tile that a library of products takes for a shape, and the time that its waves then last.
+
+    seconds = launch + max(waves, reads) + writes
+    waves   = waves of tiles x FLOP of a tile / (peak of one SM x how well the tile is fed)
+
+A large tile is fed best, a small one fills the last wave best: a library takes the one that is done first. A tile is
+fed in proportion to the FLOP for each byte it loads, in full from 128 x 128 on. Its sums are written when its products
+are done: beside the next tile's products only where the sums have a memory of their own.
+
+Ignored: two tiles on one SM, products split along k, loads shared by neighbouring SMs.
+Source: NVIDIA, "Matrix multiplication background user's guide", 2023 (tiles, waves).
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from accelerator_lib.gpu.grid import Sms, waves
+from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.signature import BytesPerS, FlopsPerS, Number, Single, Switch, checked
+from accelerator_lib.workload.work import Product
+
+SIDES = (16, 32, 64, 128, 256)
+MOST = 128 * 256  # numbers of a tile: its sums stay in the registers of an SM
+FULL = 128  # side of the square tile from which on an SM is fed in full
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The tile that a library takes: its sides, its waves, and the share of the peak that they leave."""
+
+    tile_m: int
+    tile_n: int
+    waves: int
+    share: float  # of the peak: waves that are full, numbers that count, operands that arrive in time
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Time of a product [s], part by part."""
+
+    taken: Taken
+    launch_seconds: float
+    waves_seconds: float
+    reads_seconds: float
+    writes_seconds: float
+    hidden: bool  # whether sums are written beside the next tile's products
+
+    @property
+    def parts(self):
+        """What the time goes into [s]; what is done beside something longer costs nothing."""
+        beside = self.reads_seconds + (self.writes_seconds if self.hidden else 0.0)
+        after = 0.0 if self.hidden else self.writes_seconds
+        fast = self.waves_seconds >= beside
+        return {
+            "arithmetic": self.waves_seconds if fast else 0.0,
+            "memory bandwidth": after if fast else beside + after,
+            "launch": self.launch_seconds,
+        }
+
+    @property
+    def seconds(self):
+        return sum(self.parts.values())
+
+    @property
+    def limit(self):
+        """What most of the time goes into: "arithmetic", "memory bandwidth" or "launch"."""
+        return max(self.parts, key=self.parts.get)
+
+
+def fed(tile_m, tile_n):
+    """Share of an SM's peak at which a tile's operands arrive: its FLOP for each byte, over those of 128 x 128."""
+    return min(1.0, 2 * tile_m * tile_n / (tile_m + tile_n) / FULL)
+
+
+@checked
+def take(gemm: Single(Product), sms: Single(Sms) = 132):
+    """The tile that is done first, and of equals the largest: Taken."""
+    return _take(gemm.m, gemm.n, sms)
+
+
+@lru_cache(4096)
+def _take(m, n, sms):
+    found = []
+    for tile_m in SIDES:
+        for tile_n in SIDES:
+            if tile_m * tile_n <= MOST:
+                made = waves(m, n, tile_m, tile_n, sms)
+                share = made.efficiency * fed(tile_m, tile_n)
+                found.append((share, tile_m * tile_n, Taken(tile_m, tile_n, made.waves, share)))
+    return max(found, key=lambda each: each[:2])[2]
+
+
+@checked
+def time(
+    gemm: Single(Product),
+    flops_per_s: Single(FlopsPerS),
+    bytes_per_s: Single(BytesPerS),
+    sms: Single(Sms) = 132,
+    dtype: Format = "bf16",
+    output_dtype: Format = "bf16",
+    launch_seconds: Single(Number(low=0, unit="s")) = 0.0,
+    hidden: Switch = False,
+):
+    """Time of a product by the rates that a chip sustains [FLOP/s, B/s], in the tile that a library takes: Timed."""
+    taken = take(gemm, sms)
+    written = gemm.m * gemm.n * format_bytes(output_dtype)
+    read = gemm.bytes_moved(dtype, output_dtype=output_dtype) - written
+    return Timed(
+        taken, launch_seconds, gemm.flops / (flops_per_s * taken.share), read / bytes_per_s, written / bytes_per_s, hidden
+    )

@@ -1,0 +1,14 @@
+"""Validation: every model of the course held against what was published, through one door.
+
+predict(row)       what the models say of a measurement, an interval, the bound, what limits: Prediction
+judging.report()   how far off they are, each row predicted by constants that never saw its source
+KINDS              kinds of rows, and the module that foretells each
+
+Constants: data/calibration.yaml, fitted by  make calibrate. What names of devices stand for: data/validation.yaml.
+"""
+
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.validation.door import KINDS, predict
+from accelerator_lib.validation.record import Prediction
+
+__all__ = ["KINDS", "NotAvailable", "Prediction", "predict"]

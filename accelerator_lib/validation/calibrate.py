@@ -1,0 +1,79 @@
+"""make calibrate: fit the constants anew, judge every kind; data/calibration.yaml and data/validation_report.yaml.
+
+python -m accelerator_lib.validation.calibrate [KIND ...]      only these kinds
+    --check     print how far off the models are; write nothing
+    --by X      print what comes of leaving out X, source or device; write nothing
+    --rows      print every row, those that are furthest off first; write nothing
+    --report    print the report that is stored, as a Markdown table
+"""
+
+import argparse
+from math import exp
+from time import perf_counter
+
+from accelerator_lib import data
+from accelerator_lib.validation.door import KINDS
+from accelerator_lib.validation.fitting import Ground
+from accelerator_lib.validation.judging import judge, left_out, spread
+from accelerator_lib.validation.report import line, report, stored, table
+
+CALIBRATION = "# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).\n"
+CALIBRATION += "# low, high: factors on a prediction between which 80 % of rows lie, each source left out in turn.\n"
+REPORT = "# How far off the models are: every published row, foretold by constants that never saw its source, or its\n"
+REPORT += "# device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="calibrate", description="Fit the constants of the models anew.")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(KINDS)} (all)")
+    parser.add_argument("--check", action="store_true", help="print how far off the models are; write nothing")
+    parser.add_argument("--by", choices=("source", "device"), help="print what comes of leaving these out")
+    parser.add_argument("--rows", action="store_true", help="print every row; write nothing")
+    parser.add_argument("--report", action="store_true", help="print the stored report as a Markdown table")
+    asked = parser.parse_args(arguments)
+    for kind in asked.kinds:
+        if kind not in KINDS:
+            parser.error(f"the kind {kind!r} is unknown; there are {', '.join(KINDS)}")
+    if asked.report:
+        return print(table(report()))
+    fitted, told = {}, {}
+    for kind in asked.kinds or KINDS:
+        began, rows = perf_counter(), list(data.published(kind).values())
+        ground = Ground(kind, rows)
+        values = ground.fit()
+        low, high = spread(ground, left_out(rows))
+        fitted[kind] = {"constants": values, "low": low, "high": high, "rows": len(ground.rows)}
+        told[kind] = {by: judge(kind, rows, by, ground) for by in ([asked.by] if asked.by else ("source", "device"))}
+        for each in told[kind].values():
+            print(line(each), f"({perf_counter() - began:.1f} s)", flush=True)
+            if asked.rows:
+                print(*_worst_first(each), sep="\n")
+    if not (asked.check or asked.by or asked.rows):
+        _write("calibration", CALIBRATION, fitted)
+        _write("validation_report", REPORT, {kind: stored(*told[kind].values()) for kind in told})
+
+
+def _worst_first(found):
+    for each in sorted(found.judged, key=lambda each: -abs(each.off)):
+        told, marks = each.prediction, "" if each.held else " outside"
+        marks += f"{' BEATEN' if each.beaten else ''}{'' if each.fitted else ' (not fitted)'}"
+        yield (
+            f"  {each.id:40} {each.measured:10.4g} | {told.value:10.4g} {told.unit:8} | {exp(min(each.off, 9)):6.2f} "
+            f"| {told.low:.4g} to {told.high:.4g}, bound {told.bound:.4g} | {told.limit}{marks}"
+        )
+    yield from (f"  {id:40} not available: {why}" for id, why in found.missing.items())
+
+
+def _write(name, head, found):
+    """Write what was found; what other kinds hold stays."""
+    import yaml
+
+    path = data.FOLDER / f"{name}.yaml"
+    known = (data.parse(path) or {} if path.exists() else {}) | found
+    body = {"format_version": 1} | {kind: known[kind] for kind in KINDS if kind in known}
+    text = yaml.safe_dump(body, sort_keys=False, width=118, default_flow_style=None, allow_unicode=True)
+    path.write_text(f"{head}\n{text}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

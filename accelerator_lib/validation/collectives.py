@@ -1,0 +1,104 @@
+"""Collectives: sums and copies between chips of one node, and all-reduces over several nodes.
+
+    seconds = min(with flags, in bulk)       network.protocols: small messages pay steps, large ones the link
+    a bus bandwidth = what a ring would send / seconds          link_share: of the link's rate, that a program reaches
+
+The switch adds up where the row says so, or where it is silent and the chip's switches can: libraries choose it.
+The bound is the wire alone: every byte at the link's full rate, no step takes time.
+"""
+
+import re
+from math import log2
+
+from accelerator_lib import network
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.network import protocols
+from accelerator_lib.units import binary, si
+from accelerator_lib.validation.devices import named
+from accelerator_lib.validation.record import Estimate, stated
+
+FREE = {"link_share": (0.5, 0.8, 1.0), "flag_step_us": (0.5, 3.0, 10.0), "bulk_step_us": (1.0, 6.0, 30.0)}
+BY_FAMILY = ()
+LARGE = 2**34  # bytes: so large that steps no longer count
+WORDS = {  # what workloads are called; the first that fits
+    "all-reduce": r"all.?reduce", "reduce-scatter": r"reduce.?scatter", "all-gather": r"all.?gather",
+    "all-to-all": r"all.?to.?all", "broadcast": r"broad.?cast", "reduce": r"\breduce\b",
+    "send": r"send|point.to.point|p2p",
+}  # fmt: skip
+SIZES = {"": 0, "K": 10, "M": 20, "G": 30}
+
+
+def estimate(row, constants):
+    """Estimate of a row of kind collective: bus or algorithm bandwidth [GB/s], time [µs]. Raises NotAvailable."""
+    chip, _ = named(row["device"])
+    rate, ranks, size = chip.need("link_bytes_per_s"), _ranks(row), message_bytes(row)
+    kind = next((name for name, words in WORDS.items() if re.search(words, row["workload"].lower())), None)
+    if kind is None:
+        raise NotAvailable(f"{row['workload']!r} is none of the collectives {', '.join(WORDS)}")
+    switch = kind == "all-reduce" and _in_the_switch(row, chip)
+    share, steps = constants("link_share"), [constants(f"{each}_step_us") / 1e6 for each in ("flag", "bulk")]
+    if ranks > protocols.chips_of_a_node(chip):
+        seconds, least = (_over_nodes(row, kind, size, ranks, rate, each) for each in (share, 1.0))
+        sent, limit = protocols.collective(size, ranks, rate, kind=kind).sent, "links between nodes"
+    else:
+        found = protocols.collective(size, ranks, share * rate, *steps, kind, switch, protocols.start_seconds())
+        seconds, sent = found.seconds, found.sent
+        least = protocols.collective(size, ranks, rate, kind=kind, switch=switch).bulk
+        limit = "links" if least / seconds > share / 2 else "latency of steps"
+    why = f"{ranks} ranks, {binary(size)} each: {si(least, 's')} on links of {si(rate, 'B/s')} one way"
+    why += f"{', added up in the switch' if switch else ''}, {si(seconds, 's')} with steps."
+    return Estimate(*(_asked(row, each, size, sent) for each in (seconds, least)), limit, why)
+
+
+def message_bytes(row):
+    """The size of a message: stated in bytes, or printed; 134 MB stands for the power of two behind it."""
+    given = row["conditions"].get("message_bytes", row["conditions"].get("bytes"))
+    given = stated(row, "message", "message_size", "size", "buffer") if given is None else given
+    if isinstance(given, (int, float)) and not isinstance(given, bool):
+        return float(given)
+    if re.search(r"large|max|peak|asymptot", str(given).lower()):
+        return float(LARGE)
+    found = re.fullmatch(r"([\d.,]+)\s*([kmg]?)(i?)(?:b|bytes?)?", str(given).strip().lower())
+    if not found:
+        raise NotAvailable(f"no size can be read from {given!r}")
+    number, power = float(found[1].replace(",", "")), SIZES[found[2].upper()]
+    if found[3]:
+        return number * 2.0**power
+    plain = number * 10.0 ** (3 * power // 10)
+    near = 2.0 ** round(log2(plain))
+    return near if abs(plain / near - 1) < 0.08 else plain
+
+
+def _ranks(row):
+    ranks = row["n_devices"] or row["conditions"].get("ranks")
+    if not isinstance(ranks, int) or ranks < 2:
+        raise NotAvailable(f"a collective needs 2 devices or more, not {ranks}")
+    return ranks
+
+
+def _in_the_switch(row, chip):
+    said = row["conditions"].get("in_switch_reduction")
+    if isinstance(said, bool):
+        return said and protocols.adds_in_the_switch(chip)
+    way = str(row["conditions"].get("algorithm", "")).lower()
+    return protocols.adds_in_the_switch(chip) and not re.search("ring|tree|direct", way)
+
+
+def _over_nodes(row, kind, size, ranks, rate, share):
+    inner = row["conditions"].get("gpus_per_node") or 8
+    if kind != "all-reduce" or ranks % inner:
+        raise NotAvailable(f"a {kind} of {ranks} ranks leaves the node: only all-reduces of whole nodes are modelled")
+    outer = stated(row, "network_gbit_s_per_gpu", "nic_gbit_s", "inter_node_gbit_s") / 8 * 1e9
+    return network.hierarchical_all_reduce_seconds(size, inner, ranks // inner, share * rate, share * outer)
+
+
+def _asked(row, seconds, size, sent):
+    """Seconds in the row's metric and unit."""
+    metric = row["metric"].lower()
+    if row["unit"] == "µs":
+        return seconds * 1e6
+    if row["unit"] == "GB/s" and re.search("alg", metric):
+        return size / seconds / 1e9
+    if row["unit"] == "GB/s" and re.search("bus|bandwidth|bw|throughput", metric):
+        return sent / seconds / 1e9
+    raise NotAvailable(f"{row['metric']} in {row['unit']} is no bandwidth and no time of a collective")

@@ -1,0 +1,90 @@
+"""Devices as sources name them: which published chip is meant, and of which family it is.
+
+One name may be several chips ("A100"): then the row's own words decide, or the most common part does, and it is said.
+"""
+
+import re
+from functools import cache
+
+from accelerator_lib import data, hardware
+from accelerator_lib.inputs import NotAvailable, UnknownName
+
+MORE = {"max", "ultra", "pro", "ti", "super", "die"}  # words that make another chip of a name
+
+
+@cache
+def named(device):
+    """(chip, family) of a device as a source writes it. Raises NotAvailable."""
+    facts = data.load("validation")["devices"]
+    plain = _plain(device)
+    entry = {_plain(name): entry for name, entry in facts.items()}.get(plain)
+    asked = entry["chip"] if entry else device
+    try:
+        chip = own().get(asked) or hardware.chip(asked)
+    except UnknownName:
+        chip = _patterned(plain) or _closest(plain)
+    return chip, (entry or {}).get("family") or family(chip)
+
+
+@cache
+def own():
+    """{id: Chip} of those that stand in data/validation.yaml alone: what these measurements need of them."""
+    return {
+        id: hardware.Chip(
+            id,
+            facts["name"],
+            matrix={dtype: peak * 1e12 for dtype, peak in facts.get("matrix", {}).items()},
+            vector={dtype: peak * 1e12 for dtype, peak in facts.get("vector", {}).items()},
+            bytes_per_s=facts["bandwidth_gb_s"] * 1e9,
+            capacity_bytes=facts["capacity_gb"] * 1e9 if "capacity_gb" in facts else None,
+            link_bytes_per_s=facts["link_gb_s"] * 1e9 if "link_gb_s" in facts else None,  # one way
+            vendor=facts["vendor"],
+            units=facts.get("units"),
+            clock_hz=facts["clock_mhz"] * 1e6 if "clock_mhz" in facts else None,
+        )
+        for id, facts in data.load("validation")["chips"].items()
+    }
+
+
+def family(chip):
+    """The architecture of a chip: rows of one family share their calibration."""
+    for name, pattern in data.load("validation")["families"].items():
+        if re.search(pattern, chip.id):
+            return name
+    return chip.vendor or "other"
+
+
+def _plain(name):
+    # 8x NVIDIA H100-SXM5 -> 8 x nvidia h100 sxm5
+    bare = " ".join(re.sub(r"[^a-z0-9]+", " ", str(name).lower()).split())
+    return re.sub(r"\b(\d+)x(?=[a-z ])", r"\1 x ", bare)
+
+
+def _patterned(plain):
+    """The chip of the first pattern that a name has, None where it has none. Raises NotAvailable."""
+    for pattern, id in data.load("validation")["patterns"]:
+        if re.search(pattern, plain):
+            if id is None:
+                raise NotAvailable(f"the rates of the device {plain[:60]!r} are not published here")
+            return own().get(id) or hardware.chip(id)
+    return None
+
+
+def _closest(plain):
+    """The one chip whose name has all words of the device's. Raises NotAvailable."""
+    bare = re.sub(r"\b(\d+ core|\d+ ?gb|gpu)\b", " ", plain).split()
+    if "-".join(bare) in own():
+        return own()["-".join(bare)]
+    words = {word for word in plain.split() if not re.fullmatch(r"\d+gb|gpu", word)}
+    known = [*hardware.chips().values(), *own().values()]
+    found = [chip for chip in known if words and words <= _words(chip) and not (_words(chip) - words) & MORE]
+    exact = [chip for chip in known if plain == _plain(chip.short_name)]
+    if exact or len(found) == 1 and re.search(r"\d", plain):
+        return (exact or found)[0]
+    if not plain:
+        raise NotAvailable("the row does not state a device")
+    raise NotAvailable(f"the device {plain[:60]!r} is none of the {len(known)} whose rates are published here")
+
+
+def _words(chip):
+    return set(_plain(f"{chip.id} {chip.name}").split())

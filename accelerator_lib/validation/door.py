@@ -1,0 +1,82 @@
+"""The door: a row comes in, its kind's model is asked, a Prediction goes out.
+
+value x (low to high) holds 80 % of the rows of its kind; nothing passes the bound
+"""
+
+from functools import cache
+from importlib import import_module
+from math import isfinite
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.signature import Given, checked
+from accelerator_lib.validation import constants
+from accelerator_lib.validation.record import TIMES, Estimate, Prediction, read
+
+# kind -> the module that holds its models, as `estimate(row, constants)`, and FREE, what is fitted
+KINDS = {
+    "memory_bandwidth": "streams",
+    "memory_latency": "latencies",
+    "link_bandwidth": "copies",
+    "gemm": "gemm",
+    "attention": "attention",
+    "collective": "collectives",
+    "training": "training",
+    "decode": "decode",
+    "prefill": "prefill",
+    "serving": "serving",
+    "tpu_v1": "tpu_v1",
+    "tpu_v4": "tpu_v4",
+    "operator_classes": "operators",
+    "software_ladder": "software",
+    "memory_split": "split",
+}
+PARTS = {part: kind for kind, parts in data.PARTS.items() for part in parts}  # kinds that a chapter sets apart
+BROKEN = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError)
+
+
+def kind_of(name):
+    """The kind that a name of a kind means: of a part, the whole."""
+    return PARTS.get(name, name) if isinstance(name, str) else name
+
+
+def _row(row):
+    part = isinstance(row, dict) and kind_of(row.get("kind"))
+    return read({**row, "kind": part} if part else row, KINDS)
+
+
+@cache
+def model_of(kind):
+    """The module that foretells rows of a kind."""
+    return import_module(f"accelerator_lib.validation.{KINDS[kind]}")
+
+
+@checked
+def predict(row: Given("a row as in data/measured.yaml", _row)):
+    """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at.
+
+    Raises NotAvailable, by name, where the row does not state enough or the device is not known; ValueError, TypeError
+    or UnknownName where it is no row."""
+    fitted, low, high = constants.of(row["kind"])
+    return told(guarded(model_of(row["kind"]), row, fitted), row, low, high)
+
+
+def guarded(module, row, fitted):
+    """Estimate of a row; NotAvailable wherever the models cannot take what it states."""
+    try:
+        found = Estimate(*module.estimate(row, fitted))
+    except NotAvailable:
+        raise
+    except BROKEN as why:
+        raise NotAvailable(f"{row['id'] or 'the row'} states what the models cannot take: {str(why)[:200]}") from why
+    if not (isfinite(found.value) and found.value >= 0 and isfinite(found.bound) and found.bound >= 0):
+        raise NotAvailable(f"{row['id'] or 'the row'} lies outside what the models can compute")
+    return found
+
+
+def told(estimate, row, low=1.0, high=1.0):
+    """The Prediction of an Estimate whose kind is off by factors from `low` to `high`; nothing passes the bound."""
+    less, bound = row["unit"] in TIMES, float(estimate.bound)
+    within = (lambda value: max(value, bound)) if less else (lambda value: min(value, bound))
+    ends = [within(float(estimate.value) * each) / row["scale"] for each in (1.0, low, high)]
+    return Prediction(*ends, bound / row["scale"], estimate.limit, estimate.why, row["asked"], less)

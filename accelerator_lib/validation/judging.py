@@ -1,0 +1,91 @@
+"""Judging: every row predicted by constants, and within an interval, that never saw its source, or its device.
+
+off = |log(predicted / measured)|          0.1 is a miss of about 10 %
+
+Nested: a source A is left out, and then each other source B in turn. How far off the rows of each B are, by constants
+that saw neither, makes the interval that the rows of A are held against.
+"""
+
+from math import ceil, exp, floor
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.validation.constants import Constants
+from accelerator_lib.validation.devices import named
+from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, told
+from accelerator_lib.validation.fitting import FAR, Ground, fittable, miss
+from accelerator_lib.validation.record import read
+from accelerator_lib.validation.report import Judged, Report, report
+
+SHARE = 0.8  # of the rows of a kind that an interval shall hold
+UNSEEN = (0.5, 2.0)  # where nothing at all is known of how far off a kind is
+
+
+def left_out(rows, by="source"):
+    """{what is left out: its rows}: sources or devices, or what was run where all rows share these."""
+    for each in (by, "workload", "device"):
+        found = {}
+        for row in rows:
+            found.setdefault(_group(row, each), []).append(row)
+        if len(found) > 1:
+            break
+    return dict(sorted(found.items()))
+
+
+def _group(row, by):
+    if by == "device":  # two spellings of one chip are one device
+        try:
+            return named(row["device"])[0].id
+        except NotAvailable:
+            pass
+    return str(row.get(by))
+
+
+def interval(off):
+    """(low, high): factors on a prediction between which SHARE of further measurements lie, from logs of misses.
+
+    Order statistics of n + 1, as conformal prediction takes them: right for few rows too, if they are like the next."""
+    off = sorted(min(max(each, -FAR), FAR) for each in off)
+    if not off:
+        return UNSEEN
+    tail = (1 - SHARE) / 2 * (len(off) + 1)
+    low, high = off[max(floor(tail) - 1, 0)], off[min(ceil(len(off) + 1 - tail) - 1, len(off) - 1)]
+    return float(f"{min(exp(-high), 1):.3g}"), float(f"{max(exp(-low), 1):.3g}")
+
+
+def spread(ground, groups):
+    """(low, high) of a kind: each group of rows predicted by constants that never saw it."""
+    return interval(_misses(ground, groups))
+
+
+def _misses(ground, groups):
+    every = {row["id"] for rows in groups.values() for row in rows}
+    for rows in groups.values():
+        ids = {row["id"] for row in rows} & set(ground.rows)
+        if ids:
+            yield from ground.errors(ground.fit(every - ids), ids).values()
+
+
+def judge(kind, rows, by="source", ground=None):
+    """Report of a kind: each source (or device) predicted by what was fitted, interval included, without it."""
+    ground = ground or Ground(kind, rows)
+    groups, judged, missing = left_out(rows, by), [], {}
+    for name, outside in groups.items():
+        inside = {other: its for other, its in groups.items() if other != name}
+        constants = Constants(ground.fit(row["id"] for its in inside.values() for row in its))
+        low, high = spread(ground, inside)
+        for row in outside:
+            try:
+                whole = read({**row, "kind": kind_of(row["kind"])}, KINDS)
+                prediction = told(guarded(model_of(kind), whole, constants), whole, low, high)
+            except NotAvailable as why:
+                missing[row["id"]] = str(why)
+                continue
+            off = miss(prediction.value, row["value"])
+            judged.append(Judged(row["id"], prediction, row["value"], off, fittable(row), row["source"], row["device"]))
+    reasons = data.load("validation").get("explained") or {}
+    beaten = {each.id: reasons.get(each.id) for each in judged if each.beaten}
+    return Report(kind, by, tuple(judged), missing, beaten, len(ground.fit()), len(ground.rows))
+
+
+__all__ = ["interval", "judge", "left_out", "report", "spread"]

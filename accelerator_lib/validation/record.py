@@ -1,0 +1,125 @@
+"""What is predicted of one published row, and the door through which rows come in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from accelerator_lib.inputs import NotAvailable, one_of, real, whole
+from accelerator_lib.validation.scales import TIMES, spoken
+
+LONGEST, MOST = 2000, 200  # characters of a word, conditions of a row: no source prints more
+UNITS = {  # what the models of a kind speak; any other unit of such a dimension is converted at the door
+    "memory_bandwidth": ("GB/s",), "memory_latency": ("cycles", "ns"), "link_bandwidth": ("GB/s",),
+    "gemm": ("TFLOP/s", "1"), "attention": ("ms", "TFLOP/s", "GB/s", "GB", "GFLOP", "%", "min"),
+    "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s",),
+    "prefill": ("tokens/s", "ms"), "serving": ("tokens/s",), "tpu_v1": ("TOP/s", "%", "x", "W", "1/s"),
+    "tpu_v4": ("x", "W"), "operator_classes": ("%",), "software_ladder": ("s",), "memory_split": ("%", "GB"),
+}  # fmt: skip
+
+
+class Estimate(NamedTuple):
+    """What a kind's model says of a row, in the row's unit, before anything is known of how far off it tends to be."""
+
+    value: float
+    bound: float  # no measurement can be better than this
+    limit: str  # what limits: "memory bandwidth", "arithmetic", "links" ...
+    why: str  # one sentence, with its numbers
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A published row foretold, in its own unit and metric: 80 % of such rows lie from `low` to `high`."""
+
+    value: float
+    low: float
+    high: float
+    bound: float
+    limit: str
+    why: str
+    unit: str = ""
+    faster_is_less: bool = False  # a time: the bound is the least
+
+    def beaten(self, measured):
+        """Whether a measurement is better than what physics allows."""
+        return measured < self.bound if self.faster_is_less else measured > self.bound
+
+
+def read(row, kinds):
+    """The row as a dict of its own, if it can be one: its unit one that the models speak (`scale` of it are one of the
+    unit that was `asked`), its value left out. Raises TypeError or ValueError in one line; UnknownName for a kind."""
+    if not isinstance(row, Mapping):
+        raise TypeError(f"row must be a dict as in data/measured.yaml, not {type(row).__name__}")
+    name = f"row {row['id'][:60]!r}" if isinstance(row.get("id"), str) and row["id"] else "row"
+    for key in ("kind", "unit", "metric"):
+        if not isinstance(row.get(key), str) or not row[key].strip():
+            raise ValueError(f"{name} states no {key}: give it a word, such as {EXAMPLES[key]!r}")
+    _worded(name, row)
+    kind = one_of("kind", row["kind"], kinds)
+    if row.get("value") is not None:
+        real(f"{name}: value", row["value"], low=0, unit=row["unit"])
+    conditions = _conditions(name, row.get("conditions"))
+    devices = row.get("n_devices")
+    devices = None if devices is None else int(whole(f"{name}: n_devices", devices, high=10**8))
+    unit, scale = spoken(row["unit"], UNITS.get(kind, ()))
+    found = {"id": "", "workload": "", "device": "", **{key: it for key, it in row.items() if it is not None}}
+    found.pop("value", None)
+    return found | {"n_devices": devices, "conditions": conditions, "unit": unit, "asked": row["unit"], "scale": scale}
+
+
+EXAMPLES = {"kind": "gemm", "unit": "TFLOP/s", "metric": "throughput"}
+
+
+def _worded(name, row):
+    for key in ("id", "kind", "unit", "metric", "workload", "device"):
+        if not isinstance(row.get(key) or "", str):
+            raise TypeError(f"{name}: {key} must be a word, not {type(row[key]).__name__}")
+        if len(row.get(key) or "") > LONGEST:
+            raise ValueError(f"{name}: {key} has {len(row[key]):,} characters; at most {LONGEST:,}")
+
+
+def _conditions(name, given):
+    """Conditions as a dict of their own: words, numbers of 0 or more, and flat lists of these."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{name}: conditions must be a dict, not {type(given).__name__}")
+    if len(given) > MOST:
+        raise ValueError(f"{name} has {len(given):,} conditions; at most {MOST}")
+    for key, value in given.items():
+        if not isinstance(key, str):
+            raise TypeError(f"{name}: a condition goes by a word, not by {type(key).__name__}")
+        several = isinstance(value, (list, tuple))
+        for each in value if several else (value,):
+            _plain(f"{name}: {key[:60]}", each)
+    return dict(given)
+
+
+def _plain(name, value):
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, str):
+        if len(value) > LONGEST:
+            raise ValueError(f"{name} has {len(value):,} characters; at most {LONGEST:,}")
+    elif isinstance(value, (dict, list, tuple, set)):
+        raise TypeError(f"{name} must be a number, a word or a flat list of them, not {type(value).__name__}")
+    elif type(value).__name__ != "date":  # YAML makes a date of what looks like one
+        real(name, value, low=0)
+
+
+def stated(row, name, *others):
+    """What the conditions say under one of these names. Raises NotAvailable, which names the first."""
+    for each in (name, *others):
+        if row["conditions"].get(each) is not None:
+            return row["conditions"][each]
+    raise NotAvailable(f"{row['id'] or 'the row'} does not state {name}")
+
+
+def amount(row, name, *others):
+    """A stated number above zero. Raises NotAvailable where there is none, ValueError where it is not positive."""
+    value = stated(row, name, *others)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise NotAvailable(f"{row['id'] or 'the row'}: {name} must be a number, not {value!r}")
+    return real(name, value)
+
+
+__all__ = ["TIMES", "UNITS", "Estimate", "Prediction", "amount", "read", "stated"]

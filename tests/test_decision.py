@@ -1,0 +1,136 @@
+"""Decisions: estimates and their calibration, the card, and that every chapter's key is a measurement nobody has seen."""
+
+import re
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib import data
+from accelerator_lib.quiz import bank, progress
+from accelerator_lib.quiz.estimates import WANTED, Calibration, calibration, estimate
+from accelerator_lib.widgets import decision
+from accelerator_lib.widgets import progress as standing
+from accelerator_lib.widgets.catalog import NOTEBOOKS
+
+DECIDED = [topic for topic, entry in data.chapters().items() if 3 <= entry["number"] <= 13]
+positive = st.floats(1e-6, 1e6)
+
+
+@given(positive, positive, positive, st.floats(1, 100))
+def test_too_much_and_too_little_by_one_factor_are_equally_far_off(low, high, measured, factor):
+    low, high = sorted((low, high))
+    middle = (low * high) ** 0.5
+    made = estimate(min(max(middle, low), high), low, high, measured)
+    assert made.held == (low <= measured <= high) and made.width >= 1
+    assert estimate(measured * factor, measured, measured * 1000, measured).factor == pytest.approx(factor)
+    assert estimate(measured / factor, measured / 1000, measured, measured).factor == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(
+    "numbers, told",
+    [
+        ((5, 6, 9), "your number, 5, must lie between the two ends, 6 and 9"),
+        ((5, 9, 6), "must lie between"),
+        ((0, 0, 1), "your number"),
+        ((1, -1, 2), "the lower end"),
+        ((1, 0.5, float("inf")), "the upper end"),
+        ((float("nan"), 0.5, 1), "your number"),
+        (("1", 0.5, 1), "your number"),
+    ],
+)
+def test_what_is_no_estimate_is_refused_and_the_line_names_the_field(numbers, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        estimate(*numbers, measured=7)
+
+
+def test_the_first_number_of_a_chapter_counts_and_one_that_was_shown_does_not():
+    log = [
+        {"kind": "decide", "chapter": "roofline", "guess": 200.0, "low": 50.0, "high": 400.0},
+        {"kind": "decide", "chapter": "roofline", "guess": 100.0, "low": 99.0, "high": 101.0},
+        {"kind": "decide", "chapter": "tiling", "guess": None},
+        {"kind": "decide", "chapter": "gpu", "guess": 10.0, "low": 9.0, "high": 11.0},
+        {"kind": "decide", "chapter": "gone", "guess": 1.0, "low": 1.0, "high": 1.0},
+        {"kind": "decide", "guess": 1.0},
+        {"kind": "explore", "panel": "dot"},
+    ]
+    made = calibration(log, {"roofline": 100.0, "tiling": 1.0, "gpu": 40.0})
+    assert (made.count, made.held) == (2, 1) and made.factor == pytest.approx(3)  # a factor of 2, and one of 4
+
+
+@pytest.mark.parametrize("held, word", [(2, "too narrow"), (8, "as often as they should"), (10, "narrower")])
+def test_the_verdict_is_about_the_intervals(held, word):
+    assert 0 < WANTED < 1 and word in Calibration(10, held, 1.5).verdict
+    assert "Too few" in Calibration(3, 0, 1.5).verdict
+
+
+def test_chapters_3_to_13_end_with_a_decision_and_their_case_is_one_of_three():
+    cases = {topic: bank.decide(topic)["case"] for topic in DECIDED}
+    assert len(set(cases.values())) == 3
+    for topic in DECIDED:
+        cells = nbformat.read(NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb", as_version=4).cells
+        sources = [cell.source for cell in cells]
+        assert sum(f'decision("{topic}")' in source for source in sources) == 1
+
+
+@pytest.mark.parametrize("topic", DECIDED)
+def test_the_key_is_a_measurement_that_the_chapter_has_not_shown(topic):
+    """Read in its source, no claim; and its digits stand nowhere in the chapter, not even in its own question."""
+    row, entry = bank.decide(topic)["measured"], bank.decide(topic)
+    assert row["basis"] == "seen" and "claim" not in row["conditions"] and row["value"] > 0
+    digits = rf"(?<![\d.,]){row['value']:,.10g}(?![\d,]|\.\d)"
+    cells = nbformat.read(NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb", as_version=4).cells
+    told = [entry["ask"]] + ([cell.source for cell in cells] if row["value"] > 100 else [])
+    assert not [text for text in told if re.search(digits, text)]
+
+
+def test_a_commitment_is_kept_and_shows_what_was_measured(home):
+    card = decision("roofline")
+    assert not card.rows and "664" not in card.said and "663.8" not in f"{card.get_state()}"
+    card.receive({"low": "400", "guess": "600", "high": "700"})
+    assert [row["name"] for row in card.rows][::2] == ["you", "measured"] or len(card.rows) == 2
+    assert "holds" in card.said and "664 TFLOP/s" in card.said and not card.wrong
+    card.receive({"low": "1", "guess": "2", "high": "3"})
+    assert [event["guess"] for event in progress.events("decide")] == [600.0]
+    again = decision("roofline")
+    assert again.given == {"low": 400.0, "guess": 600.0, "high": 700.0} and again.rows == card.rows
+    assert "1 of 1 intervals held" in " ".join(standing().review)
+
+
+@pytest.mark.parametrize(
+    "typed, told",
+    [
+        (("", "5", "7"), "The lower end is missing"),
+        (("4", "", "7"), "Your number is missing"),
+        (("4", "5", "many"), "“many” is not a number"),
+        (("8", "5", "7"), "must lie between"),
+        (("0", "0", "0"), "Your number = 0.0 is outside"),
+        (("1", "2", "9" * 400), "out of range"),
+    ],
+)
+def test_what_cannot_be_committed_is_said_in_one_line_and_nothing_is_shown(typed, told, home):
+    card = decision("gpu")
+    card.receive(dict(zip(("low", "guess", "high"), typed, strict=True)))
+    assert told in card.wrong and "\n" not in card.wrong and not card.rows and not progress.events("decide")
+    card.receive({"low": "1", "guess": "2", "high": "3"})
+    assert not card.wrong and card.rows
+
+
+def test_it_can_be_shown_without_a_number_and_then_counts_for_nothing(home):
+    card = decision("energy")
+    card.receive({"show": True})
+    assert [row["name"] for row in card.rows][-1] == "measured" and card.given == {}
+    card.receive({"low": "1", "guess": "40", "high": "99"})
+    assert len(progress.events("decide")) == 1 and decision("energy").rows == card.rows
+    assert "Decisions" not in " ".join(standing().review)
+
+
+def test_a_print_asks_and_leaves_room_but_tells_nothing(home):
+    bundle, _ = decision("silicon")._repr_mimebundle_()
+    assert "quoted with 5.3 TB/s" in bundle["text/html"] and "4,150" not in bundle["text/html"]
+
+
+def test_a_chapter_without_a_decision_says_so():
+    with pytest.raises(ValueError, match=r"workload ends with no decision: 01_workload\.yaml"):
+        decision("workload")
