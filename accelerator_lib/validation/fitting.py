@@ -11,6 +11,7 @@ from math import exp, inf, log
 
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants, Listening
+from accelerator_lib.validation.devices import recalled
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of
 from accelerator_lib.validation.record import read
 
@@ -22,9 +23,9 @@ FITTED = ("seen",)  # bases of rows that are fitted; the others are only predict
 
 
 def fittable(row):
-    """Whether a row may shape a constant: read in its source, measured, and no vendor's claim."""
+    """Whether a row may shape a constant: read in its source, measured, no claim, of a part whose rates were read."""
     claim = (row.get("conditions") or {}).get("claim")
-    return row.get("basis") in FITTED and not claim and row.get("value") is not None
+    return row.get("basis") in FITTED and not claim and row.get("value") is not None and not recalled(row.get("device"))
 
 
 def miss(predicted, measured):

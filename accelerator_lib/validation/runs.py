@@ -84,10 +84,11 @@ def read_run(device, chips, workload, metric, said, source=None):
     said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
     dtype = next((name for name, words in FORMATS.items() if re.search(words, said_format)), None)
     early = _year(source) <= TILED and "flash" not in _words(row)
+    early = early or family == "volta"  # tiled kernels want instructions that came after it
     attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", _words(row)) else "tiles"
     peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
     work = counted.token(model, seq, _again(row), attention)
-    told = f"A token of {model.name}: {si(work.executed, 'FLOP')} executed, {si(work.credited, 'FLOP')} credited"
+    told = f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
     best = best_product(chip), best_attention(family, _words(row))
     spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
     return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, told)

@@ -98,7 +98,8 @@ def _inferences(row, chip, constants):
     bound = float(roofline.attainable(flops / bytes_moved, peak, rate)) / (2 * weights)
     limit = "arithmetic" if flops / bytes_moved > roofline.ridge_point(peak, rate) else "weights from memory"
     share = constants("general")
-    return Estimate(share * bound, bound, limit, f"{percent(share)} of the roofline at {number(batch)} inputs in FP32.")
+    why = f"With {number(batch)} inputs at a time, {percent(share)} of the FP32 roofline is sustained."
+    return Estimate(share * bound, bound, limit, why)
 
 
 def _count(weights):

@@ -84,6 +84,12 @@ def test_several_chips_talk():
     assert one.value / 4 < four.value < one.value
 
 
+def test_a_prompt_goes_by_several_names():
+    assert asked(conditions={"prompt_tokens": None, "seq": 2048}).value == asked().value
+    assert asked(conditions={"prompt_tokens": None}, workload="Llama-7B pp2048").value == asked().value
+    assert asked(metric="ttft").value == asked().value
+
+
 @pytest.mark.parametrize(
     "changes, word",
     [
