@@ -4,6 +4,9 @@ off = |log(predicted / measured)|          0.1 is a miss of about 10 %
 
 Nested: a source A is left out, and then each other source B in turn. How far off the rows of each B are, by constants
 that saw neither, makes the interval that the rows of A are held against.
+
+Kinds of which all rows are from one source (latencies, the TPUs, operators, software, memory) cannot be judged without
+it: there, what is left out is what was run, or the device, and the same paper's other rows were seen.
 """
 
 from math import ceil, exp, floor
