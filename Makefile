@@ -16,7 +16,8 @@ NEWEST ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 $(PYTHON),$(s
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test test-newest test-lowest lint mutants help present voila handout images readme binder-badge python
+.PHONY: lab test test-newest test-lowest lint mutants attacks calibrate help present voila handout images readme \
+	binder-badge measure-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
@@ -26,12 +27,14 @@ help:
 	@echo "make lint           ruff over code and notebooks"
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
 	@echo "make attacks        call every public function with TRIES=$(TRIES) hostile arguments, drawn with SEED=$(SEED) (TOPIC=roofline)"
+	@echo "make calibrate      fit the models to published measurements anew, and print how far off they are (KIND=gemm)"
 	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
 	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
+	@echo "make measure-cell   print the cell that measures a hosted notebook's machine"
 
 lab: $(VENV)/.ready
 	@echo "Opening JupyterLab on this machine only. The address of the first notebook is printed below; Ctrl+C ends it."
@@ -66,6 +69,10 @@ attacks: $(VENV)/.ready-for-tests
 	@echo "Calling every public function with hostile arguments, $(TRIES) of each; half an hour on a small machine (Linux)."
 	@$(BIN)/python tests/attacks/attack.py --tries "$(TRIES)" --seed "$(SEED)" $(TOPIC)
 
+calibrate: $(VENV)/.ready
+	@$(BIN)/python -m accelerator_lib.validation.calibrate $(KIND)
+	@$(BIN)/python -m accelerator_lib.validation.calibrate --report
+
 present: $(VENV)/.ready
 	@echo "Opening $(CHAPTER) for the hall; its address is printed below. Ctrl+C ends it."
 	@$(BIN)/python -m accelerator_lib.pages present $(CHAPTER)
@@ -88,6 +95,9 @@ readme: $(VENV)/.ready-for-tests
 
 binder-badge: python
 	@$(PYTHON) tests/badge.py
+
+measure-cell: python
+	@$(PYTHON) tests/cell.py
 
 python:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }

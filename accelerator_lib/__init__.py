@@ -4,7 +4,9 @@
     hardware                                     Chip: what is published about 53 accelerators
     workload, memory, roofline ...               a room for each chapter, in the order of data/chapters.yaml
     machine                                      the same quantities on the reader's own machine (after roofline)
+    validation                                   every model held against published rows, through one door
     quiz, views, exercises                       questions, pictures, tasks
+    measure                                      any machine in a file, and that file beside the models
     widgets                                      explore, step, predict, quiz: what a notebook calls
     environment, pages, handout                  what is missing here; a chapter for the hall; on paper
 

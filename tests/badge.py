@@ -9,14 +9,19 @@ START = "lab/tree/mine/00_start_here.ipynb"
 SERVICES = {"github.com": "gh", "gitlab.com": "gl"}
 
 
-def link(remote, ref):
-    """The Binder address of a git remote, by https or ssh. Raises ValueError for what is no address."""
+def parts(remote, who="Binder"):
+    """(host, path) of a git remote, by https or ssh. Raises ValueError for what is no address."""
     found = re.fullmatch(
         r"(?:https?://(?:[^@/]+@)?|ssh://(?:[^@/]+@)?|[^@/]+@)([^/:]+)(?::\d+)?[:/](.+?)(?:\.git)?/?", remote
     )
     if not found:
-        raise ValueError(f"{remote!r} is not an address that Binder could reach")
-    host, path = found.groups()
+        raise ValueError(f"{remote!r} is not an address that {who} could reach")
+    return found.groups()
+
+
+def link(remote, ref):
+    """The Binder address of a git remote. Raises ValueError for what is no address."""
+    host, path = parts(remote)
     if host in SERVICES:
         name = path if SERVICES[host] == "gh" else quote(path, safe="")
         place = f"{SERVICES[host]}/{name}"

@@ -5,19 +5,26 @@ from pathlib import Path
 import layout
 
 from accelerator_lib import data
+from accelerator_lib.validation import judging
+from accelerator_lib.validation.report import table
 from accelerator_lib.widgets import catalog
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-BEGIN, END = "<!-- chapters: make readme -->", "<!-- end of chapters -->"
+MARK = "<!-- {}: make readme -->", "<!-- end of {} -->"
 
 
 def with_table(text):
-    """The README's text with the table as it should be now."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    table = catalog.table(lambda name: f"notebooks/{name}.ipynb")
-    return f"{before}{BEGIN}\n{table}\n{END}{after}"
+    """The README's text with its tables as they should be now: chapters, and how far off the models are."""
+    text = _between("chapters", text, catalog.table(lambda name: f"notebooks/{name}.ipynb"))
+    return _between("validation", text, table(judging.report()))
+
+
+def _between(name, text, table):
+    begin, end = (mark.format(name) for mark in MARK)
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{table}\n{end}{after}"
 
 
 def notebooks():

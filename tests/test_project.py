@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import badge
+import cell
 import layout
 import pytest
 import readme
@@ -56,6 +57,21 @@ def test_the_badge_leads_to_the_remote_of_the_checkout(remote, place):
 def test_a_remote_that_binder_cannot_reach_is_said():
     with pytest.raises(ValueError, match="is not an address that Binder could reach"):
         badge.link("/srv/course", "main")
+
+
+@pytest.mark.parametrize("remote", ["https://github.com/someone/course.git", "git@github.com:someone/course.git"])
+def test_the_cell_for_a_hosted_notebook_installs_the_remote_of_the_checkout(remote):
+    written = cell.cell(remote, "main")
+    assert written == cell.CELL.format(address="https://github.com/someone/course.git@main")
+    assert cell.CELL.format(address="ADDRESS") in README.replace("\n    ", "\n")
+    with pytest.raises(ValueError, match="is not an address that a hosted notebook could reach"):
+        cell.cell("/srv/course", "main")
+
+
+def test_the_cell_measures_with_what_its_options_are():
+    command = cell.CELL.splitlines()[1].removeprefix("!python ").split()
+    run = subprocess.run([sys.executable, *command[:2], "--help"], capture_output=True, text=True, check=True)
+    assert {word for word in command if word.startswith("--")} <= set(run.stdout.replace(",", " ").split())
 
 
 def test_binder_builds_the_package_and_opens_the_first_notebook(tmp_path):

@@ -6,9 +6,10 @@ hiding        warps that hide the latency              divergence    what two wa
 simt          a warp step by step                      language      what its kernels are written in
 access        sectors, banks                           fetch         a load, sector by sector
 banks         shared memory, turn by turn              sm            the parts of an SM, in numbers
+library       the tile that a library takes
 """
 
-from accelerator_lib.gpu import access, banks, fetch, grid, scheduler, simt, sm
+from accelerator_lib.gpu import access, banks, fetch, grid, library, scheduler, simt, sm
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
@@ -25,6 +26,7 @@ __all__ = [
     "fetch",
     "grid",
     "launch",
+    "library",
     "limits",
     "load_efficiency",
     "occupancy",

@@ -45,6 +45,11 @@ class Timed:
     writes_seconds: float
     hidden: bool  # whether sums are written beside the next tile's products
 
+    def at(self, share=1.0, bandwidth=1.0, launch_seconds=0.0):
+        """The same where a chip sustains these shares of its two rates, and a launch takes so long."""
+        moved = self.reads_seconds / bandwidth, self.writes_seconds / bandwidth
+        return Timed(self.taken, launch_seconds, self.waves_seconds / share, *moved, self.hidden)
+
     @property
     def parts(self):
         """What the time goes into [s]; what is done beside something longer costs nothing."""
@@ -105,6 +110,5 @@ def time(
     taken = take(gemm, sms)
     written = gemm.m * gemm.n * format_bytes(output_dtype)
     read = gemm.bytes_moved(dtype, output_dtype=output_dtype) - written
-    return Timed(
-        taken, launch_seconds, gemm.flops / (flops_per_s * taken.share), read / bytes_per_s, written / bytes_per_s, hidden
-    )
+    compute = gemm.flops / (flops_per_s * taken.share)
+    return Timed(taken, launch_seconds, compute, read / bytes_per_s, written / bytes_per_s, hidden)

@@ -9,6 +9,7 @@ serving       a scheduler, step by step, and its clock     goodput       its ans
 prefixes      caches that share their beginning            split         prompts and answers on other chips
 speculation   drafting tokens and checking them            drafting      the small transformer with a draft
 published     measurements beside the models               tiers         what no longer fits
+passes        one run of tokens through all layers, kernel by kernel
 
 Shapes are facts (data/models.yaml, workload/models.py): llm.model("llama-3-70b").layers is 80.
 """
@@ -18,6 +19,7 @@ from accelerator_lib.llm import (
     drafting,
     experts,
     goodput,
+    passes,
     phases,
     published,
     reading,
@@ -48,6 +50,7 @@ __all__ = [
     "max_batch",
     "model",
     "param_count",
+    "passes",
     "phases",
     "prefill",
     "published",

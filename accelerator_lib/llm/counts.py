@@ -62,6 +62,12 @@ def active_weights(model: AModel):
 
 
 @checked
+def table_weights(model: AModel):
+    """Weights of the table of inputs, of which a token looks up one row; the output head has as many, and is read."""
+    return model.vocab * model.d_model
+
+
+@checked
 def weights_read(model: AModel, tokens: Number(low=1, high=1e9) = 1):
     """Weights that a step over so many tokens reads: all of a dense model, those of the experts met in a mixture."""
     if model.experts == 1:

@@ -11,6 +11,8 @@ import numpy as np
 from accelerator_lib import settings
 from accelerator_lib.workload.xla import cost
 
+MOST_CALLS = 200  # asked for at once: more would fill a device's queue
+
 
 @dataclass(frozen=True)
 class Timing:
@@ -20,6 +22,7 @@ class Timing:
     low: float
     high: float
     repeats: int
+    calls: int = 1  # runs in each repeat, asked for one after the other and waited for together
 
     @property
     def spread(self):
@@ -27,11 +30,14 @@ class Timing:
         return (self.high - self.low) / self.seconds
 
 
-def run(function, *arguments, in_place=False):
+def run(function, *arguments, in_place=False, budget_s=None, span_s=0.0):
     """Compile, warm up, repeat for a while: (XLA's cost, Timing).
 
     In place, the result takes over the memory of the first argument (donation): else the clock would count the
     operating system handing out fresh pages, which costs more than the stream itself.
+
+    budget_s: seconds of repeating (None: 0.6, 0.03 in short mode), at least three runs; span_s: as many runs are asked
+    for before one waits as fill so long, so that asking and waiting weigh little.
     """
     import jax
 
@@ -39,18 +45,22 @@ def run(function, *arguments, in_place=False):
     compiled = lowered.compile()
     first, *others = arguments
 
-    def once():
+    def once(calls=1):
         nonlocal first
         begin = time.perf_counter()
-        result = jax.block_until_ready(compiled(first, *others))
-        seconds = time.perf_counter() - begin
-        first = result if in_place else first
-        return seconds
+        for _ in range(calls):
+            result = compiled(first, *others)
+            first = result if in_place else first
+        jax.block_until_ready(result)
+        return (time.perf_counter() - begin) / calls
 
     once()
     budget, least = (0.03, 3) if settings.short() else (0.6, 7)
+    if budget_s is not None:
+        budget, least = budget_s, 3
+    calls = min(MOST_CALLS, max(1, round(span_s / max(once(), 1e-7)))) if span_s else 1
     seconds, start = [], time.perf_counter()
     while len(seconds) < least or (time.perf_counter() - start < budget and len(seconds) < 1000):
-        seconds.append(once())
+        seconds.append(once(calls))
     low, median, high = np.quantile(seconds, (0.1, 0.5, 0.9)).tolist()
-    return cost(compiled) or cost(lowered), Timing(median, low, high, len(seconds))
+    return cost(compiled) or cost(lowered), Timing(median, low, high, len(seconds), calls)

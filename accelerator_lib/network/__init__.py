@@ -11,7 +11,7 @@ decode        one token on n chips                          reliability   how of
 failures      a long run, event by event                    choices       every way to split a step, tried
 published     the models beside what was measured          runs          and beside one long run
 host          the processor's memory over two links         toll          what talking takes from a chip
-protocols     small messages with flags, large in bulk
+protocols     small messages with flags, large in bulk     training      a token of a training run, part by part
 """
 
 from accelerator_lib.network.choices import splits

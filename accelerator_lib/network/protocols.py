@@ -77,6 +77,25 @@ def collective(
 
 
 @checked
+def over_nodes(
+    bytes_moved: Bytes, inner: Ranks, outer: Ranks, bytes_per_s: BytesPerS, outer_bytes_per_s: BytesPerS,
+    flag_step_seconds: StepSeconds = 0.0, bulk_step_seconds: StepSeconds = 0.0, kind: Collective = "all-reduce",
+    start_seconds: StepSeconds = 0.0,
+):  # fmt: skip
+    """Sent of a message between `outer` nodes of `inner` chips, each chip with a way out of `outer_bytes_per_s`.
+
+    As many rings as a node has chips share the ways out (tiers.py), so the bytes cost what the slower of the two costs;
+    small messages climb a tree over the nodes, whose steps are longer as the library's own model has them."""
+    share, _ = KINDS[kind](inner * outer)
+    climbs = np.ceil(np.log2(outer)) * (2 if kind == "all-reduce" else 1)
+    own = data.load("network")["ring_model"]
+    steps = KINDS[kind](inner)[1] + climbs * own["network_step_us"] / own["nvlink_step_us"]
+    wire = share * bytes_moved / np.minimum(bytes_per_s, inner * outer_bytes_per_s)
+    flags = start_seconds + steps * flag_step_seconds + wire / flag_share()
+    return Sent(flags, start_seconds + steps * bulk_step_seconds + wire, share * bytes_moved)
+
+
+@checked
 def start_seconds():
     """What the library itself reckons before the first step [s]."""
     return data.load("network")["ring_model"]["start_us"] / 1e6
@@ -94,3 +113,10 @@ def chips_of_a_node(chip: AChip):
     joined = data.load("network")["protocols"]["chips_of_a_node"]
     torus = {row["chip"] for row in data.load("network")["ici"]}
     return 10**7 if chip.id in torus else joined.get(chip.id, joined["others"])
+
+
+@checked
+def way_out(chip: AChip):
+    """Rate [B/s] out of a node for each of its chips, one way, as such nodes are usually built."""
+    usual = data.load("network")["outside"]["gb_per_s"]
+    return usual.get(chip.id, usual["others"]) * 1e9

@@ -8,6 +8,7 @@ which make it worse.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist, fmean, stdev
 
 import numpy as np
@@ -71,6 +72,7 @@ def drawn_mean(
     return float(np.mean(found))
 
 
+@cache
 def node_spread():
     """Standard deviation of equal GPUs of one node over their mean, from published rates (data/network.yaml)."""
     rates = data.load("network")["node_spread"]["tflops"]

@@ -1,14 +1,14 @@
-"""The shape of a question file: data/quiz.schema.yaml, held against it by jsonschema."""
+"""The shape of a file: data/quiz.schema.yaml, or another of its kind, held against it by jsonschema."""
 
 import sys
 
 from accelerator_lib import data
 
 
-def errors(content):
+def errors(content, shape="quiz.schema"):
     """What is wrong with the shape, one by one: jsonschema's errors that explain it best (absolute_path, message)."""
     jsonschema = _jsonschema()
-    validator = jsonschema.Draft202012Validator(data.load("quiz.schema"))
+    validator = jsonschema.Draft202012Validator(data.load(shape))
     return (jsonschema.exceptions.best_match([error]) for error in validator.iter_errors(content))
 
 

@@ -49,6 +49,11 @@ class LaunchedStep:
         return self.work_seconds + self.idle_seconds
 
     @property
+    def steady_seconds(self):
+        """One of many such steps in a row, their launches queued ahead: each kernel hides the launch of the next."""
+        return np.maximum(self.kernels * self.launch_seconds, self.work_seconds)
+
+    @property
     def one_by_one_seconds(self):
         """How long it would take if every launch waited for the kernel before it to end."""
         return self.work_seconds + self.kernels * self.launch_seconds

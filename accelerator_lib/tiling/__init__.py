@@ -6,9 +6,10 @@ chains        steps apart or fused            fusion      what a compiler put in
 attention     scores in memory, or never      flash       the same, block by block
 softmax       in one pass, block by block     pallas      two real kernels
 forecast      published speeds                stages      buffers in flight
+eager         attention, step by step
 """
 
-from accelerator_lib.tiling import flash, fusion, pallas, softmax
+from accelerator_lib.tiling import eager, flash, fusion, pallas, softmax
 from accelerator_lib.tiling.attention import ALGORITHMS, attention_bytes, attention_flops, attention_seconds
 from accelerator_lib.tiling.bound import io_lower_bound_words, largest_tile_bytes
 from accelerator_lib.tiling.budgets import Budget, Choice, budget, max_square_tile, sm_room
@@ -30,6 +31,7 @@ __all__ = [
     "attention_seconds",
     "budget",
     "chain_bytes",
+    "eager",
     "flash",
     "fusion",
     "gemm_bytes",

@@ -10,7 +10,6 @@ The bound is the wire alone: every byte at the link's full rate, no step takes t
 import re
 from math import log2
 
-from accelerator_lib import network
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.network import protocols
 from accelerator_lib.units import binary, si
@@ -35,18 +34,22 @@ def estimate(row, constants):
     kind = next((name for name, words in WORDS.items() if re.search(words, row["workload"].lower())), None)
     if kind is None:
         raise NotAvailable(f"{row['workload']!r} is none of the collectives {', '.join(WORDS)}")
-    switch = kind == "all-reduce" and _in_the_switch(row, chip)
     share, steps = constants("link_share"), [constants(f"{each}_step_us") / 1e6 for each in ("flag", "bulk")]
-    if ranks > protocols.chips_of_a_node(chip):
-        seconds, least = (_over_nodes(row, kind, size, ranks, rate, each) for each in (share, 1.0))
-        sent, limit = protocols.collective(size, ranks, rate, kind=kind).sent, "links between nodes"
+    joined, start = protocols.chips_of_a_node(chip), protocols.start_seconds()
+    if ranks > joined:
+        inner, out = _nodes(row, chip, ranks, joined)
+        switch, limit, shape = False, "links between nodes", (size, inner, ranks // inner)
+        found = protocols.over_nodes(*shape, share * rate, share * out, *steps, kind, start)
+        least = protocols.over_nodes(*shape, rate, _added(row, out), kind=kind).bulk
     else:
-        found = protocols.collective(size, ranks, share * rate, *steps, kind, switch, protocols.start_seconds())
-        seconds, sent = found.seconds, found.sent
+        switch, limit = kind == "all-reduce" and _in_the_switch(row, chip), "links"
+        found = protocols.collective(size, ranks, share * rate, *steps, kind, switch, start)
         least = protocols.collective(size, ranks, rate, kind=kind, switch=switch).bulk
-        limit = "links" if least / seconds > share / 2 else "latency of steps"
-    why = f"{ranks} ranks, {binary(size)} each: {si(least, 's')} on links of {si(rate, 'B/s')} one way"
-    why += f"{', added up in the switch' if switch else ''}, {si(seconds, 's')} with steps."
+    seconds, sent = float(found.seconds), found.sent
+    limit = limit if least / seconds > share / 2 else "latency of steps"
+    why = f"At the links' full {si(rate, 'B/s')} one way, {ranks} chips with {binary(size)} each need {si(least, 's')}"
+    why += f"{', since the switch adds up' if switch else ''}; at the rate that programs reach, with the steps that "
+    why += f"small messages wait for, {si(seconds, 's')}."
     return Estimate(*(_asked(row, each, size, sent) for each in (seconds, least)), limit, why)
 
 
@@ -84,12 +87,24 @@ def _in_the_switch(row, chip):
     return protocols.adds_in_the_switch(chip) and not re.search("ring|tree|direct", way)
 
 
-def _over_nodes(row, kind, size, ranks, rate, share):
-    inner = row["conditions"].get("gpus_per_node") or 8
-    if kind != "all-reduce" or ranks % inner:
-        raise NotAvailable(f"a {kind} of {ranks} ranks leaves the node: only all-reduces of whole nodes are modelled")
-    outer = stated(row, "network_gbit_s_per_gpu", "nic_gbit_s", "inter_node_gbit_s") / 8 * 1e9
-    return network.hierarchical_all_reduce_seconds(size, inner, ranks // inner, share * rate, share * outer)
+def _nodes(row, chip, ranks, joined):
+    """(chips of a node, B/s of each out of it): as stated, or as such chips are usually built in."""
+    inner = row["conditions"].get("gpus_per_node") or joined
+    if not isinstance(inner, int) or ranks % inner:
+        raise NotAvailable(f"{ranks} ranks are no whole number of nodes of {inner}")
+    said = next(
+        (it for name, it in row["conditions"].items() if re.search(r"network|nic|inter.?node|fabric", name)), ""
+    )
+    found = re.search(r"(\d+)\s*(?:g|gb|gbit|gbps)?\b", str(said).lower())
+    if found is None:
+        return inner, protocols.way_out(chip)
+    rate = int(found[1]) * 1e9 / 8
+    return inner, rate / (inner if rate > 100e9 else 1)  # 3,200 Gbit/s are those of a node
+
+
+def _added(row, rate):
+    """A network that adds up carries a sum once, where a ring carries it twice."""
+    return rate * (2 if row["conditions"].get("in_switch_reduction") is True else 1)
 
 
 def _asked(row, seconds, size, sent):

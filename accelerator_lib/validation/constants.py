@@ -17,8 +17,12 @@ class Constants:
         self.values = MappingProxyType(dict(values))
 
     def __call__(self, name, family=None):
-        own = self.values.get(f"{name}.{family}")
-        return self.values[name] if own is None else own
+        return self.values[self.name((name, family))]
+
+    def name(self, key):
+        """Of (constant, family): the name of the value that answers."""
+        own = f"{key[0]}.{key[1]}"
+        return own if own in self.values else key[0]
 
 
 class Listening(Constants):
@@ -35,7 +39,7 @@ class Listening(Constants):
 
 @cache
 def of(kind):
-    """(Constants, low, high) of a kind: 80 % of measurements lie between low and high times the prediction."""
+    """(Constants, low, high) of a kind: 80 % of measured speeds lie between low and high times those foretold."""
     entry = data.load("calibration").get(kind)
     if entry is None:
         raise NotAvailable(f"the models of {kind} are not calibrated yet: run  make calibrate")

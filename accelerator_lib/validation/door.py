@@ -1,6 +1,6 @@
 """The door: a row comes in, its kind's model is asked, a Prediction goes out.
 
-value x (low to high) holds 80 % of the rows of its kind; nothing passes the bound
+value x (low to high) holds 80 % of the rows of its kind, a time / (high to low); nothing passes the bound
 """
 
 from functools import cache
@@ -11,7 +11,8 @@ from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Given, checked
 from accelerator_lib.validation import constants
-from accelerator_lib.validation.record import TIMES, Estimate, Prediction, read
+from accelerator_lib.validation.record import Estimate, Prediction, read
+from accelerator_lib.validation.scales import less_is_better
 
 # kind -> the module that holds its models, as `estimate(row, constants)`, and FREE, what is fitted
 KINDS = {
@@ -75,8 +76,9 @@ def guarded(module, row, fitted):
 
 
 def told(estimate, row, low=1.0, high=1.0):
-    """The Prediction of an Estimate whose kind is off by factors from `low` to `high`; nothing passes the bound."""
-    less, bound = row["unit"] in TIMES, float(estimate.bound)
+    """The Prediction of an Estimate whose speed is off by factors from `low` to `high`; nothing passes the bound."""
+    less, bound = less_is_better(row), float(estimate.bound)
     within = (lambda value: max(value, bound)) if less else (lambda value: min(value, bound))
-    ends = [within(float(estimate.value) * each) / row["scale"] for each in (1.0, low, high)]
+    factors = (1.0, 1 / high, 1 / low) if less else (1.0, low, high)
+    ends = [within(float(estimate.value) * each) / row["scale"] for each in factors]
     return Prediction(*ends, bound / row["scale"], estimate.limit, estimate.why, row["asked"], less)

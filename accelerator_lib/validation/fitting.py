@@ -2,31 +2,34 @@
 
 wrong = sum of |log(predicted / measured)| + a little for each constant of a family that leaves the common one
 
-Coordinate by coordinate on a finer and finer grid: few constants, rough ground, no gradient needed. A row remembers
-which constants it asked for; only those that a step changes are computed anew, so the rest of the ground costs nothing.
+Coordinate by coordinate, on a lattice that gets finer and finer: few constants, rough ground, no gradient needed. Each
+row remembers what it came to for the constants that it asked for, so fits that leave out other rows cost little.
+
+A constant for which no row at hand asks stays where it starts, and starts were chosen by who had read the rows. So a
+source is not judged blind where it alone asks for a constant: softmax and dropout of attention's first generation
+(fa1), Python's launches and vector units in decode (gptfast_blog, xdai), and all of the kinds that one source has alone.
 """
 
 from collections import Counter
 from math import exp, inf, log
 
-import numpy as np
-
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants, Listening
+from accelerator_lib.validation.devices import recalled
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of
 from accelerator_lib.validation.record import read
 
 SHRINK = 0.05  # what it costs a family to be a factor e away from the rest, in rows
 FEWEST = 3  # rows of a family that earn it a constant of its own
-ROUNDS, POINTS = 4, 9
+STRIDES, REACH = (27, 9, 3, 1), 4  # steps of the lattice in each round, and how many to either side
 FAR = 3.0  # a miss beyond a factor of 20 costs no more: one row does not carry a fit
 FITTED = ("seen",)  # bases of rows that are fitted; the others are only predicted
 
 
 def fittable(row):
-    """Whether a row may shape a constant: read in its source, measured, and no vendor's claim."""
+    """Whether a row may shape a constant: read in its source, measured, no claim, of a part whose rates were read."""
     claim = (row.get("conditions") or {}).get("claim")
-    return row.get("basis") in FITTED and not claim and row.get("value") is not None
+    return row.get("basis") in FITTED and not claim and row.get("value") is not None and not recalled(row.get("device"))
 
 
 def miss(predicted, measured):
@@ -40,9 +43,9 @@ class Ground:
     """The rows of a kind that can be predicted and are fittable, and how far off each is."""
 
     def __init__(self, kind, rows):
-        self.kind, self.module, self.known = kind, model_of(kind), {}
+        self.kind, self.module = kind, model_of(kind)
         start = Constants({name: start for name, (_, start, _) in self.module.FREE.items()})
-        self.rows, self.last = {}, {}
+        self.rows, self.fits, self.memory = {}, {}, {}
         for row in (row for row in rows if fittable(row)):
             asked = read({**row, "kind": kind_of(row["kind"])}, KINDS)
             try:
@@ -50,64 +53,73 @@ class Ground:
             except NotAvailable:
                 continue
             self.rows[row["id"]] = asked, row["value"] * asked["scale"]
+            self.memory[row["id"]] = {}
 
-    def off(self, id, values):
-        """How far off one row is; not computed again where no constant that it asked for has changed."""
-        ask = Constants(values)
-        if id in self.last and all(ask(*key) == answer for key, answer in self.last[id][0].items()):
-            return self.last[id][1]
-        ask = Listening(values)
+    def off(self, id, constants):
+        """(log(predicted / measured), constants that the row asked for); computed once for the same answers."""
+        for asked, known in self.memory[id].items():
+            found = known.get(tuple(constants(*key) for key in asked))
+            if found is not None:
+                return found, asked
         row, measured = self.rows[id]
+        ask = Listening(constants.values)
         found = miss(self.module.estimate(row, ask).value, measured)
-        self.last[id] = ask.asked, found
-        return found
+        asked = tuple(ask.asked)
+        self.memory[id].setdefault(asked, {})[tuple(ask.asked.values())] = found
+        return found, asked
 
     def errors(self, values, ids):
         """{id: log(predicted / measured)}"""
-        return {id: self.off(id, values) for id in ids if id in self.rows}
+        constants = Constants(values)
+        return {id: self.off(id, constants)[0] for id in ids if id in self.rows}
 
     def fit(self, ids=None):
         """{name: value} from some of the rows (all); the same rows are fitted once."""
         ids = frozenset(self.rows if ids is None else ids) & frozenset(self.rows)
-        if ids not in self.known:
-            self.known[ids] = self._fit(sorted(ids))
-        return dict(self.known[ids])
+        if ids not in self.fits:
+            self.fits[ids] = self._fit(sorted(ids))
+        return dict(self.fits[ids])
 
     def _fit(self, ids):
-        free = self.module.FREE
-        values = {name: float(start) for name, (_, start, _) in free.items()}
+        places = dict.fromkeys(self.module.FREE, 0)
         if ids:
-            self._descend(ids, values, free)
-            own = {f"{name}.{family}": free[name] for name, family in self._earned(ids)}
-            values |= {name: values[name.partition(".")[0]] for name in own}
-            self._descend(ids, values, own)
-        return {name: float(f"{value:.4g}") for name, value in values.items()}
+            self._descend(ids, places, list(places))
+            own = {f"{name}.{family}": places[name] for name, family in self._earned(ids, places)}
+            places |= own
+            self._descend(ids, places, list(own))
+        return {name: float(f"{value:.4g}") for name, value in self._values(places).items()}
 
-    def _earned(self, ids):
+    def _values(self, places):
+        return {name: self._value(name, place) for name, place in places.items()}
+
+    def _value(self, name, place):
+        """The value of a constant at a place of its lattice, within its range; 0 is where it starts."""
+        least, start, most = self.module.FREE[name.partition(".")[0]]
+        step = log(most / least) / (2 * REACH * STRIDES[0])
+        return min(max(start * exp(step * place), least), most)
+
+    def _earned(self, ids, places):
         """(constant, family) that enough rows asked for, where a family may have its own."""
-        asked = Counter(key for id in ids for key in self.last.get(id, ({},))[0])
+        constants = Constants(self._values(places))
+        asked = Counter(key for id in ids for key in self.off(id, constants)[1])
         keys = sorted(key for key in asked if key[0] in self.module.BY_FAMILY and key[1] is not None)
         return [key for key in keys if asked[key] >= FEWEST]
 
-    def _descend(self, ids, values, free):
-        """Better `values` of the `free` constants, in place."""
+    def _descend(self, ids, places, names):
+        """Better `places` of the constants `names`, in place."""
+        for stride in STRIDES:
+            for name in names:
+                now = Constants(self._values(places))
+                touched = [id for id in ids if name in map(now.name, self.off(id, now)[1])]
+                tried = [places[name] + stride * hop for hop in sorted(range(-REACH, REACH + 1), key=abs)]
+                places[name] = min(tried, key=lambda place: self._wrong(touched, places | {name: place}, name))
 
-        def wrong():
-            total = sum(min(abs(self.off(id, values)), FAR) for id in ids)
-            apart = (abs(log(values[name] / values[name.partition(".")[0]])) for name in free if "." in name)
-            return total + SHRINK * sum(apart)
-
-        width = 1.0
-        for _ in range(ROUNDS):
-            for name, (least, _, most) in free.items():
-                reach, middle = log(most / least) * width / 2, log(values[name])
-                grid = np.linspace(middle - reach, middle + reach, POINTS).clip(log(least), log(most)).tolist()
-                tried = []
-                for value in [values[name], *map(exp, grid)]:
-                    values[name] = value
-                    tried.append((wrong(), value))
-                values[name] = min(tried, key=lambda found: found[0])[1]
-            width /= 3
+    def _wrong(self, ids, places, name):
+        """How wrong the rows are that a constant touches, and what it costs it to leave the common one."""
+        values = self._values(places)
+        constants = Constants(values)
+        total = sum(min(abs(self.off(id, constants)[0]), FAR) for id in ids)
+        return total + SHRINK * abs(log(values[name] / values[name.partition(".")[0]]))
 
 
 def fit(kind, rows):

@@ -4,19 +4,22 @@
     bound   = least of peak and, where the operands fit no cache, of the roofline
 
 What lies between: the clock that the power limit leaves under load (share, one for each family of chips), the bandwidth
-that a kernel reaches, the fixed time of a kernel from its launch to its last byte.
+that a kernel reaches, the fixed time of a kernel from its launch to its last byte. A row's own lower power limit slows
+the clock further (energy.capped_clock).
 """
 
 import re
+from typing import NamedTuple
 
+from accelerator_lib import energy
 from accelerator_lib.data import load
 from accelerator_lib.gpu import library
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, real
 from accelerator_lib.roofline import place
-from accelerator_lib.units import number, percent, si
+from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, amount
+from accelerator_lib.validation.record import Estimate, amount, remembered
 from accelerator_lib.workload import Gemm
 
 FREE = {"share": (0.4, 0.7, 1.0), "bandwidth": (0.5, 0.85, 1.0), "launch_us": (0.5, 3.0, 10.0)}
@@ -26,33 +29,65 @@ CACHED = 256e6  # bytes: no last-level cache of these chips is larger
 
 
 def estimate(row, constants):
-    """Estimate of a row of kind gemm [TFLOP/s, or a share of the peak]. Raises NotAvailable."""
+    """Estimate of a row of kind gemm [TFLOP/s, TOP/s, ms, or a share of the peak]. Raises NotAvailable."""
+    job = read(row)
+    share = constants("share", job.family) * job.clock
+    if job.timed is None:
+        why = f"A shape that fills all waves holds {percent(share)} of {si(job.peak, 'FLOP/s')}: the clock under load."
+        return Estimate(share * job.bound, job.bound, "arithmetic", why)
+    timed = job.timed.at(share, constants("bandwidth"), constants("launch_us") * 1e-6)
+    took, seconds = timed.taken, timed.seconds
+    why = (
+        f"Tiles of {took.tile_m} x {took.tile_n} fill {took.waves:,} {'wave' if took.waves == 1 else 'waves'} to "
+        f"{percent(took.share)}, and under load the chip holds {percent(share)} of its peak of "
+        f"{si(job.peak, 'FLOP/s')}; with reads, writes and the launch that takes {si(seconds, 's')}."
+    )
+    if row["unit"] == "ms":
+        return Estimate(seconds * 1e3, job.work / job.bound * 1e3, timed.limit, why)
+    return Estimate(job.work / seconds, job.bound, timed.limit, why)
+
+
+class Read(NamedTuple):
+    """What a row states, before anything is fitted: its peak, its times at full rates (None: any shape), its bound."""
+
+    family: str
+    peak: float
+    work: float  # of the row's unit, times seconds
+    bound: float  # in the row's unit
+    timed: library.Timed | None
+    clock: float  # under a power limit that is lower than the chip's own, of the clock without
+
+
+@remembered
+def read(row):
+    """Read of a row. Raises NotAvailable."""
     chip, family = named(row["device"])
     dtype = format_of(row)
-    peak, share = chip.peak(dtype), constants("share", family)
-    whole = {"TFLOP/s": 1e12, "1": peak, "%": peak / 100}.get(row["unit"])
+    peak = chip.peak(dtype)
+    whole = {"TFLOP/s": 1e12, "TOP/s": 1e12, "ms": 1.0, "1": peak, "%": peak / 100}.get(row["unit"])
     if whole is None:
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no speed of a product")
     try:
         gemm = shape(row)
     except NotAvailable:
-        if not re.search("best|rule|peak", f"{row['workload']} {row['conditions'].get('selection', '')}".lower()):
+        said = f"{row['workload']} {row['conditions'].get('selection', '')}".lower()
+        if row["unit"] == "ms" or not re.search("best|rule|peak", said):
             raise
-        why = f"A shape that fills all waves runs at {percent(share)} of {si(peak, 'FLOP/s')}, its clock under load."
-        return Estimate(share * peak / whole, peak / whole, "arithmetic", why)
-    rate = constants("bandwidth", family) * chip.need("bytes_per_s")
+        return Read(family, peak, 0.0, peak / whole, None, limited(row, chip))
     output = "bf16" if format_bytes(dtype) < 2 else dtype
-    launch, sms = constants("launch_us", family) * 1e-6, chip.units or 1
     hidden = bool(re.search(load("validation")["hidden_sums"], chip.id))
-    timed = library.time(gemm, share * peak, rate, sms, dtype, output, launch, hidden)
-    roof = place(gemm, chip, dtype, output_dtype=output)
-    bound = peak if gemm.bytes_moved(dtype, output_dtype=output) <= CACHED else roof.roof
-    why = (
-        f"{number(timed.taken.waves)} waves of tiles of {timed.taken.tile_m} x {timed.taken.tile_n} on {sms} units leave "
-        f"{percent(timed.taken.share)}, the clock under load {percent(share)} of {si(peak, 'FLOP/s')}; "
-        f"with reads, writes and launch {si(timed.seconds, 's')}."
-    )
-    return Estimate(gemm.flops / timed.seconds / whole, bound / whole, timed.limit, why)
+    timed = library.time(gemm, peak, chip.need("bytes_per_s"), chip.units or 1, dtype, output, hidden=hidden)
+    roof = place(gemm, chip, dtype, output_dtype=output).roof
+    bound = peak if gemm.bytes_moved(dtype, output_dtype=output) <= CACHED else roof
+    return Read(family, peak, gemm.flops / whole, bound / whole, timed, limited(row, chip))
+
+
+def limited(row, chip):
+    """Clock under the power limit that a row states, of that under the chip's own; all power taken as the cores'."""
+    cap = row["conditions"].get("power_limit_w")
+    if isinstance(cap, bool) or not isinstance(cap, (int, float)) or not chip.tdp_w:
+        return 1.0
+    return energy.capped_clock(min(real("power_limit_w", cap), chip.tdp_w), 0.0, chip.tdp_w)
 
 
 def shape(row):

@@ -10,7 +10,8 @@ from math import inf
 
 from accelerator_lib import data
 from accelerator_lib.validation.fitting import fittable, miss
-from accelerator_lib.validation.record import TIMES, Prediction
+from accelerator_lib.validation.record import Prediction
+from accelerator_lib.validation.scales import less_is_better
 
 COLUMNS = ("value", "low", "high", "bound")
 
@@ -122,7 +123,7 @@ def _read(kind, by, entry):
 
 def _judged(row, numbers):
     *ends, limit = numbers
-    told = Prediction(*ends, limit, "", row["unit"], row["unit"] in TIMES)
+    told = Prediction(*ends, limit, "", row["unit"], less_is_better(row))
     off = miss(told.value, row["value"])
     return Judged(row["id"], told, row["value"], off, fittable(row), row["source"], row["device"])
 

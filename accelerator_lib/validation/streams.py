@@ -3,7 +3,8 @@
     reached = share x rate x (1 - turning x mixed)     mixed: 0 only reads or only writes, 1 half of each
     rate    = published, or units x bytes per clock x clock of a cache (memory.levels)
 
-A DRAM's bus turns between reading and writing, a cache's does not. With few warps: bytes in flight (memory.tank).
+A DRAM's bus turns between reading and writing, a cache's does not. With few warps: bytes in flight (memory.tank). One
+family stands apart: behind the memory of AMD's parts lies a fabric of many dies.
 """
 
 import re
@@ -18,7 +19,8 @@ from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Estimate
 
 FREE = {"share": (0.5, 0.9, 1.0), "turning": (0.01, 0.06, 0.3)}  # name -> (least, start, most)
-BY_FAMILY = ()
+BY_FAMILY = ("share",)
+OWN = ("cdna",)  # families that may have a share of their own
 MIXES = {  # reads, writes of one element
     "copy": (1, 1), "mul": (1, 1), "scale": (1, 1), "add": (2, 1), "triad": (2, 1), "dot": (2, 0), "read": (1, 0),
     "reduce": (1, 0), "init": (0, 1), "write": (0, 1), "fill": (0, 1), "memset": (0, 1), "nstream": (3, 1),
@@ -31,7 +33,7 @@ def estimate(row, constants):
     if row["unit"] != "GB/s":
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no bandwidth")
     chip, family = named(row["device"])
-    words = row["workload"].lower()
+    family, words = family if family in OWN else None, row["workload"].lower()
     for pattern, kind in CACHES.items():
         if re.search(pattern, words) and not re.search(r"(above|beyond|outside|larger than)[a-z ]* l", words):
             return _cache(row, chip, kind, constants("share", family))
@@ -71,8 +73,9 @@ def filled(row, chip):
     arch = next((each["arch"] for each in load("gpus")["tensor"] if each["chip"] == chip.id and "arch" in each), None)
     if isinstance(part, (str, bool)) or not 0 < part <= 1 or arch is None:
         raise NotAvailable(f"{row['id'] or 'the row'}: occupancy must be full or a share, not {stated!r}")
-    warps = max(1, round(part * limits(arch).max_warps))
-    return float(memory.tank(bytes_per_s=chip.need("bytes_per_s"), bytes_per_thread=8, warps=warps, sms=chip.units).share)
+    warps = max(1, round(part * limits(arch)["max_warps"]))
+    tank = memory.tank(bytes_per_s=chip.need("bytes_per_s"), bytes_per_thread=8, warps=warps, sms=chip.units)
+    return float(tank.share)
 
 
 def levelled(chip):
@@ -84,13 +87,27 @@ def levelled(chip):
 
 
 def _cache(row, chip, kind, share):
-    level = next((each for each in levels.of(levelled(chip)) if each.kind == kind), None)
-    if level is None or not level.parts:
-        raise NotAvailable(f"bytes a clock of this cache of {chip.name} are not published")
+    id = levelled(chip)
+    level = next((each for each in levels.of(id) if each.kind == kind), None)
     clock = row["conditions"].get("clock_mhz")
     clock = clock * 1e6 if isinstance(clock, (int, float)) else chip.need("clock_hz")
+    if level is None or not (level.parts or level.bandwidth):
+        raise NotAvailable(f"the bandwidth of this cache of {chip.name} is not published")
+    if level.parts:
+        rate, made = rate_of(level, chip, clock)
+        why = f"{made} at {si(clock, 'Hz')} make {si(rate, 'B/s')}; {percent(share)} of it."
+        return Estimate(share * rate / 1e9, rate / 1e9, f"{level.name} bandwidth", why)
+    board = "PCIe" if "pcie" in chip.id else "SXM"
+    others = [value for value in level.bandwidth if board in value.what] or level.bandwidth
+    lanes, _ = rate_of(next(each for each in levels.of(id) if each.kind == "shared"), chip, clock)
+    found = max(value.value for value in others)
+    why = f"Its width is not published; others measured {si(found, 'B/s')}, the SMs take at most {si(lanes, 'B/s')}."
+    return Estimate(found / 1e9, lanes / 1e9, f"{level.name} bandwidth", why)
+
+
+def rate_of(level, chip, clock):
+    """(B/s, what of) of a level: units x bytes per clock; one unit for each SM, or one for the chip."""
     parts = level.parts
     units = chip.units if parts["units"] > 1 and chip.units else parts["units"]
-    rate = memory.level_bytes_per_s(units, parts["bytes_per_clock"], clock)
-    why = f"{units} x {parts['bytes_per_clock']} bytes a clock at {si(clock, 'Hz')} are {si(rate, 'B/s')}; {percent(share)} of it."
-    return Estimate(share * rate / 1e9, rate / 1e9, f"{level.name} bandwidth", why)
+    each = parts["bytes_per_clock"]
+    return memory.level_bytes_per_s(units, each, clock), f"{units} x {each} bytes"

@@ -20,6 +20,8 @@ def estimate(row, constants):
         raise NotAvailable("no model of the course foretells a chip's mean power: what it did is not stated")
     if row["metric"] not in ("ratio", "speedup") or row["unit"] != "x":
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no ratio of two chips")
+    if re.search(r"watt|power|energy|carbon|price|dollar|cost", f"{row['workload']} {row['conditions']}".lower()):
+        raise NotAvailable("no model of the course foretells a chip's mean power or price: what it did is not stated")
     if not re.search(r"\bper chip\b|\bone chip\b", row["workload"], re.IGNORECASE):
         raise NotAvailable(f"{row['id'] or 'the row'} compares systems, whose network and software are not stated")
     other = re.search(r"(?:over|against|than|versus|vs\.?)\s+((?:TPU )?[\w-]+)", row["workload"], re.IGNORECASE)

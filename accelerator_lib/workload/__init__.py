@@ -5,10 +5,10 @@ im2col        its patches, written down one by one
 models        the shapes of language models                  transformer   the FLOP of a transformer's parts
 networks      the layers of vision networks                  mixture       experts: sparse weights
 profile       where the time of a step goes                  strassen      fewer products, more traffic
-xla           what the compiler counts
+xla           what the compiler counts               counted       what a training step is credited with
 """
 
-from accelerator_lib.workload import im2col, mixture, models, networks, profile, strassen, transformer, xla
+from accelerator_lib.workload import counted, im2col, mixture, models, networks, profile, strassen, transformer, xla
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.transformer import train_flops
 from accelerator_lib.workload.work import Elementwise, Gemm, Work, intensity, relative_rate
@@ -18,6 +18,7 @@ __all__ = [
     "Elementwise",
     "Gemm",
     "Work",
+    "counted",
     "im2col",
     "intensity",
     "mixture",

@@ -127,3 +127,11 @@ def test_arrays_are_taken_wherever_numbers_are():
     one_by_one = [losses.layer_time(int(m), H100).utilization for m in tokens]
     # the last digit may differ: from Python 3.12 on, sum() corrects its rounding for numbers, but not for arrays
     assert losses.layer_time(tokens, H100).utilization == pytest.approx(one_by_one, rel=1e-14)
+
+
+@given(st.integers(1, 300), st.floats(0, 1e-4), st.floats(1e-7, 1e-2))
+def test_steps_in_a_row_pay_for_the_first_launch_only_once(kernels, launch, work):
+    steady = losses.launched_step(kernels, launch, work).steady_seconds
+    many = losses.launched_step(1000 * kernels, launch, 1000 * work).seconds
+    assert steady == pytest.approx(max(kernels * launch, work))
+    assert abs(many - 1000 * steady) <= (launch + work / kernels) * (1 + 1e-6)

@@ -1,0 +1,81 @@
+"""Passes: new tokens through all layers once, kernel by kernel: what moves, what is computed, how long it takes.
+
+    weights     those of layers and head, read once; the table of inputs is only looked up
+    head        one product for each sequence, however long its prompt: only the last token is continued
+    attention   the cache read once; unfused: a score is 20 bytes of traffic (out, in and out for the softmax, rounded,
+                in), caches are read by each group's every head, and what a mask hides is computed too
+    seconds     max(bytes / rate, FLOP / peak) of the weights, then of attention, and a bit for each layer
+
+Rates are those reached, which is for the caller to say: at the published ones the sum is a roofline of two kernels.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.llm.counts import Batch, active_weights, kv_bytes_per_token, table_weights, weights, weights_read
+from accelerator_lib.signature import Bytes, Number, Single, Switch, Whole, checked
+from accelerator_lib.workload.models import AModel
+
+SCORE_BYTES = 20  # 4 out of the product, 4 + 4 softmax, 4 + 2 rounded to 16 bits, 2 into the product
+Tokens = Whole(high=10**8)
+
+
+@dataclass(frozen=True)
+class Work:
+    """One pass: bytes and FLOP of the products with weights, and of attention."""
+
+    layers: int
+    tokens: float  # new ones, of all sequences
+    weight_bytes: float
+    weight_flops: float
+    attention_bytes: float
+    attention_flops: float
+
+    @property
+    def bytes_moved(self):
+        return self.weight_bytes + self.attention_bytes
+
+    @property
+    def flops(self):
+        return self.weight_flops + self.attention_flops
+
+    def seconds(self, bytes_per_s, flops_per_s, layer_seconds=0.0, attention_bytes_per_s=None):
+        """Time [s] at rates that are reached, the kernels one after another."""
+        read = attention_bytes_per_s or bytes_per_s
+        weights_take = max(self.weight_bytes / bytes_per_s, self.weight_flops / flops_per_s)
+        attention_takes = max(self.attention_bytes / read, self.attention_flops / flops_per_s)
+        return weights_take + attention_takes + self.layers * layer_seconds
+
+    def least_seconds(self, bytes_per_s, flops_per_s):
+        """Time [s] that no order of kernels can beat: all bytes, or all FLOP."""
+        return max(self.bytes_moved / bytes_per_s, self.flops / flops_per_s)
+
+
+@checked
+def work(
+    model: AModel, new: Tokens, batch: Batch = 1, cached: Single(Number(low=0, high=1e8, unit="tokens")) = 0,
+    weight_dtype: Format = "bf16", kv_dtype: Format = "bf16", stored_bytes: Single(Bytes) = None,
+    fused: Switch = True,
+):  # fmt: skip
+    """Work of `new` tokens for each of `batch` sequences that have `cached` tokens each.
+
+    stored_bytes: all weights as they are stored, where the format alone does not tell (scales of groups).
+    Raises NotAvailable, UnknownName, ValueError.
+    """
+    each = format_bytes(weight_dtype) if stored_bytes is None else stored_bytes / weights(model)
+    table, tokens = table_weights(model), new * batch
+    head = 2 * table * batch
+    body = active_weights(model) - 2 * table
+    past = new * cached + (new * (new + 1) / 2 if fused else new * new)  # pairs of tokens of a sequence that meet
+    cache = batch * (cached + new) * kv_bytes_per_token(model, kv_dtype)
+    if not fused:
+        cache *= 1 if model.kv_width is None else model.heads / model.kv_heads
+        cache += SCORE_BYTES * model.layers * model.heads * batch * past
+    return Work(
+        model.layers,
+        tokens,
+        each * (weights_read(model, tokens) - table),
+        2 * body * tokens + head,
+        cache,
+        4 * model.layers * model.d_model * batch * past,
+    )

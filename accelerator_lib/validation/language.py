@@ -1,0 +1,192 @@
+"""Language models as sources write them: which shape is meant, in how many bits, on how many chips.
+
+"Llama-3.1-70B FP8 offline generation"  ->  llama-3-70b (3.1 has the shape of 3), 8 bits
+"""
+
+import re
+from functools import lru_cache
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.llm.passes import work
+from accelerator_lib.validation.devices import named
+from accelerator_lib.validation.record import amount
+from accelerator_lib.workload.models import Model, model, models
+
+GIB = 2**30
+BITS = (  # pattern -> format whose peak counts, bits of a weight as stored (scales of a group included)
+    (r"q8 0", "fp16", 8.5),
+    (r"q6 k", "fp16", 6.56),
+    (r"q5", "fp16", 5.7),
+    (r"q4 k", "fp16", 4.85),
+    (r"q4", "fp16", 4.5),
+    (r"(nv|mx)?fp4|e2m1", "fp4", 4.5),
+    (r"fp8|e4m3|e5m2|float8", "fp8", 8),
+    (r"w4a16|int4|awq|gptq|4 bits?", "fp16", 4.5),
+    (r"w8a16|int8|8 bits?", "fp16", 8),
+    (r"bf16|bfloat16", "bf16", 16),
+    (r"fp16|f16|float16|half|16 bits?", "fp16", 16),
+)
+
+
+def shape(row):
+    """The Model that a row is about. Raises NotAvailable."""
+    given = row["conditions"].get("model")
+    return _shape(given if isinstance(given, str) else "", row["workload"])
+
+
+@lru_cache(4096)
+def _shape(given, workload):
+    if given in models():
+        return model(given)
+    text = _plain(f"{given} {workload}")
+    llama = re.search(r"llama ?(?:v?([123])(?:\.\d)? )?(\d+)b\b", text)
+    if llama:
+        name = f"llama-{max(int(llama[1] or 2), 2)}-{llama[2]}b"
+        if name in models():
+            return model(name)
+    for pattern, id in data.load("validation")["model_names"].items():
+        if re.search(pattern, text):
+            return model(id) if id in models() else own_models()[id]
+    raise NotAvailable(f"no model whose shape is known here is named in {workload[:80]!r}")
+
+
+@lru_cache(1)
+def own_models():
+    """{id: Model} of those that stand in data/validation.yaml alone; their shapes are recalled."""
+    return {
+        id: Model(id, params=facts["params"], source="recalled", **{"active_params": facts["params"], **facts["shape"]})
+        for id, facts in data.load("validation")["models"].items()
+    }
+
+
+def formats(row):
+    """(format of the arithmetic, bits of a stored weight). Raises NotAvailable."""
+    said = row["conditions"]
+    words = (said.get("weights"), said.get("dtype"), said.get("precision"), row["workload"])
+    found = _formats(tuple(each for each in words if isinstance(each, str)))
+    if found is None:
+        raise NotAvailable(f"{row['id'] or 'the row'} does not state in how many bits the weights are")
+    return found
+
+
+@lru_cache(4096)
+def _formats(words):
+    for text in map(_plain, words):
+        for pattern, dtype, bits in BITS:
+            if re.search(rf"\b({pattern})\b", text):
+                group = re.search(r"group (\d+)", text)
+                return dtype, 4 + 32 / int(group[1]) if group and bits < 8 and int(group[1]) else bits
+    return None
+
+
+def stored_bytes(row, shape):
+    """(format of the arithmetic, bytes of all weights as they are stored)."""
+    if "weights_gib" in row["conditions"]:
+        return "fp16", amount(row, "weights_gib") * GIB  # unpacked before they are multiplied
+    dtype, bits = formats(row)
+    return dtype, shape.params * bits / 8
+
+
+def chips(row):
+    """Chips that share each layer: 1 where they take layers one after the other. Raises NotAvailable."""
+    if _says(r"one after the other|pipeline|layers? split", row["workload"]):
+        return 1
+    if "tensor_parallel" in row["conditions"]:
+        return _whole(row, "tensor_parallel", amount(row, "tensor_parallel"))
+    if row["n_devices"] is None:
+        return _few_enough(row)
+    return _whole(row, "n_devices", row["n_devices"])
+
+
+def _few_enough(row):
+    """Chips as the device's name counts them, "8x H100", or one where it holds the weights. Raises NotAvailable."""
+    found = re.match(r"\s*(\d+)\s*[x×]\s", re.sub(r"(?<=\d[x×])(?=[A-Za-z])", " ", row["device"]))
+    if found:
+        return _whole(row, "n_devices", int(found[1]))
+    size = named(row["device"])[0].capacity_bytes
+    if size is None or stored_bytes(row, shape(row))[1] > size:
+        raise NotAvailable(f"{row['id'] or 'the row'} does not state n_devices, and one does not hold the weights")
+    return 1
+
+
+def tokens(row, name, *others, default=None):
+    """A number of tokens as the row states it: 512, "up to 1024", "about 90 tokens of text". Raises NotAvailable."""
+    for each in (name, *others):
+        said = row["conditions"].get(each)
+        if isinstance(said, str) and re.search(r"\d", said):
+            said = float(re.search(r"\d[\d,]*", said)[0].replace(",", ""))
+        if said == 0 and default == 0:
+            return 0
+        if isinstance(said, (int, float)) and not isinstance(said, bool):
+            return int(_whole(row, each, said))
+    if default is not None:
+        return default
+    raise NotAvailable(f"{row['id'] or 'the row'} does not state {name}")
+
+
+def unfused(row):
+    """Whether attention writes its scores to memory: llama.cpp did, and plain PyTorch does."""
+    return pieces(row) or eager(row)
+
+
+def pieces(row):
+    """Whether llama.cpp ran it: prompts in pieces, simple kernels."""
+    return _says(r"llama\.?cpp", f"{row['conditions'].get('software')} {row['workload']}")
+
+
+def eager(row):
+    """Whether every operation is called from Python, rather than launched by a program made beforehand."""
+    return _says(r"eager|plain pytorch", f"{row['conditions'].get('software')} {row['workload']}")
+
+
+@lru_cache(4096)
+def _says(pattern, text):
+    return bool(re.search(pattern, text, re.I))
+
+
+@lru_cache(4096)
+def passed(shape, new, batch, cached, stored, kv_dtype, fused=True):
+    """llm.passes.work, remembered: fitting asks for the same passes again and again."""
+    return work(shape, new, batch, cached, kv_dtype=kv_dtype, stored_bytes=stored, fused=fused)
+
+
+def _whole(row, name, value):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or value < 1
+        or value != int(value)
+        or value > 1e6
+    ):
+        raise NotAvailable(
+            f"{row['id'] or 'the row'}: {name} must be a whole number from 1 to a million, not {value!r}"
+        )
+    return int(value)
+
+
+def _plain(text):
+    return " ".join(re.sub(r"[^a-z0-9.]+", " ", str(text).lower()).split())
+
+
+def memory_gb(device):
+    """The memory that a device's name states, as in "M3 10-core GPU 16GB"; None where it does not."""
+    size = re.search(r"\b(\d+) ?G(?:i?B)\b", device, re.I)
+    return int(size[1]) if size else None
+
+
+def peak(chip, dtype, tokens=1):
+    """FLOP/s of a format, or of 16 bits where a chip has no such units: then numbers are widened first.
+
+    Without end for one token alone where neither is published, since bytes decide there. Raises NotAvailable."""
+    for each in (dtype, "fp16", "bf16"):
+        if each in chip.matrix or each in chip.vector:
+            return chip.peak(each)
+    if tokens > 1:
+        return chip.peak(dtype)
+    return 1e30
+
+
+def half_sums(chip):
+    """How many times faster a chip multiplies 16-bit numbers where it may keep their sums in 16 bits too."""
+    return 2 if re.search(data.load("validation")["half_sums"], chip.id) else 1

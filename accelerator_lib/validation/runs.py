@@ -1,0 +1,159 @@
+"""Runs of training as rows state them: which model, what is computed again, how the step is spread over chips.
+
+Where a row is silent: nothing is computed again (an HFU is asked: everything), attention is of the first tiled kind,
+chunks of a pipeline are single layers, and a model that no chip can hold is cut inside a node.
+"""
+
+import re
+from functools import lru_cache
+from math import ceil, log2
+from typing import NamedTuple
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.network import training
+from accelerator_lib.network.parallel import EFFICIENCY
+from accelerator_lib.network.protocols import chips_of_a_node
+from accelerator_lib.units import si
+from accelerator_lib.validation.decoders import context, decoder
+from accelerator_lib.validation.devices import named
+from accelerator_lib.workload import counted
+from accelerator_lib.workload.models import Model
+
+HELD = 18  # bytes of a weight, its gradient and optimiser
+TOKENS = 8192  # of a chip in one pass, where a row states no batch
+TILED = 2022  # sources up to this year kept the scores in memory, unless they say otherwise
+FORMATS = {
+    "fp8": "fp8|e4m3|float8",
+    "int8": r"\bint8|\baqt",
+    "tf32": "tf32",
+    "fp32": "fp32|float32",
+}  # of layers; else 16 bits
+WORDS = (  # of what is computed again, the first that fits
+    ("none", r"^(no|none|without|false|off)\b|\b(no|without) (activation )?(re|check)"),
+    ("half", r"selective.*per|every (second|other)"),
+    ("attention", r"selective|attention"),
+    ("full", r"full|all|true|yes|with"),
+)
+
+
+class Run(NamedTuple):
+    """What a row says, as the models take it."""
+
+    chip: object
+    family: str
+    chips: int | None
+    model: Model
+    context: int
+    dtype: str | None  # of the layers' products, where it is none of 16 bits
+    peak: float  # FLOP/s in it
+    work: counted.Token
+    talk: float  # chip-seconds of a token, if nothing hid them
+    idle: float  # of what a stage computes
+    late: float  # the slowest chip, of the mean one
+    product: float  # best published share of the peak
+    attention: float
+    told: str  # what all of that comes to, before anything is timed
+
+
+@lru_cache(64)
+def best_product(chip):
+    """Share of the peak of the best 16-bit matrix product that is published of a chip; where none is, 0.8."""
+    found = [EFFICIENCY]
+    for row in data.published("gemm").values():
+        if row["unit"] == "TFLOP/s" and str(row["conditions"].get("dtype")).lower() in ("bf16", "fp16"):
+            try:
+                found += [row["value"] * 1e12 / training.wide_peak(chip)] * (named(row["device"])[0].id == chip.id)
+            except NotAvailable:
+                continue
+    return min(max(found[1:], default=EFFICIENCY), 1.0)
+
+
+@lru_cache(64)
+def best_attention(family, words):
+    """Share of the peak of a tiled attention: the second version's best on this family, half of it for the first.
+
+    A chip after Ampere has instructions that it does not use."""
+    id = "fa2_a100_peak" if family in ("ampere", "volta", "ada", "tpu") else "fa2_h100_peak"
+    row = data.published("attention")[id]
+    best = row["value"] * 1e12 / named(row["device"])[0].peak("bf16")
+    return best if re.search(r"attention.?2|attention.?3|fa2|fa3|cudnn", words) else best / 2
+
+
+@lru_cache(1024)
+def read_run(device, chips, workload, metric, said, source=None):
+    """The Run of a row, read once: fitting asks again and again. Raises NotAvailable."""
+    row = {"id": "", "n_devices": chips, "workload": workload, "metric": metric, "conditions": dict(said)}
+    chip, family = named(device)
+    model, seq = decoder(row), context(row)
+    said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
+    dtype = next((name for name, words in FORMATS.items() if re.search(words, said_format)), None)
+    early = _year(source) <= TILED and "flash" not in _words(row)
+    early = early or family == "volta"  # tiled kernels want instructions that came after it
+    attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", _words(row)) else "tiles"
+    peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
+    work = counted.token(model, seq, _again(row), attention)
+    told = f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
+    best = best_product(chip), best_attention(family, _words(row))
+    spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
+    return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, told)
+
+
+def _year(source):
+    """Year of a source that is known by its key; a late one where it is not."""
+    known = data.load("measured")["sources"]
+    date = known[source].get("date", "") if source in known else ""
+    return int((re.search(r"\d{4}", str(date)) or ["9999"])[0])
+
+
+def _words(row):
+    return " ".join(str(each) for each in (row["workload"], *row["conditions"].values())).lower()
+
+
+def _again(row):
+    said = row["conditions"].get("recomputation", row["conditions"].get("activation_checkpointing"))
+    if said is None:
+        found = re.search(r"[^,;(]*(?:recomput|checkpointing|remat)\w*", f"{row['workload']}; {count(row)}".lower())
+        said = found[0] if found else "full" if row["metric"].lower() == "hfu" else "none"
+    said = " ".join(str(said).lower().replace("_", " ").split())
+    return next((name for name, pattern in WORDS if re.search(pattern, said)), "none")
+
+
+def count(row):
+    """How the source counts FLOP, in its words."""
+    return str(row["conditions"].get("flop_count", ""))
+
+
+def whole(row, *names):
+    """The first whole number that the conditions state under one of these names, or None."""
+    for name in names:
+        said = row["conditions"].get(name)
+        if isinstance(said, (int, float)) and not isinstance(said, bool) and said >= 1 and said == int(said):
+            return int(said)
+    return None
+
+
+def _spread(row, model, chip, seq):
+    """(talk [chip-seconds of a token], idle share) of how the step is spread over chips."""
+    n = row["n_devices"] or 1
+    tp, pp, cp = (
+        whole(row, f"{each}_parallel", short, f"{short}_size") or 1
+        for each, short in (("tensor", "tp"), ("pipeline", "pp"), ("context", "cp"))
+    )
+    inner = min(model.experts, chips_of_a_node(chip), n) if model.experts > 1 else 1
+    inner = whole(row, "expert_parallel", "ep", "ep_size") or inner
+    sent = training.expert_seconds(model, chip, min(inner, n)) if model.experts > 1 else 0.0
+    if n > 1 and re.search(r"shard|fsdp|zero.?3", _words(row)) and tp == pp == 1:
+        held = seq * (whole(row, "micro_batch", "batch_per_gpu", "local_batch", "batch_per_device") or 0)
+        return sent + training.dealt_out_seconds(model, chip, held or max(seq, TOKENS), n), 0.0
+    if tp == pp == 1:
+        if n == 1 or model.experts > 1 or chip.kind == "tpu" or HELD * model.params < chip.need("capacity_bytes"):
+            return sent, 0.0
+        tp = min(2 ** ceil(log2(HELD * model.params / chip.capacity_bytes)), chips_of_a_node(chip), 8)  # as it must be
+    ways, batch = tp * pp * cp, whole(row, "batch_per_dp", "microbatches")
+    dp = whole(row, "data_parallel", "dp") or max(n // ways, 1)
+    batch = batch or (whole(row, "batch", "global_batch") or 0) // dp or 4 * pp
+    deepest = max(-(-model.layers // pp), 1) if batch % pp == 0 else 1
+    idle = (pp - 1) / (whole(row, "interleave", "virtual_stages") or deepest) / batch
+    talk = training.tensor_seconds(model, chip, min(tp, chips_of_a_node(chip)))
+    return talk + sent + training.gradient_seconds(model, chip, ways, dp, batch * seq), idle

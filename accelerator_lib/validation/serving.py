@@ -1,0 +1,174 @@
+"""Serving: tokens a second of many requests that all wait at the start.
+
+    waves     requests / those whose caches fit beside the weights (llm.room)
+    a wave    its prompts, read together, then a step for each token of the answers, every step all running requests
+    a step    weights and caches / memory rate, or FLOP / (share x peak), launches, all-reduces, and the host's work
+
+The host chooses, checks and writes out each token while the chips wait. Caches are in the bits of the weights.
+"""
+
+import re
+from typing import NamedTuple
+
+from accelerator_lib import data
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.llm.counts import kv_bytes_per_token
+from accelerator_lib.validation import constants as fitted
+from accelerator_lib.validation import language
+from accelerator_lib.validation.decode import talk_seconds
+from accelerator_lib.validation.devices import named
+from accelerator_lib.validation.prefill import REDUCE, stream_share
+from accelerator_lib.validation.record import Estimate
+
+FREE = {  # name -> (least, start, most)
+    "share": (0.2, 0.7, 1.0),  # of the peak, in products of 16 bits
+    "share_8": (0.2, 0.5, 1.0),  # in 8 bits: scales, and all that stays in 16
+    "host_seconds": (1e-7, 1e-5, 2e-4),  # of the host for each token that is written
+}
+BY_FAMILY = ("share", "share_8")
+OWN = ("cdna",)  # families that may have a share of their own
+USABLE = 0.9  # of the memory, for weights and caches
+FAIR = 64  # requests at a time that a copy should have room for
+AT_ONCE = 8192  # tokens of prompts in one pass
+SERVED = r"tokens_per_s|throughput"
+EACH = r"per_output_token|per_token|inter_?token|tpot|itl"  # between two tokens of one answer
+
+
+def estimate(row, constants):
+    """Estimate of a row of kind serving [tokens/s, requests/s, ms a token]. Raises NotAvailable."""
+    wanted = {"tokens/s": SERVED, "1/s": r"request|quer|sample", "ms": EACH}.get(row["unit"], SERVED)
+    if not re.search(wanted, row["metric"]) or "input" in row["metric"]:
+        raise NotAvailable(f"{row['metric'][:60]!r} is no rate of tokens that are written")
+    chip, family = named(row["device"])
+    shape, n = language.shape(row), language.chips(row)
+    dtype, stored = language.stored_bytes(row, shape)
+    prompt, answer, requests, laid_down = _asked(row)
+    cache = "fp8" if dtype in ("fp8", "fp4") else "fp16"
+    context = (prompt + answer) * kv_bytes_per_token(shape, cache)
+    copies = max(1, (row["n_devices"] or n) // n)
+    requests = max(1, requests // copies)
+    if laid_down and "tensor_parallel" not in row["conditions"]:  # as few chips a copy as hold it
+        n, copies = _few(chip, n, stored, context)
+        requests //= copies
+    running = _running(row, chip, n, stored, context, requests)
+    eager = language.eager(row)
+    came = not eager and "batch" not in row["conditions"]  # requests that a scheduler puts together
+    share = "share" if dtype in ("fp16", "bf16") else "share_8"
+    run = Run(chip, shape, n, prompt, answer, stored, cache, not eager)
+    reached = Reached(
+        n * stream_share(chip) * chip.need("bytes_per_s"),
+        n * constants(share, family if family in OWN else None) * language.peak(chip, dtype, 2),
+        fitted.of("decode")[0]("layer_seconds"),
+        constants("host_seconds") if came else 0.0,
+    )
+    waves, rest = divmod(requests, running)
+    total = least = 0.0
+    for count, size in ((waves, running), (bool(rest), rest)):
+        if count:
+            total += count * sum(_wave(run, size, reached).values())
+            least += count * _least(run, size, n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
+    per = n * copies if "per_gpu" in row["metric"] or "per_chip" in row["metric"] else 1
+    each = answer + (prompt if "total" in row["metric"] else 0)  # some count the tokens that are read as well
+    written = copies * requests * each / per
+    parts = _wave(run, running, reached)
+    reads, steps = parts["prompts"], sum(parts.values()) - parts["prompts"]
+    why = (
+        f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
+        f"{steps / answer * 1e3:.1f} ms write the answers; most time goes into {max(parts, key=parts.get)}."
+    )
+    limit = max(parts, key=parts.get)
+    if row["unit"] == "ms":
+        step = run.writing(running).least_seconds(n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
+        return Estimate(steps / answer * 1e3, step * 1e3, limit, why)
+    written /= each if row["unit"] == "1/s" else 1
+    return Estimate(written / total, written / least, limit, why)
+
+
+class Run(NamedTuple):
+    """What is served on what: a model in so many bytes on n chips, prompts and answers of so many tokens."""
+
+    chip: object
+    shape: object
+    n: int
+    prompt: int
+    answer: int
+    stored: float
+    cache: str
+    fused: bool
+
+    def reading(self, size):
+        """Work of all prompts of so many requests."""
+        return language.passed(self.shape, self.prompt, size, 0, self.stored, self.cache, self.fused)
+
+    def writing(self, size):
+        """Work of a step of so many requests whose answers are half done."""
+        cached = self.prompt + self.answer / 2
+        return language.passed(self.shape, 1, size, cached, self.stored, self.cache, self.fused)
+
+
+class Reached(NamedTuple):
+    """What the chips of a run reach together, and what is waited for."""
+
+    bytes_per_s: float
+    flops_per_s: float
+    layer_seconds: float
+    host_seconds: float
+
+
+def _asked(row):
+    """(tokens of a prompt, of an answer, requests, False) as stated; True: as the named benchmark lays them down."""
+    for pattern, facts in data.load("validation")["benchmarks"].items():
+        if re.search(pattern, row["workload"], re.I) and "input_tokens" not in row["conditions"]:
+            return facts["input_tokens"], facts["output_tokens"], facts["requests"], True
+    prompt = language.tokens(row, "input_tokens", "prompt_tokens")
+    answer = language.tokens(row, "output_tokens", "generated_tokens")
+    found = re.search(r"([\d,]+) requests", row["workload"])
+    requests = int(found[1].replace(",", "")) if found else None
+    return prompt, answer, requests or language.tokens(row, "requests", "batch", "concurrency"), False
+
+
+def _few(chip, n, stored, context):
+    """(chips of a copy, copies): as few chips, in powers of two, as leave room for a fair batch."""
+    for few in (1, 2, 4, 8):
+        if few < n and n % few == 0 and _room(chip, few, stored, context) >= FAIR:
+            return few, n // few
+    return n, 1
+
+
+def _room(chip, n, stored, context):
+    return int((USABLE * n * chip.need("capacity_bytes") - stored) // context)
+
+
+def _running(row, chip, n, stored, context, requests):
+    """Requests whose caches lie in memory at a time: as stated, or as many as fit. Raises NotAvailable."""
+    batch = language.tokens(row, "batch", "concurrency", default=0)
+    if batch:
+        return min(batch, requests)
+    room = _room(chip, n, stored, context)
+    if room < 1:
+        raise NotAvailable(f"{stored / 1e9:,.0f} GB of weights leave no room for a cache on {n} x {chip.short_name}")
+    return min(room, requests)
+
+
+def _wave(run, size, reached):
+    """{what it goes into: seconds} of so many requests: their prompts, and the parts of all steps."""
+    rate, peak, layer, host = reached
+    passes = -(-size * run.prompt // AT_ONCE)
+    prompts = run.reading(size).seconds(rate, peak, layer * passes)
+    prompts += talk_seconds(run.chip, run.shape, run.n, size * run.prompt, REDUCE * passes)
+    step = run.writing(size)
+    moved = step.seconds(rate, peak)
+    parts = {
+        "memory bandwidth" if step.bytes_moved / rate > step.flops / peak else "arithmetic": moved,
+        "launches": step.layers * layer,
+        "links": talk_seconds(run.chip, run.shape, run.n, size, REDUCE),
+        "the host": size * host,
+    }
+    return {"prompts": prompts} | {name: run.answer * seconds for name, seconds in parts.items()}
+
+
+def _least(run, size, rate, peak):
+    """Seconds of a wave that no order of work can beat: its FLOP, or what each step must read."""
+    fused = run._replace(fused=True)
+    read, step = fused.reading(size), fused.writing(size)
+    return max((read.flops + (run.answer - 1) * step.flops) / peak, (run.answer - 1) * step.bytes_moved / rate)

@@ -1,0 +1,124 @@
+import copy
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_lib import measure
+from accelerator_lib.measure import file
+
+
+@pytest.fixture
+def content(simulated):
+    session, _ = simulated(20)
+    list(session.steps())
+    return session.content()
+
+
+def test_what_is_saved_is_loaded(content, tmp_path):
+    path = tmp_path / "mine.json"
+    file.save(content, path)
+    mine = measure.load(str(path))
+    assert len(mine.measurements) == len(content["measurements"])
+    assert [p.name for p in tmp_path.iterdir()] == ["mine.json"]
+    first, entry = mine.measurements[0], content["measurements"][0]
+    assert first.flops_per_s == entry["flops"] / entry["seconds"]
+    assert first.spread == pytest.approx(0.4)
+
+
+WRONG = {
+    "format version 2, and this course reads 1": lambda c: c.update(format_version=2),
+    "was not written by": lambda c: c.update(format="something else"),
+    "device.name: ": lambda c: c["device"].update(name="<script>alert(1)</script>"),
+    "device.platform: ": lambda c: c["device"].update(platform="toaster"),
+    "measurements.0.seconds: ": lambda c: c["measurements"][0].update(seconds=-1.0),
+    "measurements.0.repeats: ": lambda c: c["measurements"][0].update(repeats=0),
+    "measurements.0.group: ": lambda c: c["measurements"][0].update(group="gossip"),
+    "low, seconds and high are not in this order": lambda c: c["measurements"][0].update(low=5.0),
+    "measurements.0: ": lambda c: c["measurements"][0].pop("flops"),
+    "the file: ": lambda c: c.update(more={"secret": 1}),
+    "measurements: ": lambda c: c.update(measurements=c["measurements"] * (2000 // len(c["measurements"]) + 1)),
+    "versions.jax: ": lambda c: c["versions"].update(jax=["0.7"]),
+    "measurements.0.conditions.dtype: ": lambda c: c["measurements"][0]["conditions"].update(dtype="fp99"),
+    "measurements.0.conditions.M: ": lambda c: c["measurements"][0]["conditions"].update(M="many"),
+    "measurements.0.conditions.deep: ": lambda c: c["measurements"][0]["conditions"].update(deep={"er": 1}),
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_a_file_that_is_wrong_is_one_clear_line(content, tmp_path, said):
+    wrong = copy.deepcopy(content)
+    WRONG[said](wrong)
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(wrong))
+    with pytest.raises(measure.BadFile) as error:
+        measure.load(path)
+    line = str(error.value)
+    assert said in line and "\n" not in line and len(line) < 500 and str(path) in line
+
+
+HOSTILE = {
+    "nothing": b"",
+    "no JSON": b"{'a': 1}",
+    "not a number": b'{"format": NaN}',
+    "infinite": b'{"format_version": -Infinity}',
+    "a list": b"[1, 2]",
+    "deep": b"[" * 100_000,
+    "no text": bytes(range(128, 256)),
+    "a long number": b'{"format_version": ' + b"9" * 10_000 + b"}",
+    "huge": b" " * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_one_clear_line(tmp_path, name):
+    path = tmp_path / "mine.json"
+    path.write_bytes(HOSTILE[name])
+    with pytest.raises(measure.BadFile) as error:
+        measure.load(path)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 400
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text() | st.integers(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=8,
+    ),
+    st.sampled_from(["device", "measurements", "versions", "date", "complete", "seconds"]),
+)
+def test_whatever_stands_in_a_field_it_is_read_or_refused_in_one_line(value, key):
+    device = {"platform": "cpu", "name": "cores", "count": 1}
+    whole = {"format": file.FORMAT, "format_version": 1, "date": "2026-01-01", "complete": True, "device": device}
+    whole |= {"versions": {}, "measurements": [], key: value}
+    try:
+        mine = file.read(whole)
+    except measure.BadFile as error:
+        assert "\n" not in str(error)
+    else:
+        assert mine.measurements == ()
+
+
+@pytest.mark.parametrize("path, error", [(None, TypeError), ("", TypeError), ("a\0b", TypeError), (3.5, TypeError)])
+def test_a_path_that_is_none_is_one_clear_line(path, error):
+    with pytest.raises(error, match="path must name a file"):
+        measure.load(path)
+
+
+def test_where_no_file_can_be_written_is_said_before_anything_is_measured(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        file.writable(tmp_path / "none" / "mine.json")
+    with pytest.raises(IsADirectoryError, match="is a folder: name a file"):
+        file.writable(tmp_path)
+    assert file.writable(tmp_path / "mine.json")
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_the_old_one(content, tmp_path):
+    path = tmp_path / "mine.json"
+    file.save(content, path)
+    before = path.read_bytes()
+    with pytest.raises(ValueError):
+        file.save({"seconds": float("nan")}, path)
+    assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1

@@ -1,0 +1,119 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib import data
+from accelerator_lib.validation import NotAvailable, predict
+from accelerator_lib.validation.attention import FREE, estimate
+from accelerator_lib.validation.constants import Constants
+from accelerator_lib.validation.heads import heads
+
+START = Constants({name: start for name, (_, start, _) in FREE.items()})
+FREE_RIDE = Constants(dict.fromkeys(FREE, 1e-12) | {"bandwidth": 1.0})
+SHAPE = {"seq": 1024, "batch": 16, "heads": 8, "head_dim": 64}
+METHODS = st.sampled_from(
+    ["PyTorch attention", "Megatron attention", "FlashAttention", "FlashAttention-2", "FlashAttention-3"]
+)
+PASSES = st.sampled_from(["forward", "backward", "forward+backward"])
+
+
+def row(workload="FlashAttention-2", device="A100 40GB", unit="ms", **conditions):
+    stated = {"dtype": "fp16", **SHAPE, **conditions}
+    return {"id": "", "kind": "attention", "device": device, "n_devices": 1, "workload": workload, "unit": unit,
+            "metric": "runtime", "conditions": {k: v for k, v in stated.items() if v is not None}}  # fmt: skip
+
+
+def test_step_by_step_is_what_it_is_by_hand():
+    """Six passes over 128 x 1024^2 scores of two bytes, and four operands, at 0.87 of 1,555 GB/s."""
+    moved = 2 * 128 * (6 * 1024**2 + 4 * 1024 * 64)
+    assert estimate(row("PyTorch attention"), START).value == pytest.approx(moved / (0.87 * 1.555e12) * 1e3)
+    with_mask = estimate(row("PyTorch attention", options="mask and dropout 0.1"), START)
+    moved = 2 * 128 * (11.5 * 1024**2 + 4 * 1024 * 64)
+    assert with_mask.value == pytest.approx(moved / (0.87 * 1.555e12) * 1e3)
+
+
+def test_flash_is_what_it_is_by_hand():
+    """128 heads x 8 blocks of 128 rows on 108 SMs: 10 waves, 1,024 of 1,080 full; 2/16 clocks beside 1/16 for softmax.
+
+    No product of the part with 40 GB is published: 0.8 of its peak."""
+    found = estimate(row(), START)
+    seconds = 4 * 1024**2 * 64 * 128 / (0.8 * 312e12 * 2 / 3 * 1024 / 1080)
+    assert found.value == pytest.approx(seconds * 1e3, rel=2e-3) and found.limit == "arithmetic"
+    first = heads(row("FlashAttention"))
+    assert first.full == pytest.approx(128 / 216)  # one block for each head: two waves
+
+
+def test_attention_is_never_clocked_faster_than_the_best_product():
+    best = max(it["value"] for it in data.published("gemm").values() if it["device"] == "MI300X" and it["unit"] == "TFLOP/s"
+               and it["conditions"]["dtype"] in ("bf16", "fp16"))  # fmt: skip
+    found = heads(row(device="MI300X"))
+    assert found.loaded * found.peak == pytest.approx(best * 1e12) and found.loaded < 0.6
+
+
+def test_an_older_kernel_reaches_half_of_a_hopper():
+    two, three = (heads(row(work, "H100 SXM")) for work in ("FlashAttention-2", "FlashAttention-3"))
+    assert two.usable == pytest.approx(three.usable / 2) and two.peak == three.peak
+    assert heads(row("FlashAttention-2", "A100")).usable == pytest.approx(312e12)
+
+
+@given(METHODS, PASSES, st.integers(16, 65536), st.sampled_from([32, 64, 128, 256]), st.integers(1, 64), st.booleans())
+def test_no_attention_is_foretold_faster_than_the_machine(method, which, seq, width, batch, causal):
+    asked = row(method, "H100 SXM", seq=seq, head_dim=width, batch=batch, causal=causal, **{"pass": which})
+    free, real = estimate(asked, FREE_RIDE), estimate(asked, START)
+    assert real.value >= free.value >= free.bound * (1 - 1e-9)
+    tera = estimate({**asked, "unit": "TFLOP/s"}, START)
+    assert tera.value <= tera.bound and tera.value == pytest.approx(heads(asked).flops / real.value / 1e9)
+
+
+@given(METHODS, st.integers(16, 20_000))
+def test_longer_sequences_take_longer_and_backward_longer_than_forward(method, seq):
+    short, long, back = (
+        estimate(row(method, seq=tokens, **{"pass": which}), START).value
+        for tokens, which in ((seq, "forward"), (2 * seq, "forward"), (seq, "backward"))
+    )
+    assert short <= long and short <= back
+
+
+def test_a_causal_mask_halves_work_and_count():
+    full, half = (heads(row(mask=mask)) for mask in ("none", "causal"))
+    assert half.flops == full.flops / 2
+    assert estimate(row(unit="TFLOP/s", mask="causal"), START).value == pytest.approx(
+        estimate(row(unit="TFLOP/s"), START).value
+    )
+
+
+def test_traffic_is_bounded_from_below():
+    found = predict({**row("standard attention", unit="GB"), "metric": "hbm_read_plus_write"})
+    assert found.faster_is_less and found.bound <= found.low <= found.value <= found.high
+
+
+def test_short_sequences_wait_for_launches():
+    found = estimate(row("PyTorch attention", seq=128), START)
+    assert found.limit == "launch" and found.value == pytest.approx(4 * 40e-3)
+
+
+def test_a_row_without_its_shape_is_taken_as_long():
+    best = estimate(row(unit="TFLOP/s", seq=None, heads=None, head_dim=128), START)
+    assert best.value == pytest.approx(0.8 * 312 * 4 / 5, rel=2e-3)
+    plain = estimate(row("plain PyTorch attention", "A100", "TFLOP/s", heads=None), START)
+    assert plain.value == pytest.approx(4 * 64 / (2 * 6) * 0.87 * 2.039, rel=1e-3)
+
+
+@pytest.mark.parametrize("hostile", [
+    row("BERT-large, time to target", unit="min"), row("FlashAttention-4"), row("block-sparse FlashAttention"),
+    row(seq=None), row(unit="GFLOP"), row("standard attention", unit="GB/s"), row(device="TPU v5e"), row(heads="many"),
+    row(seq=0.5), row(device="Abacus"), row(dtype="fp8"), row("FlashAttention-3", "RTX 4080", head_dim=10**9),
+])  # fmt: skip
+def test_what_no_model_here_covers_is_said_by_name(hostile):
+    with pytest.raises(NotAvailable) as error:
+        predict(hostile)
+    assert "\n" not in str(error.value)
+
+
+def test_published_rows_keep_their_bounds():
+    for published in data.published("attention").values():
+        try:
+            found = predict(published)
+        except NotAvailable:
+            continue
+        assert not found.beaten(published["value"]), published["id"]

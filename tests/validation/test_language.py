@@ -1,0 +1,84 @@
+"""Names of language models and formats as sources write them; shapes that only these measurements need."""
+
+import pytest
+
+from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.llm.counts import weights
+from accelerator_lib.validation import language
+from accelerator_lib.validation.devices import named
+
+
+def row(workload="", **conditions):
+    return {"id": "", "workload": workload, "n_devices": 1, "device": "", "conditions": conditions}
+
+
+@pytest.mark.parametrize(
+    "workload, id",
+    [
+        ("Llama-2-7B decode", "llama-2-7b"), ("Llama-7B offline generation", "llama-2-7b"),
+        ("Llama-2 7B q4_0 decode", "llama-2-7b"), ("Llama-70B", "llama-2-70b"), ("LLaMA2-13B", "llama-2-13b"),
+        ("Llama-3.1-405B FP8 offline generation, 1000 requests", "llama-3-405b"), ("llama3.3 70b", "llama-3-70b"),
+        ("Meta-Llama-3-8B-Instruct", "llama-3-8b"), ("Mixtral 8x7B decode, per user", "mixtral-8x7b"),
+        ("DeepSeek-V3/R1, production", "deepseek-v3"), ("GPT-J 6B", "gpt-j-6b"), ("Mistral 7B, FP16", "mistral-7b"),
+        ("Gemma-2-2B INT4 decode, MLC", "gemma-2-2b"), ("Qwen2.5-72B-Instruct", "qwen-2.5-72b"),
+        ("google/gemma-2-27b-it", "gemma-2-27b"), ("Mixtral-8x22B", "mixtral-8x22b"), ("Llama-3.2-3B", "llama-3.2-3b"),
+        ("Vicuna-13B v1.5", "llama-2-13b"), ("LLaMA-65B", "llama-65b"), ("CodeLlama-34b", "code-llama-34b"),
+        ("Phi-3-mini", "phi-3-mini"), ("GPT-3 175B", "gpt-3-175b"), ("Falcon-180B", "falcon-180b"),
+    ],
+)  # fmt: skip
+def test_a_model_is_known_by_any_wording(workload, id):
+    assert language.shape(row(workload)).id == id
+    assert language.shape(row(workload.upper())).id == id
+    assert language.shape(row("some words", model=id if "llama" in id else workload)).id == id
+
+
+@pytest.mark.parametrize("workload", ["", "Llama", "Llama-3.2-11B", "Llama-2-8B", "Qwen2 7B", "a 7B model"])
+def test_a_model_of_unknown_shape_is_said_so(workload):
+    with pytest.raises(NotAvailable, match="no model"):
+        language.shape(row(workload))
+
+
+TIED = {"gemma-2-2b", "gemma-2-9b", "gemma-2-27b", "llama-3.2-1b", "llama-3.2-3b", "gpt-3-175b", "opt-13b"}  # one table
+
+
+@pytest.mark.parametrize("id", sorted(language.own_models()))
+def test_shapes_have_as_many_weights_as_are_published(id):
+    one = language.own_models()[id]
+    assert weights(one) - one.vocab * one.d_model * (id in TIED) == pytest.approx(
+        one.params, rel=0.018
+    )  # heads as wide as the model
+
+
+@pytest.mark.parametrize(
+    "text, dtype, bits",
+    [
+        ("bf16", "bf16", 16), ("FP8 e4m3", "fp8", 8), ("int8 weights", "fp16", 8), ("16 bit", "fp16", 16),
+        ("int4 weights, group 32", "fp16", 5), ("int4", "fp16", 4.5), ("Q4_K_M", "fp16", 4.85), ("q4_0", "fp16", 4.5),
+        ("F16", "fp16", 16), ("NVFP4", "fp4", 4.5), ("q8_0", "fp16", 8.5),
+    ],
+)  # fmt: skip
+def test_formats_as_sources_write_them(text, dtype, bits):
+    assert language.formats(row(weights=text)) == (dtype, bits)
+    assert language.formats(row(f"Llama-2-7B {text} decode")) == (dtype, bits)
+    assert language.formats(row("Llama-2-7B bf16", dtype=text)) == (dtype, bits)  # what is stated goes first
+
+
+def test_chips_that_lack_a_format_widen_numbers_first():
+    a100, h100 = named("A100")[0], named("H100")[0]
+    assert language.peak(a100, "fp8", 64) == a100.peak("fp16")
+    assert language.peak(h100, "fp8", 64) == h100.peak("fp8")
+    assert language.half_sums(named("RTX 4090")[0]) == 2 and language.half_sums(a100) == 1
+
+
+def test_tokens_as_sources_write_them():
+    assert language.tokens(row(prompt="about 90 tokens of text"), "prompt_tokens", "prompt") == 90
+    assert language.tokens(row(generated_tokens="up to 1,024"), "generated_tokens") == 1024
+    assert language.tokens(row(prompt_tokens=0), "prompt_tokens", default=0) == 0
+    assert language.tokens(row(), "prompt_tokens", default=7) == 7
+    with pytest.raises(NotAvailable, match="prompt_tokens"):
+        language.tokens(row(), "prompt_tokens")
+
+
+def test_memory_that_a_name_states():
+    assert language.memory_gb("M3 10-core GPU 16GB") == 16 and language.memory_gb("M2 Ultra 192 GiB") == 192
+    assert language.memory_gb("A100") is None
