@@ -36,6 +36,7 @@ def estimate(row, constants):
     cached = language.tokens(row, "prompt_tokens", "context_tokens", "input_tokens", default=0)
     cached += language.tokens(row, "generated_tokens", "output_tokens", default=0) / 2
     _fits(row, chip, stored)
+    language.hold(row, chip, stored)
     simple = language.unfused(row)
     least = language.passed(shape, 1, batch, cached, stored, "fp16")
     work = language.passed(shape, 1, batch, cached, stored, "fp16", False) if simple else least

@@ -7,7 +7,7 @@ row remembers what it came to for the constants that it asked for, so fits that 
 
 A constant for which no row at hand asks stays where it starts, and starts were chosen by who had read the rows. So a
 source is not judged blind where it alone asks for a constant: softmax and dropout of attention's first generation
-(fa1), Python's launches and vector units in decode (gptfast_blog, xdai), and all of the kinds that have one source.
+(fa1), Python's launches and vector units in decode (gptfast_blog, xdai), and all of kinds that one source has alone.
 """
 
 from collections import Counter

@@ -110,6 +110,13 @@ def _few_enough(row):
     return 1
 
 
+def hold(row, chip, stored):
+    """Raises NotAvailable where so many bytes of weights are more than all chips of a row hold: then they move."""
+    count = max(chips(row), row["n_devices"] or 1)
+    if chip.capacity_bytes and stored > count * chip.capacity_bytes:
+        raise NotAvailable(f"{stored / 1e9:,.0f} GB of weights do not fit on {count} x {chip.short_name}")
+
+
 def tokens(row, name, *others, default=None):
     """A number of tokens as the row states it: 512, "up to 1024", "about 90 tokens of text". Raises NotAvailable."""
     for each in (name, *others):

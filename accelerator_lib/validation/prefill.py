@@ -34,6 +34,7 @@ def estimate(row, constants):
     dtype, stored = language.stored_bytes(row, shape)
     n, batch = language.chips(row), language.tokens(row, "batch", default=1)
     prompt = language.tokens(row, "prompt_tokens", "input_tokens", "prompt", "seq", default=_named(row))
+    language.hold(row, chip, stored)
     pieces = language.pieces(row)
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, 2) * (language.half_sums(chip) if pieces else 1)
     share = constants("share")

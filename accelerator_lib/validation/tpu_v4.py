@@ -28,6 +28,8 @@ def estimate(row, constants):
     if not other:
         raise NotAvailable(f"{row['id'] or 'the row'} does not state against what")
     chip, base = named(row["device"])[0], named(other[1])[0]
+    if chip.vendor != base.vendor:
+        raise NotAvailable(f"what the software of {chip.vendor} and {base.vendor} reaches is not stated")
     peaks = chip.peak("bf16") / base.peak("bf16")
     rates = chip.need("bytes_per_s") / base.need("bytes_per_s")
     value, bound = (peaks * rates) ** 0.5, max(peaks, rates)

@@ -107,6 +107,7 @@ def test_eager_waits_for_python():
         ({"conditions": {"batch": 2.5}}, "batch"),
         ({"conditions": {"tensor_parallel": "all"}}, "tensor_parallel"),
         ({"device": "M3 10-core GPU 16GB"}, "swaps"),
+        ({"conditions": {"weights_gib": 39.6}, "workload": "Llama-3 70B Q4_K_M decode"}, "fit"),
         ({"device": "Cerebras CS-3 (WSE-3)"}, "SRAM"),
     ],
 )

@@ -98,6 +98,7 @@ def test_a_prompt_goes_by_several_names():
         ({"conditions": {"prompt_tokens": 0}}, "prompt_tokens"),
         ({"conditions": {"dtype": None}}, "bits"),
         ({"metric": "power"}, "power"),
+        ({"workload": "Llama 3 405B"}, "fit"),
         ({"device": "L40S", "n_devices": 2, "conditions": {"tensor_parallel": 2}}, "link"),
     ],
 )
