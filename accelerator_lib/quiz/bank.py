@@ -113,7 +113,8 @@ def inspect(path):
         text = intake.weighed(path)
         content = data.read(intake.stream(text, path.name))
     except (OSError, ValueError, OverflowError, yaml.YAMLError) as error:
-        return None, [" ".join(str(error).split())]
+        said = " ".join(str(error).split())
+        return None, [said if path.name in said else f"{path.name}: {said}"]
     if content is None:
         return None, [f"{path.name} is empty"]
     shape = ((error.absolute_path, _named(content, error)) for error in schema.errors(content))
