@@ -11,14 +11,22 @@ LOGGED = > $(VENV)/install.log 2>&1 || \
 CHAPTER ?= 03_roofline
 SAMPLE ?= 300
 SEED ?= 1
+TRIES ?= 40
+NEWEST ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 $(PYTHON),$(shell $(p) -c 'print("$(p)")' 2>/dev/null)))
+UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
+ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test lint mutants calibrate help present voila handout images readme binder-badge measure-cell python
+.PHONY: lab test test-newest test-lowest lint mutants attacks calibrate help present voila handout images readme \
+	binder-badge measure-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
 	@echo "make test           set up and run everything that CI runs"
+	@echo "make test-newest    unit tests with the newest packages on NEWEST=$(NEWEST), in an environment of its own"
+	@echo "make test-lowest    unit tests with the lowest versions that requirements.txt allows, likewise"
 	@echo "make lint           ruff over code and notebooks"
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
+	@echo "make attacks        call every public function with TRIES=$(TRIES) hostile arguments, drawn with SEED=$(SEED) (TOPIC=roofline)"
 	@echo "make calibrate      fit the models to published measurements anew, and print how far off they are (KIND=gemm)"
 	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
@@ -36,6 +44,19 @@ test: $(VENV)/.ready-for-tests lint
 	@echo "Running unit, property, notebook and browser tests."
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
+test-newest: | python
+	@echo "Creating build/newest with $(NEWEST) and the newest packages that requirements.txt allows."
+	@$(NEWEST) -m venv --clear build/newest
+	@build/newest/bin/python -m pip install --disable-pip-version-check --quiet --upgrade -r tests/requirements.txt
+	@PYTHONPATH="$(CURDIR)" build/newest/bin/python $(ALONE)
+
+test-lowest: | python
+	@echo "Creating build/lowest with $(PYTHON) and the lowest versions that requirements.txt allows (uv finds them)."
+	@$(PYTHON) -m venv --clear build/lowest
+	@build/lowest/bin/python -m pip install --disable-pip-version-check --quiet uv
+	@build/lowest/bin/python -m uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -r tests/requirements.txt
+	@PYTHONPATH="$(CURDIR)" build/lowest/bin/python $(ALONE)
+
 lint: $(VENV)/.ready-for-tests
 	@echo "Checking code and notebooks with ruff."
 	@$(BIN)/ruff check .
@@ -43,6 +64,10 @@ lint: $(VENV)/.ready-for-tests
 
 mutants: $(VENV)/.ready-for-mutants
 	@$(BIN)/python tests/mutants.py --sample "$(SAMPLE)" --seed "$(SEED)" $(TOPIC)
+
+attacks: $(VENV)/.ready-for-tests
+	@echo "Calling every public function with hostile arguments, $(TRIES) of each; half an hour on a small machine (Linux)."
+	@$(BIN)/python tests/attacks/attack.py --tries "$(TRIES)" --seed "$(SEED)" $(TOPIC)
 
 calibrate: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_lib.validation.calibrate $(KIND)

@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, UnknownName, did_you_mean, one_of, real
+from accelerator_lib.inputs import NotAvailable, UnknownName, described, did_you_mean, one_of, real
 from accelerator_lib.signature import Given, Number, OneOf, Positive, checked
 
 FORMAT_BYTES = MappingProxyType(
@@ -125,14 +125,15 @@ def chip(name):
         return name
     table = _table()
     if not isinstance(name, str):
-        raise TypeError(f"chip must be an id such as 'h100-sxm5' or a Chip, not {type(name).__name__} {name!r}")
+        raise TypeError(f"chip must be an id such as 'h100-sxm5' or a Chip, not {described(name)}")
     key = name.strip().lower()
     full = {entry.name.lower(): entry for entry in table.values()}
     if key in table or key in full:
         return table.get(key) or full[key]
     parts = [id for id in table if key and key in f"{id} {table[id].name.lower()}"]
-    hint = f"; did you mean {' or '.join(map(repr, parts[:3]))}?" if parts else did_you_mean(key, table)
-    raise UnknownName(f"chip {name!r} is unknown{hint}")
+    hint = f"; did you mean {' or '.join(map(repr, parts[:3]))}?" if parts else did_you_mean(key[:60], table)
+    given = name if len(name) <= 60 else name[:60] + "..."
+    raise UnknownName(f"chip {given!r} is unknown{hint}")
 
 
 AChip = Given("a chip or its id", chip)

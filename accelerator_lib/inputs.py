@@ -6,11 +6,15 @@ outside, and so no product or quotient of two of them overflows into infinity or
 """
 
 import difflib
+import re
+import reprlib
 from numbers import Integral, Real
 
 import numpy as np
 
 SMALLEST, LARGEST = 1e-30, 1e30
+MOST_LISTED = 10**7  # elements of a list that is made an array
+LONGEST_LINE = 300  # letters of an error
 MOST = 10**12  # elements along one dimension, parameters, chips: counts
 
 
@@ -36,7 +40,7 @@ def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
             raise ValueError(_outside(name, value, low, high, unit))
         return plain
     if isinstance(value, (np.ndarray, list, tuple)):
-        array = np.asarray(value)
+        array = table(name, value)
         if not array.size:
             raise ValueError(f"{name} is empty; give one number at least")
         if array.dtype.kind not in "iuf":
@@ -46,13 +50,32 @@ def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
         if not np.all(good):
             raise ValueError(_outside(name, array[~good].flat[0], low, high, unit))
         return float(array) if array.ndim == 0 else array
-    raise TypeError(f"{name} must be a number or an array of numbers, not {_describe(value)}")
+    raise TypeError(f"{name} must be a number or an array of numbers, not {described(value)}")
+
+
+def table(name, value):
+    """A list, or lists of lists, as an array, whatever it holds. Raises ValueError for rows of different length."""
+    if not isinstance(value, np.ndarray) and hasattr(value, "__len__") and len(value) > MOST_LISTED:
+        raise ValueError(f"{name} holds {len(value):,} elements; at most {MOST_LISTED:,}, but in an array")
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must be rows of the same length, not {described(value)}") from None
+
+
+def together(shapes):
+    """Nothing, unless arrays of such {name: shape} cannot be taken element by element. Raises ValueError."""
+    try:
+        np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        given = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise ValueError(f"these arrays must have the same shape, or fit by broadcasting: {given}") from None
 
 
 def single(name, value):
     """One value, no array or list of them. Raises TypeError."""
     if isinstance(value, (np.ndarray, list, tuple)):
-        raise TypeError(f"{name} must be one number, not {_describe(value)}")
+        raise TypeError(f"{name} must be one number, not {described(value)}")
     return value
 
 
@@ -71,23 +94,24 @@ def whole(name, value, low=1, high=MOST, unit=""):
 def count(name, value, low=1, high=MOST, unit=""):
     """One whole number, no array of them: where a simulation or a list needs a size. Raises TypeError or ValueError."""
     if isinstance(value, (np.ndarray, list, tuple)):
-        raise TypeError(f"{name} must be one whole number, not {_describe(value)}")
+        raise TypeError(f"{name} must be one whole number, not {described(value)}")
     return whole(name, value, low, high, unit)
 
 
 def flag(name, value):
     """True or False, nothing that only looks like it. Raises TypeError."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, not {_describe(value)}")
+        raise TypeError(f"{name} must be True or False, not {described(value)}")
     return bool(value)
 
 
 def one_of(name, value, allowed):
     """A name out of `allowed`; a typo is answered with the nearest one. Raises TypeError or UnknownName."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a name such as {next(iter(allowed))!r}, not {_describe(value)}")
+        raise TypeError(f"{name} must be a name such as {next(iter(allowed))!r}, not {described(value)}")
     if value not in allowed:
-        raise UnknownName(f"{name} {value!r} is unknown{did_you_mean(value, allowed)}")
+        shown = value if len(value) <= 60 else value[:60] + "..."
+        raise UnknownName(f"{name} {shown!r} is unknown{did_you_mean(value[:60], allowed)}")
     return value
 
 
@@ -97,9 +121,20 @@ def affordable(what, size, most, lower):
     `what` counts it ("simulated accesses"), `lower` names the argument that makes it smaller.
     """
     if size > most:
-        given = f"{size:,}" if size < 1e15 else f"{float(size):.3g}"
+        given = f"{size:,}" if size < 1e15 else f"{float(min(size, 10**300)):.3g}"
         raise ValueError(f"{given} {what} are more than a notebook can wait for (at most {most:,}): lower {lower}")
     return size
+
+
+def named(name, error):
+    """The same error as one line, not longer than a few, that names its argument."""
+    line = str(error)
+    if not re.search(rf"\b{re.escape(name)}\b", line):
+        line = f"{name}: {line}"
+    line = " ".join(line.split())
+    kinds = (NotAvailable, UnknownName, ValueError, TypeError, KeyError)  # some others cannot be made of a line
+    kind = next(kind for kind in kinds if isinstance(error, kind))
+    return kind(line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ...")
 
 
 def did_you_mean(given, allowed):
@@ -123,9 +158,17 @@ def _first_broken(checked):
 
 
 def _short(value):
-    text = str(value)
+    if isinstance(value, int) and value.bit_length() > 4000:  # Python itself refuses to write out much more
+        return f"{'-' * (value < 0)}10**{value.bit_length() * 3 // 10}"
+    text = " ".join(str(value).split())
     return text if len(text) <= 24 else text[:20] + "..."
 
 
-def _describe(value):
-    return "nothing (None)" if value is None else f"{type(value).__name__} {_short(repr(value))}"
+def shown(value):
+    """A value as it is written, cut where it is long."""
+    return _short(reprlib.repr(value))
+
+
+def described(value):
+    """What was given, in a few letters: its type and how it begins."""
+    return "nothing (None)" if value is None else f"{type(value).__name__} {shown(value)}"

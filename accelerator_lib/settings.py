@@ -8,6 +8,7 @@ ACCELERATOR_COURSE_HOME        where progress is kept
 """
 
 import os
+import sys
 
 HALL, PRINT = "ACCELERATOR_COURSE_HALL", "ACCELERATOR_COURSE_PRINT"
 
@@ -30,3 +31,10 @@ def hall():
 def large_type():
     """Whether the type in pictures is to be large beside the picture: they will be seen from afar, or printed small."""
     return hall() or os.environ.get(PRINT) == "1"
+
+
+def any_console():
+    """From now on a console that lacks a sign prints a question mark for it, instead of a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

@@ -13,7 +13,10 @@ something of a value (a chip of its id), made too. A question's key may call wha
 
 import functools
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
+
+import numpy as np
 
 from accelerator_lib import inputs
 
@@ -34,10 +37,11 @@ class Kind:
 
 @dataclass(frozen=True, repr=False)
 class Number(Kind):
-    """A real number or an array of them."""
+    """A real number or an array of them, of a shape that fits the others' unless it is `loose`."""
 
     low: float = inputs.SMALLEST
     high: float = inputs.LARGEST
+    loose: bool = field(default=False, kw_only=True)
 
     def __call__(self, name, value):
         if type(value) is float and self.low <= value <= self.high:  # the usual case, in a tenth of the time
@@ -109,7 +113,12 @@ class Given(Kind):
         object.__setattr__(self, "make", make)
 
     def __call__(self, name, value):
-        return self.make(value)
+        try:
+            return self.make(value)
+        except (ValueError, TypeError, KeyError) as error:
+            raise inputs.named(name, error) from None
+        except (AttributeError, OverflowError, RecursionError):
+            raise TypeError(f"{name} must be {self.what}, not {inputs.described(value)}") from None
 
     def __repr__(self):
         return self.what
@@ -133,23 +142,32 @@ def checked(target):
     checks = {
         p.name: _or_none(kinds[p.name]) if p.default is None else kinds[p.name] for p in parameters if p.name in kinds
     }
-    in_order = [(p.name, checks.get(p.name)) for p in parameters]
+    placed = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    in_order = [(p.name, checks.get(p.name)) for p in placed]
+    names = [p.name for p in placed]
+    starred = next((p.name for p in parameters if p.kind == p.VAR_POSITIONAL), None)  # a kind there is one of each
+    fitting = [name for name in _fitting(kinds) if name != starred]
     made = [  # defaults that a kind turns into something else, such as the id of a chip
-        (place, p.name, p.default)
-        for place, p in enumerate(parameters)
+        (names.index(p.name) if p in placed else inf, p.name, p.default)
+        for p in parameters
         if isinstance(kinds.get(p.name), Given) and p.default is not None and p.default is not p.empty
     ]
 
-    alone = in_order[0] if len(in_order) == 1 and not made else None  # most calls of all: format_bytes("bf16")
+    short = len(in_order) == 1 and in_order[0][1] and not made
+    alone = in_order[0] if short else None  # most calls of all: format_bytes("bf16")
 
     @functools.wraps(target)
     def call(*args, **more):
         if alone and len(args) == 1 and not more:
             return target(alone[1](alone[0], args[0]))
-        if args and len(args) <= len(in_order):  # too many: the function itself says so
+        if args and (starred or len(args) <= len(in_order)):  # too many: the function itself says so
+            known = len(in_order)
             args = [
-                value if check is None else check(name, value)
-                for (name, check), value in zip(in_order, args, strict=False)
+                *(
+                    value if check is None else check(name, value)
+                    for (name, check), value in zip(in_order, args, strict=False)
+                ),
+                *(checks[starred](starred, value) if starred in checks else value for value in args[known:]),
             ]
         for name, value in more.items():
             if name in checks:
@@ -157,10 +175,20 @@ def checked(target):
         for place, name, default in made:
             if place >= len(args) and name not in more:
                 more[name] = kinds[name](name, default)
+        if len(fitting) > 1:
+            given = [*zip(names, args, strict=False), *more.items()]
+            shapes = {name: value.shape for name, value in given if isinstance(value, np.ndarray) and name in fitting}
+            if len(shapes) > 1:
+                inputs.together(shapes)
         return target(*args, **more)
 
     call.kinds = kinds
     return call
+
+
+def _fitting(kinds):
+    """Arguments whose arrays are taken element by element, and so must fit together."""
+    return [n for n, kind in kinds.items() if isinstance(kind, (Number, Whole)) and not getattr(kind, "loose", False)]
 
 
 def _or_none(kind):
@@ -172,11 +200,15 @@ def _checked_record(record):
     """For @dataclass, whose __init__ then ends with the checks, and after them with those of the record itself."""
     kinds = {name: kind for name, kind in inspect.get_annotations(record).items() if isinstance(kind, Kind)}
     checks = {name: _or_none(kind) if getattr(record, name, ...) is None else kind for name, kind in kinds.items()}
+    fitting = _fitting(kinds)
     rest = getattr(record, "__post_init__", lambda self: None)
 
     def check(self):
         for name, kind in checks.items():
             object.__setattr__(self, name, kind(name, getattr(self, name)))
+        shapes = {name: getattr(self, name).shape for name in fitting if isinstance(getattr(self, name), np.ndarray)}
+        if len(shapes) > 1:
+            inputs.together(shapes)
         rest(self)
 
     record.__post_init__, record.kinds = check, kinds

@@ -7,12 +7,18 @@ import pytest
 import sweep_plugin  # noqa: F401  every collected notebook gets its sweep
 from hypothesis import settings
 
-os.environ["ACCELERATOR_COURSE_HOME"] = tempfile.mkdtemp(prefix="course-")
+HOME = tempfile.TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True)
+os.environ["ACCELERATOR_COURSE_HOME"] = HOME.name
 os.environ["ACCELERATOR_COURSE_SHORT"] = "1"
 
 settings.register_profile("ci", derandomize=True, deadline=None)  # the same cases in every run, on a busy machine
 settings.register_profile("here", deadline=None)  # elsewhere new ones are tried
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
+
+
+def pytest_unconfigure():
+    """Nothing stays in the system's folder for temporary files: a worker of xdist ends without Python's own clean-up."""
+    HOME.cleanup()
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@
     share killed = (killed + timed out) / (mutants - incompetent)
 
 The mutants run in copies of this checkout, those of mutations.py in random order. The test module of the changed module
-runs first, the first failure ends the run. Timed out is what takes five times as long as the tests without a mutant;
-incompetent what does not compile. A topic whose tests fail without a mutant is left out.
+runs first, the signatures and the claims of its chapter last; the first failure ends the run. Timed out is what takes
+five times as long as the tests without a mutant; incompetent what does not compile. A topic whose tests fail without a
+mutant is left out.
 """
 
 import argparse
@@ -36,6 +37,8 @@ COPIED = ("accelerator_lib", "tests", "quizzes", "notebooks", "pyproject.toml")
 PYTEST = ["-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "--override-ini"]
 PYTEST += ["addopts=--import-mode=importlib --strict-markers", "--hypothesis-profile=mutants"]
 PYTEST += ["-k", "not any_input"]  # every function of the package on odd input: minutes for a mutant of the ground
+BOUNDS = ("whatever_says_what_may_enter_checks_it", "a_default_may_be_given", "a_limit_is_a_number_that_one_can_say")
+CLAIMS = "tests/test_claims.py::test_every_claim_holds"  # what the chapter says; last, for its notebook is run
 PROFILE = """from hypothesis import Phase, settings  # the first failure is enough, it need not be the smallest
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
 """
@@ -59,9 +62,14 @@ def options(arguments, known):
 
 def tests_of(topic, path, root):
     """The test modules of a topic, that of the changed module first."""
-    paths = [root / "tests" / f"test_{name}.py" for name in mutations.GROUND if topic == "ground"]
+    ground = {f"accelerator_lib/{module}.py": f"test_{test}" for module, test in mutations.GROUND.items()}
+    paths = [root / "tests" / f"{name}.py" for name in dict.fromkeys(ground.values()) if topic == "ground"]
     paths += sorted((root / "tests" / topic).rglob("test_*.py"))
-    return [str(p.relative_to(root)) for p in sorted(paths, key=lambda p: p.stem != f"test_{Path(path).stem}")]
+    own = ground.get(path, f"test_{Path(path).stem}")
+    bounds = BOUNDS if topic != "ground" and (root / "tests" / "test_bounds.py").exists() else ()
+    claims = [f"{CLAIMS}[{topic}]"] if (root / "tests" / topic / "claims.yaml").exists() else []
+    own = [str(p.relative_to(root)) for p in sorted(paths, key=lambda p: p.stem != own)]
+    return [*own, *(f"tests/test_bounds.py::test_{name}[{topic}]" for name in bounds), *claims]
 
 
 def copies(folder):

@@ -192,7 +192,7 @@ def _kept(shown, state):
 def unseen():
     """Nobody looks: nothing is sent, runs are made whole before the next move, pictures are drawn but not packed."""
     send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None  # thousands would overflow a queue
-    later, screen.later = screen.later, lambda act: None
+    later, screen.later = screen.later, lambda act, seconds=0: None
     add, screen.Screen.add = screen.Screen.add, _kept
     png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""
     try:

@@ -237,15 +237,10 @@ def test_the_command_answers_mistakes_in_one_line(tmp_path, capsys):
     assert "whole number from 1 to 1000" in capsys.readouterr().err
 
 
-def test_a_bank_of_ones_own_is_exported_and_tokens_are_added_up(tmp_path, capsys):
+def test_a_bank_of_ones_own_is_exported(tmp_path, capsys):
     own = tmp_path / "own.yaml"
     own.write_text(
         "chapter: roofline\npredict: []\nquiz:\n  - {id: mine, type: code, ask: Prints?, code: print(1), answer: '1', hint: h, why: w}\n"
     )
     code, _ = run(capsys, "export", "--format", "gift", "--bank", str(own), "--output", str(tmp_path / "q.gift"))
     assert code == 0 and (tmp_path / "q.gift").read_text().count("::mine::") == 1
-    from accelerator_lib.quiz import token
-
-    (tmp_path / "mails.txt").write_text(token.write([]))
-    code, said = run(capsys, "token", str(tmp_path / "mails.txt"))
-    assert code == 0 and said.startswith("1 learner")

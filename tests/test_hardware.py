@@ -1,6 +1,8 @@
+import re
+
 import pytest
 
-from accelerator_lib import hardware
+from accelerator_lib import data, hardware
 from accelerator_lib.hardware import Chip
 from accelerator_lib.inputs import NotAvailable, UnknownName
 
@@ -18,6 +20,23 @@ def test_the_values_of_the_h100_are_those_of_its_datasheet_in_base_units():
     assert (H100.peak("bf16"), H100.bytes_per_s, H100.capacity_bytes) == (989.4e12, 3.35e12, 80e9)
     assert (H100.units, H100.unit, H100.clock_hz, H100.tdp_w, H100.die_mm2) == (132, "SM", 1.83e9, 700, 814)
     assert H100.link_bytes_per_s == 450e9  # 900 GB/s are both directions
+
+
+@pytest.mark.parametrize("name", hardware.FORMAT_BYTES)
+def test_a_format_takes_as_many_bits_as_its_name_says(name):
+    assert 8 * hardware.format_bytes(name) == int(re.sub(r"\D", "", name))  # tf32 has 19, and takes the place of 32
+
+
+def test_a_link_counts_one_way():
+    """Published one way or both ways together; whoever adds the ways up again gets what is published."""
+    published = {record["id"]: record.get("interconnect") or {} for record in data.load("accelerators")["devices"]}
+    for id, link in published.items():
+        rate, ways = hardware.chip(id).link_bytes_per_s, {"per_direction": 1, "bidirectional_total": 2}
+        if link.get("direction") in ways and link["bandwidth_gb_s"]:
+            assert rate * ways[link["direction"]] == pytest.approx(link["bandwidth_gb_s"] * 1e9)
+        else:
+            assert rate is None
+    assert {link.get("direction") for link in published.values()} >= {"per_direction", "bidirectional_total"}
 
 
 def test_a_peak_comes_from_the_matrix_unit_and_says_when_it_does_not():

@@ -40,6 +40,10 @@ def test_an_array_is_checked_element_by_element():
     with pytest.raises(ValueError, match="x is not a number"):
         inputs.real("x", np.array([1.0, np.nan]))
     assert inputs.real("x", [1, 2]).dtype == float
+    for outside in ([5, 0.5, 7], [5, 11, 7]):  # one element below, one above: both ends hold for each
+        with pytest.raises(ValueError, match=r"x = (0.5|11.0) is outside the allowed range, 1 to 10"):
+            inputs.real("x", outside, low=1, high=10)
+    assert inputs.real("x", [1, 10], low=1, high=10).tolist() == [1, 10]
 
 
 def test_whole_numbers_stay_exact_and_halves_are_refused():
@@ -55,6 +59,11 @@ def test_a_typo_is_answered_with_the_nearest_name():
     assert str(caught.value) == "dtype 'bf61' is unknown; did you mean 'bf16' or 'fp16'?"
     with pytest.raises(TypeError, match="dtype must be a name such as 'bf16', not int 16"):
         inputs.one_of("dtype", 16, ["bf16"])
+
+
+def test_at_most_three_names_are_offered():
+    with pytest.raises(inputs.UnknownName, match="did you mean 'fp1.' or 'fp1.' or 'fp1.'[?]$"):
+        inputs.one_of("dtype", "fp1", ["fp11", "fp12", "fp13", "fp14", "fp15"])
 
 
 def test_only_true_and_false_are_flags():

@@ -6,12 +6,14 @@ from itertools import count
 
 import numpy as np
 import pytest
+from attacks import calling
 
 from accelerator_lib import exercises, gpu, memory, systolic
 from accelerator_lib.exercises import limits
-from accelerator_lib.memory import Cache, fastcache, reuse, walk
+from accelerator_lib.llm import scheduler, served, timelines
+from accelerator_lib.memory import Cache, fastcache, hostlink, programs, reuse, walk, watching
 from accelerator_lib.systolic import layers
-from accelerator_lib.tiling import pallas, softmax
+from accelerator_lib.tiling import budgets, pallas, softmax
 from accelerator_lib.workload import strassen
 
 SMALL = Cache(64, 8)
@@ -25,6 +27,13 @@ TOO_LARGE = {
     "ways of a long trace": lambda: reuse.ways_curve(np.arange(2**20), 64, most=1024),
     "Strassen, ten levels": lambda: strassen.multiply(np.ones((1024, 1024)), np.ones((1024, 1024)), 10),
     "1,024 cubed on one PE": lambda: systolic.run(np.ones((1024, 1024)), np.ones((1024, 1024)), 1, 1),
+    "128 cubed on 8 x 8, every cycle kept": lambda: systolic.steps(np.ones((128, 128)), np.ones((128, 128)), 8, 8),
+    "1,000 cubed, one PE a result": lambda: next(systolic.simulate(np.ones((1000, 1000)), np.ones((1000, 1000)))),
+    "a thousand users of a timeline": lambda: timelines.watch([served.Request(0, 9, 50)] * 1000),
+    "four thousand requests, step by step": lambda: scheduler.serve([served.Request(0, 9, 50)] * 4000, 4),
+    "a user who comes after a year": lambda: timelines.watch([served.Request(3e7, 9, 50)]),
+    "ten thousand accesses, with all before each": lambda: watching.watch(range(10**4), (SMALL,), (1, 9)),
+    "a range of a billion, as a matrix": lambda: next(systolic.simulate(range(10**9), np.ones((2, 2)))),
     "a grid of 4,096 cubed": lambda: pallas.traffic((4096,) * 3, {"a": ((1, 1), lambda i, j, k: (i, k))}),
 }
 
@@ -46,6 +55,36 @@ def test_tags_beyond_31_bits_are_told_apart():
     far = np.array([0, 2**45, 0, 2**45, 2**46])
     for use_jax in (True, False):
         assert fastcache.hits(far, Cache(1, 2), use_jax) == sum(memory.replay(far.tolist(), Cache(1, 2))) == 2
+
+
+def widened(result):
+    """Every number of a result, in Python."""
+    return [np.asarray(number, float).tolist() for number in calling.numbers_in(result)]
+
+
+NARROW = {
+    "int8 operands": (lambda a: systolic.run(a, a.T, 4, 4).outputs, np.full((4, 9), 100, np.int8)),
+    "int8 cycle by cycle": (lambda a: [*systolic.steps(a, a.T, 2, 2)][-1].outputs, np.full((2, 9), 100, np.int8)),
+    "int8 corner to corner": (lambda a: [*systolic.simulate(a, a.T)][-1][2], np.full((2, 9), 100, np.int8)),
+    "int8 tiles": (lambda a: np.asarray(pallas.matmul(a, a.T, 2, 2, 8)), np.full((2, 8), 100, np.int8)),
+    "the bytes of a tile": (lambda n: budgets.budget(n, n, n), np.int32(2**20)),
+    "bytes over a link": (hostlink.load, np.float16(60000)),
+    "lines of hot spots": (lambda n: programs.hot_spots(9, n), np.float32(4096)),
+    "ways of a curve": (lambda n: reuse.ways_curve(np.arange(64), n), np.int8(64)),
+    "blocks of a softmax": (lambda n: list(softmax.stream([1.0, 2, 3], np.ones((3, 1)), n)), np.float64(2.0)),
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_a_narrow_number_counts_like_the_same_one_in_python(name):
+    job, narrow = NARROW[name]
+    wide = np.asarray(narrow).astype(np.int64 if np.asarray(narrow).dtype.kind == "i" else float)
+    assert widened(job(narrow)) == widened(job(wide if wide.ndim else wide.item()))
+
+
+def test_sums_of_integers_that_jax_cannot_hold_are_refused():
+    with pytest.raises(ValueError, match="a @ b could reach .*int32"):
+        pallas.matmul(np.full((2, 2), 2**20), np.full((2, 2), 2**20), 2, 2, 2)
 
 
 def test_a_block_that_a_mask_hides_adds_nothing():

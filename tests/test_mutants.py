@@ -9,6 +9,7 @@ from pathlib import Path
 import mutants
 import mutations
 import pytest
+import test_bounds
 
 ROOT = Path(__file__).parents[1]
 SOURCE = '''"""Twice 2."""
@@ -34,9 +35,18 @@ def test_a_seed_draws_the_same_mutants_in_the_same_order_and_no_place_twice():
 def test_every_topic_has_modules_and_the_test_of_the_changed_one_runs_first():
     topics = mutations.topics(ROOT)
     assert "accelerator_lib/energy/costs.py" in topics["energy"] and "accelerator_lib/units.py" in topics["ground"]
-    for topic, path in ("energy", "accelerator_lib/energy/costs.py"), ("ground", "accelerator_lib/inputs.py"):
+    assert {f"accelerator_lib/{name}.py" for name in mutations.GROUND} == set(topics["ground"])
+    for topic, path, own in (
+        ("energy", "accelerator_lib/energy/costs.py", "test_costs"),
+        ("ground", "accelerator_lib/inputs.py", "test_inputs"),
+        ("ground", "accelerator_lib/quiz/grade.py", "test_grading"),
+    ):
         tests = mutants.tests_of(topic, path, ROOT)
-        assert Path(tests[0]).stem == f"test_{Path(path).stem}" and len(tests) == len(set(tests)) > 3
+        assert Path(tests[0]).stem == own and len(tests) == len(set(tests)) > 3
+        assert all(
+            hasattr(test_bounds, one.split("::")[1].partition("[")[0]) for one in tests if "test_bounds.py::" in one
+        )
+        assert topic == "ground" or any("test_bounds.py::" in one for one in tests)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import data, exercises
+from accelerator_lib import exercises
 from accelerator_lib.quiz import bank, draw, fields, progress, read_token, standing, token
 from accelerator_lib.widgets import checkpoint, explain, quiz, warm_up
 from accelerator_lib.widgets import progress as show_progress
@@ -133,7 +133,7 @@ def test_two_writers_at_once_lose_nothing():
 
 
 KILLED = """
-import os, random, signal, time
+import os, random, signal, sys, time
 from accelerator_lib.quiz import progress
 
 draw, kills = random.Random(1), 200
@@ -142,17 +142,24 @@ for child in range(kills):
     read, write = os.pipe()
     pid = os.fork()
     if not pid:                      # a learner who answers as fast as can be, and reports what was stored
+        os.close(read)
         n = 0
         while True:
             if progress.record({"n": child * 1_000_000 + n}):
                 os.write(write, b"%d\\n" % (child * 1_000_000 + n))
             n += 1
     os.close(write)
-    time.sleep(draw.uniform(0, 0.012))
+    reported, wanted = b"", draw.randint(1, 3)
+    while reported.count(b"\\n") < wanted:           # however slow the machine: so much work, then at any instant
+        part = os.read(read, 4096)
+        assert part, "the learner stopped"
+        reported += part
+    time.sleep(draw.uniform(0, 0.004))
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     with os.fdopen(read, "rb") as pipe:
-        stored = [int(line) for line in pipe.read().splitlines()]
+        stored = [int(line) for line in (reported + pipe.read()).splitlines()]
+    assert len(stored) >= wanted
     acknowledged += len(stored)
     kept = {e["n"] for e in progress.events()}
     assert kept.issuperset(stored), sorted(set(stored) - kept)
@@ -163,7 +170,7 @@ print(acknowledged)
 def test_of_200_kills_at_random_instants_none_loses_an_answer():
     run = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True, env=os.environ.copy())
     assert run.returncode == 0, run.stderr[-500:]
-    assert int(run.stdout) > 20  # some were stored between the kills; how many, the disk and the other programs decide
+    assert int(run.stdout) >= 200  # every child had stored one at least before it was killed
 
 
 def answer(day, right, *tags, item="i", attempt=1):
@@ -343,47 +350,6 @@ def test_a_page_can_be_printed_whatever_the_seed(kind):
         progress.record(result(5, "checkpoint-3", seed=seed) | {"time": place})
     progress.record(result(5, "checkpoint-$x^{$"))
     assert len(certificate(kind)) > 1000
-
-
-scores = st.dictionaries(
-    st.sampled_from(sorted(bank.misconceptions())), st.lists(st.booleans(), min_size=1, max_size=40)
-)
-
-
-@given(scores, st.lists(st.sampled_from([0, 1.25, 3.5, 5]), max_size=5))
-def test_a_token_says_what_the_log_says(answers, points):
-    events = [answer(0, right, tag) for tag, rights in answers.items() for right in rights]
-    events += [result(p) for p in points]
-    report = read_token(f"Dear teacher, mine is {token.write(events)}.")
-    assert report.misconceptions == {
-        tag: (sum(r), len(r)) for tag, r in sorted(answers.items(), key=lambda e: int(e[0][1:]))
-    }
-    assert report.chapters == ({"roofline": [max(points) / 5]} if points else {})
-
-
-def test_many_tokens_add_up_and_a_damaged_one_is_named():
-    first, second = token.write([answer(0, True, "M1"), result(4)]), token.write([answer(0, False, "M1"), result(5)])
-    report = read_token(f"{first}\n{second}; {first}")
-    assert (
-        report.learners == 2 and report.misconceptions == {"M1": (1, 2)} and report.chapters == {"roofline": [0.8, 1.0]}
-    )
-    assert "1 of 2    M1   More FLOPS" in str(report) and "roofline" in str(report)
-    for text in (first[:-3], first[:-1] + ("A" if first[-1] != "A" else "B"), "ACC1-zz"):
-        with pytest.raises(ValueError, match="is damaged: was all of it copied"):
-            read_token(text)
-    with pytest.raises(ValueError, match="no token in"):
-        read_token("hello")
-    with pytest.raises(ValueError, match="another version"):
-        read_token("ACC9-AAAA")
-
-
-def test_a_token_from_before_the_epilogue_is_still_read(monkeypatch):
-    events = [answer(0, True, "M1"), answer(0, False, "M30"), result(4)]
-    now = read_token(token.write(events))
-    monkeypatch.setattr(token.data, "chapters", lambda known=data.chapters(): dict(list(known.items())[:13]))
-    before = token.write(events)
-    monkeypatch.undo()
-    assert read_token(before) == now and before != token.write(events)
 
 
 def test_the_log_lies_in_the_users_own_folder(monkeypatch):

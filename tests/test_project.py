@@ -1,6 +1,7 @@
 """What stands around the package: README, Make targets, Binder, licence."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -133,3 +134,11 @@ def test_what_is_served_to_a_hall_is_one_clear_line_where_there_is_none():
     assert run.returncode and run.stderr.startswith("present: there is no chapter '99_none'; there are: 00_start_here")
     run = subprocess.run([sys.executable, "-m", "accelerator_lib.pages", "perform"], capture_output=True, text=True)
     assert run.returncode and "present 06_systolic" in run.stderr
+
+
+def test_the_tests_leave_nothing_in_the_systems_folder_for_temporary_files(tmp_path):
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "1", "--basetemp", str(tmp_path / "own")]
+    environment = os.environ | {"TMPDIR": str(tmp_path), "TEMP": str(tmp_path)}
+    run = subprocess.run([*command, "tests/test_units.py"], capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert run.returncode == 0, run.stdout[-500:]
+    assert {path.name for path in tmp_path.iterdir()} <= {"own"}

@@ -85,6 +85,21 @@ def test_the_ends_of_the_range_can_be_typed_and_graded(text):
     assert not verdict.right and "inf" not in verdict.text and "nan" not in verdict.text
 
 
+def test_a_decimal_comma_that_looks_like_thousands_costs_no_try():
+    item = RIDGE | {"answer": {"call": "product", "args": {"a": 1, "b": 283.375}}, "mistakes": []}
+    q = draw.question(item, 1)
+    with pytest.raises(ValueError, match="“283,375” is 283375; write decimals with a point"):
+        grade.numeric(q, " 283,375 ", "FLOP/byte")
+    assert grade.numeric(q, "283.375", "FLOP/byte").right
+    thousands = draw.question(RIDGE | {"answer": {"call": "product", "args": {"a": 1, "b": 283375}}, "mistakes": []}, 1)
+    assert grade.numeric(thousands, "283,375", "FLOP/byte").right
+    for other in ("283,374,000", "999,375", "1283,375"):  # wrong either way, or no such number: nothing is given away
+        try:
+            assert not grade.numeric(q, other, "FLOP/byte").right
+        except ValueError as error:
+            assert "is not a number" in str(error)
+
+
 def test_only_listed_functions_can_be_called():
     for call in ("os.system", "builtins.eval", "roofline.__class__", None):
         with pytest.raises(UnknownName, match="is not allowed"):

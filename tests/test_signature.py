@@ -12,6 +12,7 @@ from accelerator_lib.signature import (
     BytesPerS,
     Count,
     FlopsPerS,
+    Given,
     Number,
     OneOf,
     Share,
@@ -80,6 +81,23 @@ def test_none_is_allowed_where_it_is_the_default():
     with pytest.raises(TypeError, match="cols must be a number"):
         Shape(3, None)
 
+    @checked
+    def scaled(x: Share, by: Share = None, to: Share = 1.0):
+        return x if by is None else x * by
+
+    assert scaled(0.5, None) == scaled(0.5, by=None) == 0.5 and scaled(0.5, 0.5) == 0.25
+    with pytest.raises(TypeError, match="to must be a number"):
+        scaled(0.5, 0.5, None)
+    with pytest.raises(ValueError, match="by = 2 is outside"):
+        scaled(0.5, 2)
+
+
+def test_two_arrays_must_fit_each_other():
+    assert ratio([2, 4], 2).tolist() == [1, 2] and ratio(8, [2, 4]).tolist() == [4, 2]
+    with pytest.raises(ValueError, match="peak.*bandwidth") as error:
+        ratio([1, 2, 3], [1, 2])
+    assert "\n" not in str(error.value)
+
 
 def test_a_record_stays_frozen_and_holds_what_the_checks_returned():
     shape = Shape(np.int64(3), 4.0)
@@ -139,3 +157,44 @@ def test_a_single_value_is_one_of_its_kind():
         joules([1, 2])
     with pytest.raises(ValueError, match="watts = -1 W is outside"):
         joules(-1)
+
+
+@checked
+def totals(first: Number(), *rest: Number(low=0), times: Count() = 1):
+    return (first + sum(rest)) * times
+
+
+def only_even(value):
+    if value % 2:
+        raise ValueError("it is odd\nvery odd")
+    return value
+
+
+@checked
+def halved(number_of_chips: Given("an even number", only_even)):
+    return number_of_chips / 2
+
+
+def test_each_of_several_arguments_is_checked_and_those_before_them():
+    assert totals(1, 2, 3, times=2) == 12 and totals(5) == 5
+    for call, name in (((0, 1), "first"), ((1, 2, -1), "rest"), ((1, "2"), "rest")):
+        with pytest.raises((ValueError, TypeError), match=f"^{name} "):
+            totals(*call)
+    with pytest.raises(ValueError, match="^times "):
+        totals(1, 2, times=0)
+
+
+def test_arrays_that_do_not_fit_together_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"peak \(2,\), bandwidth \(3,\)"):
+        ratio([1, 2], [1, 2, 3])
+    assert ratio([[1], [2]], [1, 2, 3]).shape == (2, 3)
+    with pytest.raises(ValueError, match="^peak must be rows of the same length"):
+        ratio([[1, 2], [3]], 1)
+
+
+def test_what_a_kind_makes_of_a_value_fails_in_one_line_with_the_name_of_the_argument():
+    with pytest.raises(ValueError, match="^number_of_chips: it is odd very odd$"):
+        halved(3)
+    with pytest.raises(TypeError, match="^number_of_chips: "):
+        halved(None)
+    assert halved(4) == 2

@@ -129,6 +129,14 @@ def test_an_edited_log_brings_only_what_fits(values):
     assert shown().values["colour"] == "blue"
 
 
+def test_a_kept_design_that_cannot_be_computed_does_not_close_the_panel_for_good():
+    kept = {"kind": "kept", "panel": "shop", "names": ["size", "colour", "strong"], "values": [9, "blue", True]}
+    progress.record(kept)
+    panel = shown()
+    assert panel.values == {"size": 3, "colour": "red", "strong": False} and panel.takeaway.token == "MADE-3-red"
+    assert "cannot be computed" in panel.takeaway.note
+
+
 def test_a_report_is_handed_over_in_two_forms():
     panel, files = shown(), []
     panel.takeaway.send = lambda content, buffers: files.append((content, buffers[0]))

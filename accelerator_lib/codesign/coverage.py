@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import Number, OneOf, Share, checked
+from accelerator_lib.signature import Number, OneOf, Share, Single, checked
 
 Factor = Number(low=0.01, high=1e6)
 
@@ -69,7 +69,7 @@ class Coverage:
 
 
 @checked
-def covered(share: Share = 0.98, speedup: Factor = 10.0, fallback: Factor = 1.0):
+def covered(share: Single(Share) = 0.98, speedup: Single(Factor) = 10.0, fallback: Single(Factor) = 1.0):
     """Coverage of a job of which the chip runs a share of the time, so many times faster."""
     return Coverage(share, speedup, fallback)
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from accelerator_lib.codesign.program import cleaned, read, stem
+from accelerator_lib.inputs import described
 from accelerator_lib.signature import Count, Given, checked
 from accelerator_lib.workload.xla import cost
 
@@ -76,7 +77,7 @@ class Frame:
 
 def _function(given):
     if not callable(given):
-        raise TypeError(f"give a function of arrays, such as lambda x: x + 1; got {given!r}")
+        raise TypeError(f"function must be one of arrays, such as lambda x: x + 1, not {described(given)}")
     return given
 
 
@@ -84,14 +85,16 @@ def _function(given):
 def passes(function: Given("a function of arrays", _function), *shapes):
     """A tuple of Frames for fp32 arrays of such shapes; nothing is allocated or run. The same question is kept.
 
-    Raises TypeError, ValueError; RuntimeError with one line where JAX cannot trace the function.
+    Raises TypeError, ValueError: also where JAX cannot trace the function.
     """
     return _passes(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))
 
 
 def _shape(place, given):
     if not isinstance(given, (tuple, list)) or not given or len(given) > 4:
-        raise TypeError(f"shape {place + 1} must be a tuple of one to four lengths such as (256, 512), not {given!r}")
+        raise TypeError(
+            f"shape {place + 1} must be a tuple of one to four lengths such as (256, 512), not {described(given)}"
+        )
     return tuple(Count(high=10**5)(f"shape {place + 1}", length) for length in given)
 
 
@@ -103,7 +106,7 @@ def _passes(function, shapes):
         lowered = jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, "float32") for shape in shapes))
     except Exception as error:  # whatever the reader's function does
         first = str(error).strip().partition("\n")[0]
-        raise RuntimeError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
+        raise ValueError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
     return tuple(_frames(dump(lowered) or first_and_last(lowered)))
 
 
@@ -112,6 +115,7 @@ def traffic(function: Given("a function of arrays", _function), *shapes):
     """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
     import jax
 
+    _passes(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))  # says what cannot be traced
     made = [jax.ShapeDtypeStruct(_shape(place, shape), "float32") for place, shape in enumerate(shapes)]
     lowered = jax.jit(function).lower(*made)
     before, after = cost(lowered), cost(lowered.compile())

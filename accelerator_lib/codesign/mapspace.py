@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accelerator_lib.codesign.nest import ORDERS, Whole, as_mapping, counts, levels, tile_words
+from accelerator_lib.codesign.nest import ORDERS, Mapping, Whole, counts, levels, tile_words
 from accelerator_lib.signature import Count, Number, checked
 from accelerator_lib.workload.work import Gemm
 
@@ -39,9 +39,8 @@ class Best(NamedTuple):
 
 
 @checked
-def joules(gemm: Whole, mapping, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
+def joules(gemm: Whole, mapping: Mapping, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
     """Energy [J] of moving a product's words; infinity if a tile does not fit. Raises TypeError, ValueError."""
-    mapping = as_mapping(mapping)
     if not fits(mapping, sram_words, register_words):
         return inf
     outer, inner = levels(gemm, mapping)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.codesign.mobile import PHONES, measured
-from accelerator_lib.signature import Count, Given, Number, OneOf, Positive, checked
+from accelerator_lib.inputs import described
+from accelerator_lib.signature import Count, Given, Number, OneOf, Positive, Single, checked
 
 ACROSS = {f"ms on {name}": phone for phone, name in PHONES.items()} | {"multiply-adds": "pixel1"}
 Weight = Number(low=-10, high=0)
@@ -36,7 +37,7 @@ def _points(value):
     except (TypeError, ValueError):
         points = np.empty(0)
     if points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all() or len(points) > 10**6:
-        raise ValueError(f"points must be up to a million pairs (large is good, small is good), not {value!r}"[:120])
+        raise ValueError(f"points must be up to a million pairs (large is good, small is good), not {described(value)}")
     return points
 
 
@@ -98,8 +99,8 @@ class Search:
 
 @checked
 def arrive(
-    across: OneOf(ACROSS) = "ms on Pixel 1", target: Number(low=1, high=1e4, unit="ms") = 80, w: Weight = -0.07,
-    beta: Weight = -0.07, seed: Count(0, 2**31) = 39,
+    across: OneOf(ACROSS) = "ms on Pixel 1", target: Single(Number(low=1, high=1e4, unit="ms")) = 80,
+    w: Single(Weight) = -0.07, beta: Single(Weight) = -0.07, seed: Count(0, 2**31) = 39,
 ):  # fmt: skip
     """Yield a Search after each network; they come in an order that is shuffled once."""
     phone = ACROSS[across]
@@ -122,7 +123,9 @@ def arrive(
 
 
 @checked
-def winner(target: Positive, w: Weight = -0.07, beta: Weight = None, phone: OneOf(PHONES) = "pixel1"):
+def winner(
+    target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None, phone: OneOf(PHONES) = "pixel1"
+):
     """The Network with the best reward on a phone; of equals the faster."""
     return min(
         measured(phone),

@@ -91,14 +91,27 @@ def _again(trips, inside, times):
     return 1 + moves * (times - 1)
 
 
+def as_mapping(given):
+    """A mapping of two levels, or one clear line. Raises TypeError, ValueError, UnknownName."""
+    if not isinstance(given, (tuple, list)) or len(given) != 4:
+        raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
+    outer, order, inner, inner_order = given
+    return (
+        _tile(outer), inputs.one_of("order", order, ORDERS), _tile(inner), inputs.one_of("order", inner_order, ORDERS),
+    )  # fmt: skip
+
+
+Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)
+
+
 @checked
-def levels(gemm: Whole, mapping):
+def levels(gemm: Whole, mapping: Mapping):
     """(Traffic between DRAM and SRAM, Traffic between SRAM and registers) of a mapping (tile, order, tile, order).
 
     Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
     to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName.
     """
-    outer, order, inner, inner_order = as_mapping(mapping)
+    outer, order, inner, inner_order = mapping
     sizes = [parts(whole, edge) for whole, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True)]
     total = [0, 0, 0, 0]
     for m, times_m in sizes[0]:
@@ -119,13 +132,3 @@ def tile_words(tile):
     """Words of a tile of A, one of B and one of C."""
     m, n, k = tile
     return m * k + k * n + m * n
-
-
-def as_mapping(given):
-    """A mapping of two levels, or one clear line. Raises TypeError, ValueError, UnknownName."""
-    if not isinstance(given, (tuple, list)) or len(given) != 4:
-        raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
-    outer, order, inner, inner_order = given
-    return (
-        _tile(outer), inputs.one_of("order", order, ORDERS), _tile(inner), inputs.one_of("order", inner_order, ORDERS),
-    )  # fmt: skip

@@ -12,7 +12,8 @@ from itertools import combinations
 
 import numpy as np
 
-from accelerator_lib.signature import Count, Given, OneOf, Positive, checked
+from accelerator_lib.inputs import described
+from accelerator_lib.signature import Count, Given, OneOf, Positive, Single, checked
 from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
 
 AXES = {"FLOP, bytes and operations": ("flops", "bytes_moved", "operations"), "FLOP alone": ("flops",),
@@ -118,7 +119,7 @@ def _rendering(rays=1920 * 1080, samples=16, levels=16):
 
 def _card(value):
     if not isinstance(value, Card):
-        raise TypeError(f"a Card was expected, not {value!r}"[:120])
+        raise TypeError(f"a Card was expected, not {described(value)}")
     return value
 
 
@@ -171,7 +172,7 @@ def _chosen(count, by):
 
 
 @checked
-def nearest(flops: Positive, bytes_moved: Positive, operations: Positive):
+def nearest(flops: Single(Positive), bytes_moved: Single(Positive), operations: Single(Positive)):
     """(the Card nearest to a workload, its distance)."""
     mine = Card("yours", flops, bytes_moved, operations)
     best = min(cards().values(), key=lambda one: distance(mine, one))

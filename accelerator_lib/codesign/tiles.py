@@ -9,7 +9,7 @@ Ignored: registers for anything but sums, how many blocks run beside each other,
 from itertools import product
 from math import prod
 
-from accelerator_lib.signature import Given, Positive, Single, Whole, checked
+from accelerator_lib.signature import Count, Given, Positive, Single, checked
 
 SHARED = 163 * 1024  # bytes that one block may have on an A100
 MOST = 10**6  # settings that are tried
@@ -29,7 +29,7 @@ Choices = Given("whole numbers", _choices)
 def legal_tiles(
     tile_m: Choices = (32, 64, 128, 256), tile_n: Choices = (32, 64, 128, 256), tile_k: Choices = (16, 32, 64),
     stages: Choices = (2, 3, 4, 5), warps: Choices = (4, 8), dtype_bytes: Single(Positive) = 2,
-    shared_bytes: Single(Positive) = SHARED, accumulator_registers: Whole() = 128,
+    shared_bytes: Single(Positive) = SHARED, accumulator_registers: Count() = 128,
 ):  # fmt: skip
     """[(tile_m, tile_n, tile_k, stages, warps)] that fit; bytes of an element and of shared memory, sums a thread."""
     every = prod(map(len, (tile_m, tile_n, tile_k, stages, warps)))

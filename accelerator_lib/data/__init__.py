@@ -20,10 +20,15 @@ def load(name):
 
 def parse(path):
     """One YAML file; a key that stands twice in one mapping is an error with its line, not a silent loss."""
+    with open(path, encoding="utf-8") as stream:
+        return read(stream)
+
+
+def read(stream):
+    """The same of an open file."""
     import yaml
 
-    with open(path, encoding="utf-8") as stream:
-        return yaml.load(stream, _strict_loader())
+    return yaml.load(stream, _strict_loader())
 
 
 @cache
@@ -36,9 +41,12 @@ def _strict_loader():
         def construct_mapping(self, node, deep=False):
             seen = set()
             for key_node, _ in node.value:
-                key = self.construct_object(key_node, deep=True)
+                key, line = self.construct_object(key_node, deep=True), key_node.start_mark.line + 1
+                if isinstance(key, (dict, list)):
+                    raise ValueError(
+                        f"{key_node.start_mark.name}, line {line}: a key must be a name, not a list or table"
+                    )
                 if key in seen:
-                    line = key_node.start_mark.line + 1
                     raise ValueError(f"{key_node.start_mark.name}, line {line}: the key {key!r} stands twice")
                 seen.add(key)
             return super().construct_mapping(node, deep)

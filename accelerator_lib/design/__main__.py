@@ -8,7 +8,9 @@ Every design is evaluated anew and none is believed; bad lines are refused with 
 
 import argparse
 import sys
+from contextlib import nullcontext
 
+from accelerator_lib import settings
 from accelerator_lib.design import ranking
 
 MOST_BYTES = 10_000_000
@@ -16,10 +18,11 @@ MOST_BYTES = 10_000_000
 
 def main(arguments=None, given=None):
     """Run one command; returns the exit code: 1 where no design could be ranked."""
+    settings.any_console()
     options = _parser().parse_args(arguments)
     try:
-        source = given or (open(options.file, "rb") if options.file else sys.stdin.buffer)  # noqa: SIM115
-        table = ranking.rank(_cut(source), options.watts)
+        with open(options.file, "rb") if options.file else nullcontext(given or sys.stdin.buffer) as source:
+            table = ranking.rank(_cut(source), options.watts)
     except (ValueError, OSError) as error:
         print(f"design rank: {error}", file=sys.stderr)
         return 1

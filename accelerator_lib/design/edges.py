@@ -40,7 +40,7 @@ class Filled(NamedTuple):
 
 
 def _which(value):
-    return value if value == MIXED else one_of("job", value, (*jobs(), MIXED))
+    return one_of("job", value, (*jobs(), MIXED))
 
 
 @checked

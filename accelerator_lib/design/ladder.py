@@ -8,9 +8,11 @@ needs. The wafer counts as one chip.
 """
 
 from dataclasses import dataclass
+from numbers import Integral
 
 from accelerator_lib.design.capacity import chips_for_weights
 from accelerator_lib.design.zoo import Record, records
+from accelerator_lib.inputs import shown
 from accelerator_lib.signature import Count, Given, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 
@@ -21,8 +23,8 @@ BITS = (16, 8, 4)
 
 
 def _bits(value):
-    if not isinstance(value, int) or isinstance(value, bool) or value not in BITS:
-        raise ValueError(f"bits = {value!r} is not one of 16, 8, 4 (of a weight)")
+    if not isinstance(value, Integral) or isinstance(value, bool) or value not in BITS:
+        raise ValueError(f"bits = {shown(value)} is not one of 16, 8, 4 (of a weight)")
     return int(value)
 
 

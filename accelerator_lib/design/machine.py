@@ -8,12 +8,13 @@ A design is checked; a Machine is what the laws take: floats, or arrays that bro
 
 from dataclasses import dataclass, fields
 from functools import cache
+from numbers import Real
 from typing import Any, NamedTuple
 
 from accelerator_lib import data, hardware
 from accelerator_lib.design.facts import Assumed, Process, assumed, facts, process
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import one_of
+from accelerator_lib.inputs import described, one_of, shown
 from accelerator_lib.signature import Bytes, Count, Given, Number, OneOf, Single, checked
 
 FORMATS = ("bf16", "fp8", "int8")
@@ -21,8 +22,8 @@ NODES = (7, 5)
 
 
 def _node(value):
-    if value not in NODES or isinstance(value, bool):
-        raise ValueError(f"node = {value!r} nm is not one of those with prices and densities here: 7, 5")
+    if not isinstance(value, Real) or isinstance(value, bool) or value not in NODES:
+        raise ValueError(f"node = {shown(value)} nm is not one of those with prices and densities here: 7, 5")
     return int(value)
 
 
@@ -99,7 +100,7 @@ def design(given):
         return given
     if isinstance(given, str):
         return real(given)
-    raise TypeError(f"design must be a Design or the id of a real chip, not {type(given).__name__} {given!r}")
+    raise TypeError(f"design must be a Design or the id of a real chip, not {described(given)}")
 
 
 ADesign = Given("a Design or a real chip's id", design)

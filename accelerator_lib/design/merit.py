@@ -6,6 +6,7 @@
 Watts are those of the job that draws most. A job of weight 0 is not asked. A design that cannot hold a job scores 0.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from math import prod
@@ -18,7 +19,7 @@ from accelerator_lib.design.facts import Assumed, assumed
 from accelerator_lib.design.laws import outcome
 from accelerator_lib.design.machine import ADesign, real
 from accelerator_lib.design.work import jobs
-from accelerator_lib.inputs import one_of
+from accelerator_lib.inputs import described, one_of
 from accelerator_lib.inputs import real as number
 from accelerator_lib.signature import Given, checked
 
@@ -43,10 +44,8 @@ def mix(given):
     """{job: weight} of positive weights, summing to one. Raises ValueError, TypeError, UnknownName."""
     if given is None:
         return MIX
-    if not hasattr(given, "items"):
-        raise TypeError(
-            f"mix must be jobs and their weights such as {{'decode': 1}}, not {type(given).__name__} {given!r}"
-        )
+    if not isinstance(given, Mapping):
+        raise TypeError(f"mix must be jobs and their weights such as {{'decode': 1}}, not {described(given)}")
     weights = {one_of("job", name, jobs()): number(f"weight of {name}", w, 0, 1e6) for name, w in given.items()}
     whole = sum(weights.values())
     if not whole:
@@ -59,9 +58,7 @@ AMix = Given("jobs and their weights", mix)
 
 def _assumed(given):
     if not isinstance(given, Assumed):
-        raise TypeError(
-            f"given must be an Assumed (facts.assumed()._replace(...)), not {type(given).__name__} {given!r}"
-        )
+        raise TypeError(f"given must be an Assumed (facts.assumed()._replace(...)), not {described(given)}")
     return given
 
 

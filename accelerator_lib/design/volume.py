@@ -8,6 +8,7 @@ Left out: risk (a first chip that does not work costs the masks again), power, w
 
 from dataclasses import dataclass
 
+from accelerator_lib.inputs import described
 from accelerator_lib.signature import Number, Single, Whole, checked
 
 Dollars = Number(low=0, high=1e12, unit="dollars")
@@ -62,11 +63,13 @@ class Choice:
 def choose(ways, units: Single(Units), deadline: Single(Months)):
     """Choice among {name: (dollars once, dollars a unit, months)}. Raises ValueError where there is none."""
     if not isinstance(ways, dict) or not ways:
-        raise ValueError(f"ways is a dict {{name: (dollars once, dollars a unit, months)}}; got {ways!r}")
+        raise ValueError(f"ways is a dict {{name: (dollars once, dollars a unit, months)}}; got {described(ways)}")
     found = []
     for name, given in ways.items():
         if not isinstance(given, (tuple, list)) or len(given) != 3:
-            raise ValueError(f"{name} needs three numbers: dollars once, dollars a unit, months; got {given!r}")
+            raise ValueError(
+                f"ways[{name!r}] needs three numbers: dollars once, dollars a unit, months; got {described(given)}"
+            )
         once, unit = Dollars(f"{name}, once", given[0]), Dollars(f"{name}, a unit", given[1])
         months = Months(f"{name}, months", given[2])
         found.append(Way(name, once, unit, months, total_usd(units, once, unit), months <= deadline))

@@ -10,9 +10,10 @@ operands from the buffer for every multiply-accumulate.
 
 from accelerator_lib import systolic
 from accelerator_lib.energy.costs import PJ, access_pj, gemm_joules
-from accelerator_lib.energy.table import operation
+from accelerator_lib.energy.table import Arithmetic, Level, Node, operation
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Number, checked
+from accelerator_lib.signature import Count, Number, checked
+from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.workload.work import Product
 
 SUM_BYTES = format_bytes("fp32")  # sums are kept in 32 bits, int32 as well
@@ -20,14 +21,15 @@ CLOCKED = 2  # a bit in a flip-flop / a bit added
 
 
 @checked
-def flip_flop_pj(node=45):
+def flip_flop_pj(node: Node = 45):
     """Energy [pJ] of one bit that enters a flip-flop: an estimate, from the 32-bit add of the node."""
     return CLOCKED * operation("add", "int32", node).pj / 32
 
 
 @checked
 def dataflow(
-    gemm: Product, edge, flow, dtype: Format = "int8", accumulator="int32", node=45, sram="sram_32kb", dram="ddr",
+    gemm: Product, edge: Count(high=2**20), flow: Dataflow, dtype: Format = "int8",
+    accumulator: Arithmetic = "int32", node: Node = 45, sram: Level = "sram_32kb", dram: Level = "ddr",
     flip_flop: Number(low=0, unit="pJ") = None,
 ):  # fmt: skip
     """{part: J} of a product on an edge x edge array, inputs and weights in `dtype`, sums in 32 bits.

@@ -9,7 +9,7 @@ Estimates, from the tables in table.py.
 
 from dataclasses import dataclass
 
-from accelerator_lib.energy.table import access, operation
+from accelerator_lib.energy.table import Arithmetic, Level, Node, access, operation
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.memory.transfer import Moved
 from accelerator_lib.signature import Number, checked
@@ -20,31 +20,31 @@ Rate, FlopRate = Number(low=0, unit="B/s"), Number(low=0, unit="FLOP/s")
 
 
 @checked
-def mac_pj(dtype, node=7, accumulator=None):
+def mac_pj(dtype: Arithmetic, node: Node = 7, accumulator: Arithmetic = None):
     """Energy [pJ] of one multiply-accumulate; the sum may be kept in a wider format."""
     return operation("mult", dtype, node).pj + operation("add", accumulator or dtype, node).pj
 
 
 @checked
-def access_pj(bytes_moved: Moved, level, node=7):
+def access_pj(bytes_moved: Moved, level: Level, node: Node = 7):
     """Energy [pJ] to move bytes from or to a level; scalars or arrays."""
     return bytes_moved * access(level, node).pj_per_byte
 
 
 @checked
-def gemm_joules(gemm: Product, dtype, node=7, accumulator=None):
+def gemm_joules(gemm: Product, dtype: Arithmetic, node: Node = 7, accumulator: Arithmetic = None):
     """Energy [J] of a product's arithmetic alone."""
     return gemm.m * gemm.n * gemm.k * mac_pj(dtype, node, accumulator) * PJ
 
 
 @checked
-def memory_watts(bytes_per_s: Rate, level, node=7):
+def memory_watts(bytes_per_s: Rate, level: Level, node: Node = 7):
     """Power [W] of moving so many bytes a second."""
     return bytes_per_s * access(level, node).pj_per_byte * PJ
 
 
 @checked
-def compute_watts(flops_per_s: FlopRate, dtype, node=7, accumulator=None):
+def compute_watts(flops_per_s: FlopRate, dtype: Arithmetic, node: Node = 7, accumulator: Arithmetic = None):
     """Power [W] of so many FLOP a second in multiply-accumulates, two FLOP each."""
     return flops_per_s / 2 * mac_pj(dtype, node, accumulator) * PJ
 
@@ -66,7 +66,7 @@ class Layer:
 
 
 @checked
-def layer(gemm: Product, dtype: Format = "fp16", level="hbm2_low", node=7):
+def layer(gemm: Product, dtype: Format = "fp16", level: Level = "hbm2_low", node: Node = 7):
     """Layer of a product: its multiply-accumulates, and k x n weights read once. Activations are left out."""
     arithmetic = gemm_joules(gemm, dtype, node)
     return Layer(arithmetic, access_pj(gemm.k * gemm.n * format_bytes(dtype), level, node) * PJ)

@@ -7,7 +7,7 @@ kWh   = power x chips x load x hours x overhead of the building (PUE)
 from dataclasses import dataclass
 
 from accelerator_lib.inputs import real
-from accelerator_lib.signature import Number, Positive, Share, Watts, checked
+from accelerator_lib.signature import Number, Positive, Share, Single, Watts, checked
 
 HOURS = 8760  # of a year
 
@@ -35,7 +35,7 @@ class Year:
 def year(
     chip_watts: Watts,
     chips: Number(high=1e9) = 1,
-    overhead: Number(low=1, high=10) = 1.3,
+    overhead: Single(Number(low=1, high=10)) = 1.3,
     price_per_kwh: Number(low=0, high=1e3) = 0.15,
     load: Share = 1.0,
 ):

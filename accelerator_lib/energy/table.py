@@ -14,7 +14,7 @@ from functools import cache
 from numbers import Real
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, one_of
+from accelerator_lib.inputs import NotAvailable, one_of, shown
 from accelerator_lib.signature import Given, OneOf, Switch, checked
 
 NODES = (45, 7)
@@ -80,7 +80,7 @@ def _tabulated():
 
 def _node(node):
     if not isinstance(node, Real) or isinstance(node, bool) or node not in NODES:
-        raise ValueError(f"node = {node!r} is not tabulated; allowed: 45 or 7 nm")
+        raise ValueError(f"node = {shown(node)} is not tabulated; allowed: 45 or 7 nm")
     return int(node)
 
 
@@ -93,13 +93,22 @@ def other(node: Node):
     return next(one for one in NODES if one != node)
 
 
+def _format(name):
+    if not isinstance(name, str):
+        raise TypeError(f"need the name of a format such as 'fp16', not {shown(name)}")
+    return name
+
+
+Arithmetic = Given("the name of a format", _format)
+
+
 @checked
-def operation(op: OneOf(("add", "mult")), dtype, node: Node = 7):
+def operation(op: OneOf(("add", "mult")), dtype: Arithmetic, node: Node = 7):
     """Row of an "add" or a "mult" in a format at a node. Raises NotAvailable."""
     row = by_id("arithmetic").get(f"{op}_{dtype}_{node}nm")
     if row is None:
         known = sorted({r["format"] for r in by_id("arithmetic").values() if r["op"] == op and r["node_nm"] == node})
-        raise NotAvailable(f"no {op} in {dtype!r} at {node} nm is published; there are {', '.join(known)}")
+        raise NotAvailable(f"dtype: no {op} in {shown(dtype)} at {node} nm is published; there are {', '.join(known)}")
     return Row(f"{dtype} {op}", row["value"], None, row["source"], row["basis"], row.get("note", ""))
 
 
@@ -109,10 +118,13 @@ def names():
     return [*LABELS, *generations]
 
 
+Level = Given("a level of memory", lambda value: one_of("level", value, names()))
+
+
 @checked
-def access(level, node: Node = 7):
+def access(level: Level, node: Node = 7):
     """Row of one access to a level; DRAM generations are the same at every node. Raises UnknownName, NotAvailable."""
-    if one_of("level", level, names()) in LABELS:
+    if level in LABELS:
         row = _tabulated().get((level, node))
         if row is None:
             raise NotAvailable(f"{level} at {node} nm is not published; it is at {other(node)} nm")

@@ -7,7 +7,7 @@ efficiency = SMs with a tile, over all waves  x  numbers of the product in the t
 from dataclasses import dataclass
 
 from accelerator_lib.gpu.arch import MOST_THREADS, WARP_LANES
-from accelerator_lib.signature import Count, Whole, checked
+from accelerator_lib.signature import Count, Single, Whole, checked
 
 Size, Tile, Sms = Whole(high=10**9), Whole(high=10**6), Whole(high=10**6)
 Side, Few = Count(high=10**5), Count(high=10**4)
@@ -67,7 +67,7 @@ class Wave:
 
 
 @checked
-def wave_by_wave(m: Side, n: Side, tile_m: Tile = 128, tile_n: Tile = 128, sms: Few = 132):
+def wave_by_wave(m: Side, n: Side, tile_m: Single(Tile) = 128, tile_n: Single(Tile) = 128, sms: Few = 132):
     """Yield a Wave before the first wave of an m x n product and for each."""
     rows, cols = -(-m // tile_m), -(-n // tile_n)
     filled = m / (rows * tile_m), n / (cols * tile_n)

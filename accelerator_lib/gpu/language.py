@@ -28,11 +28,13 @@ LARGEST_PRODUCT = 2**53
 def statements(source):
     """The statements of a kernel, as Python reads them. Raises ValueError with the line that is none."""
     if not isinstance(source, str):
-        raise TypeError(f"a kernel is text in Python's notation, not {type(source).__name__}")
+        raise TypeError(f"source: a kernel is text in Python's notation, not {type(source).__name__}")
     try:
         return ast.parse(source).body
     except SyntaxError as error:
         raise ValueError(f"line {error.lineno}: this is not Python: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError):  # letters that no file holds, thousands of brackets
+        raise ValueError("source: this text cannot be read as Python") from None
 
 
 def value(node, values, mask):

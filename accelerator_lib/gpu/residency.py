@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.gpu.arch import LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES, Arch, limits
-from accelerator_lib.inputs import whole
 from accelerator_lib.signature import Count, Whole, checked
 
 THREADS, REGISTERS = "threads in a block", "registers a thread"
@@ -52,7 +51,7 @@ def occupancy_fraction(
     arch: Arch,
     threads: Whole(high=MOST_THREADS, unit=THREADS),
     registers: Whole(high=MOST_REGISTERS, unit=REGISTERS),
-    shared_bytes=0,
+    shared_bytes: Whole(low=0, high=MOST_SHARED, unit="bytes a block") = 0,
 ):
     """Resident warps / warps allowed; scalars or arrays."""
     blocks = np.minimum.reduce(np.broadcast_arrays(*blocks_allowed(arch, threads, registers, shared_bytes).values()))
@@ -64,11 +63,10 @@ def blocks_allowed(
     arch: Arch,
     threads: Whole(high=MOST_THREADS, unit=THREADS),
     registers: Whole(high=MOST_REGISTERS, unit=REGISTERS),
-    shared_bytes=0,
+    shared_bytes: Whole(low=0, high=MOST_SHARED, unit="bytes a block") = 0,
 ):
     """{limiter: blocks that it would allow on one SM}; scalars or arrays."""
     limit = limits(arch)
-    shared_bytes = whole("shared_bytes", shared_bytes, 0, MOST_SHARED, "bytes a block")
     warps = -(-threads // WARP_LANES)
     of_a_warp = _up(registers * WARP_LANES, limit["reg_alloc_unit"])
     parts = limit["sub_partitions"]

@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from accelerator_lib.hardware import Format
 from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
 from accelerator_lib.llm.served import Request
 from accelerator_lib.llm.unhindered import outcome
@@ -106,8 +107,8 @@ def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Count(low=0) =
 
 @checked
 def serve_load(
-    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count() = None, half_tokens: Overhead = 0, kv_dtype="bf16",
-    seed: Count(low=0) = SEED,
+    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, half_tokens: Overhead = 0,
+    kv_dtype: Format = "bf16", seed: Count(low=0) = SEED,
 ):  # fmt: skip
     """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
     return _load(rate, slots, chunk, half_tokens, kv_dtype, seed)
@@ -127,13 +128,13 @@ def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
 
 
 @checked
-def passes(rate: Rate, slots: Count(high=10_000), chunk: Count() = None, half_tokens: Overhead = 0):
+def passes(rate: Rate, slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
     """Whether nine of ten requests are within the objective."""
     return bool(serve_load(rate, slots, chunk, half_tokens).within().mean() >= SHARE)
 
 
 @checked
-def highest_rate(slots: Count(high=10_000), chunk: Count() = None, half_tokens: Overhead = 0):
+def highest_rate(slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
     """The highest whole number of requests a second that passes, as do all from 4 up to it; 3 where 4 does not."""
     rate = 4
     while rate < 100 and passes(rate, slots, chunk, half_tokens):
@@ -141,6 +142,7 @@ def highest_rate(slots: Count(high=10_000), chunk: Count() = None, half_tokens: 
     return rate - 1
 
 
+@checked
 def best_choice(half_tokens: Overhead = 0):
     """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones."""
     tried = {(slots, chunk): highest_rate(slots, chunk, half_tokens) for slots in SLOTS for chunk in CHUNKS}

@@ -13,7 +13,7 @@ from accelerator_lib.hardware import AChip, Format, format_bytes
 from accelerator_lib.llm.counts import Batch, Context, active_weights, kv_bytes_per_token, weights_read
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
-from accelerator_lib.signature import Count, checked
+from accelerator_lib.signature import Count, Single, checked
 from accelerator_lib.workload.models import AModel
 
 
@@ -97,7 +97,9 @@ class Answer:
 
 
 @checked
-def answer(model: AModel, chip: AChip, prompt: Context, output: Count(high=10**5), mfu: Mfu = 0.5):
+def answer(
+    model: AModel, chip: AChip, prompt: Single(Context), output: Count(high=10**5), mfu: Single(Mfu) = 0.5
+):  # fmt: skip
     """Answer to one request: the prompt at `mfu` of the peak, then a decode step for each further token.
 
     Raises NotAvailable for a format the chip lacks, or where its bandwidth or capacity is not published.

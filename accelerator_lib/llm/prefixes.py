@@ -22,8 +22,12 @@ def _prompts(given):
         found = tuple(tuple(prompt) for prompt in given)
     except TypeError:
         raise TypeError("prompts must be a list of lists of tokens: one of them is no list") from None
+    try:
+        hash(found)
+    except TypeError:
+        raise TypeError("prompts must hold tokens, such as whole numbers: one of them is a list or the like") from None
     if not found or not all(found):
-        raise ValueError("need at least one prompt, and a token in each")
+        raise ValueError("prompts must hold at least one prompt, and a token in each")
     if sum(map(len, found)) > LONGEST:
         raise ValueError(f"{sum(map(len, found)):,} tokens in all prompts; allowed: up to {LONGEST:,}")
     return found

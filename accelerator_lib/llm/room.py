@@ -11,7 +11,7 @@ import numpy as np
 from accelerator_lib.hardware import AChip, Format, format_bytes
 from accelerator_lib.inputs import NotAvailable, whole
 from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights
-from accelerator_lib.signature import Count, Number, checked
+from accelerator_lib.signature import Count, Number, Single, checked
 from accelerator_lib.workload.models import AModel
 
 Usable = Number(low=0.01, high=1)
@@ -60,7 +60,7 @@ class Held:
 @checked
 def held(
     model: AModel, chip: AChip, batch: Batch, context: Context, weight_dtype: Format = "bf16",
-    kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Usable = 0.9,
+    kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Single(Usable) = 0.9,
 ):  # fmt: skip
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
     capacity = n_chips * chip.need("capacity_bytes")
@@ -70,7 +70,7 @@ def held(
 
 @checked
 def max_batch(
-    model: AModel, chip: AChip, context: Context, dtype: Format = "bf16", usable: Usable = 0.9,
+    model: AModel, chip: AChip, context: Single(Context), dtype: Format = "bf16", usable: Single(Usable) = 0.9,
     weight_dtype: Format = None, kv_dtype: Format = None, n_chips: Count(high=10**5) = 1,
 ):  # fmt: skip
     """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.
@@ -110,5 +110,6 @@ def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
     if tokens.max() > max_len:
-        raise ValueError(f"a request of {tokens.max():g} tokens is longer than the {max_len:,} set aside for it")
+        longest = f"{tokens.max():g}"
+        raise ValueError(f"lengths: a request of {longest} tokens is longer than the {max_len:,} set aside for it")
     return float(tokens.sum() / (max_len * len(tokens)))

@@ -11,11 +11,13 @@ A request's next token needs its prompt and the tokens made so far in the cache 
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
 """
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.llm.engine import Engine
 from accelerator_lib.llm.served import Request
 from accelerator_lib.signature import Count, Given, Switch, checked
 
 MOST_STEPS = 2_000_000
+MOST_CELLS = 2 * 10**7  # some seconds
 Tokens = Count(high=10**7)
 
 
@@ -61,6 +63,8 @@ def serve(
 
     Raises ValueError for a request that needs more than all blocks, and for a run that would not end.
     """
+    cells = sum(one.output for one in requests) * len(requests)  # every state tells of every request
+    affordable("cells of its states", cells, MOST_CELLS, "the number of requests or their output")
     return _states(_engine(requests, slots, blocks, block, budget, static, seconds))
 
 

@@ -105,7 +105,9 @@ class Round:
 
     @property
     def ratio(self):
-        """p / q of the word being checked."""
+        """p / q of the word being checked; None while none is."""
+        if not 0 <= self.place < len(self.draft):
+            return None
         at = WORDS.index(self.draft[self.place])
         return float(self.p[at] / self.q[at])
 

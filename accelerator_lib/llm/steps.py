@@ -114,7 +114,7 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
 def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Format = "bf16", dtype: Format = "bf16"):
     """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
     arithmetic = (2 * active_weights(model) + 4 * model.layers * model.d_model * context) / chip.peak(dtype)
-    return 1 / max(arithmetic, context * kv_bytes_per_token(model, kv_dtype) / chip.need("bytes_per_s"))
+    return _plain(1 / np.maximum(arithmetic, context * kv_bytes_per_token(model, kv_dtype) / chip.need("bytes_per_s")))
 
 
 def _plain(value):

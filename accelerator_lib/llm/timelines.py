@@ -6,11 +6,13 @@ A request that needs more than all blocks is refused here, so that the others ca
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step, blocks_needed, serve
 from accelerator_lib.llm.served import Request, State
 from accelerator_lib.llm.unhindered import outcome
 from accelerator_lib.signature import Count, OneOf, checked
 
+MOST_CELLS = 10**7  # a few seconds
 CHUNK = 6  # tokens of a step, where prompts are cut
 BATCHING = ("static", "continuous", "chunked")
 TURNS = tuple(Request(0, 1, output) for output in (2, 8, 3, 3))  # four users, one of them wants a long answer
@@ -42,6 +44,9 @@ def watch(
     batching: OneOf(BATCHING) = "continuous",
 ):
     """Yield a Watched after each step, also those in which nobody is there. Raises ValueError where all are refused."""
+    steps = int(max(one.arrival for one in requests)) + sum(one.output for one in requests)
+    size = steps * (steps + len(requests))  # every state tells all steps before it
+    affordable("cells of its timelines", size, MOST_CELLS, "the number of requests, their output or arrival")
     needed = [blocks_needed(one, block) for one in requests]
     if min(needed) > blocks:
         raise ValueError(f"every request needs more than {blocks} blocks of {block} tokens: at least {min(needed)}")
@@ -131,7 +136,7 @@ class Interrupted:
 
 
 @checked
-def interrupt(users: Users = 31, prompt: Prompt = 8192, chunk: Count() = None, seconds: Clock = a_step):
+def interrupt(users: Users = 31, prompt: Prompt = 8192, chunk: Count(high=10**7) = None, seconds: Clock = a_step):
     """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
     jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
     *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served

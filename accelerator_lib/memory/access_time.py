@@ -3,6 +3,7 @@
 average = L1 + misses1 x (L2 + misses2 x memory)        hit rates are local to each level
 """
 
+from accelerator_lib.inputs import described
 from accelerator_lib.signature import Given, NonNegative, Share, checked
 
 
@@ -10,7 +11,9 @@ def nearest_first(levels):
     """[(latency, local hit rate), ...], or one clear line."""
     good = isinstance(levels, (list, tuple)) and all(isinstance(p, (list, tuple)) and len(p) == 2 for p in levels)
     if not good:
-        raise TypeError(f"levels must be pairs such as [(4, 0.9), (14, 0.8)]: latency and hit rate; got {levels!r}")
+        raise TypeError(
+            f"levels must be pairs such as [(4, 0.9), (14, 0.8)]: latency and hit rate; got {described(levels)}"
+        )
     return [(NonNegative("latency", latency), Share("hit_rate", hit_rate)) for latency, hit_rate in levels]
 
 

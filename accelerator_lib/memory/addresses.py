@@ -11,7 +11,7 @@ from operator import index
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable, whole
+from accelerator_lib.inputs import affordable, described, shown, whole
 from accelerator_lib.signature import Count, Given, OneOf, checked
 
 MOST = 2**24  # accesses of one trace
@@ -24,21 +24,33 @@ def whole_address(address):
     try:
         found = index(address)
     except TypeError:
-        raise TypeError(f"an address is a whole number of bytes, not {address!r}") from None
+        raise TypeError(f"addresses must be whole numbers of bytes, not {shown(address)}") from None
     if found < 0:
         raise ValueError(f"addresses are 0 or more; got {found}")
     return found
 
 
+def looped(addresses):
+    """An iterator over addresses, or one clear line."""
+    if isinstance(addresses, (str, bytes, dict, type)) or not hasattr(addresses, "__iter__"):
+        raise TypeError(f"addresses must be whole numbers in a list or an array, not {described(addresses)}")
+    return iter(np.atleast_1d(addresses).ravel().tolist() if isinstance(addresses, np.ndarray) else addresses)
+
+
 def trace(addresses):
     """Byte addresses as an int64 array, or one clear line."""
     if isinstance(addresses, np.ndarray) and addresses.dtype.kind in "iu":
+        if addresses.ndim != 1:
+            raise ValueError(f"addresses must be a row of numbers, not an array of shape {addresses.shape}")
+        if addresses.size and addresses.max() >= 2**63:
+            raise ValueError("addresses end at 2**63")
         found = addresses.astype(np.int64, copy=False)
     else:
+        several = looped(addresses)
         known = len(addresses) if hasattr(addresses, "__len__") else 0
         affordable("addresses in a loop", known, MOST_LISTED, "their number, or give an array")
         try:
-            listed = [whole_address(address) for address in islice(addresses, MOST_LISTED + 1)]
+            listed = [whole_address(address) for address in islice(several, MOST_LISTED + 1)]
             affordable("addresses in a loop", len(listed), MOST_LISTED, "their number, or give an array")
             found = np.array(listed, dtype=np.int64)
         except OverflowError:
@@ -58,7 +70,7 @@ def walk(
     rows: Count(high=LARGEST),
     cols: Count(high=LARGEST),
     element_bytes: Count(high=LARGEST) = 4,
-    leading=None,
+    leading: Count(high=LARGEST) = None,
     order: OneOf(("row", "col")) = "row",
 ):
     """Byte addresses of a walk over every element of a row-major matrix, row by row or column by column ("col").
@@ -66,7 +78,7 @@ def walk(
     `leading` is the length of a stored row in elements: more than `cols` is padding."""
     leading = cols if leading is None else whole("leading", leading, low=cols, high=LARGEST)
     if rows * cols > MOST:
-        raise ValueError(f"{rows:,} x {cols:,} are {rows * cols:,} accesses; at most {MOST:,} are walked")
+        raise ValueError(f"rows x cols = {rows:,} x {cols:,} are {rows * cols:,} accesses; at most {MOST:,} are walked")
     addresses = (np.arange(rows)[:, None] * leading + np.arange(cols)) * element_bytes
     return (addresses if order == "row" else addresses.T).ravel()
 

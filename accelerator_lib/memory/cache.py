@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
-from accelerator_lib.memory.addresses import Trace, whole_address
+from accelerator_lib.inputs import affordable, described
+from accelerator_lib.memory.addresses import Trace, looped, whole_address
 from accelerator_lib.signature import Count, Given, Whole, checked
 
 MOST_RUNS = 2**22  # changes of line that are simulated one by one: about five seconds
@@ -62,7 +62,7 @@ class Cache:
 def a_cache(cache):
     """A Cache, or one clear line."""
     if not isinstance(cache, Cache):
-        raise TypeError(f"cache must be a Cache such as Cache(sets=64, ways=8, line_bytes=64), not {cache!r}")
+        raise TypeError(f"cache must be a Cache such as Cache(sets=64, ways=8, line_bytes=64), not {described(cache)}")
     return cache
 
 
@@ -108,7 +108,7 @@ class Walked:
 def replay(addresses, cache: ACache):
     """Yield True for every hit, False for every miss. Any addresses that can be looped over, even endless ones."""
     sets = defaultdict(dict)  # a dict keeps the order of use: first is oldest
-    for address in addresses:
+    for address in looped(addresses):
         line = whole_address(address) // cache.line_bytes
         own = sets[line % cache.sets]
         hit = own.pop(line, False) is None

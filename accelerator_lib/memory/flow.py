@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data, hardware
-from accelerator_lib.signature import Bytes, BytesPerS, Hertz, Positive, Seconds, Whole, checked
+from accelerator_lib.signature import Bytes, BytesPerS, Hertz, Positive, Seconds, Single, Whole, checked
 
 WARP_LANES = data.load("gpus")["common"]["warp_lanes"]
 LOAD_SECONDS = data.load("memory_levels")["estimates"]["load_latency"]["seconds"]
@@ -63,8 +63,8 @@ class Tank:
 
 @checked
 def tank(
-    seconds: Seconds = LOAD_SECONDS,
-    bytes_per_s: BytesPerS = A100.bytes_per_s,
+    seconds: Single(Seconds) = LOAD_SECONDS,
+    bytes_per_s: Single(BytesPerS) = A100.bytes_per_s,
     bytes_per_thread: Bytes = 4,
     warps: Whole() = 32,
     sms: Whole() = A100.units,

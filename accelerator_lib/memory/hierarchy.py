@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.memory.addresses import whole_address
+from accelerator_lib.inputs import described
+from accelerator_lib.memory.addresses import looped, whole_address
 from accelerator_lib.memory.cache import a_cache
 from accelerator_lib.signature import Given, NonNegative, checked
 
@@ -43,7 +44,7 @@ class Access:
 def caches_in_a_row(caches):
     """A tuple of Caches, or one clear line."""
     if not isinstance(caches, (list, tuple)):
-        raise TypeError(f"caches must be a tuple of them, nearest first; got {caches!r}")
+        raise TypeError(f"caches must be a tuple of them, nearest first; got {described(caches)}")
     return tuple(map(a_cache, caches))
 
 
@@ -57,7 +58,7 @@ def chain(addresses, caches: Given("Caches, nearest first", caches_in_a_row), la
         raise ValueError(f"{len(caches)} caches need {len(caches) + 1} latencies, memory's last; got {len(latencies)}")
     sets = [[[] for _ in range(cache.sets)] for cache in caches]
     found, time = [0] * (len(caches) + 1), 0.0
-    for count, address in enumerate(addresses):
+    for count, address in enumerate(looped(addresses)):
         address = whole_address(address)
         lines = [address // cache.line_bytes for cache in caches]
         own = [sets[i][line % cache.sets] for i, (line, cache) in enumerate(zip(lines, caches, strict=True))]

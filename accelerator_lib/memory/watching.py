@@ -11,6 +11,7 @@ from itertools import islice
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.memory.addresses import trace
 from accelerator_lib.memory.hierarchy import Access, caches_in_a_row, chain
 from accelerator_lib.signature import Given, NonNegative, checked
@@ -57,6 +58,9 @@ class Watched:
         return max(last.bit_length(), least.bit_length() + 2)
 
 
+MOST_CELLS = 10**7  # a few seconds
+
+
 @checked
 def watch(addresses, caches: Given("Caches, nearest first", caches_in_a_row), latencies: NonNegative = (4, 14, 200)):
     """Yield a Watched for every access; arguments and errors as for `chain`. All caches have lines of one size."""
@@ -66,6 +70,8 @@ def watch(addresses, caches: Given("Caches, nearest first", caches_in_a_row), la
     count = int(addresses.max(initial=0)) // sizes.pop() + 1
     if count > MOST:
         raise ValueError(f"the addresses reach over {count:,} lines; at most {MOST:,} can be watched")
+    cells = len(addresses) * (len(addresses) + count)  # every state tells all accesses before it
+    affordable("cells of its history", cells, MOST_CELLS, "the number of addresses")
     costs = tuple(np.cumsum(np.atleast_1d(latencies)).tolist())
     return _watch(chain(addresses.tolist(), caches, latencies), caches, costs, count, len(addresses))
 

@@ -3,19 +3,31 @@
 from itertools import product
 
 from accelerator_lib.hardware import AChip
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, affordable, count, described
 from accelerator_lib.network.parallel import INNER, NODE, OUTER, Rate, Ways, split
-from accelerator_lib.signature import Bytes, Single, checked
+from accelerator_lib.signature import Bytes, Given, Single, checked
 from accelerator_lib.workload.models import AModel
+
+MOST_TRIED = 20_000  # of some 50 us each
+
+
+def _several(given):
+    if not isinstance(given, (list, tuple, range)) or not 1 <= len(given) <= 64:
+        raise TypeError(f"need a tuple of up to 64 whole numbers such as (1, 2, 4), not {described(given)}")
+    return tuple(count("each", one, 1, 2**20) for one in given)
+
+
+Several = Given("a tuple of whole numbers", _several)
 
 
 @checked
 def splits(
     model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
-    ways: tuple = (1, 2, 4, 8, 16), micros: tuple = (1,), interleaves: tuple = (1,),
+    ways: Several = (1, 2, 4, 8, 16), micros: Several = (1,), interleaves: Several = (1,),
     inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
 ):  # fmt: skip
     """Every Split of so many chips that divides and fits, the fastest first: tp and pp out of `ways`, and so on."""
+    affordable("splits", len(ways) ** 2 * len(micros) * len(interleaves), MOST_TRIED, "the number of ways or micros")
     links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), []
     for tp, pp, micro, interleave in product(ways, ways, micros, interleaves):
         if chips % (tp * pp):
@@ -32,13 +44,14 @@ def splits(
 @checked
 def table(
     model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
-    tps: tuple = (1, 2, 4, 8, 16, 32, 64), pps: tuple = (1, 2, 4, 8, 16), interleaves: tuple = (1,),
+    tps: Several = (1, 2, 4, 8, 16, 32, 64), pps: Several = (1, 2, 4, 8, 16), interleaves: Several = (1,),
     inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
 ):  # fmt: skip
     """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
 
     Of those that fit the fastest is taken, where none fits the smallest.
     """
+    affordable("splits", len(tps) * len(pps) * len(interleaves), MOST_TRIED, "the number of tps or pps")
     found, links = {}, (inner_bytes_per_s, outer_bytes_per_s, domain)
     for tp, pp in product(tps, pps):
         made = []

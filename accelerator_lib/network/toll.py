@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from accelerator_lib import data
 from accelerator_lib.energy.costs import PJ
 from accelerator_lib.hardware import AChip, Chip
-from accelerator_lib.signature import Number, Share, checked
+from accelerator_lib.signature import Number, Share, Single, checked
 
 LINE, WHOLE_PATH = "serdes_112g", "gh200_hbm"  # rows of the energies: a line of a link; HBM with the way to it
 Passes = Number(low=2, high=10)
@@ -56,7 +56,7 @@ class Toll:
 
 
 @checked
-def talking(chip: AChip = "h100-sxm5", busy: Share = 1.0, passes: Passes = 2):
+def talking(chip: AChip = "h100-sxm5", busy: Single(Share) = 1.0, passes: Single(Passes) = 2):
     """The Toll of a chip whose links are busy a share of the time. Raises NotAvailable where a rate is unknown."""
     sent = chip.need("link_bytes_per_s") * busy
     memory = passes * sent

@@ -109,6 +109,20 @@ def tensor_seconds(model: AModel, chip: AChip, tp: Count()):
 
 
 @checked
+def expert_seconds(model: AModel, chip: AChip, ep: Count()):
+    """Chip-seconds of a token's way to its experts and back, forward and backward, in 16 bits; 0 without experts.
+
+    They lie on `ep` chips: beyond a node each copy leaves by the chip's own way out, one for each node at most."""
+    if model.experts == 1 or ep == 1:
+        return 0.0
+    node = chips_of_a_node(chip)
+    copies = model.chosen if ep <= node else min(model.chosen, -(-ep // node))
+    rate = chip.need("link_bytes_per_s") if ep <= node else way_out(chip)
+    layers = model.layers - model.dense_layers
+    return 4 * layers * copies * 2 * model.d_model * (ep - 1) / ep / rate
+
+
+@checked
 def gradient_seconds(model: AModel, chip: AChip, ways: Count(), dp: Count(), tokens: Count()):
     """Talk [chip-seconds] of a token where dp copies, each on `ways` chips, add their gradients after `tokens`."""
     if dp == 1:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.numerics.formats import FORMATS
-from accelerator_lib.signature import Count, Number, OneOf, Positive, checked
+from accelerator_lib.signature import Count, Number, OneOf, Positive, Single, checked
 
 STEPS, AT, DRIFT, JITTER = 2000, 700, 2.0, 0.15
 EIGHT_BITS = {name: FORMATS[name] for name in ("e4m3", "e5m2")}
@@ -69,7 +69,7 @@ def _largest_before(amax, history):
 
 
 @checked
-def magnitudes(spike: Number(1, 1000) = 16.0, seed: Count(0, 2**31) = 0):
+def magnitudes(spike: Single(Number(1, 1000)) = 16.0, seed: Count(0, 2**31) = 0):
     """Largest magnitudes of a tensor in 2,000 steps: they fall to a quarter, with noise, and step 700 has one spike."""
     draw = np.random.default_rng(seed)
     steps = np.arange(STEPS)

@@ -153,5 +153,6 @@ def best(limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENC
     bytes_, snr, choices = all_choices(sequences)
     fitting = np.flatnonzero(bytes_ <= limit)
     if not len(fitting):
-        raise ValueError(f"no choice fits into {limit / 1e9:.4g} GB; the smallest needs {bytes_.min() / 1e9:.4g} GB")
+        least = f"{bytes_.min() / 1e9:.4g} GB"
+        raise ValueError(f"limit_bytes: no choice fits into {limit / 1e9:.4g} GB; the smallest needs {least}")
     return spend(choices[fitting[np.lexsort((bytes_[fitting], -snr[fitting]))[0]]], limit, sequences)

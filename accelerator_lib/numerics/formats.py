@@ -21,7 +21,7 @@ FLAVORS = ("ieee", "fn", "all")
 MODES = ("even", "zero", "stochastic")
 OVERFLOWS = ("saturate", "infinity")
 LISTED = 16  # bits of the largest format whose values are listed
-Reals = Number(low=-1e300, high=1e300)  # any finite number that squares of sums can live with
+Reals = Number(low=-1e300, high=1e300, loose=True)  # any finite number that squares of sums can live with
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accelerator_lib.numerics.formats import Reals
 from accelerator_lib.numerics.scales import ratio_db
-from accelerator_lib.signature import Count, Share, checked
+from accelerator_lib.signature import Count, Number, Share, Single, checked
 
 DAMPING = 0.01  # of the mean of the diagonal, as the authors' default
 MOST = 1024  # inputs, outputs
@@ -60,8 +59,11 @@ class Rounded:
         return float(10 * np.log10(energy[0] / energy[1])) if min(energy) > 0 else float("inf")
 
 
+Moderate = Number(low=-1e60, high=1e60, loose=True)  # the energy of an error, w² x², stays finite
+
+
 @checked
-def gptq_steps(w: Reals, x: Reals, bits: Count(2, 8) = 4):
+def gptq_steps(w: Moderate, x: Moderate, bits: Count(2, 8) = 4):
     """Yield a Rounded before the first and after every input; w [inputs, outputs], x [samples, inputs]."""
     w, x = np.asarray(w, float), np.asarray(x, float)
     if w.ndim != 2 or x.ndim != 2 or w.shape[0] != x.shape[1] or not w.size or not x.size:
@@ -93,7 +95,7 @@ def _steps(w, moment, upper, bits):
 
 
 @checked
-def example(correlation: Share = 0.9, seed: Count(0, 2**31) = 0):
+def example(correlation: Single(Share) = 0.9, seed: Count(0, 2**31) = 0):
     """(w [64, 32], x [1024, 64]): inputs that share 16 causes, each with noise of its own; three are 20 times as loud.
 
     `correlation` is the share of an input's energy that comes from the causes.

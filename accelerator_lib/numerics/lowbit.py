@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from accelerator_lib.numerics.formats import ELEMENTS
-from accelerator_lib.signature import Count, Flag, Number, OneOf, checked
+from accelerator_lib.signature import Count, Flag, Number, OneOf, Single, checked
 
 POINTS, ARMS, TURNS, NOISE, INNER = 4096, 3, 1.25, 0.15, 0.1
 SIZES = (3, 64, 64, 64, 3)
@@ -85,7 +85,7 @@ class Training:
 def watch(
     forward: Trained = "fp32",
     backward: Trained = "fp32",
-    loss_scale: Number(low=2.0**-10, high=2.0**40) = 1.0,
+    loss_scale: Single(Number(low=2.0**-10, high=2.0**40)) = 1.0,
     dynamic: Flag() = False,
     per_tensor: Flag() = False,
     weights: OneOf(WEIGHTS) = "fp32",
@@ -105,7 +105,7 @@ def watch(
 def train(
     forward: Trained = "fp32",
     backward: Trained = "fp32",
-    loss_scale: Number(low=2.0**-10, high=2.0**40) = 1.0,
+    loss_scale: Single(Number(low=2.0**-10, high=2.0**40)) = 1.0,
     dynamic: Flag() = False,
     per_tensor: Flag() = False,
     weights: OneOf(WEIGHTS) = "fp32",

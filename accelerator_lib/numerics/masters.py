@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from accelerator_lib.numerics.sums import accumulate
-from accelerator_lib.signature import Count, Number, Whole, checked
+from accelerator_lib.signature import Count, Number, Single, Whole, checked
 
 MOST = 4000  # updates
 KEPT_IN = {  # how a weight is kept: (format, rounding)
@@ -23,7 +23,7 @@ KEPT_IN = {  # how a weight is kept: (format, rounding)
 
 
 @checked
-def updated(updates: Whole(0, MOST), update: Number(low=1e-7, high=1.0) = 0.001, seed: Count(0, 2**31) = 0):
+def updated(updates: Whole(0, MOST), update: Single(Number(low=1e-7, high=1.0)) = 0.001, seed: Count(0, 2**31) = 0):
     """{how it is kept: a weight of 1 after so many equal updates}; updates a number or an array."""
     return {name: _course(name, float(update), seed)[np.asarray(updates, int)] + 0.0 for name in KEPT_IN}
 

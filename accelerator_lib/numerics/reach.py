@@ -16,7 +16,7 @@ from math import log2
 from statistics import NormalDist
 
 from accelerator_lib.numerics.formats import Format, OfFormat
-from accelerator_lib.signature import Number, checked
+from accelerator_lib.signature import Number, Single, checked
 
 SHOWN = 64  # octaves below and above 1 that are told apart
 FEW = 0.01  # what may be lost at each end
@@ -82,7 +82,9 @@ def _octaves(format):
 
 
 @checked
-def landed(format: OfFormat, median: Octaves, deviation: Number(low=0.1, high=64), scale: Octaves = 0):
+def landed(
+    format: OfFormat, median: Single(Octaves), deviation: Single(Number(low=0.1, high=64)), scale: Single(Octaves) = 0
+):
     """Ruled with the gradients over it: median [power of two], deviation [octaves], loss scale [power of two]."""
     if not format.max:
         raise ValueError("this format has no number but 0: nothing can land on it")

@@ -15,7 +15,7 @@ from accelerator_lib.numerics.formats import FORMATS, OfFormat, Reals, quantize
 from accelerator_lib.signature import Count, NonNegative, Number, OneOf, Positive, Single, Whole, checked
 
 SCALE_BITS = {"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32}
-Squared = Number(low=-1e100, high=1e100)  # numbers whose squares can be added up
+Squared = Number(low=-1e100, high=1e100, loose=True)  # numbers whose squares can be added up
 LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
 
 
@@ -61,8 +61,11 @@ def _power(largest, element_max_exponent):
     return 2.0 ** np.clip(np.frexp(largest)[1] - 1 - element_max_exponent, LEAST, MOST)
 
 
+Moderate = Number(low=-1e30, high=1e30, loose=True)  # the largest of a block is a magnitude of its own
+
+
 @checked
-def block_quantize(x: Reals, element: OfFormat, block: Count(1, 2**20), scale: OneOf(SCALE_BITS)):
+def block_quantize(x: Moderate, element: OfFormat, block: Count(1, 2**20), scale: OneOf(SCALE_BITS)):
     """x after it was stored as blocks along its last axis: elements of a Format, a scale for each; a last one may be
     shorter."""
     values = np.atleast_1d(np.asarray(x, float))

@@ -18,7 +18,7 @@ import numpy as np
 
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_scales, snr_db
-from accelerator_lib.signature import Count, Number, OneOf, Share, checked
+from accelerator_lib.signature import Count, Number, OneOf, Share, Single, checked
 
 SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
 BLOCKS = tuple(2**power for power in range(3, 11))
@@ -101,7 +101,7 @@ def front(distribution: Distribution = "normal"):
 
 
 @checked
-def clipped_db(clip: Number(0.5, 20), bits: Count(2, 8) = 4):
+def clipped_db(clip: Single(Number(0.5, 20)), bits: Count(2, 8) = 4):
     """SNR [dB] of normal numbers in integers of so many bits whose scale is taken from `clip` standard deviations."""
     x, steps = _sample("normal"), 2 ** (bits - 1) - 1
     scale = clip * float(x.std()) / steps
@@ -109,7 +109,7 @@ def clipped_db(clip: Number(0.5, 20), bits: Count(2, 8) = 4):
 
 
 @checked
-def smoothed_db(alpha: Share = 0.5, bits: Count(2, 8) = 8, times: Number(1, 1000) = TIMES):
+def smoothed_db(alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single(Number(1, 1000)) = TIMES):
     """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
 
     Both in integers, with one scale for all inputs and one for the weights of each output.

@@ -11,14 +11,19 @@ that many printed sheets, each with its key. validate checks a bank of your own.
 
 import argparse
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
+from accelerator_lib import settings
 from accelerator_lib.quiz import bank, export, sheet
 from accelerator_lib.quiz.token import read_token
+
+MOST_BYTES = 10_000_000  # of a text with tokens: a hundred thousand of them
 
 
 def main(arguments=None):
     """Run one command; returns the exit code."""
+    settings.any_console()
     options = _parser().parse_args(arguments)
     try:
         return {"export": _export, "validate": _validate, "token": _token}[options.command](options)
@@ -42,7 +47,7 @@ def _parser():
     check = commands.add_parser("validate", help="check question files, with line numbers")
     check.add_argument("files", nargs="+", type=Path)
     tokens = commands.add_parser("token", help="add up the tokens in a text")
-    tokens.add_argument("file", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
+    tokens.add_argument("file", nargs="?", type=Path, help="default: standard input")
     return parser
 
 
@@ -78,7 +83,11 @@ def _validate(options):
 
 
 def _token(options):
-    print(read_token(options.file.read()))
+    with nullcontext(sys.stdin.buffer) if options.file in (None, Path("-")) else open(options.file, "rb") as source:
+        text = source.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise ValueError(f"more than {MOST_BYTES / 1e6:g} MB: that is no list of tokens")
+    print(read_token(text.decode("utf-8", "replace")))
     return 0
 
 

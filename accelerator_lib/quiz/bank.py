@@ -5,14 +5,15 @@ data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every
 """
 
 from functools import cache
-from math import isfinite
+from itertools import islice
 from pathlib import Path
 
 from accelerator_lib import data
-from accelerator_lib.inputs import one_of
-from accelerator_lib.quiz import draw, keys, quantity, schema
+from accelerator_lib.inputs import UnknownName, one_of
+from accelerator_lib.quiz import draw, intake, keys, schema, sense
 
 FOLDER = Path(__file__).resolve().parents[2] / "quizzes"
+MOST = 100  # problems of one file that are told
 
 
 class BadQuiz(ValueError):
@@ -109,13 +110,24 @@ def inspect(path):
     import yaml
 
     try:
-        content = data.parse(path)
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        return None, [" ".join(str(error).split())]
-    shape = schema.errors(content)
-    found = [(error.absolute_path, _named(content, error)) for error in shape] or list(_meaning(content))
-    lines = sorted((_line(path, where), message) for where, message in found)
-    return content, [f"{path.name}, line {line}: {message}" for line, message in lines]
+        text = intake.weighed(path)
+        content = data.read(intake.stream(text, path.name))
+    except (OSError, ValueError, OverflowError, yaml.YAMLError) as error:
+        said = " ".join(str(error).split())
+        return None, [said if path.name in said else f"{path.name}: {said}"]
+    if content is None:
+        return None, [f"{path.name} is empty"]
+    shape = ((error.absolute_path, _named(content, error)) for error in schema.errors(content))
+    for kind in (intake.odd(content), shape, _meaning(content) if isinstance(content, dict) else ()):
+        found = list(islice(kind, MOST + 1))
+        if found:
+            break
+    tree = (
+        yaml.compose(intake.stream(text, path.name), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) if found else None
+    )
+    lines = sorted((_line(tree, where), " ".join(message.split())) for where, message in found)
+    more = [f"{path.name}: and more problems like these"] * (len(lines) > MOST)
+    return content, [f"{path.name}, line {line}: {message}" for line, message in lines[:MOST]] + more
 
 
 def _named(content, error):
@@ -127,6 +139,10 @@ def _named(content, error):
 
 def _meaning(content):
     """(where, message) of what a schema cannot say."""
+    try:
+        one_of("chapter", content["chapter"], data.chapters())
+    except UnknownName as error:
+        yield ["chapter"], str(error)
     seen = set()
     for kind in ("predict", "quick", "quiz"):
         for place, entry in enumerate(content.get(kind, ())):
@@ -149,49 +165,10 @@ def _check_entry(kind, entry):
         for option in entry["options"]:  # what a mark lies at can be computed for every guess
             keys.evaluate(entry.get("mark", {}).get("at"), {"guess": option["value"]})
     else:
-        if entry["type"] in CHECKS:
-            CHECKS[entry["type"]](entry)
+        sense.check(entry)
         for see in filter(None, (entry.get("see"), *(option.get("see") for option in entry.get("options", [])))):
             explored(see)
         draw.question(entry, "check")
-
-
-def _check_choice(entry):
-    right = sum(option.get("right", False) for option in entry["options"])
-    if right != 1:
-        raise ValueError(f"{right} options are marked right; it must be one")
-    if len({option["text"] for option in entry["options"]}) < len(entry["options"]):
-        raise ValueError("two options have the same text")
-
-
-def _check_numeric(entry):
-    quantity.dimension(entry["unit"])
-    for name, spec in entry.get("params", {}).items():
-        low, high = spec.get("log") or spec.get("whole") or (0, 1)
-        numbers = [low, high, *(value for value in spec.get("choice", []) if not isinstance(value, str))]
-        if not all(map(isfinite, numbers)) or not low < high:
-            raise ValueError(f"parameter {name!r} must be drawn from finite numbers, the lower end first")
-
-
-def _check_match(entry):
-    rights = [right for _, right in entry["pairs"]]
-    if set(rights) & set(entry["decoys"]):
-        raise ValueError("a decoy is also the right side of a pair")
-    if len({left for left, _ in entry["pairs"]}) < len(rights):
-        raise ValueError("a left side stands twice")
-
-
-def _check_order(entry):
-    """Ties name items; where the library can compute the values, they rise in the order given."""
-    last = len(entry["items"]) - 1
-    if any(place > last for tie in entry.get("ties", []) for place in tie):
-        raise ValueError(f"ties count the items from 0 to {last}")
-    values = [keys.evaluate(key) for key in entry.get("values", [])]
-    if values and (len(values) != last + 1 or values != sorted(values)):
-        raise ValueError(f"the library's values do not rise in the order given: {values}")
-
-
-CHECKS = {"choice": _check_choice, "numeric": _check_numeric, "match": _check_match, "order": _check_order}
 
 
 def is_answer(option, entry):
@@ -207,11 +184,10 @@ def _misconceptions_of(entry):
     return {*entry.get("tags", []), *(part["misconception"] for part in parts if "misconception" in part)}
 
 
-def _line(path, where):
-    """The line of the deepest part of `where` that the file has."""
+def _line(node, where):
+    """The line of the deepest part of `where` that a tree of YAML has."""
     import yaml
 
-    node = yaml.compose(path.read_text(encoding="utf-8"))
     for step in where:
         if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
             node = node.value[step]

@@ -6,14 +6,12 @@ truth would punish the right answer or praise a wrong one, so it is drawn again.
 
 import hashlib
 import random
-import re
 from collections import Counter
 from dataclasses import dataclass
 from math import exp, isfinite, log
 
-from accelerator_lib import hardware
-from accelerator_lib.quiz import keys, quantity
-from accelerator_lib.units import number, si, significant
+from accelerator_lib.quiz import keys, quantity, wording
+from accelerator_lib.units import significant
 
 REDRAWS = 200
 
@@ -74,12 +72,17 @@ def _choice(item, draw):
     return Question(**_plain(item), options=tuple(options))
 
 
-def _order(item, draw):
-    ranks = list(range(len(item["items"])))
+def ranks(item):
+    """The place of every item of an order, as listed; ties share one."""
+    found = list(range(len(item["items"])))
     for a, b in item.get("ties", []):
-        ranks[b] = ranks[a]
-    options = list(zip(item["items"], ranks, strict=True))
-    while [rank for _, rank in options] == sorted(ranks):  # a list that is already in order asks nothing
+        found[b] = found[a]
+    return found
+
+
+def _order(item, draw):
+    options = list(zip(item["items"], ranks(item), strict=True))
+    while [rank for _, rank in options] == sorted(ranks(item)):  # a list that is already in order asks nothing
         draw.shuffle(options)
     return Question(**_plain(item), options=tuple(options))
 
@@ -107,18 +110,18 @@ def _numeric(item, draw):
             break
     else:
         raise ValueError(f"in {REDRAWS} draws no mistake stayed three tolerances away from the answer")
-    printed = {name: _print(parameters[name], spec) for name, spec in item.get("params", {}).items()}
+    printed = {name: wording.printed(parameters[name], spec) for name, spec in item.get("params", {}).items()}
     return Question(
         **_shared(item),
-        ask=fill(item["ask"], printed),
-        hint=fill(item["hint"], printed),
-        why=fill(item["why"], printed),
+        ask=wording.fill(item["ask"], printed),
+        hint=wording.fill(item["hint"], printed),
+        why=wording.fill(item["why"], printed),
         calls=((keys.spelled(item["answer"], parameters), answer),),
         answer=float(answer),
         unit=item["unit"],
         units=tuple(quantity.menu(item["unit"])),
         rel_tol=tolerance,
-        mistakes=tuple((float(value), {**m, "why": fill(m["why"], printed)}) for value, m in mistakes),
+        mistakes=tuple((float(value), {**m, "why": wording.fill(m["why"], printed)}) for value, m in mistakes),
     )
 
 
@@ -175,19 +178,6 @@ def spread(pool, tags, count, seed, before=()):
     return draw.sample(chosen, len(chosen))
 
 
-def fill(text, printed):
-    """Put printed parameters into {braces}. Raises ValueError for a name that is not drawn."""
-
-    def put(match):
-        if match[1] not in printed:
-            raise ValueError(
-                f"{{{match[1]}}} in the text is not a parameter; drawn are: {', '.join(printed) or 'none'}"
-            )
-        return printed[match[1]]
-
-    return re.sub(r"\{(\w+)\}", put, text)
-
-
 def _value(spec, draw):
     if "choice" in spec:
         return draw.choice(spec["choice"])
@@ -195,21 +185,6 @@ def _value(spec, draw):
         return draw.randint(*spec["whole"])
     low, high = spec["log"]
     return significant(exp(draw.uniform(log(low), log(high))))
-
-
-def _print(value, spec):
-    if isinstance(value, str):
-        return hardware.chip(value).name if value in hardware.chips() else value
-    unit = spec.get("unit", "")
-    return si(value, unit) if unit in ("s", "FLOP/s", "B/s", "B", "FLOP", "Hz") else f"{_counted(value)} {unit}".strip()
-
-
-def _counted(value):
-    """A count as people say it: 1,024, 7 billion, 15 trillion."""
-    for name, size in (("trillion", 1e12), ("billion", 1e9)):
-        if value >= size:
-            return f"{number(value / size)} {name}"
-    return number(value)
 
 
 def _call(mistake):

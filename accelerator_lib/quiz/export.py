@@ -6,6 +6,7 @@ WRITERS["gift"](found)                       text (or bytes) of a file, by forma
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 
 from accelerator_lib import data
@@ -74,8 +75,14 @@ def table(found):
             q.why,
             " ".join(v.item.get("tags", [])),
         ]
-        writer.writerow([v.name, v.chapter, q.type, *row])
+        writer.writerow(map(_cell, [v.name, v.chapter, q.type, *row]))
     return out.getvalue()
+
+
+def _cell(text):
+    """A cell that no spreadsheet takes for a formula: what begins like one, and is no number, gets an apostrophe."""
+    number = re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", text)
+    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@|\uff1d\uff0b\uff0d\uff20") and not number else text
 
 
 WRITERS = {"moodle-xml": moodle.write, "gift": gift.write, "qti": qti.write, "csv": table}

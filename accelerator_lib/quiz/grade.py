@@ -36,13 +36,17 @@ def choice(question, position):
 
 
 def numeric(question, text, unit):
-    """Grade a typed number with its unit; raises ValueError where it is no number at all."""
+    """Grade a typed number with its unit; raises ValueError where it is no number, or right but for its comma."""
     value = quantity.read(text) * quantity.scale(unit)
     own, given = quantity.dimension(question.unit), quantity.dimension(unit)
     if own != given:
         return Verdict(False, f"{unit} measures {given}; the question asks for {own}. Look at the unit first.")
     if _near(value, question.answer, question.rel_tol):
         return Verdict(True, question.why)
+    other = quantity.with_decimal_comma(text)
+    if other is not None and _near(other * quantity.scale(unit), question.answer, question.rel_tol):
+        read = f"“{text.strip()}” is {value / quantity.scale(unit):.0f}"
+        raise ValueError(f"a comma stands between thousands: {read}; write decimals with a point")
     for wrong, mistake in question.mistakes:
         if _near(value, wrong, question.rel_tol):
             return Verdict(False, f"{mistake['name']}: {mistake['why']}", mistake.get("misconception"), True)

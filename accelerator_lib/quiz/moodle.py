@@ -10,6 +10,7 @@ match, order                  matching; the lines of an order are matched with t
 from xml.etree import ElementTree as xml
 
 from accelerator_lib.quiz import bank, quantity
+from accelerator_lib.quiz.intake import printable
 from accelerator_lib.quiz.markdown import html
 
 
@@ -35,7 +36,7 @@ def _question(variant):
     _html(element, "questiontext", html(q.ask) + listing)
     _html(element, "generalfeedback", html(q.why))
     for name, value in (("defaultgrade", "1"), ("penalty", "0.25"), ("hidden", "0"), ("idnumber", variant.name)):
-        xml.SubElement(element, name).text = value
+        xml.SubElement(element, name).text = safe(value)
     {"choice": _choice, "numeric": _numeric, "code": _code, "order": _order, "match": _match}[q.type](element, q)
     _html(element, "hint", html(q.hint))
     tags = xml.SubElement(element, "tags")
@@ -111,7 +112,7 @@ def _pairs(element, pairs, decoys):
 
 def _answer(element, text, fraction, feedback, form):
     answer = xml.SubElement(element, "answer", fraction=str(fraction), format=form)
-    xml.SubElement(answer, "text").text = text
+    _text(answer, text)
     _html(answer, "feedback", html(feedback))
     return answer
 
@@ -123,4 +124,9 @@ def _html(parent, name, content):
 
 
 def _text(parent, content):
-    xml.SubElement(parent, "text").text = content
+    xml.SubElement(parent, "text").text = safe(content)
+
+
+def safe(text):
+    """Text without the signs that XML cannot hold."""
+    return "".join(filter(printable, text))

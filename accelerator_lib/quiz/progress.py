@@ -13,14 +13,15 @@ the next free name is used beside it.
 
 import json
 import os
+import stat
 import time
-from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from weakref import WeakSet
 
 import platformdirs
 
-from accelerator_lib.quiz import fields
+from accelerator_lib.quiz import tail
 
 HOME = "ACCELERATOR_COURSE_HOME"  # set it to keep the log elsewhere
 FORMAT = {"kind": "format", "version": 1}
@@ -59,22 +60,20 @@ def _survey():
 def _unusable(file):
     """Why a log cannot be used; empty where it can, or is not there yet."""
     try:
-        if not file.stat().st_size:
+        about = file.stat()
+        if not stat.S_ISREG(about.st_mode):
+            return "it is no file"  # to open a pipe would be to wait for ever
+        if not about.st_size:
             return ""
     except OSError:  # not there yet, or the folder says no: then writing says so
         return ""
     try:
-        lines, _ = _lines(file)
+        log = tail.of(file)
     except OSError as error:
         return f"it cannot be read ({error.strerror})"
-    version = max((_version(event) for event in lines), default=0)
-    if version > FORMAT["version"]:
-        return f"it was written by a newer version of the course (format {version})"
-    return "" if lines else "it is damaged: not one line can be read"
-
-
-def _version(event):
-    return event.get("version", 0) if event.get("kind") == "format" else 0
+    if log.version > FORMAT["version"]:
+        return f"it was written by a newer version of the course (format {log.version})"
+    return "" if log.records else "it is damaged: not one line can be read"
 
 
 def record(event):
@@ -93,8 +92,8 @@ def _append(new):
         head = [] if file.exists() else [FORMAT]
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
-            text = "".join(f"\n{json.dumps(event, ensure_ascii=False)}\n" for event in (*head, *_waiting))
-            if os.write(handle, text.encode("utf-8", "replace")) < len(text.encode("utf-8", "replace")):
+            text = b"".join(b"\n%b\n" % tail.line(event) for event in (*head, *_waiting))
+            if os.write(handle, text) < len(text):
                 return False  # a full disk took a part: the torn line is passed over, the events wait
             os.fsync(handle)
         finally:
@@ -106,71 +105,48 @@ def _append(new):
 
 
 def events(kind=None):
-    """Everything kept, in the order of time, and what is still waiting for a disk; unreadable lines are passed over."""
+    """What is kept and still counts, in the order of time, and what is waiting for a disk; bad lines are passed over.
+
+    Of a log of many megabytes the old versions of a text and the like are left out (tail.py); `save` has them all.
+    """
     try:
-        kept, _ = _lines(path())
+        kept = tail.of(path()).records
     except OSError:
-        kept = []
-    once = {_canonical(event): event for event in [*kept, *_waiting]}  # a retried write may have left a line twice
-    found = [event for event in once.values() if event.get("kind") != "format"]
-    return sorted((e for e in found if kind in (None, e.get("kind"))), key=_when)
+        kept = {}
+    once = {
+        **kept,
+        **{tail.key(tail.line(event)): event for event in _waiting},
+    }  # a retried write may leave a line twice
+    return [e for e in tail.in_time(once.values()) if e.get("kind") != "format" and kind in (None, e.get("kind"))]
 
 
 def left_out():
     """How many records of the log in use are not counted, and stay in the file: a field is not what its kind holds."""
     try:
-        return _lines(path())[1]
+        return tail.of(path()).odd
     except OSError:
         return 0
 
 
-def _lines(file):
-    stat = file.stat()
-    return _read(file, stat.st_mtime_ns, stat.st_size)
-
-
-@lru_cache(maxsize=4)
-def _read(file, changed, size):
-    """What _parse finds in a file as it stood then: parsed once, though an answer asks for them several times."""
-    return _parse(file.read_text(encoding="utf-8", errors="replace"))
-
-
-def _parse(text):
-    """(events, how many records were left out) of a text: an event is a line that is one JSON object of plain values.
-
-    Records whose fields are not what their kind holds are left out and counted; torn lines are passed over.
-    """
-    found, odd = [], 0
-    for line in text.split("\n"):  # not splitlines: a learner's text may hold other separators
-        try:
-            event = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(event, dict) and all(map(_plain, event.values())) and fields.sound(event):
-            found.append(event)
-        else:
-            odd += isinstance(event, dict)
-    return found, odd
-
-
-def _plain(value):
-    """Whether a value is a text, a number, a truth, nothing, or a list of these."""
-    one = (str, int, float, bool, type(None))
-    return isinstance(value, one) or (isinstance(value, list) and all(isinstance(part, one) for part in value))
-
-
-def _when(event):
-    when = event.get("time", 0)
-    return when if fields.time(when) else 0  # of an unknown kind it may be anything
+def _everything():
+    """All records there are, in the order of the log, each once."""
+    seen = set()
+    try:
+        for event in chain(tail.everything(path()), _waiting):
+            if not tail.format_of(event) and _canonical(event) not in seen:
+                seen.add(_canonical(event))
+                yield event
+    except OSError:  # nothing is written yet
+        yield from _waiting
 
 
 def _canonical(event):
-    return json.dumps(event, sort_keys=True)
+    return tail.key(json.dumps(event, sort_keys=True).encode())
 
 
 def save():
     """The whole log as text: what `restore` takes on another machine."""
-    return "".join(f"{json.dumps(event, ensure_ascii=False)}\n" for event in (FORMAT, *events()))
+    return "".join(f"{json.dumps(event, ensure_ascii=False)}\n" for event in chain([FORMAT], _everything()))
 
 
 def restore(text):
@@ -182,14 +158,15 @@ def restore(text):
     """
     if len(text) > LARGEST:
         raise ValueError(f"this file has {len(text) / 1e6:.0f} MB; a saved progress has at most {LARGEST / 1e6:.0f} MB")
-    found, odd = _parse(text)
-    given = [event for event in found if "kind" in event]
-    if not any(_version(event) for event in given):
+    found = [tail.parsed(line) for line in text.split("\n")]  # not splitlines: a text may hold other separators
+    given = [event for event, _ in found if event is not None and "kind" in event]
+    if not any(map(tail.format_of, given)):
         raise ValueError("this is not a saved progress of this course: choose the file that Download gave you")
-    if max(map(_version, given)) > FORMAT["version"]:
+    if max(map(tail.format_of, given)) > FORMAT["version"]:
         raise ValueError("this progress was saved by a newer version of the course; update the course to restore it")
-    here = {_canonical(event) for event in events()}
-    new = [e for e in {_canonical(e): e for e in given}.values() if _canonical(e) not in here and not _version(e)]
+    here = set(map(_canonical, _everything()))
+    new = {_canonical(event): event for event in given if not tail.format_of(event)}
+    new = [event for key, event in new.items() if key not in here]
     if new and not _append(new):
         raise OSError(f"the folder {folder()} cannot be written")
-    return len(new), odd
+    return len(new), sum(odd for _, odd in found)

@@ -2,12 +2,24 @@
 
 QTI as text2qti writes it knows neither units nor matching. So a number names its unit, a match becomes one choice for
 every line (half a point each; text2qti knows whole and half points), and an order a choice among four orders.
+
+text2qti passes HTML on, and packs every local file that a picture names. So it never sees what an author wrote: a mark
+stands for each text, and is replaced in the archive by our own inert HTML (markdown.py).
 """
 
+import hashlib
+import io
 import random
+import re
+import zipfile
+from html import escape
+from string import ascii_lowercase
 
 from accelerator_lib.quiz import grade, quantity
-from accelerator_lib.quiz.moodle import reason
+from accelerator_lib.quiz.markdown import html
+from accelerator_lib.quiz.moodle import reason, safe
+
+MARK = re.compile("(&lt;p&gt;)?(q[0-9a-f]{32}q)(&lt;/p&gt;)?")
 
 
 def write(found):
@@ -21,40 +33,69 @@ def write(found):
         from text2qti.quiz import Quiz
     except ImportError:
         raise ImportError("the format qti needs one more package: pip install text2qti") from None
+    texts = {}
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "quiz.zip"
-        QTI(Quiz(text(found), config=Config(), source_name="quiz")).save(target)
-        return target.read_bytes()
+        QTI(Quiz(text(found, texts), config=Config(), source_name="quiz")).save(target)
+        return _filled(target, texts)
 
 
-def text(found):
-    """The questions in text2qti's form, which is Markdown with a few marks at the beginning of lines."""
+def _filled(path, texts):
+    """The archive with the texts in the places of their marks."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for member in archive.infolist():
+            content = archive.read(member).decode("utf-8")
+            made.writestr(member, MARK.sub(lambda match: _put(*match.groups(), texts), content))
+    return out.getvalue()
+
+
+def _put(before, mark, after, texts):
+    """What stands for a mark: HTML inside XML; with a paragraph around it where it is no block of its own."""
+    content = texts[mark]
+    bare = bool(before) and re.match("<(p|pre|ul|ol|blockquote|h[1-6]|table)[ >]", content)
+    return escape(safe(content)) if bare else f"{before or ''}{escape(safe(content))}{after or ''}"
+
+
+def text(found, texts):
+    """The questions in text2qti's form, a mark for every text of an author; `texts` is filled: {mark: HTML}."""
+
+    def mark(content, page=None):
+        page = html(content) if page is None else page
+        told = f"{len(texts)} {page}".encode("utf-8", "replace")  # the same words may stand in two questions
+        name = f"q{hashlib.sha256(told).hexdigest()[:32]}q"
+        texts[name] = page
+        return name
+
     chapters = ", ".join(dict.fromkeys(variant.chapter for variant in found))
     blocks = [f"Quiz title: AI accelerators, {chapters}"]
     for variant in found:
-        blocks += [_block(name, *parts) for name, *parts in _questions(variant)]
+        blocks += [_block(*parts) for parts in _questions(variant, mark)]
     return "\n\n".join(blocks) + "\n"
 
 
-def _questions(variant):
-    """(title, question, answers: lines, general feedback, points) of each question that a variant becomes."""
+def _questions(variant, mark):
+    """(title, points, question, general feedback, answers: lines) of each question that a variant becomes."""
     q = variant.question
+    why = mark(q.why)
     if q.type == "numeric":
         value, unit = quantity.natural(q.answer, q.unit)
         tolerance = abs(value) * q.rel_tol
-        yield variant.name, f"{q.ask} (Answer in {unit}.)", [f"=   {value:.6g} +- {max(tolerance, 1e-9):.6g}"], q.why, 1
+        lines = [f"=   {value:.6g} +- {max(tolerance, 1e-9):.6g}"]
+        yield variant.name, 1, mark(f"{q.ask} (Answer in {unit}.)"), why, lines
     elif q.type == "code":
-        yield variant.name, f"{q.ask}\n\n```\n{q.code}\n```", [f"*   {q.text}"], q.why, 1
+        listing = f"{html(q.ask)}<pre>{escape(q.code, quote=False)}</pre>"
+        yield variant.name, 1, mark("", listing), why, [f"*   {mark('', q.text)}"]
     elif q.type == "choice":
-        lines = [(text, entry.get("right", False), reason(entry)) for text, entry in q.options]
-        yield variant.name, q.ask, _choices(lines), q.why, 1
+        lines = [(mark(text), entry.get("right", False), mark(reason(entry))) for text, entry in q.options]
+        yield variant.name, 1, mark(q.ask), why, _choices(lines)
     elif q.type == "match":
         for number, (left, right) in enumerate(q.options, 1):
-            lines = [(target, target == right, "") for target in q.targets]
-            ask = f"{q.ask}\n\n{left}: which one?"
-            yield f"{variant.name}, line {number}", ask, _choices(lines), q.why, 0.5
+            lines = [(mark(target), target == right, "") for target in q.targets]
+            ask = mark("", f"{html(q.ask)}<br><br>{html(left)}: which one?")
+            yield f"{variant.name}, line {number}", 0.5, ask, why, _choices(lines)
     else:
-        yield variant.name, q.ask, _choices([(order, right, "") for order, right in _orders(q)]), q.why, 1
+        yield variant.name, 1, mark(q.ask), why, _choices([(mark(order), right, "") for order, right in _orders(q)])
 
 
 def _orders(q):
@@ -72,17 +113,10 @@ def _orders(q):
 
 def _choices(lines):
     made = []
-    for letter, (answer, right, why) in zip("abcdefgh", lines, strict=False):
-        made.append(_indented(f"{'*' if right else ''}{letter}) ", answer))
-        made += [_indented("... ", why)] if why else []
+    for letter, (answer, right, why) in zip(ascii_lowercase, lines, strict=False):
+        made += [f"{'*' if right else ''}{letter}) {answer}", *([f"... {why}"] if why else [])]
     return made
 
 
-def _block(title, ask, answers, why, points):
-    head = [f"Title: {title}", f"Points: {points}", _indented("1.  ", ask), _indented("... ", why)]
-    return "\n".join([*head, *answers])
-
-
-def _indented(mark, content):
-    """A mark, then the text with its further lines below the first; a dollar is no formula here."""
-    return mark + content.replace("$", "\\$").replace("\n", "\n" + " " * max(4, len(mark))).replace("\n    \n", "\n\n")
+def _block(title, points, ask, why, answers):
+    return "\n".join([f"Title: {title}", f"Points: {points}", f"1.  {ask}", f"... {why}", *answers])

@@ -57,3 +57,9 @@ def read(text):
     if value and not SMALLEST <= abs(value) <= LARGEST:
         raise ValueError(f"“{text.strip()[:30]}” is out of range; write 0 or a number from {SMALLEST:g} to {LARGEST:g}")
     return value
+
+
+def with_decimal_comma(text):
+    """The number if a single comma in it is a decimal one, 283,375 being 283.375; None where it cannot be."""
+    plain = text.strip().replace(" ", "")
+    return float(plain.replace(",", ".")) if re.fullmatch(r"[+-]?\d{1,3},\d{3}", plain) else None

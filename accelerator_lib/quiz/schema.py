@@ -6,10 +6,10 @@ from accelerator_lib import data
 
 
 def errors(content, shape="quiz.schema"):
-    """What is wrong with the shape, as jsonschema's errors that explain it best (absolute_path, message)."""
+    """What is wrong with the shape, one by one: jsonschema's errors that explain it best (absolute_path, message)."""
     jsonschema = _jsonschema()
     validator = jsonschema.Draft202012Validator(data.load(shape))
-    return [jsonschema.exceptions.best_match([error]) for error in validator.iter_errors(content)]
+    return (jsonschema.exceptions.best_match([error]) for error in validator.iter_errors(content))
 
 
 def _jsonschema():

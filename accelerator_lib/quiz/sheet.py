@@ -1,6 +1,7 @@
 """A sheet to print, with its key on a page of its own. The same seed prints the same sheet, today and next year."""
 
 from html import escape
+from string import ascii_lowercase, ascii_uppercase
 
 from accelerator_lib.quiz import draw, grade, keys
 from accelerator_lib.quiz.markdown import html, plain
@@ -38,7 +39,7 @@ def text(drawn):
 def _lines(place, q):
     yield f"{place}. {plain(q.ask)}"
     yield from (f"   {line}" for line in q.code.splitlines())
-    letters = "abcdef" if q.type == "choice" else "-" * 6
+    letters = ascii_lowercase if q.type == "choice" else "-" * 26
     yield from (f"   {letter} {plain(option)}" for letter, (option, _) in zip(letters, q.options, strict=False))
     if q.type == "match":
         yield f"   ({'; '.join(map(plain, q.targets))})"
@@ -67,7 +68,9 @@ def _room(q):
         lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
         return f"<p>Number them from 1.</p><table>{lines}</table>"
     if q.type == "match":
-        targets = " &nbsp; ".join(f"{letter}) {html(text)}" for letter, text in zip("ABCDEFG", q.targets, strict=False))
+        targets = " &nbsp; ".join(
+            f"{letter}) {html(text)}" for letter, text in zip(ascii_uppercase, q.targets, strict=False)
+        )
         lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
         return f"<table>{lines}</table><p>{targets}</p>"
     return f"<p>Answer {LINE}</p>"
@@ -76,6 +79,6 @@ def _room(q):
 def _known(q):
     shown = grade.shown(q)
     texts = [text for text, _ in q.options] if q.type == "choice" else []
-    letter = f"({'abcdef'[texts.index(shown)]}) " if texts else ""
+    letter = f"({ascii_lowercase[texts.index(shown)]}) " if texts else ""
     calls = f"<pre>{escape(keys.runnable(q.calls))}</pre>" if q.calls else ""
     return f"<strong>{letter}{html(shown)}</strong><br>{html(q.why)}{calls}"

@@ -6,14 +6,18 @@ waiting share = FLOP of the memory-bound kernels / FLOP of all
 from dataclasses import dataclass
 
 from accelerator_lib.hardware import AChip, Format
+from accelerator_lib.inputs import described
 from accelerator_lib.roofline.roof import place
 from accelerator_lib.signature import Given, checked
 
 
 def _named(works):
     if not isinstance(works, (dict, list, tuple)) or not works:
-        raise TypeError(f"works must be named work such as {{'ReLU': Elementwise(10**6)}}, not {works!r}"[:120])
-    return list(works.items()) if isinstance(works, dict) else works
+        raise TypeError(f"works must be named work such as {{'ReLU': Elementwise(10**6)}}, not {described(works)}")
+    pairs = list(works.items()) if isinstance(works, dict) else list(works)
+    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        raise TypeError("works must be {name: work}, or pairs of a name and a piece of work")
+    return pairs
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Measured: published matrix products beside the roof of their chip, and how far a model typically is from what was found.
+"""Measured: published matrix products beside the roof of their chip, and how far a model typically is from it.
 
     typical factor = median of  max(model / measured, measured / model)
 

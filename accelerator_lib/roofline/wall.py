@@ -8,8 +8,9 @@ Where peaks grow faster than bandwidths the ridge rises, and a kernel needs more
 from dataclasses import dataclass
 
 from accelerator_lib.hardware import Chip, Format, chip
+from accelerator_lib.inputs import described
 from accelerator_lib.roofline.roof import ridge_of
-from accelerator_lib.signature import checked
+from accelerator_lib.signature import Given, checked
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,13 @@ class Generation:
         return self.before is not None and self.ridge > self.ridge_before
 
 
+def _line(chips):
+    if not isinstance(chips, (list, tuple)):
+        raise TypeError(f"chips must be a list of chips or of their ids, not {described(chips)}")
+    return tuple(map(chip, chips))
+
+
 @checked
-def generations(chips, dtype: Format = "fp16"):
+def generations(chips: Given("chips or their ids", _line), dtype: Format = "fp16"):
     """A Generation for each of a line of chips, or of their ids, in their order. Raises UnknownName."""
-    line = [chip(each) for each in chips]
-    return tuple(Generation(each, dtype, line[0], line[i - 1] if i else None) for i, each in enumerate(line))
+    return tuple(Generation(each, dtype, chips[0], chips[i - 1] if i else None) for i, each in enumerate(chips))

@@ -12,9 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
+from accelerator_lib.inputs import described, table
 from accelerator_lib.signature import Count, Given, Number, Single, checked
 from accelerator_lib.silicon.salvage import Units, units
-from accelerator_lib.silicon.wafer import FIELD_MM, WAFER_MM, Cut, Diameter, cut
+from accelerator_lib.silicon.wafer import FIELD_MM, WAFER_MM, Area, Cut, Diameter, cut
 from accelerator_lib.silicon.yields import Alpha, harvested_yield
 
 GOOD, SALVAGED, SCRAP = range(3)
@@ -32,10 +33,22 @@ def _cut(given):
 def _pair(kind):
     def make(given):
         if not isinstance(given, (tuple, list)) or len(given) != 2:
-            raise TypeError(f"need two numbers (x, y) in mm, not {given!r}")
+            raise TypeError(f"need two numbers (x, y) in mm, not {described(given)}")
         return tuple(kind("a length", each) for each in given)
 
     return Given("two numbers (x, y) in mm", make)
+
+
+def _points_of(given):
+    found = table("points", given)
+    if found.dtype.kind not in "iuf" or found.shape != (len(found), 2):
+        raise ValueError(f"points must be numbers [n, 2], mm from the middle, not {described(given)}")
+    if not np.isfinite(found).all():
+        raise ValueError("points must be finite numbers")
+    return found.astype(float)
+
+
+Points = Given("points [n, 2] in mm", _points_of)
 
 
 @checked
@@ -120,7 +133,9 @@ class Fallen:
 
 @checked
 def landed(
-    cut: Given("a Cut", _cut), points, share: Single(Number(0, 1)), count: Count(high=4096), spare, formula, first=None
+    cut: Given("a Cut", _cut), points: Points, share: Single(Number(0, 1)),
+    count: Count(high=4096), spare: Count(low=0, high=4096), formula: Single(Number(0, 1.001)),
+    first: Count(low=0) = None,
 ):  # fmt: skip
     """Yield a Fallen of the first `first` defects, then of one more each; of all of them alone where it is None."""
     made = units(cut.width, cut.height, count, share * cut.area / count)
@@ -133,7 +148,7 @@ def landed(
 
 @checked
 def fall(
-    area_mm2=800,
+    area_mm2: Single(Area) = 800,
     defects_per_cm2: OneDensity = 0.1,
     alpha: Alpha = None,
     spare: Count(low=0, high=4096) = 0,
@@ -147,7 +162,7 @@ def fall(
     """
     made = cut(area_mm2, ASPECT)
     if not len(made.centres):
-        raise ValueError(f"no die of {area_mm2:g} mm² fits on a wafer")
+        raise ValueError(f"area_mm2: no die of {area_mm2:g} mm² fits on a wafer")
     patch = made.width + made.scribe, made.height + made.scribe
     points = _points(seed, defects_per_cm2, alpha, WAFER_MM, patch, made.centres[0])
     many = harvested(area_mm2, defects_per_cm2, alpha, spare, count, share)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import floor
 
-from accelerator_lib.signature import Count, Number, Positive, checked
+from accelerator_lib.signature import Count, Number, Positive, Single, checked
 from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import nodes
@@ -38,12 +38,12 @@ class Plan:
     """A floor plan: units (spare ones among them), bytes of SRAM, stacks of so many GB at a rate of each pin."""
 
     units: Count(high=2000)
-    sram_bytes: Number(1e5, 1e11, unit="B")
+    sram_bytes: Single(Number(1e5, 1e11, unit="B"))
     stacks: Count(high=64)
-    stack_gb: Number(1, 1000) = 16
-    gbit_per_pin: Positive = 5.2
+    stack_gb: Single(Number(1, 1000)) = 16
+    gbit_per_pin: Single(Positive) = 5.2
     pins: Count(high=10**5) = 1024
-    pitch_mm: Number(1, 100, unit="mm") = PITCH_MM
+    pitch_mm: Single(Number(1, 100, unit="mm")) = PITCH_MM
 
     @property
     def parts(self):

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Count, Number, Positive, checked
+from accelerator_lib.signature import Count, Number, Positive, Single, checked
 from accelerator_lib.silicon import plans
 from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.package import FIELD_MM2
@@ -55,8 +55,9 @@ def serve(plan, m: Count(high=10**6)):
 
 @checked
 def cheapest(
-    m: Count(high=10**6), floor_gb: Number(0, 10_000) = 0, stack_gb: Number(1, 1000) = 16,
-    gbit_per_pin: Positive = 5.2, pins: Count(high=10**5) = 1024, pitch_mm: Number(1, 100, unit="mm") = PITCH_MM,
+    m: Count(high=10**6), floor_gb: Single(Number(0, 10_000)) = 0, stack_gb: Single(Number(1, 1000)) = 16,
+    gbit_per_pin: Single(Positive) = 5.2, pins: Count(high=10**5) = 1024,
+    pitch_mm: Single(Number(1, 100, unit="mm")) = PITCH_MM,
 ):  # fmt: skip
     """The Served with the fewest dollars x seconds of all that can be built and hold floor_gb. Raises NotAvailable."""
     sites = int(hbm_sites(plans.HIGH_MM, pitch_mm))

@@ -5,8 +5,10 @@ product k meets in PE (r, c) in cycle r + c + k: the last one reaches the far co
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import checked
 from accelerator_lib.systolic.closed_form import fold_cycles
+from accelerator_lib.systolic.registers import MOST_BYTES
 from accelerator_lib.systolic.wavefront import accumulator, operands
 
 
@@ -19,9 +21,11 @@ def simulate(a, b):
     """
     a, b = operands(a, b)
     (rows, k), cols = a.shape, b.shape[1]
+    cycles = fold_cycles(rows, cols, k)
+    affordable("bytes of all cycles of a run", cycles * rows * cols * 9, MOST_BYTES, "the size of a or b")
     arrival = np.add.outer(np.arange(rows), np.arange(cols))
     sums = np.zeros((rows, cols), dtype=accumulator(a, b))
-    for cycle in range(fold_cycles(rows, cols, k)):
+    for cycle in range(cycles):
         product = cycle - arrival  # which of the k products meets in each PE now
         active = (product >= 0) & (product < k)
         row, col = np.nonzero(active)

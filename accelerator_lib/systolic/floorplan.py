@@ -24,6 +24,7 @@ from accelerator_lib.signature import (
     Number,
     Positive,
     Share,
+    Single,
     Watts,
     checked,
 )
@@ -71,7 +72,7 @@ class Floorplan:
 
 
 @checked
-def floorplan(edge: Count(high=2**12), area: Number(1, 1e9), sram: Share, lane: Number(0, 1e3)):
+def floorplan(edge: Count(high=2**12), area: Single(Number(1, 1e9)), sram: Single(Share), lane: Single(Number(0, 1e3))):
     """Floorplan with as many edge x edge arrays as fit beside an SRAM of this share of the area; lane in PEs."""
     arrays = int(area * (1 - sram) // (edge**2 + 2 * edge * lane))
     return Floorplan(edge, arrays, lane, area * sram, area)
@@ -113,8 +114,8 @@ def _rows(given):
 @checked
 def served(
     plan: Given("a Floorplan", _made(Floorplan)), rows: Given("rows of inputs of each job", _rows),
-    size: Count(high=2**15), prices: Given("Prices", _made(Prices)), clock_hz: Hertz, bytes_per_s: BytesPerS,
-    budget_w: Watts,
+    size: Count(high=2**15), prices: Given("Prices", _made(Prices)), clock_hz: Single(Hertz),
+    bytes_per_s: Single(BytesPerS), budget_w: Single(Watts),
 ):  # fmt: skip
     """Served: products of rows[i] x size x size, one after the other, each kind for an equal part of the work.
 

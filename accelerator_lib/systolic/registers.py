@@ -10,6 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
+
+MOST_BYTES, BYTES_OF_A_PE = 500 * 10**6, 41  # of a kept cycle: four values of 8 bytes, each with a flag, and its fold
+
 
 @dataclass(frozen=True, eq=False)
 class Wires:
@@ -60,3 +64,12 @@ def feed(since, stream, pitch, folds):
     fold, step = np.divmod(since, pitch)
     live = (since >= 0) & (fold < folds) & (step < stream)
     return np.where(live, fold, 0), np.where(live, step, 0), live
+
+
+def kept_together(a, b, rows, cols, dataflow):
+    """Refuses a run whose cycles, kept in a list, would flood a notebook: each has copies of its registers and sums."""
+    (m, k), n = a.shape, b.shape[1]
+    stream, down, right = {"os": (k, m, n), "ws": (m, k, n), "is": (n, k, m)}[dataflow]
+    cycles = -(-down // rows) * -(-right // cols) * (max(stream, rows) + 2 * rows + cols)
+    size = cycles * (BYTES_OF_A_PE * rows * cols + 12 * m * n)
+    affordable("bytes of all cycles of a run", size, MOST_BYTES, "the size of a, b or the array")

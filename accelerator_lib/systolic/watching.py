@@ -12,7 +12,7 @@ import numpy as np
 
 from accelerator_lib.signature import Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow, cycles
-from accelerator_lib.systolic.wavefront import Cycle, Edge, operands, steps
+from accelerator_lib.systolic.wavefront import Cycle, Edge, one_by_one, operands
 from accelerator_lib.workload import Gemm
 
 AHEAD = 4  # cycles whose operands are seen before they enter
@@ -42,7 +42,7 @@ def watch(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Swit
     a, b = operands(a, b)
     gemm = Gemm(len(a), b.shape[1], a.shape[1])
     length = cycles(gemm, rows, cols, dataflow, overlap, drain).total
-    return _watch(steps(a, b, rows, cols, dataflow, overlap, drain), gemm, rows, dataflow, length)
+    return _watch(one_by_one(a, b, rows, cols, dataflow, overlap, drain), gemm, rows, dataflow, length)
 
 
 def _watch(run, gemm, rows, dataflow, length):

@@ -16,9 +16,10 @@ from functools import partial
 
 import numpy as np
 
+from accelerator_lib.inputs import table
 from accelerator_lib.signature import Count, Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow
-from accelerator_lib.systolic.registers import Registers, Wires, feed
+from accelerator_lib.systolic.registers import Registers, Wires, feed, kept_together
 
 Edge = Count(high=1024)
 
@@ -72,6 +73,12 @@ def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Swit
     cannot be multiplied, and for sums too large for int64.
     """
     a, b = operands(a, b)
+    kept_together(a, b, rows, cols, dataflow)
+    return one_by_one(a, b, rows, cols, dataflow, overlap, drain)
+
+
+def one_by_one(a, b, rows, cols, dataflow, overlap, drain):
+    """The same for a run of any length, whose cycles are looked at and not kept; `a` and `b` from `operands`."""
     if dataflow == "is":
         mirrored = _run(_weights_stay, b.T, a.T, rows, cols, overlap)
         return (replace(state, outputs=state.outputs.T, parts=state.parts.T, dataflow="is") for state in mirrored)
@@ -82,11 +89,11 @@ def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Swit
 
 def operands(a, b):
     """Two matrices that can be multiplied, or one clear line."""
-    a, b = np.asarray(a), np.asarray(b)
+    a, b = table("a", a), table("b", b)
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or 0 in (*a.shape, *b.shape):
-        raise ValueError(f"shapes {a.shape} and {b.shape} cannot be multiplied: need [m, k] and [k, n]")
+        raise ValueError(f"a {a.shape} and b {b.shape} cannot be multiplied: their shapes must be [m, k] and [k, n]")
     if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf":
-        raise TypeError(f"matrices must hold numbers, not {a.dtype} and {b.dtype}")
+        raise TypeError(f"a and b must hold numbers, not {a.dtype} and {b.dtype}")
     return a, b
 
 

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Count, checked
+from accelerator_lib.inputs import NotAvailable, described
+from accelerator_lib.signature import Count, Given, checked
 from accelerator_lib.workload.xla import cost
 
 QUIET = {"parameter", "constant", "broadcast", "bitcast", "tuple", "get-tuple-element", "convert", "iota", "reshape"}
@@ -46,18 +46,33 @@ class Report:
         return sum(len(kernel.operations) for kernel in self.kernels)
 
 
-@cache
+def _function(given):
+    if not callable(given):
+        raise TypeError(f"function must be one of an array, such as lambda x: x + 1, not {described(given)}")
+    hash(given)  # what cannot be hashed cannot be kept: a TypeError
+    return given
+
+
 @checked
-def report(function, rows: Count(high=10**5) = 2048, cols: Count(high=10**5) = 2048):
+def report(
+    function: Given("a function of an array", _function), rows: Count(high=10**5) = 2048, cols: Count(high=10**5) = 2048
+):
     """Report of a function of one fp32 array [rows, cols]; nothing is allocated or run. Kept for the same function.
 
     Raises NotAvailable where XLA does not count for this device.
     """
+    return _report(function, rows, cols)
+
+
+@cache
+def _report(function, rows, cols):
     import jax
 
-    if not callable(function):
-        raise TypeError(f"give a function of one array, such as lambda x: x + 1; got {function!r}")
-    lowered = jax.jit(function).lower(jax.ShapeDtypeStruct((rows, cols), "float32"))
+    try:
+        lowered = jax.jit(function).lower(jax.ShapeDtypeStruct((rows, cols), "float32"))
+    except Exception as error:  # whatever the reader's function does
+        first = str(error).strip().partition("\n")[0][:200]
+        raise ValueError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
     compiled = lowered.compile()
     before, after = cost(lowered), cost(compiled)
     if not (before and after):

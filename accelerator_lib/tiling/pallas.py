@@ -13,17 +13,40 @@ from math import prod
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable, count
+from accelerator_lib.inputs import affordable, count, described, table
 from accelerator_lib.signature import Count, checked
 
 MOST_BLOCKS = 10**6  # of a grid that is walked block by block
 
 
+def _numbers(**matrices):
+    """Arrays of numbers, or one clear line."""
+    found = {name: table(name, matrix) for name, matrix in matrices.items()}
+    for name, matrix in found.items():
+        known = matrix.dtype.kind in "iuf" or matrix.dtype.name == "bfloat16"
+        if not known or not matrix.size:
+            raise TypeError(f"{name} must hold real numbers, not {described(matrices[name])}")
+    return found.values()
+
+
+def _sums_of(a, b):
+    """The format of sums: int32 for integers, float32 for floats (JAX has no others here)."""
+    if not {a.dtype.kind, b.dtype.kind} <= {"i", "u"}:
+        return np.float32
+    most = a.shape[1] * max(int(a.max()), -int(a.min())) * max(int(b.max()), -int(b.min()))
+    if most >= 2**31:
+        raise ValueError(f"sums of a @ b could reach {most:.3g}, more than int32 holds: give floats")
+    return np.int32
+
+
 @checked
 def matmul(a, b, tile_m: Count() = 32, tile_n: Count() = 32, tile_k: Count() = 32):
-    """a @ b in tiles that divide the sizes, interpreted. Raises ValueError where they do not."""
+    """a @ b in tiles that divide the sizes, interpreted; integers add up in int32, narrow floats in float32.
+
+    Raises ValueError where the tiles do not divide, and for sums of integers that int32 cannot hold."""
+    a, b = _numbers(a=a, b=b)
     if np.ndim(a) != 2 or np.ndim(b) != 2 or np.shape(a)[1] != np.shape(b)[0]:
-        raise ValueError(f"shapes {np.shape(a)} and {np.shape(b)} cannot be multiplied: need [m, k] and [k, n]")
+        raise ValueError(f"a {np.shape(a)} and b {np.shape(b)} cannot be multiplied: need [m, k] and [k, n]")
     import jax
     import jax.numpy as jnp
     from jax.experimental import pallas as pl
@@ -33,13 +56,14 @@ def matmul(a, b, tile_m: Count() = 32, tile_n: Count() = 32, tile_k: Count() = 3
         def _():
             c_block[...] = jnp.zeros_like(c_block)
 
-        c_block[...] += a_block[...] @ b_block[...]
+        c_block[...] += jnp.dot(a_block[...], b_block[...], preferred_element_type=sums)
 
+    sums = _sums_of(a, b)
     a, b = jnp.asarray(a), jnp.asarray(b)
     (m, k), n = a.shape, b.shape[1]
     grid, blocks = matmul_grid(m, n, k, tile_m, tile_n, tile_k)
     *ins, out = (pl.BlockSpec(shape, index) for shape, index in blocks.values())
-    made = jax.ShapeDtypeStruct((m, n), a.dtype)
+    made = jax.ShapeDtypeStruct((m, n), sums)
     return pl.pallas_call(kernel, grid=grid, in_specs=ins, out_specs=out, out_shape=made, interpret=True)(a, b)
 
 
@@ -60,6 +84,7 @@ def matmul_grid(m: Count(), n: Count(), k: Count(), tile_m: Count(), tile_n: Cou
 @checked
 def flash(q, k, v, block_rows: Count() = 32, block_cols: Count() = 32):
     """softmax(q k^T / sqrt(d)) v for one head [tokens, d], interpreted: online softmax over blocks of keys."""
+    q, k, v = _numbers(q=q, k=k, v=v)
     if np.ndim(q) != 2 or not np.shape(q) == np.shape(k) == np.shape(v):
         raise ValueError(f"q, k and v are [tokens, d] alike; got {np.shape(q)}, {np.shape(k)} and {np.shape(v)}")
     import jax

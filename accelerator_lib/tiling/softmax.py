@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.inputs import table
 from accelerator_lib.signature import Count, checked
 
 
@@ -76,7 +77,10 @@ def stream(scores, values, block: Count() = 4):
 
 def _row(scores, values):
     """Both as arrays of numbers. Raises ValueError where they do not belong together."""
-    scores, values = np.asarray(scores, dtype=float), np.asarray(values, dtype=float)
+    scores, values = table("scores", scores), table("values", values)
+    if scores.dtype.kind not in "iuf" or values.dtype.kind not in "iuf":
+        raise TypeError(f"scores and values must hold numbers, not {scores.dtype} and {values.dtype}")
+    scores, values = scores.astype(float), values.astype(float)
     if scores.ndim != 1 or values.ndim != 2 or len(scores) != len(values) or not len(scores):
         raise ValueError(f"scores [n] and values [n, d] belong together; got {scores.shape} and {values.shape}")
     if not np.all(scores < np.inf) or scores.max() == -np.inf:  # NaN is not below infinity, either

@@ -20,7 +20,10 @@ from accelerator_lib.validation.ladders import Ladder
 from accelerator_lib.validation.report import line, report, stored, table
 
 CALIBRATION = "# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).\n"
-CALIBRATION += "# low, high: factors on a prediction between which 80 % of rows lie, each source left out in turn.\n"
+CALIBRATION += (
+    "# low, high: factors on a predicted speed (a time is divided by them) between which 80 % of rows lie, each\n"
+)
+CALIBRATION += "# source left out in turn.\n"
 REPORT = "# How far off the models are: every published row, foretold by constants that never saw its source, or its\n"
 REPORT += "# device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
 STEPS = "# What one more constant buys, kind by kind (validation/ladders.py). Written by  make calibrate.\n"

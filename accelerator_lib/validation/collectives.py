@@ -47,8 +47,9 @@ def estimate(row, constants):
         least = protocols.collective(size, ranks, rate, kind=kind, switch=switch).bulk
     seconds, sent = float(found.seconds), found.sent
     limit = limit if least / seconds > share / 2 else "latency of steps"
-    why = f"{ranks} ranks, {binary(size)} each: {si(least, 's')} on links of {si(rate, 'B/s')} one way"
-    why += f"{', added up in the switch' if switch else ''}, {si(seconds, 's')} with steps."
+    why = f"At the links' full {si(rate, 'B/s')} one way, {ranks} chips with {binary(size)} each need {si(least, 's')}"
+    why += f"{', since the switch adds up' if switch else ''}; at the rate that programs reach, with the steps that "
+    why += f"small messages wait for, {si(seconds, 's')}."
     return Estimate(*(_asked(row, each, size, sent) for each in (seconds, least)), limit, why)
 
 

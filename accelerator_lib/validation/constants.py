@@ -39,7 +39,7 @@ class Listening(Constants):
 
 @cache
 def of(kind):
-    """(Constants, low, high) of a kind: 80 % of measurements lie between low and high times the prediction."""
+    """(Constants, low, high) of a kind: 80 % of measured speeds lie between low and high times those foretold."""
     entry = data.load("calibration").get(kind)
     if entry is None:
         raise NotAvailable(f"the models of {kind} are not calibrated yet: run  make calibrate")

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.network.links import all_reduce_seconds
+from accelerator_lib.units import percent
 from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named, own
 from accelerator_lib.validation.record import Estimate
@@ -35,6 +36,7 @@ def estimate(row, constants):
     cached = language.tokens(row, "prompt_tokens", "context_tokens", "input_tokens", default=0)
     cached += language.tokens(row, "generated_tokens", "output_tokens", default=0) / 2
     _fits(row, chip, stored)
+    language.hold(row, chip, stored)
     simple = language.unfused(row)
     least = language.passed(shape, 1, batch, cached, stored, "fp16")
     work = language.passed(shape, 1, batch, cached, stored, "fp16", False) if simple else least
@@ -50,8 +52,9 @@ def estimate(row, constants):
     seconds = moved + launches + talk
     limit = "memory bandwidth" if moved > launches + talk else "launches" if launches > talk else "links"
     why = (
-        f"{work.bytes_moved / n / 1e9:.2f} GB a step at {share:.0%} of {rate / 1e9:,.0f} GB/s take "
-        f"{moved * 1e3:.2f} ms, {work.layers} layers' launches {launches * 1e3:.2f} ms"
+        f"Each step reads {work.bytes_moved / n / 1e9:.2f} GB {'a chip, ' if n > 1 else ''}at {percent(share)} of "
+        f"{rate / 1e9:,.0f} GB/s in {moved * 1e3:.2f} ms; the launches of {work.layers} layers take "
+        f"{launches * 1e3:.2f} ms"
     )
     why += f", all-reduces {talk * 1e3:.2f} ms." if n > 1 else "."
     bound = least.least_seconds(n * rate, n * peak)

@@ -54,6 +54,18 @@ def family(chip):
     return chip.vendor or "other"
 
 
+@cache
+def recalled(device):
+    """Whether peak or memory rate of a device were not re-read: rows of it are foretold, but fit nothing."""
+    try:
+        chip = named(str(device))[0]
+    except NotAvailable:
+        return False
+    facts = data.load("validation")["chips"].get(chip.id)
+    bases = [facts["basis"]] if facts else [chip.origin.get(group, {}).get("basis") for group in ("dense", "memory")]
+    return "recalled" in bases
+
+
 def _plain(name):
     # 8x NVIDIA H100-SXM5 -> 8 x nvidia h100 sxm5
     bare = " ".join(re.sub(r"[^a-z0-9]+", " ", str(name).lower()).split())

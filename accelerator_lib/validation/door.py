@@ -1,6 +1,6 @@
 """The door: a row comes in, its kind's model is asked, a Prediction goes out.
 
-value x (low to high) holds 80 % of the rows of its kind; nothing passes the bound
+value x (low to high) holds 80 % of the rows of its kind, a time / (high to low); nothing passes the bound
 """
 
 from functools import cache
@@ -76,8 +76,9 @@ def guarded(module, row, fitted):
 
 
 def told(estimate, row, low=1.0, high=1.0):
-    """The Prediction of an Estimate whose kind is off by factors from `low` to `high`; nothing passes the bound."""
+    """The Prediction of an Estimate whose speed is off by factors from `low` to `high`; nothing passes the bound."""
     less, bound = less_is_better(row), float(estimate.bound)
     within = (lambda value: max(value, bound)) if less else (lambda value: min(value, bound))
-    ends = [within(float(estimate.value) * each) / row["scale"] for each in (1.0, low, high)]
+    factors = (1.0, 1 / high, 1 / low) if less else (1.0, low, high)
+    ends = [within(float(estimate.value) * each) / row["scale"] for each in factors]
     return Prediction(*ends, bound / row["scale"], estimate.limit, estimate.why, row["asked"], less)

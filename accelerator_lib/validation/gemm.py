@@ -29,18 +29,21 @@ CACHED = 256e6  # bytes: no last-level cache of these chips is larger
 
 
 def estimate(row, constants):
-    """Estimate of a row of kind gemm [TFLOP/s, or a share of the peak]. Raises NotAvailable."""
+    """Estimate of a row of kind gemm [TFLOP/s, TOP/s, ms, or a share of the peak]. Raises NotAvailable."""
     job = read(row)
     share = constants("share", job.family) * job.clock
     if job.timed is None:
-        why = f"A shape that fills all waves runs at {percent(share)} of {si(job.peak, 'FLOP/s')}, clock under load."
+        why = f"A shape that fills all waves holds {percent(share)} of {si(job.peak, 'FLOP/s')}: the clock under load."
         return Estimate(share * job.bound, job.bound, "arithmetic", why)
     timed = job.timed.at(share, constants("bandwidth"), constants("launch_us") * 1e-6)
     took, seconds = timed.taken, timed.seconds
     why = (
-        f"Tiles of {took.tile_m} x {took.tile_n} in {took.waves:,} waves leave {percent(took.share)} of the peak, the "
-        f"clock under load {percent(share)}; with reads, writes and launch {si(seconds, 's')}."
+        f"Tiles of {took.tile_m} x {took.tile_n} fill {took.waves:,} {'wave' if took.waves == 1 else 'waves'} to "
+        f"{percent(took.share)}, and under load the chip holds {percent(share)} of its peak of "
+        f"{si(job.peak, 'FLOP/s')}; with reads, writes and the launch that takes {si(seconds, 's')}."
     )
+    if row["unit"] == "ms":
+        return Estimate(seconds * 1e3, job.work / job.bound * 1e3, timed.limit, why)
     return Estimate(job.work / seconds, job.bound, timed.limit, why)
 
 
@@ -61,13 +64,14 @@ def read(row):
     chip, family = named(row["device"])
     dtype = format_of(row)
     peak = chip.peak(dtype)
-    whole = {"TFLOP/s": 1e12, "1": peak, "%": peak / 100}.get(row["unit"])
+    whole = {"TFLOP/s": 1e12, "TOP/s": 1e12, "ms": 1.0, "1": peak, "%": peak / 100}.get(row["unit"])
     if whole is None:
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no speed of a product")
     try:
         gemm = shape(row)
     except NotAvailable:
-        if not re.search("best|rule|peak", f"{row['workload']} {row['conditions'].get('selection', '')}".lower()):
+        said = f"{row['workload']} {row['conditions'].get('selection', '')}".lower()
+        if row["unit"] == "ms" or not re.search("best|rule|peak", said):
             raise
         return Read(family, peak, 0.0, peak / whole, None, limited(row, chip))
     output = "bf16" if format_bytes(dtype) < 2 else dtype

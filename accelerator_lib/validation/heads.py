@@ -11,6 +11,7 @@ from accelerator_lib.tiling import attention_bytes, attention_flops, eager
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.gemm import format_of
 from accelerator_lib.validation.record import amount, remembered
+from accelerator_lib.validation.runs import best_product
 
 ROWS, FLASH_BACKWARD = {1: 256, 2: 128, 3: 128}, 5  # rows of a block by generation; kernels of a backward pass
 WIDEST = {0: 128, 1: 64, 2: 128, 3: 256}  # head of the best case that a paper prints
@@ -40,6 +41,7 @@ class Heads(NamedTuple):
     peak: float  # FLOP/s
     usable: float  # FLOP/s by the instructions of the kernel
     rate: float  # B/s of memory
+    loaded: float  # the clock under load: share of the peak of the best product that is published of the chip
     product_clocks: float  # of one SM, for the products of one score
     plain_intensity: float  # FLOP of a score for each byte of it
     kernels: int
@@ -81,6 +83,7 @@ def heads(row):
         peak=chip.peak(dtype),
         usable=usable,
         rate=chip.need("bytes_per_s"),
+        loaded=best_product(chip),
         product_clocks=_clocks(chip, width, usable) if version else 0.0,
         plain_intensity=4 * width * counted / format_bytes(dtype),
         kernels=round({"forward": forward, "backward": backward, "forward+backward": forward + backward}[which]),

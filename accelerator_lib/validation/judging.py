@@ -4,6 +4,9 @@ off = |log(predicted / measured)|          0.1 is a miss of about 10 %
 
 Nested: a source A is left out, and then each other source B in turn. How far off the rows of each B are, by constants
 that saw neither, makes the interval that the rows of A are held against.
+
+Kinds of which all rows are from one source (latencies, the TPUs, operators, software, memory) cannot be judged without
+it: there, what is left out is what was run, or the device, and the same paper's other rows were seen.
 """
 
 from math import ceil, exp, floor
@@ -16,6 +19,7 @@ from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, t
 from accelerator_lib.validation.fitting import FAR, Ground, fittable, miss
 from accelerator_lib.validation.record import read
 from accelerator_lib.validation.report import Judged, Report, report
+from accelerator_lib.validation.scales import less_is_better
 
 SHARE = 0.8  # of the rows of a kind that an interval shall hold
 UNSEEN = (0.5, 2.0)  # where nothing at all is known of how far off a kind is
@@ -42,7 +46,7 @@ def _group(row, by):
 
 
 def interval(off):
-    """(low, high): factors on a prediction between which SHARE of further measurements lie, from logs of misses.
+    """(low, high): factors on a predicted speed between which SHARE of further ones lie, from logs of misses.
 
     Order statistics of n + 1, as conformal prediction takes them: right for few rows too, if they are like the next."""
     off = sorted(min(max(each, -FAR), FAR) for each in off)
@@ -59,11 +63,13 @@ def spread(ground, groups):
 
 
 def _misses(ground, groups):
+    # of speeds: a time that was foretold too long is a speed foretold too low
     every = {row["id"] for rows in groups.values() for row in rows}
     for rows in groups.values():
         ids = {row["id"] for row in rows} & set(ground.rows)
         if ids:
-            yield from ground.errors(ground.fit(every - ids), ids).values()
+            off = ground.errors(ground.fit(every - ids), ids)
+            yield from (-off[id] if less_is_better(ground.rows[id][0]) else off[id] for id in off)
 
 
 def judge(kind, rows, by="source", ground=None):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.llm.passes import work
+from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import amount
 from accelerator_lib.workload.models import Model, model, models
 
@@ -54,7 +55,7 @@ def _shape(given, workload):
 def own_models():
     """{id: Model} of those that stand in data/validation.yaml alone; their shapes are recalled."""
     return {
-        id: Model(id=id, params=facts["params"], active_params=facts["params"], **facts["shape"], source="recalled")
+        id: Model(id, params=facts["params"], source="recalled", **{"active_params": facts["params"], **facts["shape"]})
         for id, facts in data.load("validation")["models"].items()
     }
 
@@ -94,8 +95,26 @@ def chips(row):
     if "tensor_parallel" in row["conditions"]:
         return _whole(row, "tensor_parallel", amount(row, "tensor_parallel"))
     if row["n_devices"] is None:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state n_devices")
+        return _few_enough(row)
     return _whole(row, "n_devices", row["n_devices"])
+
+
+def _few_enough(row):
+    """Chips as the device's name counts them, "8x H100", or one where it holds the weights. Raises NotAvailable."""
+    found = re.match(r"\s*(\d+)\s*[x×]\s", re.sub(r"(?<=\d[x×])(?=[A-Za-z])", " ", row["device"]))
+    if found:
+        return _whole(row, "n_devices", int(found[1]))
+    size = named(row["device"])[0].capacity_bytes
+    if size is None or stored_bytes(row, shape(row))[1] > size:
+        raise NotAvailable(f"{row['id'] or 'the row'} does not state n_devices, and one does not hold the weights")
+    return 1
+
+
+def hold(row, chip, stored):
+    """Raises NotAvailable where so many bytes of weights are more than all chips of a row hold: then they move."""
+    count = max(chips(row), row["n_devices"] or 1)
+    if chip.capacity_bytes and stored > count * chip.capacity_bytes:
+        raise NotAvailable(f"{stored / 1e9:,.0f} GB of weights do not fit on {count} x {chip.short_name}")
 
 
 def tokens(row, name, *others, default=None):

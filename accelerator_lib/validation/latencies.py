@@ -44,7 +44,7 @@ def estimate(row, constants):
     least = min(single, cycles(die, BEFORE[level], hertz)) if level in BEFORE else single / 2
     one = 1.0 if row["unit"] == "cycles" else 1e9 / hertz
     more = f" and {number(walk)} of the way beyond the near partition" if walk else ""
-    why = f"Others measured {number(single)} cycles of {si(hertz, 'Hz')} for one access to this die's {level}{more}."
+    why = f"Others measured {number(single)} cycles at {si(hertz, 'Hz')} for one access to this die's {level}{more}."
     return Estimate((single + walk) * one, least * one, f"latency of the {level}", why)
 
 

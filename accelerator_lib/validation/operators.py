@@ -61,10 +61,10 @@ def estimate(row, constants):
         raise NotAvailable(f"the operators of {row['workload'][:60]!r} are not counted here; those of BERT-large are")
     said = str(stated(row, "operator_class", "class")).lower()
     asked = next((name for name, pattern in CLASSES.items() if re.search(pattern, said)), None)
-    if asked is None or row["unit"] != "%" or row["metric"] not in ("flop_share", "runtime_share"):
+    if asked is None or row["unit"] != "%" or not re.search("flop|time", row["metric"]):
         raise NotAvailable(f"{row['metric']} of {said[:40]!r} is no share of FLOP or time of a class of operators")
     works = layer()
-    if row["metric"] == "flop_share":
+    if "flop" in row["metric"]:
         found = {name: sum(each.flops for each in its) for name, its in works.items()}
         why = "Products do nearly all of the arithmetic; everything else reads, does a few FLOP and writes."
     else:

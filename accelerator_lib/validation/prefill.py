@@ -10,6 +10,7 @@ other kinds of rows: streams and decode.
 import re
 
 from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.units import percent
 from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation import language
 from accelerator_lib.validation.decode import talk_seconds
@@ -32,7 +33,8 @@ def estimate(row, constants):
     shape = language.shape(row)
     dtype, stored = language.stored_bytes(row, shape)
     n, batch = language.chips(row), language.tokens(row, "batch", default=1)
-    prompt = language.tokens(row, "prompt_tokens", "input_tokens", "prompt")
+    prompt = language.tokens(row, "prompt_tokens", "input_tokens", "prompt", "seq", default=_named(row))
+    language.hold(row, chip, stored)
     pieces = language.pieces(row)
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, 2) * (language.half_sums(chip) if pieces else 1)
     share = constants("share")
@@ -47,14 +49,20 @@ def estimate(row, constants):
     compute = language.passed(shape, prompt, batch, 0, stored, "fp16").flops / (n * share * peak)
     limit = "arithmetic" if compute > total / 2 else "memory bandwidth" if seconds > total / 2 else "launches"
     why = (
-        f"{prompt:,} tokens are {compute * n * share * peak / 1e12:.1f} TFLOP, {compute * 1e3:.1f} ms at {share:.0%} "
-        f"of {n * peak / 1e12:,.0f} TFLOP/s; with weights, scores and launches {total * 1e3:.1f} ms."
+        f"{batch * prompt:,} tokens are {compute * n * share * peak / 1e12:.1f} TFLOP, {compute * 1e3:.1f} ms at "
+        f"{percent(share)} of {n * peak / 1e12:,.0f} TFLOP/s; with weights, scores and launches {total * 1e3:.1f} ms."
     )
     if row["unit"] == "tokens/s":
         return Estimate(batch * prompt / total, batch * prompt / least, limit, why)
-    if "token" not in row["metric"] and "latency" not in row["metric"] and "time" not in row["metric"]:
+    if not re.search("token|ttft", row["metric"]) and "latency" not in row["metric"] and "time" not in row["metric"]:
         raise NotAvailable(f"{row['metric'][:60]!r} of a prompt is no time to its first token")
     return Estimate(total * 1e3, least * 1e3, limit, why)
+
+
+def _named(row):
+    """Tokens of a prompt as llama.cpp's benchmark names them, "pp512"; None where the workload does not."""
+    found = re.search(r"\bpp ?(\d{1,6})\b", row["workload"].lower())
+    return int(found[1]) or None if found else None
 
 
 def _pieces(prompt, pieces):

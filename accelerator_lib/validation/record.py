@@ -1,5 +1,6 @@
 """What is predicted of one published row, and the door through which rows come in."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -12,9 +13,9 @@ LONGEST, MOST = 2000, 200  # characters of a word, conditions of a row: no sourc
 ROWS = 2000  # whose words are kept once read
 UNITS = {  # what the models of a kind speak; any other unit of such a dimension is converted at the door
     "memory_bandwidth": ("GB/s",), "memory_latency": ("cycles", "ns"), "link_bandwidth": ("GB/s",),
-    "gemm": ("TFLOP/s", "1"), "attention": ("ms", "TFLOP/s", "GB/s", "GB", "GFLOP", "%", "min"),
+    "gemm": ("TFLOP/s", "1", "ms", "TOP/s"), "attention": ("ms", "TFLOP/s", "GB/s", "GB", "GFLOP", "%", "min"),
     "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s", "ms"),
-    "prefill": ("tokens/s", "ms"), "serving": ("tokens/s",), "tpu_v1": ("TOP/s", "%", "x", "W", "1/s"),
+    "prefill": ("tokens/s", "ms"), "serving": ("tokens/s", "1/s", "ms"), "tpu_v1": ("TOP/s", "%", "x", "W", "1/s"),
     "tpu_v4": ("x", "W"), "operator_classes": ("%",), "software_ladder": ("s",), "memory_split": ("%", "GB"),
 }  # fmt: skip
 
@@ -60,6 +61,8 @@ def read(row, kinds):
     if row.get("value") is not None:
         real(f"{name}: value", row["value"], low=0, unit=row["unit"])
     conditions = _conditions(name, row.get("conditions"))
+    for said, value in tuple(conditions.items()):
+        conditions.setdefault(ALSO.get(re.sub(r"[ -]", "_", said.lower()), said), value)
     devices = row.get("n_devices")
     devices = None if devices is None else int(whole(f"{name}: n_devices", devices, high=10**8))
     unit, scale = spoken(row["unit"], UNITS.get(kind, ()))
@@ -68,6 +71,21 @@ def read(row, kinds):
     return found | {"n_devices": devices, "conditions": conditions, "unit": unit, "asked": row["unit"], "scale": scale}
 
 
+ALSO = {  # other words for a condition -> the one that the models read
+    "input_len": "input_tokens", "input_length": "input_tokens", "isl": "input_tokens", "prompt_len": "prompt_tokens",
+    "prompt_length": "prompt_tokens", "prefill_tokens": "prompt_tokens", "output_len": "output_tokens",
+    "output_length": "output_tokens", "osl": "output_tokens", "generated_len": "output_tokens",
+    "new_tokens": "output_tokens", "max_new_tokens": "output_tokens", "context_length": "context_tokens",
+    "context_len": "context_tokens", "batch_size": "batch", "max_batch_size": "batch", "bs": "batch",
+    "tp": "tensor_parallel",
+    "tp_size": "tensor_parallel", "tensor_parallel_size": "tensor_parallel", "max_concurrency": "concurrency",
+    "concurrent_requests": "concurrency", "num_requests": "requests", "num_prompts": "requests", "seqlen": "seq",
+    "seq_length": "seq", "max_seq_len": "seq", "nheads": "heads", "headdim": "head_dim", "head_size": "head_dim",
+    "data_type": "dtype", "datatype": "dtype", "quantization": "weights", "quantisation": "weights",
+    "msg_size": "message",
+    "message_size": "message", "size_bytes": "message_bytes", "clock": "clock_mhz", "microbatch": "micro_batch",
+    "micro_batch_size": "micro_batch", "global_batch_size": "global_batch", "activation_recomputation": "recomputation",
+}  # fmt: skip
 EXAMPLES = {"kind": "gemm", "unit": "TFLOP/s", "metric": "throughput"}
 
 

@@ -23,7 +23,12 @@ from accelerator_lib.workload.models import Model
 HELD = 18  # bytes of a weight, its gradient and optimiser
 TOKENS = 8192  # of a chip in one pass, where a row states no batch
 TILED = 2022  # sources up to this year kept the scores in memory, unless they say otherwise
-FORMATS = {"fp8": "fp8|e4m3|float8", "tf32": "tf32", "fp32": "fp32|float32"}  # of layers; else 16 bits
+FORMATS = {
+    "fp8": "fp8|e4m3|float8",
+    "int8": r"\bint8|\baqt",
+    "tf32": "tf32",
+    "fp32": "fp32|float32",
+}  # of layers; else 16 bits
 WORDS = (  # of what is computed again, the first that fits
     ("none", r"^(no|none|without|false|off)\b|\b(no|without) (activation )?(re|check)"),
     ("half", r"selective.*per|every (second|other)"),
@@ -84,10 +89,11 @@ def read_run(device, chips, workload, metric, said, source=None):
     said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
     dtype = next((name for name, words in FORMATS.items() if re.search(words, said_format)), None)
     early = _year(source) <= TILED and "flash" not in _words(row)
+    early = early or family == "volta"  # tiled kernels want instructions that came after it
     attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", _words(row)) else "tiles"
     peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
     work = counted.token(model, seq, _again(row), attention)
-    told = f"A token of {model.name}: {si(work.executed, 'FLOP')} executed, {si(work.credited, 'FLOP')} credited"
+    told = f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
     best = best_product(chip), best_attention(family, _words(row))
     spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
     return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, told)
@@ -134,12 +140,15 @@ def _spread(row, model, chip, seq):
         whole(row, f"{each}_parallel", short, f"{short}_size") or 1
         for each, short in (("tensor", "tp"), ("pipeline", "pp"), ("context", "cp"))
     )
+    inner = min(model.experts, chips_of_a_node(chip), n) if model.experts > 1 else 1
+    inner = whole(row, "expert_parallel", "ep", "ep_size") or inner
+    sent = training.expert_seconds(model, chip, min(inner, n)) if model.experts > 1 else 0.0
     if n > 1 and re.search(r"shard|fsdp|zero.?3", _words(row)) and tp == pp == 1:
         held = seq * (whole(row, "micro_batch", "batch_per_gpu", "local_batch", "batch_per_device") or 0)
-        return training.dealt_out_seconds(model, chip, held or max(seq, TOKENS), n), 0.0
+        return sent + training.dealt_out_seconds(model, chip, held or max(seq, TOKENS), n), 0.0
     if tp == pp == 1:
         if n == 1 or model.experts > 1 or chip.kind == "tpu" or HELD * model.params < chip.need("capacity_bytes"):
-            return 0.0, 0.0
+            return sent, 0.0
         tp = min(2 ** ceil(log2(HELD * model.params / chip.capacity_bytes)), chips_of_a_node(chip), 8)  # as it must be
     ways, batch = tp * pp * cp, whole(row, "batch_per_dp", "microbatches")
     dp = whole(row, "data_parallel", "dp") or max(n // ways, 1)
@@ -147,4 +156,4 @@ def _spread(row, model, chip, seq):
     deepest = max(-(-model.layers // pp), 1) if batch % pp == 0 else 1
     idle = (pp - 1) / (whole(row, "interleave", "virtual_stages") or deepest) / batch
     talk = training.tensor_seconds(model, chip, min(tp, chips_of_a_node(chip)))
-    return talk + training.gradient_seconds(model, chip, ways, dp, batch * seq), idle
+    return talk + sent + training.gradient_seconds(model, chip, ways, dp, batch * seq), idle

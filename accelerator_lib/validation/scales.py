@@ -22,7 +22,7 @@ MORE = {  # beside the units of the course
     "speed-up": {"x": 1, "times": 1},
     "integer rate": {"OP/s": 1, "GOP/s": 1e9, "TOP/s": 1e12, "POP/s": 1e15},
     "tokens": {"tokens/s": 1, "ktokens/s": 1e3, "tokens/ms": 1e3, "tokens/min": 1 / 60},
-    "events": {"1/s": 1, "inferences/s": 1, "queries/s": 1},
+    "events": {"1/s": 1, "inferences/s": 1, "queries/s": 1, "requests/s": 1, "req/s": 1},
 }
 TIMES = frozenset({"s", "ms", "us", "µs", "μs", "ns", "min", "h", "cycles"})  # less is better; of other units more is
 TRAFFIC = ("hbm_read_plus_write", "traffic", "bytes_moved")  # metrics of which less is better, whatever the unit

@@ -31,11 +31,13 @@ USABLE = 0.9  # of the memory, for weights and caches
 FAIR = 64  # requests at a time that a copy should have room for
 AT_ONCE = 8192  # tokens of prompts in one pass
 SERVED = r"tokens_per_s|throughput"
+EACH = r"per_output_token|per_token|inter_?token|tpot|itl"  # between two tokens of one answer
 
 
 def estimate(row, constants):
-    """Estimate of a row of kind serving [tokens/s]. Raises NotAvailable."""
-    if not re.search(SERVED, row["metric"]) or "input" in row["metric"]:
+    """Estimate of a row of kind serving [tokens/s, requests/s, ms a token]. Raises NotAvailable."""
+    wanted = {"tokens/s": SERVED, "1/s": r"request|quer|sample", "ms": EACH}.get(row["unit"], SERVED)
+    if not re.search(wanted, row["metric"]) or "input" in row["metric"]:
         raise NotAvailable(f"{row['metric'][:60]!r} is no rate of tokens that are written")
     chip, family = named(row["device"])
     shape, n = language.shape(row), language.chips(row)
@@ -74,7 +76,12 @@ def estimate(row, constants):
         f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
         f"{steps / answer * 1e3:.1f} ms write the answers; most time goes into {max(parts, key=parts.get)}."
     )
-    return Estimate(written / total, written / least, max(parts, key=parts.get), why)
+    limit = max(parts, key=parts.get)
+    if row["unit"] == "ms":
+        step = run.writing(running).least_seconds(n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
+        return Estimate(steps / answer * 1e3, step * 1e3, limit, why)
+    written /= each if row["unit"] == "1/s" else 1
+    return Estimate(written / total, written / least, limit, why)
 
 
 class Run(NamedTuple):

@@ -50,7 +50,7 @@ def estimate(row, constants):
     _, lanes, fused = step
     reach = peak / (1 if lanes else LANES) / (1 if fused else FUSED)
     share = constants("sustained")
-    why = f"{percent(share)} of the {si(reach, 'FLOP/s')} that this program can reach of {si(peak, 'FLOP/s')}."
+    why = f"Such code reaches {si(reach, 'FLOP/s')} of {si(peak, 'FLOP/s')} at most; {percent(share)} of it lasts."
     return Estimate(max(work.flops / (share * reach), bound), bound, "arithmetic", why)
 
 

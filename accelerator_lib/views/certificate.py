@@ -67,5 +67,6 @@ class Certificate:
         self.ax.plot([0.08, 0.96], [y - 0.0235] * 2, color=style.GRID, linewidth=0.7)
 
     def _text(self, x, y, text, size, color=style.INK, **more):
-        # a seed may be any text, dollars too: nothing here is a formula
+        # a seed may be any text, dollars too: nothing here is a formula, and a sign that cannot be printed is left out
+        text = "".join(sign for sign in text if sign.isprintable() or sign == "\n")
         self.ax.text(x, y, text, fontsize=size, color=color, va="top", parse_math=False, **more)

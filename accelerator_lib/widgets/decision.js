@@ -10,7 +10,7 @@ function render({ model, el }) {
   const kicker = node("p", { class: "acc-kicker" });
   const ask = node("div", { class: "acc-ask", id: name });
   const fields = [["low", "at least"], ["guess", "your number"], ["high", "at most"]].map(([key, label]) => {
-    const box = node("input", { type: "text", inputmode: "decimal", size: 7, autocomplete: "off", ...quiet });
+    const box = node("input", { type: "text", inputmode: "decimal", size: 7, autocomplete: "off", "aria-label": label, ...quiet });
     return { key, box, whole: node("label", {}, label, " ", box) };
   });
   const unit = node("span", { class: "acc-unit" });

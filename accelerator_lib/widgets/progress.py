@@ -102,8 +102,7 @@ def summary(events):
         done = standing.chapter(events, topic, panels, exercises)
         there = len(panels), len(exercises)
         rows.append(standing.Row(entry["number"], entry["title"], *there, done, entry["number"] > FINAL))
-    names = dict.fromkeys(e["chapter"] for e in events if str(e.get("chapter", "")).startswith("checkpoint-"))
-    bests = [(_called(name.removeprefix("checkpoint-")), standing.chapter(events, name).best) for name in names]
+    bests = [(_called(after), standing.chapter(events, f"checkpoint-{after}").best) for after in CHECKPOINTS]
     passed = [e for e in events if e.get("kind") == "quiz" and e.get("passed") and isinstance(e.get("seed"), str)]
     seeds = dict.fromkeys(e["seed"][:12] for e in passed)
     checkpoints = tuple((name, best) for name, best in bests if best is not None)
@@ -114,7 +113,7 @@ def summary(events):
 
 def _called(after):
     """What a checkpoint is called: after chapter 3, final."""
-    return "final" if after == str(FINAL) else f"after chapter {after}"
+    return "final" if after == FINAL else f"after chapter {after}"
 
 
 def certificate(kind="pdf"):

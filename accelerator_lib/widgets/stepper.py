@@ -71,9 +71,9 @@ class Stepper(Panel):
             if run is self._run:
                 self._collect()
 
-    def _collect(self, seconds=SLICE):
-        """Collect further states for so long; then the kernel may listen to the reader."""
-        self._waiting, end = None, time.perf_counter() + seconds
+    def _collect(self, seconds=None):
+        """Collect further states for so long, or a SLICE; then the kernel may listen to the reader."""
+        self._waiting, end = None, time.perf_counter() + (SLICE if seconds is None else seconds)
         try:
             for state in self._run:
                 if len(self.picture.states) >= MOST_STATES:

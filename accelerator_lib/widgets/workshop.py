@@ -93,7 +93,12 @@ class Workshop(Panel):
         if not kept:
             return
         wanted = dict(zip(kept[-1].get("names", ()), kept[-1].get("values", ()), strict=False))
-        self.set(**{name: value for name, value in wanted.items() if _fits(self.controls.get(name), value)})
+        try:
+            self.set(**{name: value for name, value in wanted.items() if _fits(self.controls.get(name), value)})
+        except Exception:  # or the panel could never be opened again
+            self.reset()
+            self.takeaway.note = "Your design, as you left it, cannot be computed: here are the starting values."
+            return
         self.takeaway.note = "Your design, as you left it. Reset brings back the starting values."
 
     def _lay_out(self, *buttons):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.inputs import table
 from accelerator_lib.signature import Count, checked
 from accelerator_lib.workload.conv import Conv
 
@@ -51,7 +52,9 @@ def steps(image, filter, stride: Count() = 1, padding: Count(low=0) = 0):
 
     Raises ValueError where the shapes do not belong together or the filter does not fit.
     """
-    image, filter = np.asarray(image), np.asarray(filter)
+    image, filter = table("image", image), table("filter", filter)
+    if image.dtype.kind not in "iufb" or filter.dtype.kind not in "iufb":
+        raise TypeError(f"image and filter must hold numbers, not {image.dtype} and {filter.dtype}")
     square = image.ndim == filter.ndim == 3 and filter.shape[1] == filter.shape[2]
     if not square or len(image) != len(filter):
         raise ValueError(

@@ -15,7 +15,8 @@ import ipywidgets
 import nbformat
 import numpy as np
 
-os.environ["ACCELERATOR_COURSE_HOME"] = tempfile.mkdtemp()
+HOME = tempfile.TemporaryDirectory()  # removed when the process ends
+os.environ["ACCELERATOR_COURSE_HOME"] = HOME.name
 os.environ["ACCELERATOR_COURSE_SHORT"] = "1"
 FOLDER = Path(__file__).parents[2] / "notebooks"
 MOVES = 60

@@ -156,6 +156,13 @@ def test_what_is_spent_only_grows():
         assert all(other.times[choice][: len(times)] == times for choice, times in one.times.items())
 
 
+def test_trials_of_one_run_each_have_its_time_and_no_spread():
+    fake = Fake()
+    trials = list(autotune.tune(fake.kernel, "exhaustive", 100, 1, clock=fake.clock))
+    assert {trial[0] for trial in trials} == set(fake.kernel.configurations)
+    assert all(trial[2] == pytest.approx(fake.truth(trial[0])) and trial[3] == 0 for trial in trials)
+
+
 def test_bad_input_is_one_line():
     with pytest.raises(KeyError, match="did you mean 'halving'"):
         autotune.watch("attention", "halfing")

@@ -28,6 +28,15 @@ def test_small_and_large_blocks_give_what_numpy_gives(name):
         assert built.right() and built.compile_seconds > 0
 
 
+@pytest.mark.parametrize("short", [True, False])
+@pytest.mark.parametrize("name", kernels.NAMES)
+def test_every_block_divides_the_largest_which_is_the_whole(name, short, monkeypatch):
+    monkeypatch.setenv("ACCELERATOR_COURSE_SHORT", "1" if short else "")
+    kernel = kernels.kernel(name)
+    for sizes in (kernel.rows, kernel.cols):
+        assert all(max(sizes) % size == 0 for size in sizes) and sorted(set(sizes)) == list(sizes)
+
+
 @pytest.mark.parametrize(("rows", "cols"), [(4, 8), (8, 4), (16, 16)])
 def test_the_functions_themselves(rows, cols):
     q, k, v = np.random.default_rng(1).standard_normal((3, 16, 64)).astype(np.float32)

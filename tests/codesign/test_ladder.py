@@ -13,6 +13,12 @@ def test_seven_rungs_six_steps_and_what_the_last_one_brings():
     assert ladder.gained(1) == pytest.approx(62806 / 23224) and ladder.gained(6) == 62_806
 
 
+@pytest.mark.parametrize("wrong", [0, 8])
+def test_no_rung_lies_below_the_first_or_above_the_last(wrong):
+    with pytest.raises(ValueError, match=f"to = {wrong} is outside the allowed range, 1 to 7"):
+        ladder.climb(wrong)
+
+
 def test_steps_multiply_to_the_whole():
     steps = [one.step for one in ladder.climb()]
     assert steps[0] is None and prod(steps[1:]) == pytest.approx(62_806)

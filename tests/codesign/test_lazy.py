@@ -51,3 +51,4 @@ def test_names_and_sizes_that_are_none_are_answered():
 def test_on_demand_no_value_between_ever_lies_in_memory():
     *_, end = lazy.run("on demand", "shared", 1e6)
     assert end.peak == end.held == 1e6 + 4 and set(end.live) == {"x", "s"}
+    assert end.moved == 1e6 + 4  # x once, and the four bytes of the sum

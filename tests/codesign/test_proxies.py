@@ -6,6 +6,13 @@ import pytest
 from accelerator_lib import llm
 from accelerator_lib.codesign import proxies
 from accelerator_lib.hardware import chip
+from accelerator_lib.workload import Gemm
+
+
+def test_a_frame_is_rendered_from_16_points_on_each_of_two_million_rays():
+    """By hand: 33,177,600 points in full HD, each through a network of 32, 64, 64 and 4 numbers."""
+    products = [work for work, _, _ in proxies._rendering() if isinstance(work, Gemm)]
+    assert sum(work.flops for work in products) == 2 * 33_177_600 * (32 * 64 + 64 * 64 + 64 * 4)
 
 
 @pytest.mark.parametrize("name, users", [("Llama 3 8B, one user", 1), ("Llama 3 8B, 64 users", 64)])

@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from accelerator_lib import codesign
+from accelerator_lib import codesign, gpu
 from accelerator_lib.codesign import tiles
 
 
@@ -11,6 +11,10 @@ def test_324_of_384_settings_fit_counted_again():
     for m, n, k, stages, warps in product((32, 64, 128, 256), (32, 64, 128, 256), (16, 32, 64), (2, 3, 4, 5), (4, 8)):
         fits += stages * (m + n) * k * 2 <= 163 * 1024 and m * n / (32 * warps) <= 128
     assert len(codesign.legal_tiles()) == fits == 324 and codesign.tile_counts() == (384, 324)
+
+
+def test_the_room_of_a_block_is_that_of_the_published_limits():
+    assert gpu.limits("sm80")["shared_kib_per_block"] * 1024 == tiles.SHARED
 
 
 def test_more_room_never_lets_fewer_fit_and_less_lets_none():
@@ -34,6 +38,13 @@ def test_a_limit_is_reached_exactly():
 def test_choices_that_are_none_are_answered(bad):
     with pytest.raises(ValueError, match="whole numbers"):
         codesign.legal_tiles(tile_m=bad)
+
+
+def test_the_ends_of_what_may_be_chosen():
+    assert codesign.legal_tiles(1, 4096, 1, 1, 8, dtype_bytes=1) == [(1, 4096, 1, 1, 8)]
+    for wrong in (0, 4097):
+        with pytest.raises(ValueError, match="whole numbers from 1 to 4096"):
+            codesign.legal_tiles(tile_n=wrong)
 
 
 def test_the_default_lists_are_those_of_the_counts():

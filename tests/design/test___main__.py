@@ -1,6 +1,7 @@
 """python -m accelerator_lib.design rank < tokens.txt"""
 
 import io
+import os
 import subprocess
 import sys
 
@@ -53,3 +54,11 @@ def test_it_runs_as_a_command():
         [sys.executable, "-m", "accelerator_lib.design", "rank"], input=LINE, capture_output=True, check=True
     )
     assert b"256" in run.stdout and not run.stderr
+
+
+def test_it_answers_a_console_that_knows_ascii_alone_and_closes_what_it_opened(tmp_path):
+    file = tmp_path / "tokens.txt"
+    file.write_bytes(LINE + design.token(design.Design(512, 40, 512, 8, 2.5e9, 1.8e12)).encode())
+    command = [sys.executable, "-W", "error", "-m", "accelerator_lib.design", "rank", str(file)]
+    run = subprocess.run(command, capture_output=True, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert run.returncode == 0 and b"7 x 256?" in run.stdout and b"mm?, at most" in run.stdout and not run.stderr

@@ -46,6 +46,25 @@ def _exact(rows):
     return draw.integers(0, 256, (analog.VECTORS, rows)) @ weights
 
 
+@pytest.mark.parametrize("rows, bits", [(1, 1), (2, 2), (4, 3), (16, 4)])
+def test_a_run_is_what_one_converter_after_the_other_reads(rows, bits):
+    """Second road: every cell, pulse and conversion on its own; the largest code is all ones."""
+    draw = np.random.default_rng(0)
+    weights, inputs = draw.integers(0, 256, (rows, analog.COLUMNS)), draw.integers(0, 256, (analog.VECTORS, rows))
+    step, off = max(1, 4 * rows // 2**bits), []
+    for vector in inputs.tolist():
+        for column in weights.T.tolist():
+            total = 0
+            for slice_ in range(4):
+                for bit in range(8):
+                    current = sum((w >> 2 * slice_ & 3) * (x >> bit & 1) for w, x in zip(column, vector, strict=True))
+                    total += 4**slice_ * 2**bit * step * min(round(current / step), 2**bits - 1)
+            off.append(abs(total - sum(w * x for w, x in zip(column, vector, strict=True))))
+    found = analog.simulate(rows, bits)
+    assert found.wrong == pytest.approx(np.mean(np.array(off) > 0))
+    assert found.error * np.std(inputs @ weights) == pytest.approx(np.sqrt(np.mean(np.square(off, dtype=float))))
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(ROWS), st.integers(4, 11))
 def test_a_bit_less_never_helps_and_energy_doubles_with_each(rows, bits):

@@ -59,7 +59,7 @@ WRONG = {
         (slips.keys_alone, "Llama 3 8B, 64 users with 8,192 tokens, A100 80GB SXM4, by memory"),
         (slips.all_of_the_memory, "Llama 3 70B, 64 users"),
         (slips.rounds_down, "Llama 3 8B"),
-        (four_bytes, "by memory, you say 7 chips"),
+        (four_bytes, "by memory, you say 7; expected are 5 chips"),
         (lambda *given: exercises.serving_plan(*given)[::-1], "by memory"),
         (lambda *given: exercises.serving_plan(*given)[0], "return (chips by memory, chips by time)"),
     ],

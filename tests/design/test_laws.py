@@ -32,6 +32,12 @@ def ceil(value):
     return -int(-value // 1)
 
 
+@pytest.mark.parametrize("job", work.jobs().values())
+def test_one_chip_alone_talks_to_nobody(job):
+    machine = DESIGNS["h100"].machine()
+    assert laws.link_seconds(machine, job, 1) == 0 and (laws.link_seconds(machine, job, 2) > 0) == (job.talk != "none")
+
+
 def slow(design_, job, chips=None):
     """{cause: seconds} and watts of one step, product by product, in plain sentences."""
     size = {"bf16": 2, "fp8": 1, "int8": 1}[design_.dtype]

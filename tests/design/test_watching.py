@@ -19,6 +19,7 @@ def test_the_last_frame_is_the_evaluation(one, job):
     frames, whole = list(watching.watch(one, job)), design.evaluate(one, job)
     assert [frame.place for frame in frames] == list(range(1, frames[0].frames + 1))
     assert frames[-1].causes == pytest.approx(whole.causes) and frames[-1].seconds == pytest.approx(whole.seconds)
+    assert not any(frames[0].before)
     assert all(later.before == earlier.causes for earlier, later in itertools.pairwise(frames))
     assert all(earlier.seconds <= later.seconds * (1 + 1e-12) for earlier, later in itertools.pairwise(frames))
 

@@ -55,6 +55,15 @@ def test_a_cap_of_all_the_power_changes_nothing():
     assert energy.capped(450, 100, 300, 50) == clock.Capped(1.0, 1.0, 1.0)
 
 
+def test_a_capped_clock_by_hand():
+    """At half the clock and voltage 400 W are 50, and the constant 100 stay; with 80 W of leakage 40 more."""
+    assert energy.capped_clock(150, 100, 400) == pytest.approx(0.5)
+    assert energy.capped_clock(190, 100, 400, 80) == pytest.approx(0.5)
+    assert energy.capped_clock(300, 100, 400, voltage_exponent=0) == pytest.approx(0.5)
+    half = energy.capped(150, 100, 400)
+    assert (half.clock, half.seconds, half.joules) == pytest.approx((0.5, 2, 150 / 500 * 2))
+
+
 def test_no_clock_is_slow_enough_for_a_cap_below_what_is_always_drawn():
     assert energy.capped(100, 100, 300) == clock.Capped(None, None, None)
     with pytest.raises(ValueError, match="150 W is not above the constant power of 150 W"):

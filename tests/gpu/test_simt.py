@@ -85,3 +85,13 @@ def test_a_watched_run_is_the_run_with_who_worked_so_far(name):
     for at, state in enumerate(watched, 1):
         assert state.masks.sum() / state.masks.size == pytest.approx(state.now.efficiency) and len(state.masks) == at
         assert state.code[state.now.line - 1].strip() == state.now.text
+
+
+def test_the_data_that_a_kernel_gets_unless_told_otherwise():
+    """Seven more in each lane, and 19 less where it would be 19 or more: in lane 5, where a = 16, a * 2 is 32."""
+    *_, last = simt.run("x = a * 2")
+    expected, value = [], 0
+    for _ in range(32):
+        expected.append(2 * value)
+        value = value + 7 if value + 7 < 19 else value + 7 - 19
+    assert last.values["x"].tolist() == expected and expected[5] == 32

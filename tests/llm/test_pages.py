@@ -55,6 +55,13 @@ def test_tables_that_changed_by_themselves_are_found():
     assert first_problem(events, 2, 4, seen) == "the table of a changed, and it did nothing."
 
 
+def test_a_copy_that_nobody_needs_names_the_last_block():
+    """Three tokens in pages of two lie in blocks 0 and 1; the fourth belongs into block 1, and is put into a copy."""
+    events = [("start", "a"), *[("token", "a")] * 4]
+    seen = [{"a": ()}, {"a": (0,)}, {"a": (0,)}, {"a": (0, 1)}, {"a": (0, 2)}]
+    assert first_problem(events, 3, 2, seen) == "a alone holds block 1, so it need not be copied."
+
+
 def test_a_size_that_makes_no_sense_is_refused():
     with pytest.raises(ValueError, match="size"):
         pages.trace(1, 0)

@@ -38,6 +38,8 @@ def test_an_answer_is_the_prompt_and_then_a_step_for_each_token():
     assert one.first == llm.prefill("llama-2-7b", A100, 2048, mfu=0.5)[1] == one.times[0]
     assert one.done == pytest.approx(one.times[-1]) and one.next_first == one.done + one.first
     assert one.mean_gap == pytest.approx(np.mean(gaps))
+    two = phases.answer("llama-2-7b", A100, 2048, 2)  # one step after the prompt
+    assert list(two.gaps) == pytest.approx(gaps[:1]) and two.mean_gap == pytest.approx(gaps[0])
 
 
 def test_what_an_answer_does_to_the_others():

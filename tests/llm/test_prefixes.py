@@ -21,6 +21,8 @@ def test_with_room_for_all_it_is_the_longest_beginning_that_any_earlier_prompt_h
         for place, prompt in enumerate(given)
     ]
     assert prefix_hits(given, block) == want
+    *_, end = prefixes.visits(given, block)  # room for all is what it has unless told otherwise
+    assert list(end.reused) == want and not end.gone
 
 
 def by_whole_beginnings(given, block, cache):

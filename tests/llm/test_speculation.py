@@ -75,6 +75,7 @@ def test_a_run_is_made_of_rounds(drafted, quality, seed):
         assert all(state.verdicts[:-1]) and (state.u is None or 0 <= state.u < 1)
         if state.place >= 0 and state.u is not None:
             assert state.verdicts[-1] == (state.u < state.ratio) == (state.word is None)
+        assert state.acceptance == pytest.approx(sum(min(p, q) for p, q in zip(state.p, state.q, strict=True)))
         if before and state.number == before.number:
             assert state.text[: len(before.text)] == before.text
         before = state

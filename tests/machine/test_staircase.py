@@ -22,6 +22,21 @@ def test_the_staircase_of_this_machine_climbs():
     assert all(rate > 1e8 for rate in stairs.bandwidths) and stairs.latency_sizes[-1] == staircase.LARGEST
 
 
+def test_a_stream_counts_every_byte_that_its_arrays_hold_and_its_result(monkeypatch):
+    """Second road: where each step takes a second, the rates are the bytes of what went in and of what came out."""
+    moved = []
+
+    def second(function, arguments, steps, budget):
+        moved.append(sum(array.nbytes for array in arguments) + function(*arguments, 1).nbytes)
+        return 1.0
+
+    monkeypatch.setattr(staircase, "_seconds", second)
+    *_, last = staircase.climb()
+    stairs = last.result
+    assert list(stairs.bandwidths) == moved[len(stairs.latencies) :]
+    assert list(stairs.bandwidths) == pytest.approx([1.5 * size for size in stairs.bandwidth_sizes], rel=0.01)
+
+
 def test_a_reading_is_taken_at_the_nearest_size_by_ratio():
     near = STAIRS.near(3e5)
     assert (near.access_bytes, near.access_seconds) == (4e5, 5e-9) and near.slower == pytest.approx(5)

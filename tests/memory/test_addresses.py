@@ -33,8 +33,9 @@ def test_bad_walks_and_traces_are_refused_in_one_line():
 
 @pytest.mark.parametrize("wrong, message", [
     ([-4], "addresses are 0 or more; got -4"),
+    ([0, -1], "addresses are 0 or more; got -1"),
     (np.array([4, -4]), "addresses are 0 or more; got -4"),
-    ([0.5], "a whole number of bytes, not 0.5"),
+    ([0.5], "addresses must be whole numbers of bytes, not 0.5"),
     ([2**63], "end at"),
 ])  # fmt: skip
 def test_a_trace_holds_whole_addresses_from_zero_on(wrong, message):

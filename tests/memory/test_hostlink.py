@@ -39,6 +39,13 @@ def test_too_many_chunks_wait_for_their_starts():
     assert many - few == pytest.approx(999 * hostlink.START_SECONDS)
 
 
+def test_each_byte_is_staged_once_however_the_data_are_cut():
+    """By hand: 8 GB at 16 GB/s over the link, and once through the staging buffer; each chunk adds one start."""
+    one, eight = (hostlink.plan(8e9, 16e9, chunks, pinned=False, compute_seconds=0).seconds for chunks in (1, 8))
+    assert one == pytest.approx(0.5 + 8e9 / hostlink.STAGING_BYTES_PER_S + hostlink.START_SECONDS)
+    assert eight - one == pytest.approx(7 * hostlink.START_SECONDS)
+
+
 def test_unified_memory_wins_few_passes_and_loses_many():
     few, many = (hostlink.place_job(passes=p) for p in (1, 1000))
     assert few.unified_seconds < few.card_seconds and many.unified_seconds > many.card_seconds
@@ -53,7 +60,7 @@ def test_a_job_by_hand():
 
 
 def test_decompression_helps_until_its_engine_is_the_limit():
-    assert hostlink.load(ratio=2).gain == pytest.approx(2) and hostlink.load(ratio=1).gain == 1
+    assert hostlink.load(ratio=2).gain == hostlink.load().gain == pytest.approx(2) and hostlink.load(ratio=1).gain == 1
     assert hostlink.load(ratio=50, engine_bytes_per_s=100e9).gain == pytest.approx(100 / 63)
 
 

@@ -45,13 +45,19 @@ def test_a_faster_clock_helps_what_is_on_the_chip_and_not_the_memory():
 
 
 def test_what_lies_in_the_sms_grows_with_their_number():
-    small, large = (ladder.gap("capacity", sms=sms) for sms in (54, 108))
-    assert [b.low / a.low for a, b in zip(small.rungs, large.rungs, strict=True)] == pytest.approx([2, 2, 1, 1])
+    for quantity in ("capacity", "bandwidth"):  # L2 and main memory are shared: they do not
+        small, large = (ladder.gap(quantity, sms=sms) for sms in (54, 108))
+        assert [b.low / a.low for a, b in zip(small.rungs, large.rungs, strict=True)] == pytest.approx([2, 2, 1, 1])
+    for quantity in ("latency", "energy"):
+        assert ladder.gap(quantity, sms=54) == ladder.gap(quantity, sms=108)
 
 
 def test_five_digits_appear_only_where_two_quantities_are_mixed():
     *alike, mixed = ladder.pairs().values()
     assert max(alike) < 10_000 < mixed == pytest.approx(1300 / 0.03)
+    for quantity, told in zip(("bandwidth", "latency", "energy", "capacity"), alike, strict=True):  # at its widest
+        near, *_, far = ladder.gap(quantity).rungs
+        assert told == pytest.approx(near.high / far.low if quantity == "bandwidth" else far.high / near.low)
 
 
 def test_other_quantities_and_sizes_are_refused():

@@ -76,7 +76,7 @@ def test_the_chapters_orders_hit_as_its_text_says():
     ([0], (), "lines of one size; got no cache"),
     ([0, 2**30], (SMALL, LARGE), "at most 4,096 can be watched"),
     ([0, -1], (SMALL, LARGE), "addresses are 0 or more"),
-    ([0.5], (SMALL, LARGE), "an address is a whole number"),
+    ([0.5], (SMALL, LARGE), "addresses must be whole numbers"),
 ])  # fmt: skip
 def test_what_cannot_be_watched_is_refused(addresses, caches, message):
     with pytest.raises((TypeError, ValueError), match=message):

@@ -50,6 +50,11 @@ def test_the_map_shows_the_best_of_each_cell(capacity):
         assert (split == own[0]) if own else (split is None or split.bytes_per_chip > capacity)
 
 
+def test_a_map_without_a_choice_begins_with_no_split_and_doubles():
+    doubled = [2**n for n in range(7)]
+    assert set(choices.table(LLAMA, H100, 512, 1024, 4096, 72e9)) == set(product(doubled, doubled[:5]))
+
+
 def test_the_map_says_where_nothing_divides():
     found = choices.table(LLAMA, H100, 24, 1024, 4096, 72e9, WAYS, WAYS)
     assert found[16, 1] == (None, False) and found[8, 1] == (None, False)  # 24 / 16; 1,024 on 3 copies

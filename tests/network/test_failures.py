@@ -38,6 +38,10 @@ def test_a_run_is_without_gaps_and_loses_only_what_was_not_saved(interval, cost,
         assert all(a.end == b.start for a, b in pairwise(spans)) and spans[0].start == 0
         assert sum(span.kind == "work" for span in spans) <= 1  # only the last work may still be lost
         assert sum(after.seconds(kind) for kind in failures.KINDS) == pytest.approx(after.clock)
+        for span in spans:
+            if span.kind == "restart":  # cut short by the next failure, or whole
+                assert span.end - span.start == pytest.approx(restart) or span.cut
+                assert span.end - span.start < restart or not span.cut
         assert all(
             span.end - span.start <= span.rounds * interval * 1.0001 for span in spans if span.kind in ("saved", "lost")
         )

@@ -93,7 +93,7 @@ def test_a_message():
         ({"step_seconds": -1e-6}, "step_seconds"),
         ({"algorithm": "rings"}, "did you mean 'ring'"),
         ({"n": 6, "algorithm": "halving"}, "power of two"),
-        ({"n": np.array([4, 6]), "algorithm": "halving"}, "not 6"),
+        ({"n": np.array([4, 6, 12]), "algorithm": "halving"}, "not 6"),
     ],
 )
 def test_what_is_no_collective(how, message):

@@ -26,6 +26,15 @@ def test_waiting_multiplies_and_talk_adds():
     assert training.token_seconds(WORK, H100, idle=9.0).most == "idle"
 
 
+def test_experts_on_other_chips_cost_the_way_there_and_back():
+    link = H100.link_bytes_per_s
+    hand = 4 * 32 * 2 * 2 * 4096 * 7 / 8 / link  # Mixtral: two experts of a token in each of 32 layers
+    assert training.expert_seconds("mixtral-8x7b", H100, 8) == pytest.approx(hand)
+    assert training.expert_seconds("llama-3-8b", H100, 8) == training.expert_seconds("mixtral-8x7b", H100, 1) == 0
+    far = training.expert_seconds("deepseek-v3", H100, 64)
+    assert far == pytest.approx(4 * 58 * 8 * 2 * 7168 * 63 / 64 / training.way_out(H100))
+
+
 def test_eight_bits_help_the_layers_alone():
     wide, narrow = (training.token_seconds(WORK, H100, dtype) for dtype in (None, "fp8"))
     assert wide.products - narrow.products == pytest.approx(WORK.layers * (1 / 989.4e12 - 1 / 1978.9e12))

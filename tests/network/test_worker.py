@@ -18,6 +18,14 @@ def test_a_worker_that_has_left_is_replaced():
     assert devices.run(lambda: 6) == 6 and not worker.dismiss() and not worker._staff
 
 
+def test_a_worker_that_was_killed_between_two_programs_is_hired_again():
+    assert devices.run(lambda: 7) == 7
+    ((process, _),) = worker._staff.values()
+    process.kill()
+    process.wait()
+    assert devices.run(lambda: 8) == 8
+
+
 def test_after_an_interrupt_the_next_program_gets_its_own_answer(monkeypatch):
     def interrupted(pipe):
         raise KeyboardInterrupt

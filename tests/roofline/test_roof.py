@@ -88,6 +88,8 @@ def test_overlap_and_overhead_by_hand():
     p = roofline.place(Gemm(32, 8192, 8192), H100, overlap=False, overhead_seconds=5e-6)
     # 2 x 32 x 8192^2 / 989.4e12 s = 4.341 µs, (2 x 32 x 8192 + 8192^2) x 2 / 3.35e12 s = 40.378 µs, and 5 µs
     assert p.seconds == pytest.approx(49.719e-6, abs=1e-9)
+    assert p.flops_per_s == pytest.approx(4.294967e9 / 49.719e-6, rel=1e-4)  # 86.4 TFLOP/s of all that time
+    assert p.utilization == pytest.approx(4.341 / 49.719, rel=1e-3)  # of the peak, only that share is arithmetic
 
 
 def test_a_format_or_bandwidth_that_is_missing_is_said_not_guessed():

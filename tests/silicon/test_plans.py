@@ -34,3 +34,5 @@ def test_what_cannot_be_built_says_why():
         Plan(0, 1e7, 1)
     with pytest.raises(ValueError, match="sram_bytes"):
         Plan(10, float("nan"), 1)
+    with pytest.raises(ValueError, match="pitch_mm = 0"):
+        Plan(10, 1e7, 1, pitch_mm=0)

@@ -92,6 +92,15 @@ def test_where_points_lie_by_looking_at_every_die(area, seed):
         assert found == (np.flatnonzero(inside)[0] if inside.any() else -1)
 
 
+@pytest.mark.parametrize("area, aspect", [(100, 1), (400, 2), (858, 33 / 26)])
+def test_the_used_share_is_that_of_the_points_that_lie_in_a_die(area, aspect):
+    """Second road: a fine grid of points over the whole wafer, each asked for its die."""
+    made, line = silicon.cut(area, aspect), np.linspace(-150, 150, 601)
+    points = np.stack(np.meshgrid(line, line), -1).reshape(-1, 2)
+    points = points[np.hypot(*points.T) <= 150]
+    assert made.used == pytest.approx((made.die_of(points) >= 0).mean(), abs=0.005)
+
+
 def test_a_wafer_without_dies():
     made = wafer.cut(46225)
     assert not len(made.centres) and made.used == 0 and not made.fits

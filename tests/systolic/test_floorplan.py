@@ -68,6 +68,24 @@ def test_one_job_by_hand():
     assert made.delivered == pytest.approx(128 / cycles) and made.by_area == 8 and made.limits == ("the arrays",)
 
 
+@pytest.mark.parametrize(
+    "price, paid",
+    [
+        ("mac", 4 * 4 * 4),
+        # 64 operands passed on; each of 4 columns loads two folds of two rows: 1 + 2 steps and one more each, 40 in all
+        ("flip_flop", 8 * (2 * (64 + 2 * 4 * (1 + 2 + 2)) + 4 * 64)),
+        ("sram", 8 * (2 * (4 * 4 * 2 + 4 * 4) + 4 * (2 * 16 + 16))),  # inputs twice, weights once, sums out, back, out
+        ("dram", 8 * 2 * (2 * 64 - 2)),  # the lower bound of a store of one word
+    ],
+)
+def test_what_one_job_pays_by_hand(price, paid):
+    plan = floorplan.floorplan(2, 4, 0, 0)
+    prices = floorplan.Prices(**{"mac": 1e-9, "flip_flop": 0, "sram": 0, "dram": 0, price: 1})  # pJ each, or a bit
+    made = floorplan.served(plan, (4,), 4, prices, 1.0, 1e9, 1.0)
+    seconds = systolic.cycles(Gemm(4, 4, 4), 2, 2, "ws", overlap=True).total
+    assert made.watts * seconds == pytest.approx(paid * 1e-12)
+
+
 def test_what_cannot_be_is_said():
     plan = floorplan.floorplan(512, 1000, 0.5, 8)
     assert plan.arrays == 0 and floorplan.served(plan, (1,), 64, PRICES, 1e9, 1e12, 100).delivered == 0

@@ -100,3 +100,8 @@ def test_depthwise_filters_packed_along_the_diagonal_use_little_more():
     packed = layers.packed(one, 128)
     useful = 512 * 9 * 196 / (128 * 128 * (37 * 196 + 382))
     assert packed == pytest.approx(useful) and packed > 12 * layers.mapped(one, 128).utilization
+
+
+@pytest.mark.parametrize("name, tokens", [("LLM, 512 tokens", 512), ("LLM, one token", 1)])
+def test_the_blocks_of_a_language_model_have_as_many_rows_as_they_say(name, tokens):
+    assert {one.gemm.m for one in layers.sets()[name]} == {tokens}

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from accelerator_lib import data, hardware, systolic
@@ -10,6 +11,16 @@ def test_the_first_tpus_tile_takes_1349_cycles_to_arrive():
     assert tile.memory_cycles == pytest.approx(65536 / 34e9 * 0.7e9) and tile.bound == "memory"
     assert tpu.tile(200, 256, 1e15, chip.clock_hz).bound == "shifting weights in"
     assert tpu.tile(2888, 256, chip.bytes_per_s, chip.clock_hz).active == 1
+
+
+@pytest.mark.parametrize("edge", [2, 5, 8])
+def test_a_tile_is_shifted_in_as_long_as_its_simulated_loading_takes(edge):
+    """Second road: register by register, weights enter from the top until the last one lies in its place."""
+    states = list(systolic.steps(np.ones((1, edge), int), np.ones((edge, edge), int), edge, edge, "ws"))
+    first = next(at for at, state in enumerate(states) if state.enters_left.there.any())
+    tile = tpu.tile(1, edge, 1e15, 1e9)
+    assert tile.shift_cycles == first and (tile.bound, tile.cycles) == ("shifting weights in", first)
+    assert tile.active == pytest.approx(1 / first)
 
 
 def test_tile_time_and_roofline_are_two_roads_where_memory_or_arithmetic_binds():

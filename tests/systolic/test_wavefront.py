@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import systolic
+from accelerator_lib.systolic import wavefront
 from accelerator_lib.workload import Gemm
 
 sizes = st.integers(1, 9)
@@ -56,3 +57,15 @@ def test_a_pe_only_hears_its_neighbours(m, n, k, rows, cols, seed):
         assert np.array_equal(after.across[:, 1:].filled(), before.across[:, :-1].filled())
         assert np.array_equal(after.down[1:].filled(), before.down[:-1].filled())
         assert np.array_equal(after.across[:, 0].filled(), after.enters_left.filled())
+
+
+@pytest.mark.parametrize("a, b, sums", [
+    ("int8", "int8", "int32"), ("int16", "int8", "int32"), ("int64", "int8", "int64"), ("float16", "float16", "float32"),
+    ("float16", "int8", "float32"), ("float32", "int8", "float32"), ("float32", "float32", "float32"),
+    ("int8", "float64", "float64"), ("float32", "float64", "float64"),
+])  # fmt: skip
+def test_sums_are_as_wide_as_the_wider_operand_asks_for(a, b, sums):
+    one, other = np.full((2, 3), 2).astype(a), np.full((3, 2), 3).astype(b)
+    assert wavefront.accumulator(one, other) == sums
+    *_, last = systolic.steps(one, other, 2, 2)
+    assert last.outputs.tolist() == [[18, 18], [18, 18]]

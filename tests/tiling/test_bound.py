@@ -34,6 +34,13 @@ def test_four_times_the_memory_halves_the_traffic_of_a_large_product():
     assert 1 - tiling.io_lower_bound_words(g, 2e5) / small == pytest.approx(0.29, abs=0.005)
 
 
+def test_the_bound_by_hand():
+    """100^3 products: 2e6 / 10 less 200 with 100 words; 2e6 / 50 less 5,000 with 2,500, still above 30,000 of all."""
+    assert tiling.io_lower_bound_words(square(100), 100) == 199_800
+    assert tiling.io_lower_bound_words(square(100), 2500) == 35_000
+    assert tiling.io_lower_bound_words(square(100), 6400) == 30_000  # 25,000 - 12,800 would be less than the matrices
+
+
 def test_a_store_for_everything_needs_every_matrix_once():
     assert tiling.io_lower_bound_words(Gemm(2, 3, 4), 1e6) == 8 + 12 + 6
     assert tiling.largest_tile_bytes(Gemm(2, 3, 4), 1e6, "int8") == 8 + 12 + 6

@@ -43,7 +43,7 @@ def test_a_reduction_ends_a_kernel():
 
 
 def test_what_is_no_function_is_refused_in_one_line():
-    with pytest.raises(TypeError, match="give a function of one array"):
+    with pytest.raises(TypeError, match="function must be one of an array"):
         fusion.report(3)
     with pytest.raises(ValueError, match="rows = 0 is outside the allowed range"):
         fusion.report(abs, rows=0)

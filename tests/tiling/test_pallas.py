@@ -53,3 +53,5 @@ def test_shapes_that_cannot_be_multiplied_are_refused():
 def test_queries_keys_and_values_have_one_shape():
     with pytest.raises(ValueError, match=r"q, k and v are \[tokens, d\] alike"):
         pallas.flash(np.zeros((32, 8)), np.zeros((64, 8)), np.zeros((64, 8)))
+    with pytest.raises(ValueError, match=r"alike; got \(32,\), \(32,\) and \(32,\)"):
+        pallas.flash(*[np.zeros(32)] * 3)

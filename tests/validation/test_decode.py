@@ -84,6 +84,12 @@ def test_units_and_wordings():
         assert asked(conditions={"generated_tokens": written}).value == rate.value
 
 
+def test_a_row_that_counts_no_chips_runs_on_one_if_it_holds_the_weights_or_on_what_its_name_counts():
+    assert asked(n_devices=None).value == asked().value
+    many = {"workload": "Llama-2-70B", "conditions": {"weights_gib": None, "weights": "fp16", "software": None}}
+    assert asked(**many, device="8x H100 SXM", n_devices=None) == asked(**many, device="H100 SXM", n_devices=8)
+
+
 def test_eager_waits_for_python():
     row = {"device": "A100", "conditions": {"software": None, "weights": "bf16", "weights_gib": None}}
     assert asked(**row, workload="Llama-3 8B, plain eager execution").value < asked(**row).value / 2
@@ -94,13 +100,14 @@ def test_eager_waits_for_python():
     [
         ({"device": "RTX 9999"}, "RTX 9999|rtx 9999"),
         ({"workload": "Nomodel 5B"}, "no model"),
-        ({"n_devices": None}, "n_devices"),
+        ({"n_devices": None, "conditions": {"weights_gib": 30}}, "n_devices"),
         ({"conditions": {"weights_gib": None}, "workload": "Llama-3 8B"}, "bits"),
         ({"conditions": {"weights_gib": "many"}}, "weights_gib"),
         ({"conditions": {"batch": 0}}, "batch"),
         ({"conditions": {"batch": 2.5}}, "batch"),
         ({"conditions": {"tensor_parallel": "all"}}, "tensor_parallel"),
         ({"device": "M3 10-core GPU 16GB"}, "swaps"),
+        ({"conditions": {"weights_gib": 39.6}, "workload": "Llama-3 70B Q4_K_M decode"}, "fit"),
         ({"device": "Cerebras CS-3 (WSE-3)"}, "SRAM"),
     ],
 )

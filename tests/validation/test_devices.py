@@ -20,7 +20,11 @@ ROWS = [row for kind in KINDS for row in data.published(kind).values()]
         ("TPU v6e (Trillium)", "tpu-v6e", "tpu"), ("MI300X OAM", "mi300x", "cdna"),
         ("AMD Instinct MI300X", "mi300x", "cdna"), ("RTX 4090", "rtx-4090", "ada"),
         ("NVIDIA GeForce RTX 4090 24GB", "rtx-4090", "ada"), ("Tesla V100-SXM2-16GB", "v100-sxm2-32gb", "volta"),
-        ("Intel Gaudi 3", "gaudi3", "Intel"), ("Apple M4 Max", "m4-max", "apple"),
+        ("Intel Gaudi 3", "gaudi3", "Intel"),
+        ("GH200 480GB", "gh200", "hopper"), ("H100 NVL", "h100-nvl", "hopper"), ("NVIDIA A10", "a10", "ampere"),
+        ("A30", "a30", "ampere"), ("L40", "l40", "ada"), ("GeForce RTX 5090 32GB", "rtx-5090", "blackwell geforce"),
+        ("AMD Instinct MI210", "mi210", "cdna"), ("NVIDIA A10G", "a10g", "ampere"), ("L40S", "l40s", "ada"),
+        ("Apple M4 Max", "m4-max", "apple"),
     ],
 )  # fmt: skip
 def test_a_device_is_known_by_any_wording(name, chip, family):
@@ -35,11 +39,11 @@ def test_a_device_is_known_by_any_wording(name, chip, family):
         "",
         "GPU",
         "A100 PCIe 40GB",
-        "H100 NVL",
-        "GH200",
+        "H200 NVL",
+        "H20",
         "RTX 3090 Ti",
         "M4",
-        "L40",
+        "RTX 5090 Laptop",
         "Quadro RTX 6000",
         "?" * 99,
         "Tesla",
@@ -70,6 +74,11 @@ def test_any_words_are_a_chip_or_not_available(name):
         assert devices.named(name)[0].id
     except NotAvailable as told:
         assert "\n" not in str(told)
+
+
+def test_parts_whose_rates_were_not_read_again_are_foretold_but_fit_nothing():
+    assert all(map(devices.recalled, ("RTX 5090", "GH200", "RTX 4000 Ada 20GB")))
+    assert not any(map(devices.recalled, ("A100", "H100 SXM", "MI300X", "RTX 4090", "Abacus")))
 
 
 def test_own_chips_say_where_their_rates_are_from():

@@ -70,7 +70,8 @@ def test_off_is_what_the_model_itself_says(monkeypatch):
 @pytest.mark.parametrize(
     "more, taken",
     [({}, True), ({"basis": "recalled"}, False), ({"basis": "seen_secondary"}, False), ({"basis": None}, False),
-     ({"conditions": {"rate": 1, "claim": "vendor claim"}}, False), ({"value": None}, False)],
+     ({"conditions": {"rate": 1, "claim": "vendor claim"}}, False), ({"value": None}, False),
+     ({"device": "GH200"}, False)],
 )  # fmt: skip
 def test_only_rows_that_were_read_and_measured_are_fitted(more, taken):
     assert fitting.fittable(row("a", "a", 1, 1) | more) == taken

@@ -62,6 +62,16 @@ def test_a_shape_may_be_written_in_several_ways(same):
     assert estimate(row(size=2048), START) == estimate(shaped(2048, 2048, 2048), START)
 
 
+def test_a_product_in_any_unit_is_the_same_product():
+    rate, time = (estimate(shaped(4096, 4096, 4096, unit=unit), START) for unit in ("TFLOP/s", "ms"))
+    work = 2 * 4096**3 / 1e9
+    assert time.value == pytest.approx(work / rate.value) and time.bound == pytest.approx(work / rate.bound)
+    micro = predict(shaped(4096, 4096, 4096, unit="us") | {"metric": "runtime"})
+    assert micro.faster_is_less and micro.bound <= micro.low <= micro.value <= micro.high
+    whole = estimate(shaped(4096, 4096, 4096, unit="TOP/s", dtype="int8", device="A100"), START)
+    assert 0 < whole.value < whole.bound == pytest.approx(624)
+
+
 @pytest.mark.parametrize(("said", "dtype"), [
     ("FP8 e4m3", "fp8"), ("bfloat16", "bf16"), ("BF16", "bf16"), ("half", "fp16"), ("float16", "fp16"), ("int8", "int8"),
 ])  # fmt: skip

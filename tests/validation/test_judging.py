@@ -1,4 +1,5 @@
 from math import exp, log
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -55,6 +56,18 @@ def test_few_misses_give_their_extremes_and_none_a_wide_guess():
     )
     assert judging.interval([]) == judging.UNSEEN
     assert judging.interval([float("inf"), float("-inf")])[0] > 0  # a row of zero does not make it endless
+
+
+def test_a_time_that_was_foretold_too_long_is_a_speed_too_low(monkeypatch):
+    """The same run told as a rate and as a time widens the same end of the interval."""
+    seen = []
+    monkeypatch.setattr(judging, "interval", lambda off: seen.append(sorted(off)))
+    for unit, off in (("TFLOP/s", -0.3), ("ms", 0.3)):
+        its = SimpleNamespace(
+            rows={"a": ({"unit": unit, "metric": "it"}, 1)}, fit=len, errors=lambda f, ids, o=off: {"a": o}
+        )
+        judging.spread(its, {"s": [{"id": "a"}]})
+    assert seen == [[-0.3], [-0.3]]
 
 
 def test_every_row_is_predicted_by_what_never_saw_its_source(judged):

@@ -48,7 +48,7 @@ def test_a_memory_goes_by_many_names(said):
 
 @pytest.mark.parametrize("hostile", [
     row("attic"), row(None), row("L1", "MI300X"), row("L3"), row("L1", unit="W"), row("L1", "Abacus"),
-    row("HBM", "TPU v5e"), row("L2 far partition", "V100"), row("L1", "GH200"),
+    row("HBM", "TPU v5e"), row("L2 far partition", "V100"), row("L1", "H200 NVL"),
 ])  # fmt: skip
 def test_what_is_not_published_is_said(hostile):
     with pytest.raises(NotAvailable) as error:

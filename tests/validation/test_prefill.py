@@ -84,6 +84,12 @@ def test_several_chips_talk():
     assert one.value / 4 < four.value < one.value
 
 
+def test_a_prompt_goes_by_several_names():
+    assert asked(conditions={"prompt_tokens": None, "seq": 2048}).value == asked().value
+    assert asked(conditions={"prompt_tokens": None}, workload="Llama-7B pp2048").value == asked().value
+    assert asked(metric="ttft").value == asked().value
+
+
 @pytest.mark.parametrize(
     "changes, word",
     [
@@ -92,6 +98,7 @@ def test_several_chips_talk():
         ({"conditions": {"prompt_tokens": 0}}, "prompt_tokens"),
         ({"conditions": {"dtype": None}}, "bits"),
         ({"metric": "power"}, "power"),
+        ({"workload": "Llama 3 405B"}, "fit"),
         ({"device": "L40S", "n_devices": 2, "conditions": {"tensor_parallel": 2}}, "link"),
     ],
 )

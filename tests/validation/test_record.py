@@ -46,6 +46,14 @@ def test_any_plain_conditions_are_taken_as_they_are(conditions):
     assert record.read({**ROW, "conditions": conditions}, ("gemm",))["conditions"] == conditions
 
 
+def test_conditions_go_by_several_names():
+    said = {"input_len": 128, "OSL": 64, "batch size": 8, "TP": 2, "headdim": 64, "M": 1}
+    found = record.read({**ROW, "conditions": said}, ("gemm",))["conditions"]
+    assert found == {**said, "input_tokens": 128, "output_tokens": 64, "batch": 8, "tensor_parallel": 2, "head_dim": 64}
+    both = record.read({**ROW, "conditions": {"batch": 4, "bs": 8}}, ("gemm",))["conditions"]
+    assert both["batch"] == 4  # the usual name goes first
+
+
 def test_what_is_stated_under_any_of_its_names():
     row = record.read({**ROW, "conditions": {"b": 4, "word": "four", "none": None}}, ("gemm",))
     assert record.stated(row, "a", "b") == 4 and record.amount(row, "b") == 4.0

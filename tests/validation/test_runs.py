@@ -16,6 +16,12 @@ def test_best_rates_are_published_ones_over_the_peak():
     assert best_attention("hopper", "") == pytest.approx(335 / 989.4 / 2)
 
 
+def test_a_mixture_of_experts_talks_more_the_further_its_experts_lie():
+    near, far = (run("DeepSeek-V3 training", "H800", 2048, expert_parallel=each, dtype="fp8") for each in (8, 64))
+    assert 0 < near.talk < far.talk and run("DeepSeek-V3 training", "H800", 1).talk == 0
+    assert run("Llama 3 8B training, int8", "TPU v5e").peak == hardware.chip("tpu-v5e").peak("int8")
+
+
 @pytest.mark.parametrize(("said", "share"), [
     ("none", 0), ("None (stored)", 0), (False, 0), ("selective", 0), ("selective, per layer", 0.5), ("full", 1),
     ("every second layer", 0.5), (True, 1), ("full activation checkpointing", 1),
@@ -46,7 +52,7 @@ def test_formats_of_the_layers():
 
 
 def test_a_step_is_spread_as_stated_or_as_it_must_be():
-    assert run(n=1).talk == run("Mixtral 8x7B", n=64).talk == run("540B", "TPU v4", 4096).talk == 0
+    assert run(n=1).talk == run("Mixtral 8x7B", n=1).talk == run("540B", "TPU v4", 4096).talk == 0
     assert run("175B", n=96).talk > 0 == run("1B", n=96).talk  # no chip holds 175 billion weights
     piped = run("Llama 3 405B", "H100", 256, tensor_parallel=8, pipeline_parallel=16, data_parallel=2, batch=64)
     assert piped.idle == pytest.approx(15 / 8 / 32)

@@ -39,6 +39,13 @@ def test_one_row_by_hand():
     assert asked().value == pytest.approx(60 * 2048 / (2048 * step + read + attention + layers))
 
 
+def test_requests_a_second_and_the_time_of_a_token_are_the_same_run():
+    tokens = asked().value
+    assert asked(unit="1/s", metric="requests_per_s").value == pytest.approx(tokens / 2048)
+    each = asked(unit="ms", metric="time_per_output_token")
+    assert each.bound < each.value < 60 / tokens * 1e3  # prompts are read before
+
+
 def test_the_room_is_that_of_the_chapter():
     chip, shape = serving.named("H100 SXM")[0], llm.model("llama-3-8b")
     context = 2176 * llm.kv_bytes_per_token(shape, "fp8")

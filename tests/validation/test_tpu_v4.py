@@ -25,7 +25,9 @@ def test_a_chip_gains_nothing_over_itself_and_the_other_way_round_is_the_inverse
     "id, change",
     [("tpuv4_mean_power", {}), ("tpuv4_vs_a100_speed", {}), ("tpuv4_vs_v3_perf", {"workload": "speed-up per chip"}),
      ("tpuv4_vs_v3_perf", {"unit": "parsecs"}), ("tpuv4_vs_v3_perf", {"workload": "over XYZ 7 per chip"}),
-     ("tpuv4_vs_v3_perf", {"device": "TPU v1"})],
+     ("tpuv4_vs_v3_perf", {"device": "TPU v1"}),
+     ("tpuv4_vs_v3_perf", {"workload": "performance per watt over TPU v3 per chip"}),
+     ("tpuv4_vs_v3_perf", {"workload": "mean speed-up over A100 per chip"})],
 )  # fmt: skip
 def test_what_is_not_stated_is_not_available(id, change):
     with pytest.raises(NotAvailable):

@@ -22,6 +22,17 @@ def test_the_stages_of_a_network_add_up_to_the_network():
     assert [s.weights for s in networks.stages(pixels=448)] == [s.weights for s in networks.stages()]
 
 
+@pytest.mark.parametrize("pixels", [223, 225, 230, 250])
+def test_images_of_any_size_shrink_as_their_convolutions_leave_them(pixels):
+    """Second road: let the image pass the first layer, the pooling and the four steps of half the size, rounded up."""
+    sizes = {conv.height for _, conv in networks.convolutions("resnet-50", pixels=pixels)}
+    passed, halves = {pixels}, -(-pixels // 2)
+    for _ in range(4):
+        halves = -(-halves // 2)
+        passed.add(halves)
+    assert sizes == passed
+
+
 def test_a_batch_multiplies_outputs_and_work_but_no_weights():
     for one, many in zip(networks.stages("resnet-50"), networks.stages("resnet-50", batch=8), strict=True):
         assert (many.flops, many.outputs, many.weights) == (8 * one.flops, 8 * one.outputs, one.weights)

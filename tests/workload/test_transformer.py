@@ -27,6 +27,18 @@ def test_its_parts_without_scores_are_those_of_the_layer_of_chapter_3():
     assert found.projections + found.mlp == sum(product.flops for product in products)
 
 
+def test_the_element_wise_steps_of_a_layer_by_hand():
+    """Three tokens of 8 numbers, an MLP 16 wide, a byte each: every step takes two numbers and writes one."""
+    moved = {
+        name: work.bytes_moved("int8")
+        for name, work in transformer.layer(3, 8, 16).items()
+        if not isinstance(work, Gemm)
+    }
+    assert moved.pop("activation") == 3 * 16 * (2 + 1)  # gate and value, and their product
+    assert set(moved) == {"attention norm", "mlp norm", "attention residual", "mlp residual"}
+    assert set(moved.values()) == {3 * 8 * (2 + 1)}  # a norm goes over its row twice, a residual adds two rows
+
+
 def test_attention_scores_from_next_to_nothing_to_most_of_it():
     assert transformer.flops(1).scores_share == pytest.approx(4.05e-5, rel=1e-2)
     assert transformer.crossover_tokens() == 24_704 and transformer.flops(24_704).scores_share == 0.5

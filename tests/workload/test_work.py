@@ -16,6 +16,13 @@ def test_a_product_by_hand():
     assert gemm.bytes_moved("bf16", weight_dtype="int4", output_dtype="fp32") == 2 * 8 + 0.5 * 12 + 4 * 6
 
 
+def test_an_element_wise_step_by_hand():
+    """1,000 elements, two reads in bf16 (2 bytes) and three writes in fp32 (4 bytes): 4 + 12 bytes each."""
+    step = Elementwise(1000, flops_per_element=8, reads=2, writes=3)
+    assert step.bytes_moved("bf16", output_dtype="fp32") == 16_000 and step.bytes_moved("bf16") == 10_000
+    assert step.intensity("bf16", output_dtype="fp32") == 0.5
+
+
 def test_rates_of_the_profiled_step_differ_by_245_and_736():
     assert workload.relative_rate(99.80, 61.0, 0.17, 25.5) == pytest.approx(245.40983606557373)
     assert workload.relative_rate(99.80, 61.0, 0.03, 13.5) == pytest.approx(736.2295081967212)

@@ -70,7 +70,8 @@ class Bounds(Stage):
                   [f"{r} end" for r in roles], 13),
             texts("counts", names, END, y, [str(count) for _, count, _ in found.by_kind], "muted end", 12),
             lines("sum", [0], LIST, last - PITCH / 2, END, last - PITCH / 2, "muted", 1),
-            texts("all", range(3), [LIST, FACTOR, END], last + 4, ["all of them" if found.kind == "all" else self.kinds[found.kind], *total],
+            texts("all", range(3), [LIST, FACTOR, END], last + 4,
+                  ["all of them" if found.kind == "all" else self.kinds[found.kind], *total],
                   ["ink bold start", "ink bold end", "muted end"], 13),
         ]  # fmt: skip
 

@@ -1,0 +1,187 @@
+"""Tail: a log that only grows is read once, and from then on only what was added; what is old is kept compact.
+
+    of(file)              Read: the records of a file as they stand now, and how many were left out
+    parsed(line)          (record or None, whether it is one with an odd field)
+    in_time(records)      in the order of time; one from the future stands where it stands in the log
+
+The file itself is never rewritten, so nothing that a learner made is lost, whoever else is writing. In memory, of what
+is older than the last 4 MB only that stays which still counts: every first answer and every quiz, but of a hundred
+versions of an explanation the last (`slot`). Whoever wants all of it reads the file (`everything`).
+"""
+
+import json
+import time
+from dataclasses import dataclass
+from hashlib import blake2b
+from threading import RLock
+
+from accelerator_lib.quiz import fields
+
+CHUNK = 4_000_000  # bytes that are read at once, and after which what was read is compacted
+GUARD = 256  # bytes before the end of what was read: if they differ, somebody edited the file
+FILES = 8  # logs that are remembered
+DAY = 86_400
+_known, _turn = {}, RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
+
+
+@dataclass(frozen=True)
+class Read:
+    """`records` {key: record}, in the order of the file; `odd` records were left out; the newest format's `version`."""
+
+    records: dict
+    odd: int
+    version: int
+
+
+def of(file):
+    """The Read of a log as it stands now. Raises OSError."""
+    with _turn:
+        if file not in _known and len(_known) >= FILES:
+            _known.clear()
+        return _known.setdefault(file, Log(file)).renewed()
+
+
+def everything(file):
+    """Every record of a log, one after the other, twins included. Raises OSError."""
+    with open(file, "rb") as log:
+        for line in log:
+            record, _ = parsed(line)
+            if record is not None:
+                yield record
+
+
+class Log:
+    """What was read of one file, up to the end of its last whole line."""
+
+    def __init__(self, file):
+        self.file = file
+        self._forget()
+
+    def _forget(self):
+        self.about, self.read, self.guard, self.fresh = None, 0, b"", 0
+        self.records, self.odd, self.version, self.last = {}, 0, 0, None
+
+    def renewed(self):
+        stat = self.file.stat()
+        about = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)
+        if about == self.about:
+            return self.last
+        with open(self.file, "rb") as log:
+            if self.about is not None and not self._grown(about, log):
+                self._forget()
+            rest = self._take(log)
+        records, odd, version = dict(self.records), self.odd, self.version
+        if rest.strip():  # a last line without an end: perhaps somebody is just writing it
+            record, strange = parsed(rest)
+            odd += strange
+            if record is not None:
+                records[key(rest)], version = record, max(version, format_of(record))
+        self.about, self.last = about, Read(records, odd, version)
+        return self.last
+
+    def _grown(self, about, log):
+        """Whether the file is the one that was read, with something added at its end."""
+        if about[:2] != self.about[:2] or about[2] <= self.about[2]:
+            return False
+        log.seek(self.read - len(self.guard))
+        return log.read(len(self.guard)) == self.guard
+
+    def _take(self, log):
+        """Read on from where the last reading ended; returns what has no end of line yet."""
+        log.seek(self.read)
+        rest = b""
+        while chunk := log.read(CHUNK):
+            whole, end, rest = (rest + chunk).rpartition(b"\n")
+            whole += end
+            if not whole:
+                continue
+            for line in whole.split(b"\n"):
+                self._add(line)
+            self.read += len(whole)
+            self.guard = (self.guard + whole[-GUARD:])[-GUARD:]
+            self.fresh += len(whole)
+            if self.fresh >= CHUNK:
+                self.records, self.fresh = compact(self.records), 0
+        return rest
+
+    def _add(self, line):
+        record, odd = parsed(line) if line else (None, False)
+        self.odd += odd
+        if record is not None:
+            self.records[key(line)] = record
+            self.version = max(self.version, format_of(record))
+
+
+def key(line):
+    """What tells one line (bytes) from another: a retried write may leave one twice."""
+    return blake2b(line.strip(), digest_size=12).digest()
+
+
+def line(record):
+    """A record as it is written."""
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def parsed(line):
+    """(the record of a line or None, whether the line is a record with a field that its kind does not hold)."""
+    try:
+        record = json.loads(line.decode("utf-8", "replace") if isinstance(line, bytes) else line)
+    except (ValueError, RecursionError):
+        return None, False
+    if not isinstance(record, dict):
+        return None, False
+    sound = all(map(_plain, record.values())) and fields.sound(record)
+    return (record, False) if sound else (None, True)
+
+
+def _plain(value):
+    """Whether a value is a text, a number, a truth, nothing, or a list of these."""
+    one = (str, int, float, bool, type(None))
+    return isinstance(value, one) or (isinstance(value, list) and all(isinstance(part, one) for part in value))
+
+
+def format_of(record):
+    """The format that a record names, 0 for all but a log's first line."""
+    return record.get("version", 0) if record.get("kind") == "format" else 0
+
+
+def in_time(records):
+    """Records in the order of time. One from the future, written while a clock was wrong, gets the time before it."""
+    latest, before, found = time.time() + DAY, 0, []
+    for record in records:
+        when = record.get("time", 0)
+        if not fields.time(when):  # of an unknown kind it may be anything
+            when = 0
+        elif when > latest:
+            record, when = {**record, "time": before}, before
+        else:
+            before = when
+        found.append((when, record))
+    return [record for _, record in sorted(found, key=lambda pair: pair[0])]
+
+
+def slot(record):
+    """Of records with the same slot only the last still counts; None: each does."""
+    kind, of = record.get("kind"), record.get
+    if kind == "answer":
+        return None if of("try") == 1 or of("misconception") else ("answer",)
+    if kind == "exercise":
+        return kind, of("id"), of("right"), bool(of("source"))
+    slots = {"opened": (), "explore": ("panel",), "kept": ("panel",), "predict": ("chapter", "id")}
+    slots |= {"vote": ("chapter", "item"), "explain": ("chapter",)}
+    return (kind, *map(of, slots[kind]), "text" in record) if kind in slots else None
+
+
+def compact(records):
+    """{key: record} without those that count no longer; the earliest stays, which tells one log from another."""
+    ordered = in_time([{**record, "key": key} for key, record in records.items()])
+    kept = {ordered[0]["key"]} if ordered else set()
+    last = {}
+    for record in ordered:
+        where = slot(record)
+        if where is None:
+            kept.add(record["key"])
+        else:
+            last[where] = record["key"]
+    kept.update(last.values())
+    return {key: record for key, record in records.items() if key in kept}

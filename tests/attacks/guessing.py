@@ -1,0 +1,121 @@
+"""Good calls of the functions that nobody was overheard to call: a few are written down, the others are guessed.
+
+A guess takes values that others gave an argument of the same name or kind, until a call works.
+"""
+
+import contextlib
+import copy
+import inspect
+import io
+import random
+import signal
+import warnings
+import zlib
+
+import numpy as np
+from attacks.calling import answer
+
+GUESSES = 80  # draws for each function
+PLAIN = (1, 2, 4, 16, 64, 0.5, 1e9, 1e12)
+
+
+def written():
+    """{function: a call of it} that no guess would find."""
+    from accelerator_lib import design, systolic, workload
+    from accelerator_lib.design import capstone
+
+    eye = np.eye(4, dtype=np.float32)
+    line = "%r = f32[64]{0} all-reduce(f32[64]{0} %x), replica_groups={{0,1},{2,3}}"
+    mine = design.Design(edge=128, arrays=4, sram_mb=32, stacks=4, clock_hz=1.5e9, link_bytes_per_s=4e11)
+    return {
+        "codesign.hlo.passes": {"function": _doubled, "shapes": ((4, 4), (4, 4))},
+        "codesign.hlo.traffic": {"function": _doubled, "shapes": ((4, 4), (4, 4))},
+        "codesign.recompiles.serve": {"lengths": [5, 9, 5]},
+        "codesign.tiles.tile_counts": {"shared_bytes": 1e5},
+        "codesign.worksheet.fill": {"model": {"attention": (workload.Gemm(64, 64, 64), 2, 3)}},
+        "design.ranking.rank": {"lines": [design.token(mine)]},
+        "design.reports.of": {"judged": capstone.judge(mine)},
+        "design.tokens.from_token": {"text": design.token(mine)},
+        "energy.arrays.dataflow": {"gemm": workload.Gemm(2, 3, 4), "edge": 8, "flow": "os"},
+        "llm.prefixes.visits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
+        "llm.prefixes.prefix_hits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
+        "memory.access_time.amat": {"levels": [(4, 0.9), (14, 0.5)], "final": 200},
+        "memory.fastcache.hits": {"addresses": np.arange(64) * 8, "cache": _cache(), "use_jax": False},
+        "network.hlo.collectives": {"text": line},
+        "network.hops.place": {"chip": 3, "dims": (4, 4)},
+        "network.hops.route": {"source": 1, "target": 7, "dims": (4, 4)},
+        "systolic.evaluation.evaluate": {"work": workload.Gemm(64, 64, 64), "machine": "h100-sxm5"},
+        "systolic.layers.utilization": {"jobs": list(systolic.layers.jobs().values())[:2], "edges": 16},
+        "tiling.fusion.report": {"function": _doubled, "rows": 64, "cols": 64},
+        "tiling.pallas.matmul": {"a": eye, "b": eye, "tile_m": 2, "tile_n": 2, "tile_k": 2},
+        "tiling.pallas.flash": {"q": eye, "k": eye, "v": eye, "block_rows": 2, "block_cols": 2},
+    }
+
+
+def _doubled(x, y=1):
+    return x * 2 + y
+
+
+def _cache():
+    from accelerator_lib.memory import Cache
+
+    return Cache(64, 8)
+
+
+def pools(functions, calls):
+    """({parameter: values}, {kind: values}) of all calls that are known."""
+    by_name, by_kind = {}, {}
+    for name, function in functions.items():
+        for call in calls[name]:
+            for argument, value in call.items():
+                by_name.setdefault(argument, []).append(value)
+                if argument in function.kinds:
+                    by_kind.setdefault(repr(function.kinds[argument]), []).append(value)
+    return by_name, by_kind
+
+
+def complete(functions, calls, but):
+    """The calls, with written and guessed ones where there was none; `but` names functions that are not called."""
+    calls |= {name: [call] for name, call in written().items() if name in calls and not calls[name]}
+    by_name, by_kind = pools(functions, calls)
+    return {
+        name: calls[name] or ([] if name in but else _guess(name, functions[name], by_name, by_kind))
+        for name in functions
+    }
+
+
+def _guess(name, function, by_name, by_kind):
+    draw, found = random.Random(zlib.crc32(name.encode())), []
+    for _ in range(GUESSES):
+        call = {}
+        for argument, p in inspect.signature(function).parameters.items():
+            if p.default is not p.empty or p.kind == p.VAR_POSITIONAL:
+                continue
+            kind = function.kinds.get(argument)
+            known = by_kind.get(repr(kind), []) if draw.random() < 0.5 else by_name.get(argument, [])
+            known = known or [*by_kind.get(repr(kind), []), *by_name.get(argument, [])]
+            allowed = list(getattr(kind, "allowed", ()))
+            call[argument] = copy.deepcopy(draw.choice(allowed or known or PLAIN))
+        if _works(function, call):
+            found.append(call)
+        if len(found) == 2:
+            break
+    return found
+
+
+def _works(function, call):
+    def late(*_):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(2)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
+            warnings.simplefilter("ignore")
+            answer(function, copy.deepcopy(call))
+        return True
+    except Exception:
+        return False
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

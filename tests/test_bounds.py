@@ -1,0 +1,67 @@
+"""What a signature says of its arguments: it is checked, its defaults keep to it, its limits can be said aloud."""
+
+import inspect
+from importlib import import_module
+from pkgutil import walk_packages
+
+import pytest
+
+from accelerator_lib import data
+from accelerator_lib.signature import Kind
+
+TOPICS = [*data.chapters(), "machine"]
+REASONS = {
+    1.001: "a share, and what rounding adds to it",
+    12: "designs that a race tries at a time",
+    23: "fraction bits of FP32",
+    24: "bits of the finest converter on sale",
+    25: "mm, the smallest wafer there was",
+    63: "users that leave one of 64 slots",
+    127: "exponents of a scale of 8 bits",
+    255: "registers of a thread",
+    450: "mm, the largest wafer that was tried",
+    858: "mm², what one exposure prints",
+}
+
+
+def targets(topic):
+    """Functions and records of a topic's modules: (where, the thing)."""
+    package = import_module(f"accelerator_lib.{topic}")
+    for found in walk_packages(package.__path__, f"{package.__name__}."):
+        for name, one in vars(import_module(found.name)).items():
+            if (inspect.isfunction(one) or inspect.isclass(one)) and one.__module__ == found.name:
+                yield f"{found.name}.{name}", one
+
+
+def sayable(end):
+    """One digit and zeros, a power of two, whole KiB, or one with a reason."""
+    end = float(end)
+    whole = abs(end) % 1 == 0 and int(abs(end)) & (int(abs(end)) - 1) == 0
+    return float(f"{end:.0e}") == end or whole or end % 1024 == 0 or 1 / end % 2 == 0 or abs(end) in REASONS
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_whatever_says_what_may_enter_checks_it(topic):
+    for where, one in targets(topic):
+        kinds = [kind for kind in inspect.get_annotations(inspect.unwrap(one)).values() if isinstance(kind, Kind)]
+        assert hasattr(one, "kinds") or not kinds, f"{where} is not @checked"
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_default_may_be_given(topic):
+    for where, one in targets(topic):
+        parameters = inspect.signature(one).parameters if getattr(one, "kinds", {}) else {}
+        for name, kind in getattr(one, "kinds", {}).items():
+            default = parameters[name].default if name in parameters else None
+            if default is not None and default is not inspect.Parameter.empty:
+                assert kind(f"{where}.{name}", default) is not None
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_limit_is_a_number_that_one_can_say(topic):
+    for where, one in targets(topic):
+        for name, kind in getattr(one, "kinds", {}).items():
+            for end in (kind.low, kind.high):
+                assert end is None or sayable(end), f"{where}.{name}"
+            # what may be negative may be so by far: an exponent, a weight; just below zero is a slip
+            assert kind.low is None or kind.low >= 0 or kind.low <= -10, f"{where}.{name}"

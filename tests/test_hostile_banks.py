@@ -1,0 +1,125 @@
+"""Hostile question files: refused in one line before they cost anything, or exported as what they say: tests/attacks."""
+
+import csv
+import io
+import re
+import sys
+import zipfile
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as xml
+
+import pytest
+
+from accelerator_lib.quiz import __main__ as command
+from accelerator_lib.quiz import bank, export, intake, schema, sheet
+
+sys.path.append(str(Path(__file__).parent / "attacks"))
+import banks
+
+REFUSED = [pytest.param(content, line, id=name) for name, content, line in banks.refused()]
+ODD = list(banks.odd_but_right())
+
+
+def test_there_are_enough_of_them():
+    assert len(REFUSED) + len(ODD) >= 36
+
+
+@pytest.mark.parametrize("content, line", REFUSED)
+def test_a_hostile_file_is_answered_in_lines_that_say_what_is_wrong(tmp_path, capsys, content, line):
+    file = tmp_path / "bank.yaml"
+    file.write_bytes(content)
+    assert command.main(["validate", str(file)]) == 1
+    said = capsys.readouterr().out
+    assert line in said and len(said.splitlines()) <= bank.MOST + 1
+    assert all(letter.isprintable() or letter == "\n" for letter in said) and "bank.yaml" in said
+    with pytest.raises(bank.BadQuiz):
+        bank.read(file)
+
+
+def test_what_is_no_file_is_not_read(tmp_path):
+    import os
+
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.yaml")
+        assert bank.problems(tmp_path / "pipe.yaml") == ["pipe.yaml is no file"]
+    assert bank.problems(tmp_path) == [f"{tmp_path.name} is no file"]
+
+
+def test_the_courses_own_files_are_far_below_the_limits():
+    for path in bank.FOLDER.glob("*.yaml"):
+        assert 8 * path.stat().st_size < intake.MOST_BYTES and intake.weighed(path)
+
+
+def test_only_so_many_problems_are_looked_for(monkeypatch, tmp_path):
+    looked, errors = [], schema.errors
+    monkeypatch.setattr(schema, "errors", lambda content: (looked.append(error) or error for error in errors(content)))
+    file = tmp_path / "bank.yaml"
+    file.write_bytes(next(content for name, content, _ in banks.refused() if name == "a thousand problems"))
+    assert len(bank.problems(file)) == bank.MOST + 1 and len(looked) == bank.MOST + 1
+
+
+class Inert(HTMLParser):
+    """A page that runs nothing and loads nothing."""
+
+    def handle_starttag(self, tag, attributes):
+        assert tag in {"p", "code", "pre", "a", "strong", "em", "br", "ul", "ol", "li", "h1", "h2", "blockquote"}, tag
+        for name, value in attributes:
+            assert name in {"href", "rel", "target", "class", "start"}
+            assert not value.lower().startswith(("javascript", "data", "file", "/"))
+
+
+@pytest.fixture(params=ODD, ids=[ascii(text) for text, _ in ODD])
+def found(request, tmp_path):
+    text, content = request.param
+    file = tmp_path / "bank.yaml"
+    file.write_bytes(content)
+    made = bank.read(file)
+    return text, made, export.variants([made], seed=1, count=1)
+
+
+def test_a_spreadsheet_takes_no_cell_for_a_formula(found):
+    text, _, variants = found
+    cells = [cell for row in csv.reader(io.StringIO(export.table(variants))) for cell in row]
+    assert any(text in cell for cell in cells)  # nothing is lost
+    assert not [cell for cell in cells if re.match(r"\s*[=+\-@|]", cell) and not re.fullmatch(r"[+-]?[\d.e+-]+", cell)]
+
+
+def test_qti_passes_no_script_and_packs_no_file_and_loses_no_word(found):
+    text, _, variants = found
+    archive = zipfile.ZipFile(io.BytesIO(export.WRITERS["qti"](variants)))
+    assert {Path(name).suffix for name in archive.namelist() if name[-1] != "/"} == {".xml"}
+    (name,) = [name for name in archive.namelist() if name[-1] != "/" and not re.search("meta|manifest", name)]
+    root = xml.fromstring(archive.read(name))
+    pages = [element.text or "" for element in root.iter() if element.tag.endswith("mattext")]
+    for page in pages:
+        Inert().feed(page)
+        assert not re.search("q[0-9a-f]{32}q", page)
+    assert len([e for e in root.iter() if e.tag.endswith("}item")]) == 7  # a code, a choice, an order, four pairs
+    letters = re.findall(r"\w+", re.sub(r"\]\(.*?\)|http\S*", "", text))  # where a link led is left out
+    assert all(word in unescape("".join(pages)) for word in letters)
+
+
+def test_moodle_gift_and_sheets_are_inert_too(found):
+    _, made, variants = found
+    root = xml.fromstring(export.WRITERS["moodle-xml"](variants).encode())
+    for element in root.iter():
+        if element.get("format") == "html":
+            Inert().feed(element.findtext("text") or "")
+    gift = export.WRITERS["gift"](variants)
+    assert len(re.findall(r"^::", gift, re.M)) == 4 and len(re.findall(r"(?<!\\)\{", gift)) == 4
+    page = sheet.write([made], 1, 1, 4)
+    assert not re.search("<(script|img|iframe|svg)", page) and page.count('<li class="question">') == 8
+
+
+def test_signs_that_xml_cannot_hold_never_reach_it():
+    from dataclasses import replace
+
+    one = export.variants([bank.load("roofline")], seed=1, count=1)[0]
+    bad = replace(one, question=replace(one.question, ask="a\0b\x1b\ud800\uffffc", why="\x08"))
+    for form in ("moodle-xml", "qti"):
+        made = export.WRITERS[form]([bad])
+        texts = zipfile.ZipFile(io.BytesIO(made)) if form == "qti" else None
+        files = [texts.read(name) for name in texts.namelist() if name[-1] != "/"] if texts else [made.encode()]
+        assert all(xml.fromstring(file) is not None for file in files) and any(b"abc" in file for file in files)

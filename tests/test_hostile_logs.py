@@ -1,0 +1,61 @@
+"""Hostile logs are restored and set aside, and nothing that reads a log is stopped by one: tests/attacks/logs.py."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from accelerator_lib.quiz import progress, standing
+from accelerator_lib.widgets import progress as show_progress
+
+sys.path.append(str(Path(__file__).parent / "attacks"))
+import logs
+
+HOSTILE = list(logs.hostile())
+PANELS = logs.panels()
+
+
+@pytest.fixture(autouse=True)
+def fresh(home):
+    progress._waiting.clear()
+    yield home
+    progress._waiting.clear()
+
+
+def test_there_are_hostile_logs_for_every_kind_of_record():
+    assert len(HOSTILE) >= 40 and {name for name, _, odd in HOSTILE if odd}
+    assert all(any(f'"kind": "{kind}"' in text for _, text, odd in HOSTILE if odd) for kind in logs.KINDS)
+
+
+@pytest.mark.parametrize("text, odd", [pytest.param(text, odd, id=name) for name, text, odd in HOSTILE])
+def test_a_hostile_log_costs_only_its_bad_records_and_they_are_said_once(text, odd):
+    panel = show_progress()
+    panel.receive({"restore": text})
+    assert panel.note.startswith("Restored: ") and "\n" not in panel.note
+    assert ("not what this course writes" in panel.note) == bool(odd)
+    assert logs.GOOD in progress.events() and progress.left_out() == 0
+    panel.refresh()
+    assert panel.note == "" and progress.restore(progress.save()) == (0, 0)
+
+
+@pytest.mark.filterwarnings("ignore:Glyph .* missing")  # a seed in Chinese
+@pytest.mark.parametrize("restored", [True, False])
+def test_no_panel_is_stopped_by_all_of_them_together(home, restored):
+    together = "".join(text for _, text, _ in HOSTILE)
+    if restored:
+        progress.restore(together)
+    else:  # edited by hand
+        home.mkdir()
+        (home / "answers.jsonl").write_text(together, encoding="utf-8")
+    assert progress.left_out() == (0 if restored else sum(odd for *_, odd in HOSTILE))
+    for build in PANELS.values():
+        build()
+    assert logs.GOOD in progress.events()
+
+
+def test_a_summary_looks_at_the_checkpoints_there_are_not_at_all_that_a_log_names(monkeypatch):
+    calls, chapter = [], standing.chapter
+    monkeypatch.setattr(standing, "chapter", lambda *given: calls.append(given[1]) or chapter(*given))
+    progress.restore(next(text for name, text, _ in HOSTILE if name == "ten thousand checkpoints"))
+    show_progress()
+    assert len(calls) < 100 and "checkpoint-3" in calls

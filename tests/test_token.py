@@ -1,0 +1,152 @@
+"""Tokens: a class is added up, nobody is lost in another, and what no course writes is told from a result."""
+
+import base64
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib import data
+from accelerator_lib.quiz import __main__ as command
+from accelerator_lib.quiz import bank, read_token, token
+
+CHAPTERS = len(data.chapters())
+
+
+def answer(time, right, *tags):
+    return {"kind": "answer", "time": time, "try": 1, "right": right, "tags": list(tags)}
+
+
+def result(points, time=0):
+    return {"kind": "quiz", "time": time, "chapter": "roofline", "points": points, "of": 5, "passed": points >= 3.5}
+
+
+def opened(time):
+    return {"kind": "opened", "time": time}
+
+
+def forged(body, mark=token.MARK):
+    """A token with a right checksum and whatever in it: the checksum is no secret."""
+    body = bytes(body)
+    return mark + base64.urlsafe_b64encode(body + token._sum(body, mark)).decode().rstrip("=")
+
+
+scores = st.dictionaries(
+    st.sampled_from(sorted(bank.misconceptions())), st.lists(st.booleans(), min_size=1, max_size=300)
+)
+
+
+@given(scores, st.lists(st.sampled_from([0, 1.25, 3.5, 5]), max_size=5))
+def test_a_token_says_what_the_log_says(answers, points):
+    events = [answer(0, right, tag) for tag, rights in answers.items() for right in rights]
+    events += [result(p) for p in points]
+    report = read_token(f"Dear teacher, mine is {token.write(events)}.")
+    assert set(report.misconceptions) == set(answers) and not report.notes
+    for tag, rights in answers.items():  # a byte holds up to 255 answers, more are scaled down
+        right, asked = report.misconceptions[tag]
+        exact = (sum(rights), len(rights)) if len(rights) < 256 else pytest.approx((255 * sum(rights) / len(rights), 255), abs=0.5)  # fmt: skip
+        assert (right, asked) == exact
+    assert report.chapters == ({"roofline": [max(points) / 5]} if points else {})
+
+
+def test_two_learners_with_the_same_results_are_two():
+    tokens = [token.write([opened(1.7e9 + n / 1000), result(4, 1.8e9)]) for n in range(300)]
+    report = read_token("\n".join(tokens))
+    assert report.learners == 300 and report.chapters == {"roofline": [0.8] * 300} and not report.notes
+
+
+def test_a_learner_who_sends_twice_counts_once_with_the_later_state():
+    first = [opened(1.7e9), answer(1.7e9, False, "M1")]
+    later = [*first, answer(1.8e9, True, "M1"), result(5, 1.8e9)]
+    for tokens in ([first, later], [later, first], [first, later, later]):
+        report = read_token(" ".join(map(token.write, tokens)))
+        assert (
+            report.learners == 1 and report.misconceptions == {"M1": (1, 2)} and report.chapters == {"roofline": [1.0]}
+        )
+        assert report.notes == (f"{len(tokens) - 1} more came from learners who are counted already: the one with most answers counts",)  # fmt: skip
+        assert report.notes[0] in str(report)
+
+
+def test_a_damaged_token_costs_only_itself_and_is_named():
+    good, other = token.write([opened(1), result(4, 9)]), token.write([opened(2), answer(3, False, "M1"), result(5, 9)])
+    damaged = [good[:-3], good[:-1] + ("A" if good[-1] != "A" else "B"), "ACC2-zz", "ACC2-é", "ACC9-AAAA"]
+    report = read_token("\n".join([damaged[0], good, *damaged[1:], other]))
+    assert report.learners == 2 and report.chapters == {"roofline": [0.8, 1.0]} and len(report.notes) == 5
+    assert str(report).count("is damaged: was all of it copied?") == 4 and "another version" in report.notes[-1]
+    assert "0 of 1    M1   More FLOPS" in str(report)
+    for text in damaged:
+        with pytest.raises(ValueError, match="is damaged: was all of it copied|another version"):
+            read_token(text)
+    with pytest.raises(ValueError, match=r"damaged.*\(and 4 more\)"):
+        read_token(" ".join(damaged))
+    with pytest.raises(ValueError, match="no token in"):
+        read_token("hello")
+
+
+OWN = [1, 2, 3, 4]
+NEVER = {
+    "zeros": token.MARK + "A" * 24,
+    "zeros of the first version": forged([0] * 13, "ACC1-"),
+    "1270 %": forged([*OWN, 255, *[0] * (CHAPTERS - 1)]),
+    "just above all": forged([*OWN, token.STEPS + 2, *[0] * (CHAPTERS - 1)]),
+    "a division by zero": forged([*OWN, *[0] * CHAPTERS, 1, 0, 0]),
+    "more right than asked": forged([*OWN, *[0] * CHAPTERS, 1, 2, 1]),
+    "a belief that there is not": forged([*OWN, *[0] * CHAPTERS, 200, 1, 2]),
+    "a belief twice": forged([*OWN, *[0] * CHAPTERS, 1, 1, 2, 1, 1, 2]),
+    "half a score": forged([*OWN, *[0] * CHAPTERS, 1, 1]),
+    "too few chapters": forged(OWN),
+    "nothing": forged([]),
+    "a megabyte": token.MARK + "A" * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_what_no_course_writes_is_refused_and_costs_nobody_else_anything(name):
+    with pytest.raises(ValueError, match=r"^token ACC\d-.{0,11}\.\.\. is (damaged|not of this course|empty)") as said:
+        read_token(NEVER[name])
+    assert "\n" not in str(said.value) and len(str(said.value)) < 120
+    report = read_token(f"{NEVER[name]}\n{token.write([opened(1), result(4, 9)])}")
+    assert (report.learners, len(report.notes)) == (1, 1) and str(report)
+
+
+def test_tokens_of_the_first_version_with_thirteen_chapters_are_still_read():
+    old = forged([0, 0, 17, *[0] * 10, 1, 1, 2], "ACC1-")
+    report = read_token(f"{old} {old}")
+    assert report.learners == 1 and report.chapters == {"roofline": [0.8]} and report.misconceptions == {"M1": (1, 2)}
+    assert "1 more came from" in report.notes[0]  # it does not say who sent it: equal ones may be one learner's
+
+
+@given(st.binary(max_size=150), st.sampled_from(sorted(token.VERSIONS)))
+def test_any_bytes_with_a_right_checksum_are_a_result_or_one_line(body, mark):
+    try:
+        report = read_token(forged(body, mark))
+    except ValueError as error:
+        assert "\n" not in str(error)
+    else:
+        assert str(report) and all(0 <= share <= 1 for best in report.chapters.values() for share in best)
+
+
+def ran(*arguments, given=b"", encoding="ascii"):
+    line = [sys.executable, "-W", "error", "-m", "accelerator_lib.quiz", "token", *map(str, arguments)]
+    return subprocess.run(line, input=given, capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding})
+
+
+def test_the_command_reads_any_bytes_and_answers_any_console(tmp_path):
+    mine = token.write([opened(1), answer(2, False, "M9"), result(4, 9)])
+    mails = "Grüße: “gut” ".encode("latin-1", "replace") + b"\xff\x00\xed\xa0\x80 " + mine.encode()
+    (tmp_path / "mails.txt").write_bytes(mails)
+    for run in (ran(tmp_path / "mails.txt"), ran(given=mails), ran("-", given=mails)):
+        assert run.returncode == 0 and run.stdout.startswith(b"1 learner") and b"?GPU utilisation" in run.stdout
+        assert not run.stderr
+    run = ran(tmp_path / "none.txt")
+    assert run.returncode == 1 and b"No such file" in run.stderr and b"Traceback" not in run.stderr
+
+
+def test_a_file_that_is_no_list_of_tokens_ends(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(command, "MOST_BYTES", 1000)
+    (tmp_path / "large.txt").write_bytes(b"x" * 1001)
+    assert command.main(["token", str(tmp_path / "large.txt")]) == 1
+    assert "that is no list of tokens" in capsys.readouterr().err
