@@ -10,6 +10,7 @@ far each is shown, stand in data/outliers.yaml.
 
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 from statistics import median
 
 from accelerator_lib import data
@@ -105,7 +106,7 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
     """Outlier of a row by its id, its figure counted in another way, its cause told or not."""
     kind, one = judged()[id]
     row, said, known = _row(id), one.prediction, _known(id)
-    looked, found = _looked(row, said.value / one.measured, known.get("look", {}))
+    looked, found = _looked(row, _over(said.value, one.measured), known.get("look", {}))
     return Outlier(
         id=id,
         name=known.get("name", id.replace("_", " ")),
@@ -114,9 +115,9 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
         source=data.title(row),
         measured=one.measured,
         predicted=said.value,
-        ratio=said.value / one.measured,
-        low=said.low / one.measured,
-        high=said.high / one.measured,
+        ratio=_over(said.value, one.measured),
+        low=_over(said.low, one.measured),
+        high=_over(said.high, one.measured),
         limit=said.limit,
         others=tuple(
             (_label(other), _ratio(other)) for other, (its, _) in judged().items() if its == kind and other != id
@@ -150,7 +151,12 @@ def factor(row, counted):
 
 def _ratio(id):
     one = judged()[id][1]
-    return one.prediction.value / one.measured
+    return _over(one.prediction.value, one.measured)
+
+
+def _over(value, measured):
+    """A ratio; two zeros are alike, as where a stall of no cycles was foretold and found."""
+    return value / measured if measured else 1.0 if value == 0 else inf
 
 
 def _label(id):

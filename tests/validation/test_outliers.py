@@ -87,3 +87,29 @@ def test_what_mends_one_row_may_break_its_neighbours():
     assert abs(log(outliers.look("gemm_h800_fp8_64_7168_2048").found)) < 0.1 and after > 1.2 * before
     same, still = outliers.neighbours("gptfast_7b_eager")  # nothing is changed there
     assert same == still
+
+
+def test_every_row_that_counts_can_be_looked_at_a_stall_of_no_cycles_too():
+    alike = [id for id, (_, one) in outliers.judged().items() if one.measured == 0 == one.prediction.value]
+    assert alike and all(outliers.look(id).ratio == 1 for id in alike)
+    for kind in report.report():
+        ids = [id for id, (its, _) in outliers.judged().items() if its == kind]
+        assert not ids or len(outliers.look(ids[0]).others) == len(ids) - 1
+
+
+def test_a_cause_is_shown_only_where_the_row_and_its_neighbours_come_right():
+    shown = {id: entry for id, entry in CAUSES.items() if entry["grade"] == "shown"}
+    assert shown
+    for id, entry in shown.items():
+        kind, one = outliers.judged()[id]
+        assert entry["look"] == {"seen": True}  # the one kind of look so far that moves the neighbours as well
+        said = predict(data.published(kind)[id])
+        assert said.low <= one.measured <= said.high
+        alike = [
+            (beside.off, log(predict(data.published(its)[other]).value / beside.measured))
+            for other, (its, beside) in outliers.judged().items()
+            if (its, beside.source, beside.prediction.limit) == (kind, one.source, one.prediction.limit) and other != id
+        ]
+        assert len(alike) >= 3 and sum(abs(now) < abs(was) for was, now in alike) > len(alike) / 2
+    for entry in CAUSES.values():  # what one constant and one row tell of each other is no proof
+        assert entry["grade"] != "shown" or "no proof" not in entry["cause"]
