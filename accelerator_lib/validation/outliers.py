@@ -3,9 +3,9 @@
     farthest(12)                 ids, worst first, at most two of one source
     look("ladder_4_runtime")     Outlier: its ratio, those of its kind, its cause, and what a computation says to it
 
-ratio = predicted / measured, each row predicted by constants that never saw its source. A way of counting is a factor
-on what was printed, if it is a rate; of a time it is the inverse. That a factor fits proves nothing: causes, and how
-far each is shown, stand in data/outliers.yaml.
+ratio = predicted / measured speed (of a time: measured / predicted), each row predicted by constants that never saw its
+source. A way of counting is a factor on the speed. That a factor fits proves nothing: causes, and how far each is
+shown, stand in data/outliers.yaml.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from accelerator_lib.validation.fitting import miss
 from accelerator_lib.validation.scales import less_is_better
 
 MOST = 2  # outliers of one source: one paper shall not fill the list
-COUNTED = {  # what a printed rate is to be multiplied by, if it was counted so
+COUNTED = {  # what the printed speed is to be multiplied by, if it was counted so
     "as printed": 1.0,
     "half of it": 0.5,
     "twice as much": 2.0,
@@ -42,22 +42,22 @@ class Outlier:
     source: str
     measured: float
     predicted: float
-    ratio: float  # predicted / measured
-    low: float  # the same at the ends of the interval
-    high: float
+    ratio: float  # predicted / measured speed
+    low: float  # the same at the slow end of the interval
+    high: float  # and at the fast one
     limit: str
-    others: tuple  # (name, predicted / measured) of the other rows of its kind
+    others: tuple  # (name, predicted / measured speed) of the other rows of its kind
     counted: str
-    factor: float  # on what was measured, counted so
+    factor: float  # on the measured speed, counted so
     cause: str
     grade: str  # shown, likely, not found
     looked: str  # what a computation looked at, in words
-    found: float | None  # predicted / measured that came of it
+    found: float | None  # predicted / measured speed that came of it
     told: bool  # whether the cause is asked for
 
     @property
     def moved(self):
-        """Predicted / measured, counted so."""
+        """Predicted / measured speed, counted so."""
         return self.ratio / self.factor
 
     @property
@@ -106,7 +106,8 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
     """Outlier of a row by its id, its figure counted in another way, its cause told or not."""
     kind, one = judged()[id]
     row, said, known = _row(id), one.prediction, _known(id)
-    looked, found = _looked(row, _over(said.value, one.measured), known.get("look", {}))
+    ratio, *ends = (_speed(row, each, one.measured) for each in (said.value, said.low, said.high))
+    looked, found = _looked(row, ratio, known.get("look", {}))
     return Outlier(
         id=id,
         name=known.get("name", id.replace("_", " ")),
@@ -115,9 +116,9 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
         source=data.title(row),
         measured=one.measured,
         predicted=said.value,
-        ratio=_over(said.value, one.measured),
-        low=_over(said.low, one.measured),
-        high=_over(said.high, one.measured),
+        ratio=ratio,
+        low=min(ends),
+        high=max(ends),
         limit=said.limit,
         others=tuple(
             (_label(other), _ratio(other)) for other, (its, _) in judged().items() if its == kind and other != id
@@ -144,19 +145,19 @@ def neighbours(id: Given("id of a row", _id)):
 
 
 def factor(row, counted):
-    """What a row's figure is to be multiplied by, if it was counted so."""
-    found = COUNTED[counted] or 1 / (row.get("n_devices") or 1)
-    return 1 / found if less_is_better(row) else found
+    """What a row's speed is to be multiplied by, if its figure was counted so."""
+    return COUNTED[counted] or 1 / (row.get("n_devices") or 1)
 
 
 def _ratio(id):
     one = judged()[id][1]
-    return _over(one.prediction.value, one.measured)
+    return _speed(_row(id), one.prediction.value, one.measured)
 
 
-def _over(value, measured):
-    """A ratio; two zeros are alike, as where a stall of no cycles was foretold and found."""
-    return value / measured if measured else 1.0 if value == 0 else inf
+def _speed(row, value, measured):
+    """Predicted over measured speed; two zeros are alike, as where a stall of no cycles was foretold and found."""
+    above, below = (measured, value) if less_is_better(row) else (value, measured)
+    return above / below if below else 1.0 if above == 0 else inf
 
 
 def _label(id):
@@ -165,19 +166,19 @@ def _label(id):
 
 
 def _looked(row, ratio, look):
-    """(what was looked at, predicted / measured) of what data/outliers.yaml says to look at."""
+    """(what was looked at, predicted / measured speed) of what data/outliers.yaml says to look at."""
     if "beside" in look:
         return f"beside it, {_label(look['beside'])}", _ratio(look["beside"])
     if look.get("seen"):
-        return "with its own source among those that were fitted", predict(row).value / row["value"]
+        return "with its own source among those that were fitted", _speed(row, predict(row).value, row["value"])
     if "factor" in look:
-        return look["words"], ratio * look["factor"]
+        return look["words"], ratio * _speed(row, look["factor"], 1)
     if not look:
         return "", None
     fitted = constants.of(kind_of(row["kind"]))[0]
     other = constants.Constants({**fitted.values, **look.get("constants", {})})
     stated = {**row, "conditions": {**row["conditions"], **look.get("conditions", {})}}
-    return look["words"], ratio * _told(stated, other) / _told(row, fitted)
+    return look["words"], ratio * _speed(row, _told(stated, other), _told(row, fitted))
 
 
 def _told(row, fitted):
