@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -165,6 +166,17 @@ def computes(node):
     """Whether a part of a function does more than hand on what it was given."""
     call = isinstance(node, ast.Call) and getattr(node.func, "id", None) not in CASTS
     return call or isinstance(node, COMPUTES)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_no_sentence_has_lost_its_f(path):
+    """Words shown as Markdown have no {braces with a call or an index} left in them: they were meant to be computed."""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        for call in ast.walk(ast.parse("".join(cell["source"]))) if cell["cell_type"] == "code" else ():
+            if isinstance(call, ast.Call) and getattr(call.func, "id", None) == "Markdown":
+                words = [n.value for n in ast.walk(call) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+                left = [found[0] for each in words for found in re.finditer(r"\{[^{}\\]*[(\[][^{}\\]*\}", each)]
+                assert not left, f"{path.stem}: {left}"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)

@@ -2,10 +2,12 @@
 
     model [s a token] = bytes of the weights / bandwidth + what is lost in each step
 
-Left out are runs whose text grows beyond 1,024 tokens (their caches count), several chips, vendors' claims, and chips
-whose bandwidth is not published. Facts: data/measured.yaml and data/published/decode.yaml.
+Left out are runs whose text grows beyond 1,024 tokens (their caches count), several chips, vendors' claims, chips
+whose bandwidth is not published, and weights of more than three quarters of a memory that CPU and GPU share: they are
+swapped, and it is no longer that memory that is read. Facts: data/measured.yaml and data/published/decode.yaml.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,7 +15,9 @@ import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.hardware import chip
-from accelerator_lib.llm.published import read_bytes
+from accelerator_lib.llm.published import GIB, read_bytes
+
+ROOM = 0.75  # of a memory shared with the CPU, what a GPU of Apple's is given
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,4 +46,10 @@ def _counts(row):
     given = row["conditions"]
     longest = given.get("generated_tokens")
     short = not isinstance(longest, int) or longest <= 1024
-    return row["basis"] == "seen" and row["n_devices"] == 1 and bool(row["chip"]) and "claim" not in given and short
+    counts = row["basis"] == "seen" and row["n_devices"] == 1 and bool(row["chip"]) and "claim" not in given and short
+    return counts and not _swapped(row)
+
+
+def _swapped(row):
+    shared = re.search(r"(\d+) ?GB$", row["device"]) if chip(row["chip"]).vendor == "Apple" else None
+    return bool(shared) and read_bytes(row) > ROOM * int(shared[1]) * GIB

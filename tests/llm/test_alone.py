@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import data, hardware, llm, roofline
+from accelerator_lib import data, hardware, llm, roofline, validation
+from accelerator_lib.inputs import NotAvailable
 
 
 def test_a_run_by_hand():
@@ -26,7 +27,17 @@ def test_who_is_left_out():
         alone = (
             row["n_devices"] == 1 and row["chip"] and row["basis"] == "seen" and longest in (0, 512, 1024, "up to 1024")
         )
-        assert (row["id"] in kept) == bool(alone and "claim" not in row["conditions"]), row["id"]
+        swaps = "swapping" in row.get("note", "")  # as who wrote the row down saw it
+        assert (row["id"] in kept) == bool(alone and "claim" not in row["conditions"] and not swaps), row["id"]
+
+
+def test_weights_that_are_swapped_say_nothing_of_the_memory():
+    """A second road: the door of chapter 14 refuses them as well."""
+    swapped = data.published("decode")["llamacpp_m3_max_40_core_gpu_48gb_70b_q4_0"]
+    assert swapped["conditions"]["weights_gib"] > 0.75 * 48 and swapped not in llm.alone.runs().rows
+    with pytest.raises(NotAvailable, match="swaps"):
+        validation.predict(swapped)
+    assert any(row["device"].startswith("M3 Max") for row in llm.alone.runs().rows)
 
 
 def test_the_bounds_of_the_drawn_runs_are_the_same():
