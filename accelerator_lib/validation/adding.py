@@ -79,4 +79,4 @@ def step(kind: OneOf(KINDS) = "gemm", place: Count(low=0, high=20) = 0):
 
 @cache
 def _names(kind):
-    return {row.id: f"{row.workload}, {row.device}" for row in every() if row.kind == kind}
+    return {row.id: row.name for row in every() if row.kind == kind}

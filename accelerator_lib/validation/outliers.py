@@ -19,6 +19,7 @@ from accelerator_lib.signature import Count, Given, OneOf, Switch, checked
 from accelerator_lib.validation import constants, record, report
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, told
 from accelerator_lib.validation.fitting import miss
+from accelerator_lib.validation.naming import name
 from accelerator_lib.validation.scales import less_is_better
 
 MOST = 2  # outliers of one source: one paper shall not fill the list
@@ -161,8 +162,7 @@ def _speed(row, value, measured):
 
 
 def _label(id):
-    row = _row(id)
-    return f"{row['workload']}, {row['device']}"
+    return name(judged()[id][0], id)
 
 
 def _looked(row, ratio, look):

@@ -11,6 +11,7 @@ from functools import cache
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable, one_of
 from accelerator_lib.signature import Given, OneOf, checked
+from accelerator_lib.validation import naming
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.report import report
@@ -20,8 +21,8 @@ KINDS = {  # as a reader calls them
     "gemm": "products",
     "attention": "attention", "collective": "collectives", "training": "training", "decode": "decode",
     "prefill": "prefill", "serving": "serving", "tpu_v1": "TPU v1", "tpu_v4": "TPU v4",
-    "operator_classes": "classes of operators", "software_ladder": "seven programs",
-    "memory_split": "what fills the memory",
+    "operator_classes": "classes of operators", "software_ladder": "one product, from C on",
+    "memory_split": "shares of the memory",
 }  # fmt: skip
 FAMILIES = {
     "volta": "Volta", "ampere": "Ampere", "ada": "Ada", "hopper": "Hopper", "blackwell": "Blackwell",
@@ -43,6 +44,7 @@ class Row:
     source: str
     title: str  # of the source
     workload: str
+    beside: str  # what tells it from the others of its workload and device
     stated: str  # conditions, in words
     measured: float
     unit: str
@@ -50,6 +52,11 @@ class Row:
     off: float  # log(predicted / measured)
     held: bool
     fitted: bool  # whether it counts: seen, and no claim
+
+    @property
+    def name(self):
+        """What ran on what; no two rows of a kind have the same."""
+        return naming.name(self.kind, self.id)
 
     @property
     def reached(self):
@@ -106,7 +113,8 @@ def _row(kind, row, each):
         f"; {len(stated) - SHOWN} more" if len(stated) > SHOWN else ""
     )
     return Row(
-        each.id, kind, each.device, family(each.device), each.source, data.title(row), row.get("workload") or "", words,
+        each.id, kind, each.device, family(each.device), each.source, data.title(row), row.get("workload") or "",
+        naming.beside(kind)[each.id], words,
         each.measured, row["unit"], each.prediction, each.off, each.held, each.fitted,
     )  # fmt: skip
 
@@ -134,6 +142,11 @@ def sources():
     many = sorted((source for source in count if count[source] >= MANY), key=lambda source: -count[source])
     titles = {row.source: row.title for row in every()}
     return {source: titles[source] for source in many}
+
+
+def short(title, long=38):
+    """A title for a menu: whole words of it."""
+    return title if len(title) <= long else title[: long - 1].rsplit(" ", 1)[0].rstrip(":,") + " …"
 
 
 Kind = OneOf(("all", *KINDS))

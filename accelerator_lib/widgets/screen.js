@@ -12,11 +12,11 @@ function render({ model, el: root }) {
   };
   const player = mount(stage, { saves: ["gif", "html", "svg"], ask, settled });
   function feed() {
-    const { number, total, size, noun, position, head, data } = model.get("part");
+    const { number, total, size, noun, follows, position, head, data } = model.get("part");
     if (head === undefined) return;
     // A new run says where it begins: what the player last told of the old one may still be on its way.
     const begins = run < 0 ? model.get("position") : position;
-    if (number !== run) player.begin({ size, noun, total, position: begins });
+    if (number !== run) player.begin({ size, noun, follows, total, position: begins });
     else player.grow(total);
     run = number;
     player.load(head, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));

@@ -83,7 +83,8 @@ class Screen:
         return len(reel.head["states"]) < STATES and reel.bytes < BYTES
 
     def _send(self, reel, total):
-        run = {"number": self._run, "total": total, "size": list(self.view.size), "noun": self.view.noun, "position": 0}
+        run = {"number": self._run, "total": total, "size": list(self.view.size), "noun": self.view.noun}
+        run |= {"follows": self.view.follows, "position": 0}
         self.widget.part = run | {"head": reel.head, "data": reel.data()}
 
     def asked(self, content):

@@ -12,7 +12,7 @@ from accelerator_lib.validation.rows import Row
 
 def row(measured, predicted, bound, time=False):
     told = Prediction(predicted, predicted / 2, predicted * 2, bound, "memory", "", "ms" if time else "GB/s", time)
-    return Row("a", "gemm", "H100", "hopper", "s", "title", "w", "", measured, told.unit, told, 0.0, True, True)
+    return Row("a", "gemm", "H100", "hopper", "s", "title", "w", "", "", measured, told.unit, told, 0.0, True, True)
 
 
 def test_a_rate_and_the_time_that_it_means_have_the_same_shares():
@@ -69,3 +69,9 @@ def test_the_sources_of_the_menu_have_the_most_rows():
 def test_a_typo_is_answered_by_the_nearest_name(asked):
     with pytest.raises(UnknownName, match="did you mean|one of|unknown"):
         rows.look(**asked)
+
+
+def test_a_title_is_cut_between_words():
+    assert rows.short("short") == "short"
+    assert rows.short("DeepGEMM README, performance tables and news") == "DeepGEMM README, performance tables …"
+    assert all(len(rows.short(title)) <= 40 for title in rows.sources().values())

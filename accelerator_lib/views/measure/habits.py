@@ -92,9 +92,7 @@ class Habits(Stage):
                 who="asked for, not waited for",
                 says=si(run.asked, "s"),
             ),
-            texts(
-                "printed-words", [0], LEFT + 210, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold start", 13
-            ),
+            texts("printed-words", [0], RIGHT, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold end", 13),
             texts(
                 "x",
                 [0, 1, 2],

@@ -23,6 +23,7 @@ class Stage:
     """
 
     size, noun, title = (720, 420), "step", ""
+    follows = False  # whether a thing can be followed by its name where there is but one state, too
 
     def __init_subclass__(cls):
         words = (cls.__doc__ or cls.__name__).strip().splitlines()[0]

@@ -42,7 +42,7 @@ def page(view, states, caption=""):
     reel = Reel(view)
     for state in states:
         reel.add(state)
-    run = {"total": len(states), "size": list(view.size), "noun": view.noun}
+    run = {"total": len(states), "size": list(view.size), "noun": view.noun, "follows": view.follows}
     parts = {
         "TITLE": html.escape(view.title),
         "CAPTION": html.escape(caption),

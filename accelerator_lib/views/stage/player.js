@@ -1,6 +1,6 @@
 // Plays a run: screen, transport, and the story of one thing; put behind paint.js.
 //   const player = mount(element, { saves: ["gif"], ask });
-//   player.begin({ total, size, noun });  player.load(head, bytes);  player.go(3);
+//   player.begin({ total, size, noun, follows });  player.load(head, bytes);  player.go(3);
 // `ask({need: i})` or `ask({save: "gif", position})` where somebody answers.
 const MOST = 1200; // marks in a state that are drawn as SVG when at rest; more are painted on a canvas only
 const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33]]; // ms for a state
@@ -8,7 +8,7 @@ const AHEAD = 60, KEPT = 8000; // states of a long run that are asked for in tim
 
 function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   const quiet = { "data-lm-suppress-shortcuts": "true" };
-  let run = { total: 1, size: [720, 420], noun: "step" }, states = new Map(), position = 0, playing = 0, due = 0, interval = 400, pinned = "", asked = false;
+  let run = { total: 1, size: [720, 420], noun: "step", follows: false }, states = new Map(), position = 0, playing = 0, due = 0, interval = 400, pinned = "", asked = false;
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const finding = el("figcaption", { class: "acc-finding" });
   const voice = el("span", { class: "acc-hush", role: "status", "aria-live": "polite" });
@@ -127,7 +127,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     }
     const now = rows.findLast(([i]) => i <= position);
     const list = el("ol", {}, ...rows.map((row) => {
-      const made = el("button", { type: "button", ...(row === now ? { "aria-current": "step" } : {}), ...quiet }, `${run.noun} ${row[0] + 1}: ${row[1]}`);
+      const made = el("button", { type: "button", ...(row === now ? { "aria-current": "step" } : {}), ...quiet }, run.total === 1 ? row[1] : `${run.noun} ${row[0] + 1}: ${row[1]}`);
       made.addEventListener("click", () => (stop(), go(row[0])));
       return el("li", {}, made);
     }));
@@ -200,7 +200,8 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       run.total = total;
       scrub.max = Math.max(total - 1, 0);
       place.dataset.widest = `${run.noun} ${total} of ${total}`; // the bar keeps its places while it plays
-      transport.hidden = total === 1;
+      transport.hidden = total === 1 && !run.follows;
+      for (const part of transport.children) if (part !== follow && part !== names) part.hidden = total === 1; // one state: nothing to play
     },
     load(head, bytes) {
       decode(head, bytes).forEach((state, i) => states.set(head.start + i, state));

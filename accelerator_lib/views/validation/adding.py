@@ -11,7 +11,7 @@ LEFT, RIGHT, FLOOR, TOP = 20, 726, 178, 40  # of the field with the dots
 LOW, HIGH, DOT = log(0.35), log(12), 8  # of predicted / measured speed, at its ends
 TICKS = (0.5, 0.7, 1, 1.4, 2, 3, 5, 10)
 HEAD, PITCH = 222, 21  # y of the table; from line to line
-NAME, FREE, SEEN, UNSEEN, LONG = 20, 388, 400, 566, 160  # x of its columns; a bar of the first error
+NAME, FREE, SEEN, UNSEEN, LONG = 20, 378, 394, 556, 160  # x of its columns; a bar of the first error
 NAMES = 50  # letters
 
 
@@ -60,7 +60,7 @@ class Adding(Stage):
         wider = np.array([unseen[i] / whole * LONG * 0.7 for i in known])
         return [
             texts("heads", range(4), [NAME, FREE, SEEN, UNSEEN], HEAD,
-                  ["added", "constants", "off, on rows that it saw", "on sources that it never saw"],
+                  ["added", "constants", "off, on rows it saw", "on sources it never saw"],
                   ["muted start", "muted end", "muted start", "muted start"], 12),
             texts("added", n, NAME, y, [self._named(each) for each in added],
                   [f"{role} start" for role in now], 13),

@@ -6,7 +6,8 @@ from accelerator_lib.units import number, percent
 from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, TOP, SIDE, DOT = 62, 40, 376, 8  # of the square field; of a dot
-LIST, FACTOR, END, PITCH = 490, 690, 734, 26  # x of the names, of the factors, of the counts; y from kind to kind
+NEAR = 0.8  # of the bound
+LIST, FACTOR, END, PITCH = 490, 690, 734, 22  # x of the names, of the factors, of the counts; y from kind to kind
 
 
 class Bounds(Stage):
@@ -18,7 +19,7 @@ class Bounds(Stage):
     >>> view.show(validation.bounds.against("attention"))
     """
 
-    size, noun = (746, 470), "kind"
+    size, noun, follows = (746, 470), "kind", True
 
     def __init__(self, kinds):
         """`kinds`: {kind: its name}."""
@@ -51,8 +52,11 @@ class Bounds(Stage):
             lines("line", [0], LEFT, end, LEFT + SIDE, TOP, "ink", 2),
             texts("line word", [0], LEFT + 12, TOP + 14, "nothing lies up here", "muted start", 12),
             boxes("dots", [row.id for row in found.rows], across(x) - DOT / 2, up(y) - DOT / 2, DOT, DOT,
-                  [_role(row) for row in found.rows], "", 12, [f"{row.workload}, {row.device}" for row in found.rows],
+                  [_role(row) for row in found.rows], "", 12, [row.name for row in found.rows],
                   [_says(row) for row in found.rows]),
+            boxes("key", [0, 1], LIST, [end - 20, end], DOT, DOT, ["good round", "memory round"]),
+            texts("key words", [0, 1], LIST + 16, [end - 15.5, end + 4.5],
+                  [f"more than {percent(NEAR)} of the bound", "less"], "ink start", 12),
             *self._list(found),
         ]  # fmt: skip
 
@@ -90,7 +94,7 @@ def _ten(power):
 
 
 def _role(row):
-    near = row.reached > 0.8
+    near = row.reached > NEAR
     return "good round" if near else "memory round"
 
 

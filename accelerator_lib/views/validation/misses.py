@@ -23,7 +23,7 @@ class Misses(Stage):
     >>> view.show(validation.misses.spread("gemm", "device"))
     """
 
-    size, noun = (746, 462), "choice"
+    size, noun, follows = (746, 462), "choice", True
 
     def __init__(self, kinds):
         """`kinds`: {kind: its name}."""
@@ -50,7 +50,7 @@ class Misses(Stage):
             lines("leaders", [0], MIDDLE + half, TOP - 50, MIDDLE + half, TOP - 26, "memory dashed", 2),
             boxes("bricks", [row.id for row in rows], MIDDLE + BIN * (bins - 0.5) + 1, FLOOR - high * (places + 1),
                   BIN - 2, high * 0.9, ["compute" if row.held else "bad tint" for row in rows], "", 12,
-                  [f"{row.workload}, {row.device}" for row in rows],
+                  [row.name for row in rows],
                   [self._says(row, off) for row, off, *_ in found.rows]),
             texts("ticks", range(len(TICKS)), ticks, FLOOR + 16, [f"{tick:g}" for tick in TICKS], "muted", 12),
             texts("ends", [0, 1, 2], [24, MIDDLE, 722], FLOOR + 40,

@@ -17,7 +17,7 @@ STEP, STACKED = 9, 8  # pixels of a dot of the other rows; dots on top of each o
 class Outliers(Stage):
     """A row that is far off: predicted over measured, as printed and counted in another way.
 
-    >>> view = Outliers()
+    >>> view = Outliers(validation.rows.KINDS)
     >>> first, second, *_ = validation.outliers.farthest()
     >>> view.show(validation.outliers.look(first))
     >>> view.show(validation.outliers.look(first, "twice as much"))
@@ -25,6 +25,10 @@ class Outliers(Stage):
     """
 
     size, noun = (740, 430), "row"
+
+    def __init__(self, kinds):
+        """`kinds`: {kind: its name}."""
+        self.kinds = kinds
 
     def marks(self, row):
         """`row`: validation.outliers.Outlier."""
@@ -50,8 +54,8 @@ class Outliers(Stage):
             texts(
                 "tick-words", range(len(ticks)), [_at(tick) for tick in ticks], 410, list(TICKS.values()), "muted", 12
             ),
-            texts("head", [0], LEFT - 40, 16, row.name, "ink bold start", 15),
-            texts("axis", [0], LEFT - 40, 40, "predicted / measured", "muted start", 12),
+            texts("head", [0], LEFT - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
+            texts("axis", [0], LEFT - 40, 40, "predicted / measured speed", "muted start", 12),
             boxes(
                 "others",
                 range(len(x)),
@@ -61,7 +65,7 @@ class Outliers(Stage):
                 STEP - 2,
                 "muted round",
                 who=[name for name, _ in row.others],
-                says=[f"{_times(ratio)} of it foretold" for _, ratio in row.others],
+                says=[f"foretold {_times(ratio)}" for _, ratio in row.others],
             ),
             boxes(
                 "band",
@@ -92,7 +96,7 @@ class Outliers(Stage):
                 [0, 1],
                 LEFT - 40,
                 [OTHERS - 92, ROW - 26],
-                [f"the other rows: {row.kind.replace('_', ' ')}", f"this row: {_times(row.ratio)}"],
+                [f"the other rows: {self.kinds.get(row.kind, row.kind)}", f"this row: {_times(row.ratio)}"],
                 ["muted start", "compute bold start"],
                 13,
             ),
@@ -134,7 +138,7 @@ class Outliers(Stage):
     def say(self, row):
         fits = "inside its interval" if row.fits else "outside its interval"
         numbers = f"predicted {number(row.predicted)}, measured {number(row.measured)} {row.unit}"
-        said = f"{row.name[0].upper()}{row.name[1:]}: {numbers}, "
+        said = f"{row.name[0].upper()}{row.name[1:]}: {numbers}: thought "
         if row.counted == "as printed":
             said += f"{_times(row.ratio)}, {fits}."
         else:
@@ -146,7 +150,7 @@ class Outliers(Stage):
 
 
 def _times(ratio):
-    return f"{ratio:.2f} times"
+    return f"{ratio:.2f} times as fast"
 
 
 def _short(words):

@@ -10,7 +10,7 @@ from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 LEFT, TOP, SIDE, DOT = 62, 40, 376, 9  # of the square field; of a dot
 LEAST = 0.01  # of the bound, at the ends of both axes
 TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
-LIST, END, PITCH, FARTHEST, FEW = 474, 736, 44, 6, 70
+LIST, END, PITCH, FARTHEST, FEW = 470, 736, 44, 6, 70
 LONG = 34  # letters of a name in the list
 
 
@@ -23,7 +23,7 @@ class Rows(Stage):
     >>> view.show(validation.rows.look("decode", "tpu"))
     """
 
-    size, noun = (746, 470), "choice"
+    size, noun, follows = (746, 470), "choice", True
 
     def __init__(self, kinds, families):
         """`kinds`, `families`: {name in the data: in words}."""
@@ -51,7 +51,7 @@ class Rows(Stage):
             self._intervals(found),
             boxes("dots", [row.id for row in rows], x - DOT / 2, y - DOT / 2, DOT, DOT,
                   pick(("muted faint", "compute round", "bad"), chosen * (2 - held)), "", 12,
-                  [f"{row.workload}, {row.device}" for row in rows], [self._says(row) for row in rows]),
+                  [row.name for row in rows], [self._says(row) for row in rows]),
             *self._list(found),
         ]  # fmt: skip
 
@@ -77,13 +77,13 @@ class Rows(Stage):
         keys = [row.id for row in asked]
         held = sum(row.held for row in found.asked)
         head = [f"{len(found.asked)} rows, {held} in their intervals" if found.asked else "no such row",
-                "the farthest off: predicted / measured speed" if found.asked else ""]  # fmt: skip
+                "farthest off: predicted / measured speed" if found.asked else ""]  # fmt: skip
         says = [self._says(row) for row in asked]
         return [
             texts("head", [0, 1], LIST, [TOP, TOP + 22], head, ["ink bold start", "muted start"], [13, 12]),
             texts("names", keys, LIST, y, [_cut(row.workload) for row in asked], "ink start", 12,
-                  [f"{row.workload}, {row.device}" for row in asked], says),
-            texts("devices", keys, LIST, y + 16, [_cut(row.device) for row in asked], "muted start", 12),
+                  [row.name for row in asked], says),
+            texts("devices", keys, LIST, y + 16, [_where(row) for row in asked], "muted start", 12),
             texts("ratios", keys, END, y + 16, [number(row.speed, 3) for row in asked],
                   ["ink bold end" if row.held else "bad bold end" for row in asked], 13),
             boxes("key", [0, 1], LIST, [388, 408], DOT, DOT, ["compute round", "bad"]),
@@ -116,4 +116,16 @@ def _up(share):
 
 
 def _cut(words):
-    return words if len(words) <= LONG else words[: LONG - 2].rsplit(" ", 1)[0] + " …"
+    return words if len(words) <= LONG else _ended(words)
+
+
+def _ended(words):
+    """What is long, cut: of a head and its detail the detail stays."""
+    if ": " in words:
+        return _cut(words.split(": ", 1)[1])
+    return words[: LONG - 2].rsplit(" ", 1)[0] + " …"
+
+
+def _where(row):
+    words = f"{row.device}: {row.beside}" if row.beside else row.device
+    return words if len(words) <= LONG else words[: LONG - 2].rsplit(" ", 1)[0].rstrip(",:") + " …"
