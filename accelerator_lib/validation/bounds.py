@@ -4,8 +4,10 @@ factor = bound / measured, of speeds       1: the bound is reached; no row is be
 """
 
 from dataclasses import dataclass
+from functools import cache
 from statistics import median
 
+from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import checked
 from accelerator_lib.validation.rows import KINDS as WORDS
@@ -56,6 +58,28 @@ def against(kind: Kind = "all"):
         _typical(rows),
         tuple(sorted(_kinds(counted), key=lambda each: each[2])),
     )
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Median factors of attention, scores written to memory or kept on chip; share of the rows of the largest source."""
+
+    written: float
+    kept: float
+    largest: float
+
+
+@cache
+def scores():
+    """Scores of the rows of attention that count."""
+    from accelerator_lib.validation.heads import heads
+    from accelerator_lib.validation.record import read
+
+    rows, known = against("attention").rows, data.published("attention")
+    kept = [bool(heads(read(known[row.id], ("attention",))).version) for row in rows]
+    parts = [[row for row, its in zip(rows, kept, strict=True) if its is on_chip] for on_chip in (False, True)]
+    sources = [row.source for row in rows]
+    return Scores(*map(_typical, parts), max(map(sources.count, sources)) / len(rows))
 
 
 def _kinds(rows):

@@ -6,6 +6,8 @@
 Source of the second: of all numbers, a median is the one with the least sum of distances; here of logarithms.
 """
 
+from math import comb
+
 import numpy as np
 
 from accelerator_lib.inputs import real
@@ -34,6 +36,15 @@ def rate_with_launch(flops: Positive, seconds: Seconds, launch_seconds: Seconds)
 def left_over(rows: Single(Whole(1)), constants: Single(Whole(0, 10**6))):
     """Rows for each constant that is fitted to them."""
     return rows / constants if constants else float("inf")
+
+
+@checked
+def by_coin(rows: Single(Whole(1, 10**4)), high: Single(Whole(0, 10**4))):
+    """How often a coin thrown once a row lies at least so unevenly, to either side: 1 for half and half."""
+    if high > rows:
+        raise ValueError(f"high counts some of the rows: {high} of {rows} cannot be")
+    least = max(high, rows - high)
+    return min(1.0, 2 * sum(comb(rows, many) for many in range(least, rows + 1)) / 2**rows)
 
 
 def best_share(bounds, measured, weights=None):
@@ -68,4 +79,13 @@ def _positive(name, values):
     return np.atleast_1d(np.asarray(real(name, np.asarray(values, float)), float))
 
 
-__all__ = ["best_share", "factor_off", "least_squares", "left_over", "mean_with_first", "rate_with_launch", "typical"]
+__all__ = [
+    "best_share",
+    "by_coin",
+    "factor_off",
+    "least_squares",
+    "left_over",
+    "mean_with_first",
+    "rate_with_launch",
+    "typical",
+]

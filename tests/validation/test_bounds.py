@@ -1,5 +1,7 @@
 """The bound alone against what was measured, counted a second time from the stored report."""
 
+from statistics import median
+
 import numpy as np
 import pytest
 
@@ -46,3 +48,13 @@ def test_what_no_row_counts_of_is_named():
         bounds.against("tpu_v4")
     with pytest.raises(UnknownName, match="gemm"):
         bounds.against("gemmm")
+
+
+def test_attention_apart_by_where_its_scores_go():
+    """Another road: by what the rows call themselves."""
+    rows = bounds.against("attention").rows
+    plain = [1 / row.reached for row in rows if any(word in row.id for word in ("pytorch", "megatron", "stand"))]
+    kept = [1 / row.reached for row in rows if not any(word in row.id for word in ("pytorch", "megatron", "stand"))]
+    found = bounds.scores()
+    assert (found.written, found.kept) == pytest.approx((median(plain), median(kept)))
+    assert found.largest == pytest.approx(sum(row.source == "fa1" for row in rows) / len(rows))

@@ -1,5 +1,7 @@
 """Counting: factors, means and medians, each on a second road."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -68,3 +70,15 @@ def test_bad_rows_are_one_line(arguments):
     with pytest.raises((ValueError, TypeError)) as error:
         counting.best_share(*arguments)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("rows", "high"), [(1, 0), (4, 2), (5, 4), (9, 1), (12, 12)])
+def test_a_coin_thrown_in_every_way(rows, high):
+    ways = [sum(way) for way in product((0, 1), repeat=rows)]
+    uneven = sum(abs(2 * heads - rows) >= abs(2 * high - rows) for heads in ways)
+    assert counting.by_coin(rows, high) == pytest.approx(uneven / len(ways))
+
+
+def test_more_heads_than_throws_are_refused():
+    with pytest.raises(ValueError, match="5 of 4 cannot be"):
+        counting.by_coin(4, 5)

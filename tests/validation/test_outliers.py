@@ -116,3 +116,11 @@ def test_a_cause_is_shown_only_where_the_row_and_its_neighbours_come_right():
         assert len(alike) >= 3 and sum(abs(now) < abs(was) for was, now in alike) > len(alike) / 2
     for entry in CAUSES.values():  # what one constant and one row tell of each other is no proof
         assert entry["grade"] != "shown" or "no proof" not in entry["cause"]
+
+
+def test_counted_twice_every_neighbour_of_the_serving_run_would_be_farther_off():
+    """As the question says that asks for it."""
+    mine = outliers.judged()["serve_h100_llama_70b_2048_2048"][1]
+    beside = [one for kind, one in outliers.judged().values() if kind == "serving" and one.source == mine.source]
+    ratios = [one.prediction.value / one.measured for one in beside if one is not mine]
+    assert len(ratios) > 5 and all(abs(log(each / 2)) > abs(log(each)) for each in ratios)

@@ -59,3 +59,9 @@ def test_a_word_of_another_kind_is_one_line():
         unstated.missing("training", "shape")
     with pytest.raises(UnknownName):
         unstated.costs("trainings")
+
+
+def test_recomputation_is_the_dearest_word_of_training_and_no_other_doubles_the_error():
+    """As the question says that asks for it."""
+    words = {each.word: each.unstated / each.stated for each in unstated.costs("training")}
+    assert words.pop("recomputation") > 3 and max(words.values()) < 2
