@@ -62,7 +62,7 @@ def against(kind: Kind = "all"):
 
 @dataclass(frozen=True)
 class Scores:
-    """Median factors of attention, scores written to memory or kept on chip; share of the rows of the largest source."""
+    """Median factors of attention: scores written to memory, or kept on chip; the largest source's part of the rows."""
 
     written: float
     kept: float

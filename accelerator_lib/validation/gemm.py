@@ -15,7 +15,7 @@ from accelerator_lib import energy
 from accelerator_lib.data import load
 from accelerator_lib.gpu import library
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
-from accelerator_lib.inputs import NotAvailable, real
+from accelerator_lib.inputs import NotAvailable, real, whole
 from accelerator_lib.roofline import place
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
@@ -64,8 +64,8 @@ def read(row):
     chip, family = named(row["device"])
     dtype = format_of(row)
     peak = chip.peak(dtype)
-    whole = {"TFLOP/s": 1e12, "TOP/s": 1e12, "ms": 1.0, "1": peak, "%": peak / 100}.get(row["unit"])
-    if whole is None:
+    one = {"TFLOP/s": 1e12, "TOP/s": 1e12, "ms": 1.0, "1": peak, "%": peak / 100}.get(row["unit"])
+    if one is None:
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no speed of a product")
     try:
         gemm = shape(row)
@@ -73,13 +73,13 @@ def read(row):
         said = f"{row['workload']} {row['conditions'].get('selection', '')}".lower()
         if row["unit"] == "ms" or not re.search("best|rule|peak", said):
             raise
-        return Read(family, peak, 0.0, peak / whole, None, limited(row, chip))
+        return Read(family, peak, 0.0, peak / one, None, limited(row, chip))
     output = "bf16" if format_bytes(dtype) < 2 else dtype
     hidden = bool(re.search(load("validation")["hidden_sums"], chip.id))
     timed = library.time(gemm, peak, chip.need("bytes_per_s"), chip.units or 1, dtype, output, hidden=hidden)
     roof = place(gemm, chip, dtype, output_dtype=output).roof
     bound = peak if gemm.bytes_moved(dtype, output_dtype=output) <= CACHED else roof
-    return Read(family, peak, gemm.flops / whole, bound / whole, timed, limited(row, chip))
+    return Read(family, peak, gemm.flops / one, bound / one, timed, limited(row, chip))
 
 
 def limited(row, chip):
@@ -101,9 +101,12 @@ def shape(row):
     elif isinstance(stated.get("size"), int):
         m = n = k = int(amount(row, "size"))
     else:
-        m = int(amount(row, "M", "m", "M_per_group", "m_per_group"))
-        n, k = int(amount(row, "N", "n")), int(amount(row, "K", "k"))
+        m, n, k = _edge(row, "M", "m", "M_per_group", "m_per_group"), _edge(row, "N", "n"), _edge(row, "K", "k")
     return Grouped(m * groups, n, k, groups) if groups > 1 else Gemm(m, n, k)
+
+
+def _edge(row, *names):
+    return int(whole(names[0], amount(row, *names)))
 
 
 class Grouped(Gemm):
