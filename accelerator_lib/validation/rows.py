@@ -21,7 +21,7 @@ KINDS = {  # as a reader calls them
     "gemm": "products",
     "attention": "attention", "collective": "collectives", "training": "training", "decode": "decode",
     "prefill": "prefill", "serving": "serving", "tpu_v1": "TPU v1", "tpu_v4": "TPU v4",
-    "operator_classes": "classes of operators", "software_ladder": "one product, from C on",
+    "operator_classes": "classes of operators", "software_ladder": "programs on a CPU",
     "memory_split": "shares of the memory",
 }  # fmt: skip
 FAMILIES = {

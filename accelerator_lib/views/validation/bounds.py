@@ -50,7 +50,7 @@ class Bounds(Stage):
             texts("axes", [0, 1], [LEFT + SIDE / 2, LEFT - 46], [end + 38, TOP - 22],
                   [f"what the bound allows{unit}", f"measured{unit}"], ["ink", "ink start"], 13),
             lines("line", [0], LEFT, end, LEFT + SIDE, TOP, "ink", 2),
-            texts("line word", [0], LEFT + 12, TOP + 14, "nothing lies up here", "muted start", 12),
+            texts("line word", [0], LEFT + 12, TOP + 14, "faster than the bound", "muted start", 12),
             boxes("dots", [row.id for row in found.rows], across(x) - DOT / 2, up(y) - DOT / 2, DOT, DOT,
                   [_role(row) for row in found.rows], "", 12, [row.name for row in found.rows],
                   [_says(row) for row in found.rows]),
