@@ -1,6 +1,7 @@
 """Causes: made-up measurements, each printed in one of six ways, and what judges who finds out which."""
 
 from accelerator_lib.exercises.cases import Wrong, case, shown
+from accelerator_lib.units import counted, si
 
 WORDS = ("fine", "GiB", "both ways", "mask", "one", "all chips")
 ROWS = (  # way, what it is, chips, predicted, what was really measured (off by the model's own error)
@@ -35,14 +36,15 @@ def rows():
 
 def check_causes(function):
     for way, row in rows():
-        where = f"{row['what']}, {row['chips']} {'chip' if row['chips'] == 1 else 'chips'}, "
-        where += f"{row['predicted']:.4g} predicted, {row['printed']:.4g} printed"
+        unit = "FLOP/s" if row["what"] in ("product", "attention") else "B/s"
+        figures = f"{si(row['predicted'], unit, 4)} predicted, {si(row['printed'], unit, 4)} printed"
+        where = f"{row['what']}, {counted(row['chips'], 'chip')}: {figures}"
 
         def judge(got, way=way, where=where):
             if not isinstance(got, str) or got not in WORDS:
-                raise Wrong(f"For {where} return one of {', '.join(WORDS)}; you returned {shown(got)}.")
+                raise Wrong(f"For {where}, return one of {', '.join(WORDS)}; you returned {shown(got)}.")
             if got != way:
-                raise Wrong(f"For {where} you found {got!r}; it was {way!r}.")
+                raise Wrong(f"For {where}, you found {got!r}; it was {way!r}.")
 
         yield case(where, shown(way), lambda row=row: function(dict(row)), judge)
     return f"right for {len(ROWS)} rows: what cannot apply is not tried, and what is nearest by a factor is the cause."

@@ -101,3 +101,8 @@ def test_published_rows_come_from_several_sources_and_none_beats_its_bound():
         rows = exercises.published(kind)
         assert len({row["source"] for row in rows}) > 1
         assert all(row["measured"] <= row["bound"] for row in rows)
+
+
+def test_what_is_wrong_names_its_rows_and_figures_with_units():
+    causes_given = [one.given for one in causes.check_causes(always_fine)]
+    assert "product, 1 chip: 600 TFLOP/s predicted, 320 TFLOP/s printed" in causes_given

@@ -54,13 +54,16 @@ class Roof:
         return np.degrees(np.arctan2(box.height / y, box.width / x))
 
 
-def _told(found):
-    """What was published for the chip, as a sentence; nothing where nobody asks."""
+def _told(found, peak):
+    """What was published for the chip, as a sentence; nothing where nobody asks. `peak`: of the roof that is drawn."""
     if found is None:
         return ""
     if not found.rows:
         return " No published product of this chip is in the data."
-    formats = " and ".join(dict.fromkeys(found.dtypes))
+    marks = {
+        kind: "diamonds" if own == peak else "triangles" for kind, own in zip(found.dtypes, found.peaks, strict=True)
+    }
+    formats = " and ".join(f"{kind} ({mark})" for kind, mark in marks.items())
     return (
         f" Measured (open marks): {counted(len(found.rows), 'published product')}, {formats}; "
         f"typically {number(found.typical)} times slower than the roof."
@@ -119,7 +122,7 @@ class Roofline(Roof):
         return (
             f"{number(x)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
             f"{LIMIT[placed.bound]}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
-            f"{placed.peak_unit} unit's {placed.dtype} peak." + _told(placed.measured)
+            f"{placed.peak_unit} unit's {placed.dtype} peak." + _told(placed.measured, placed.peak)
         )
 
     def _measured(self, placed):

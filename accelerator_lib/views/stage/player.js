@@ -127,7 +127,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     }
     const now = rows.findLast(([i]) => i <= position);
     const list = el("ol", {}, ...rows.map((row) => {
-      const made = el("button", { type: "button", ...(row === now ? { "aria-current": "step" } : {}), ...quiet }, run.total === 1 ? row[1] : `${run.noun} ${row[0] + 1}: ${row[1]}`);
+      const made = el("button", { type: "button", ...(row === now && run.total > 1 ? { "aria-current": "step" } : {}), ...quiet }, run.total === 1 ? row[1] : `${run.noun} ${row[0] + 1}: ${row[1]}`);
       made.addEventListener("click", () => (stop(), go(row[0])));
       return el("li", {}, made);
     }));
