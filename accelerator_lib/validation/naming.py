@@ -9,17 +9,8 @@ from accelerator_lib import data
 
 LONG = 28  # letters of a condition that is worth telling
 RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
-BARE = (
-    "pass",
-    "dtype",
-    "framework",
-    "library",
-    "parallel",
-    "algorithm",
-    "mode",
-    "level",
-    "metric",
-)  # the value tells by itself
+# conditions whose value tells by itself
+BARE = ("pass", "options", "dtype", "framework", "library", "parallel", "algorithm", "mode", "level", "metric")
 
 
 @cache

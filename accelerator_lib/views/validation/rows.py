@@ -66,7 +66,8 @@ class Rows(Stage):
         told = row.told
         marks = "" if row.held else " (outside)"
         claim = "" if row.fitted else "; a claim, or not read in its source: not counted"
-        first = f"{self.kinds[row.kind]}. Measured {number(row.measured, 4)} {row.unit}; predicted "
+        kind = self.kinds[row.kind]
+        first = f"{kind[0].upper()}{kind[1:]}. Measured {number(row.measured, 4)} {row.unit}; predicted "
         ends = f"{number(told.value, 3)}, {number(told.low, 3)} to {number(told.high, 3)}{marks}"
         rest = f"bound {number(told.bound, 4)}; limit: {told.limit}{claim}. {row.stated}. Source: {row.title}"
         return f"{first}{ends}; {rest}"
