@@ -43,8 +43,8 @@ class Products:
 
     @property
     def typical(self):
-        """How many times slower than their roof they ran, in the median; NaN where none was published."""
-        return typical(self.roofs, self.flops_per_s) if self.rows else float("nan")
+        """How many times slower than their roof they ran, in the median; None where none was published."""
+        return typical(self.roofs, self.flops_per_s) if self.rows else None
 
 
 @checked

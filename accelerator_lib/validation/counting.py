@@ -33,9 +33,9 @@ def rate_with_launch(flops: Positive, seconds: Seconds, launch_seconds: Seconds)
 
 
 @checked
-def left_over(rows: Single(Whole(1)), constants: Single(Whole(0, 10**6))):
+def left_over(rows: Single(Whole(1)), constants: Single(Whole(1, 10**6))):
     """Rows for each constant that is fitted to them."""
-    return rows / constants if constants else float("inf")
+    return rows / constants
 
 
 @checked
