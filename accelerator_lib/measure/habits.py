@@ -37,6 +37,11 @@ class Reported:
     high: float
 
     @property
+    def warm(self):
+        """How many calls the median and the middle 80 % are of."""
+        return len(_warm(self.history))
+
+    @property
     def factor(self):
         """What was printed, of the median."""
         return self.seconds / self.median
@@ -54,11 +59,14 @@ def habits(runs=24, timer=timing.history):
 
 def median(history):
     """Median of the runs after the first few [s]."""
-    return float(np.median(history.seconds[WARM:] or history.seconds))
+    return float(np.median(_warm(history)))
+
+
+def _warm(history):
+    return history.seconds[WARM:] or history.seconds
 
 
 def reported(kernel, history, way="median, warmed up"):
     """Reported of a kernel's History."""
-    warm = history.seconds[WARM:] or history.seconds
-    low, high = np.quantile(warm, (0.1, 0.9)).tolist()
+    low, high = np.quantile(_warm(history), (0.1, 0.9)).tolist()
     return Reported(kernel, way, WAYS[one_of("way", way, WAYS)](history), history, median(history), low, high)

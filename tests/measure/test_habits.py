@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from accelerator_lib import views
 from accelerator_lib.inputs import UnknownName
 from accelerator_lib.machine.timing import History, history
 from accelerator_lib.measure import habits
@@ -26,7 +27,13 @@ def test_the_band_is_the_middle_of_the_warm_runs_and_the_factor_is_against_their
 
 def test_few_runs_are_all_warm():
     short = History(0.3, 8e-6, (2e-3, 4e-3))
-    assert habits.median(short) == pytest.approx(3e-3)
+    assert habits.median(short) == pytest.approx(3e-3) and habits.reported("small", short).warm == 2
+
+
+def test_the_sentence_counts_the_calls_that_the_median_is_of():
+    found = habits.reported("small", RUN, "mean of all calls")
+    assert found.warm == len(RUN.seconds) - habits.WARM == 5
+    assert "the median of 5 warm calls" in views.measure.Habits().say(found)
 
 
 def test_an_unknown_way_is_one_line():

@@ -43,7 +43,9 @@ def test_another_unit_is_converted_at_the_door():
     )
 )
 def test_any_plain_conditions_are_taken_as_they_are(conditions):
-    assert record.read({**ROW, "conditions": conditions}, ("gemm",))["conditions"] == conditions
+    found = record.read({**ROW, "conditions": conditions}, ("gemm",))["conditions"]
+    assert {name: found[name] for name in conditions} == conditions
+    assert set(found) - set(conditions) <= set(record.ALSO.values())  # said in another word: SEQLEN is seq, too
 
 
 def test_conditions_go_by_several_names():

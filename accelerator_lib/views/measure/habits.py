@@ -108,7 +108,7 @@ class Habits(Stage):
         much = f"{number(found.factor)} times the median" if found.factor != 1 else "the median"
         said = f"{found.way[0].upper()}{found.way[1:]}: {si(found.seconds, 's')}, {much} of"
         middle = f"the middle 80 % lie between {si(found.low, 's')} and {si(found.high, 's')}"
-        return f"{said} {counted(len(found.history.seconds), 'call')} that were waited for. Once warm, {middle}."
+        return f"{said} {counted(found.warm, 'warm call')} that were waited for. Of these, {middle}."
 
 
 def _at(seconds):
