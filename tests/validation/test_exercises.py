@@ -64,12 +64,12 @@ WRONG = {
         (slips.no_weights, "5 rows"),
     ],
     "14.3": [
-        (the_bound_alone, "made-up rows, set 1"),
-        (the_mean, "made-up rows, set 1"),
-        (slips.nothing_left_out, "made-up rows"),
-        (slips.rows_left_out, "made-up rows"),
-        (slips.source_alone, "made-up rows, set 1"),
-        (slips.in_percent, "made-up rows, set 1"),
+        (the_bound_alone, "a 50/100, a 50/100, b 80/100"),
+        (the_mean, "a 50/100, a 50/100, b 80/100"),
+        (slips.nothing_left_out, "a 50/100, a 50/100, b 80/100"),
+        (slips.rows_left_out, "a 50/100, a 50/100, b 80/100"),
+        (slips.source_alone, "a 50/100, a 50/100, b 80/100"),
+        (slips.in_percent, "a 50/100, a 50/100, b 80/100"),
     ],
 }
 

@@ -75,3 +75,14 @@ def test_a_title_is_cut_between_words():
     assert rows.short("short") == "short"
     assert rows.short("DeepGEMM README, performance tables and news") == "DeepGEMM README, performance tables …"
     assert all(len(rows.short(title)) <= 40 for title in rows.sources().values())
+
+
+def test_a_dot_can_be_followed_by_its_name_and_no_two_dots_have_one_name():
+    from accelerator_lib.views.stage import film
+    from accelerator_lib.views.validation import Rows
+
+    view, found = Rows(rows.KINDS, rows.FAMILIES), rows.look("gemm")
+    assert '"follows":true' in film.page(view, [found]).replace(" ", "")
+    dots = next(layer for layer in view.marks(found) if layer.name == "dots")
+    names = list(dots.columns["who"])
+    assert len(names) == len(found.rows) and all(names.count(row.name) == 1 for row in found.asked)
