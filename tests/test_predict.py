@@ -12,14 +12,15 @@ from accelerator_lib.widgets import explore, log, predict, step
 from accelerator_lib.workload import Gemm
 
 
-def dot(m=1, n=8192, k=8192, chip="h100-sxm5", dtype="bf16", overlap=True):
-    return roofline.place(Gemm(m, n, k), chip, dtype, overlap=overlap)
+def dot(m=1, n=8192, k=8192, chip="h100-sxm5", dtype="bf16", measured=True):
+    placed = roofline.place(Gemm(m, n, k), chip, dtype)
+    return roofline.with_products(placed) if measured else placed
 
 
 def roof(id="dot"):
     chips = hardware.chips("bf16")
     return explore(dot, views.roofline.Roofline(), id=id, m=log(1, 16384), n=log(256, 32768), k=log(256, 32768),
-                   chip=chips, dtype=["bf16"], overlap=True)  # fmt: skip
+                   chip=chips, dtype=["bf16"], measured=True)  # fmt: skip
 
 
 @pytest.fixture
