@@ -108,10 +108,20 @@ def numbers_in(result, depth=0):
                 yield from numbers_in(getattr(result, name), depth + 1)
 
 
+SLOW = {"best_choice": 8}  # runs hundreds of servers: fewer examples
+
+
 @pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
-@settings(max_examples=150)
-@given(data=st.data())
-def test_any_input_gives_a_finite_answer_or_one_clear_line(function, data):
+def test_any_input_gives_a_finite_answer_or_one_clear_line(function):
+    @settings(max_examples=SLOW.get(function.__name__, 150))
+    @given(data=st.data())
+    def tried(data):
+        answers(function, data)
+
+    tried()
+
+
+def answers(function, data):
     good = st.sampled_from([1, 2, 64, 0.5, 1e12, 3.5e9, "h100-sxm5", "bf16", "resnet-50", workload.Gemm(8, 9, 10)])
     arguments = [data.draw(st.one_of(good, WEIRD)) for _ in list(inspect.signature(function).parameters)[:8]]
     with np.errstate(all="raise", under="ignore"):

@@ -110,7 +110,7 @@ def _dealt(weights, watts, count):
 
 
 @checked
-def one_by_one(count: Count(high=100_000) = 100):
+def one_by_one(count: Count(high=1_000) = 100):
     """Designs a second where plain Python scores one after another."""
     from accelerator_lib.design.merit import score
 
