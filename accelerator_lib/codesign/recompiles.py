@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.recorded import or_recorded
 from accelerator_lib.signature import Count, Given, OneOf, checked
 
 LONGEST = 128
@@ -65,16 +66,17 @@ _known = {}  # runs that have ended: what was compiled then would be compiled ag
 
 def _kept(lengths, how):
     states = []
-    for state in _serve(lengths, PADDED[how]):
+    for state in _serve(lengths, how):
         states.append(state)
         yield state
     _known[lengths, how] = tuple(states)
 
 
-def _serve(lengths, pad):
+@or_recorded
+def _serve(lengths, how):
     import jax
 
-    traced = []
+    pad, traced = PADDED[how], []
 
     @jax.jit
     def answer(x):
