@@ -66,7 +66,7 @@ test-lowest: | python
 	@PYTHONPATH="$(CURDIR)" build/lowest/bin/python $(ALONE)
 
 test-int32:
-	@bash tests/int32.sh $(UNITS)
+	@bash tests/int32.sh
 
 test-without-jax: $(VENV)/.ready-for-tests
 	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR)" $(BIN)/python tests/without_jax.py
