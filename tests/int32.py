@@ -21,14 +21,19 @@ DIGITS = (
     "test_the_stored_report_is_what_judging_finds_today",
 )
 COMPILED = ("test_a_stream_counts_every_byte_that_its_arrays_hold_and_its_result",)  # by JAX, which notes what it runs
-IN_A_CHILD = ("tests/measure/test_main.py", "tests/network/test_devices.py", "tests/network/test_worker.py")  # with JAX
+NEEDING = (  # test modules that need JAX where no import says so
+    "tests/design/test_numbers.py",
+    "tests/measure/test_main.py",
+    "tests/network/test_devices.py",
+    "tests/network/test_worker.py",
+)
 
 
 def pytest_ignore_collect(collection_path):
     path = Path(collection_path)
     if path.suffix == ".py" and IMPORTED.search(path.read_text(encoding="utf-8")):
         return True
-    return True if path.as_posix().endswith(IN_A_CHILD) else None
+    return True if path.as_posix().endswith(NEEDING) else None
 
 
 def pytest_collection_modifyitems(items):
