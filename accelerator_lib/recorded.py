@@ -10,7 +10,6 @@ is known by its source, so a changed one was never recorded: NotRecorded, and ho
 notebooks with JAX and writes data/recorded; basis "measured here", with date, processor and versions.
 """
 
-import ast
 import functools
 import hashlib
 import html
@@ -18,7 +17,6 @@ import importlib
 import importlib.util
 import inspect
 import json
-import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +118,7 @@ def tell(line):
         return
     if _forget not in shell.events.callbacks["pre_run_cell"]:
         shell.events.register("pre_run_cell", _forget)
+        _told.clear()
     if line not in _told:
         from IPython.display import display
 
@@ -152,12 +151,11 @@ def _place(function):
 
 
 def known(value):
-    """By what an argument is found again: functions by their source without remarks, arrays by their numbers."""
+    """By what an argument is found again: functions by their source whatever its spaces, arrays by their numbers."""
     if inspect.isfunction(value):
-        source = textwrap.dedent(inspect.getsource(value))
-        if value.__name__ != "<lambda>":
-            source = ast.unparse(ast.parse(source))
-        return f"{value.__name__} {_digest(source.encode())}"
+        source = inspect.getsource(value)
+        source = source.strip().partition("\n")[0] if value.__name__ == "<lambda>" else source
+        return f"{value.__name__} {_digest(''.join(source.split()).encode())}"
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         return f"array {array.shape} {array.dtype} {_digest(array.tobytes())}"

@@ -74,7 +74,7 @@ def run(path, wanted=None, sweep=False):
         with capture_output() as out:
             ran = shell.run_cell(cell["code"])
         error = ran.error_before_exec or ran.error_in_exec
-        said += out.stdout + "".join(str(one) for one in out.outputs)
+        said += out.stdout + "".join(one.data.get("text/plain", "") for one in out.outputs)
         if error is not None:
             failed.append(f"{cell['id']}: {type(error).__name__}: {error}")
     return len(cells), failed, "JAX is not here" in said

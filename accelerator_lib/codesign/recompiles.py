@@ -72,21 +72,27 @@ def _kept(lengths, how):
     _known[lengths, how] = tuple(states)
 
 
-@or_recorded
 def _serve(lengths, how):
+    padded, compiled = (), ()
+    yield Request((), (), (), len(lengths))
+    for served, waited in enumerate(_waits(lengths, how), 1):
+        padded, compiled = (*padded, PADDED[how](lengths[served - 1])), (*compiled, waited)
+        yield Request(lengths[:served], padded, compiled, len(lengths))
+
+
+@or_recorded
+def _waits(lengths, how):
+    """Whether each request in its turn has to wait for the compiler."""
     import jax
 
-    pad, traced = PADDED[how], []
+    traced = []
 
     @jax.jit
     def answer(x):
         traced.append(x.shape)  # Python's part: run while JAX traces, never again for the same shape
         return x + 1
 
-    padded, compiled = (), ()
-    yield Request((), (), (), len(lengths))
-    for served, length in enumerate(lengths, 1):
+    for length in lengths:
         before = len(traced)
-        answer(np.zeros(pad(length), np.float32))
-        padded, compiled = (*padded, pad(length)), (*compiled, len(traced) > before)
-        yield Request(lengths[:served], padded, compiled, len(lengths))
+        answer(np.zeros(PADDED[how](length), np.float32))
+        yield len(traced) > before

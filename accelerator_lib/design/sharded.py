@@ -51,7 +51,7 @@ def search(
 
     Raises ValueError where there are fewer devices.
     """
-    return _search(slices, devices, watts, mixed(mix))
+    return _search(slices, devices, watts, dict(mixed(mix)))
 
 
 @or_recorded
