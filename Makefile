@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
 # uv, where it is there, takes half the time.
-UV ?= $(shell command -v uv 2>/dev/null)
+ifeq ($(origin UV),undefined)
+UV := $(shell command -v uv 2>/dev/null)
+endif
 INSTALL = $(if $(UV),$(UV) pip install --quiet --compile-bytecode --python $(BIN)/python,\
 	$(BIN)/python -m pip install --disable-pip-version-check)
 LOCK := binder/requirements.txt

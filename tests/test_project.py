@@ -161,12 +161,13 @@ def fresh(folder, pip):
 
 LOCKED, ITSELF = "--require-hashes -r binder/requirements.txt", "--no-deps -e ."
 QUIET = "--disable-pip-version-check"
+HERE = f"PYTHON={sys.executable}"  # so that Make need not look for one
 
 
 @pytest.mark.parametrize("refused, asked", [("", [LOCKED, ITSELF]), (LOCKED, [LOCKED, "-r requirements.txt", ITSELF])])
 def test_the_tested_versions_are_installed_and_the_ranges_where_they_cannot_be_had(tmp_path, refused, asked):
     said = fresh(tmp_path, f'case "$*" in *"{refused or "never"}") exit 1;; esac')
-    subprocess.run(["make", "-s", ".venv/.ready", "UV="], check=True, cwd=tmp_path)
+    subprocess.run(["make", "-s", ".venv/.ready", "UV=", HERE], check=True, cwd=tmp_path)
     assert said.read_text().splitlines() == [f"python -m pip install {QUIET} {what}" for what in asked]
 
 
@@ -178,7 +179,7 @@ def test_uv_installs_where_it_is_there(tmp_path):
     uv.chmod(0o755)
     surroundings = {name: value for name, value in os.environ.items() if name != "UV"}
     path = f"{uv.parent}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run(["make", "-s", ".venv/.ready"], check=True, cwd=tmp_path, env=surroundings | {"PATH": path})
+    subprocess.run(["make", "-s", ".venv/.ready", HERE], check=True, cwd=tmp_path, env=surroundings | {"PATH": path})
     lines = said.read_text().splitlines()
     assert all(line.startswith("uv pip install ") and "--python .venv/bin/python" in line for line in lines)
     assert [line.endswith(end) for line, end in zip(lines, (LOCKED, ITSELF), strict=True)] == [True, True]
@@ -187,7 +188,7 @@ def test_uv_installs_where_it_is_there(tmp_path):
 def test_no_network_is_one_clear_line(tmp_path):
     """A pip that fails stands in for a network that is not there."""
     fresh(tmp_path, "exit 1")
-    run = subprocess.run(["make", "lab", "UV="], capture_output=True, text=True, cwd=tmp_path)
+    run = subprocess.run(["make", "lab", "UV=", HERE], capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode and "is there a network connection?" in run.stdout
     assert not (tmp_path / ".venv" / ".ready").exists()
 
