@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib.codesign import autotune, kernels, replay
+from accelerator_lib.inputs import UnknownName
 
 
 @pytest.fixture(autouse=True)
@@ -40,5 +41,5 @@ def test_a_small_budget_ends_early():
 
 
 def test_a_name_is_checked():
-    with pytest.raises(ValueError, match="did you mean"):
+    with pytest.raises(UnknownName, match="did you mean"):
         next(autotune.watch("atention"))
