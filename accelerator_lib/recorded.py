@@ -70,12 +70,12 @@ jax, jnp = _Later("jax"), _Later("jax.numpy")
 
 def or_recorded(function):
     """The function itself with JAX, what was recorded of it without; a generator gives all its states at once."""
-    topic, name = _place(function)
 
     @functools.wraps(function)
     def asked(*arguments, **named):
         if here() and book is None:
             return function(*arguments, **named)
+        topic, name = _place(function)
         bound = inspect.signature(function).bind(*arguments, **named)
         bound.apply_defaults()
         key = f"{name}({', '.join(map(known, bound.arguments.values()))})"
