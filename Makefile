@@ -5,7 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
-PIP = $(BIN)/python -m pip install --disable-pip-version-check
+# uv, where it is there, takes half the time.
+ifeq ($(origin UV),undefined)
+UV := $(shell command -v uv 2>/dev/null)
+endif
+INSTALL = $(if $(UV),$(UV) pip install --quiet --compile-bytecode --python $(BIN)/python,\
+	$(BIN)/python -m pip install --disable-pip-version-check)
+LOCK := binder/requirements.txt
 LOGGED = > $(VENV)/install.log 2>&1 || \
 	{ echo "Installing failed: is there a network connection? Run make again; $(VENV)/install.log has the details."; exit 1; }
 CHAPTER ?= 03_roofline
@@ -16,14 +22,17 @@ NEWEST ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 $(PYTHON),$(s
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test test-newest test-lowest lint mutants attacks calibrate help present voila handout images readme \
-	binder-badge measure-cell python
+.PHONY: lab test test-newest test-lowest test-without-jax record test-int32 lint mutants attacks calibrate help present voila handout images \
+	readme lock binder-badge measure-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
 	@echo "make test           set up and run everything that CI runs"
 	@echo "make test-newest    unit tests with the newest packages on NEWEST=$(NEWEST), in an environment of its own"
 	@echo "make test-lowest    unit tests with the lowest versions that requirements.txt allows, likewise"
+	@echo "make test-int32     unit tests where NumPy's own integers have 32 bits, as in a browser (Debian, root)"
+	@echo "make test-without-jax   run all cells of all notebooks as where JAX is not installed"
+	@echo "make record         write anew what such a machine shows: runs the notebooks with JAX, on a quiet machine"
 	@echo "make lint           ruff over code and notebooks"
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
 	@echo "make attacks        call every public function with TRIES=$(TRIES) hostile arguments, drawn with SEED=$(SEED) (TOPIC=roofline)"
@@ -33,6 +42,7 @@ help:
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
 	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
+	@echo "make lock           write $(LOCK) anew: the newest versions that requirements.txt allows"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
 	@echo "make measure-cell   print the cell that measures a hosted notebook's machine"
 
@@ -56,6 +66,15 @@ test-lowest: | python
 	@build/lowest/bin/python -m pip install --disable-pip-version-check --quiet uv
 	@build/lowest/bin/python -m uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -r tests/requirements.txt
 	@PYTHONPATH="$(CURDIR)" build/lowest/bin/python $(ALONE)
+
+test-int32:
+	@bash tests/int32.sh
+
+test-without-jax: $(VENV)/.ready-for-tests
+	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR)" $(BIN)/python tests/without_jax.py
+
+record: $(VENV)/.ready-for-tests
+	@PYTHONPATH="$(CURDIR)" $(BIN)/python tests/record.py
 
 lint: $(VENV)/.ready-for-tests
 	@echo "Checking code and notebooks with ruff."
@@ -93,6 +112,12 @@ images: $(VENV)/.ready-for-tests
 readme: $(VENV)/.ready-for-tests
 	@$(BIN)/python tests/readme.py
 
+lock: | python
+	@$(if $(UV),:,$(PYTHON) -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)
+	@$(or $(UV),build/uv/bin/uv) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --output-file $(LOCK) requirements.txt
+	@echo "$(LOCK) is up to date."
+
 binder-badge: python
 	@$(PYTHON) tests/badge.py
 
@@ -108,17 +133,19 @@ $(VENV)/bin/python: | python
 	@echo "Creating the virtual environment $(VENV) with $(PYTHON)."
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "python -m venv failed (Debian: apt install python3-venv)."; exit 1; }
 
-$(VENV)/.ready: requirements.txt pyproject.toml | $(VENV)/bin/python
-	@echo "Installing what the notebooks need (requirements.txt); a minute or two the first time."
-	@$(PIP) -r requirements.txt -e . $(LOGGED)
+# The versions that were tested, each with its digest; where they cannot be had (a newer Python), what the ranges allow.
+$(VENV)/.ready: $(LOCK) requirements.txt pyproject.toml | $(VENV)/bin/python
+	@echo "Installing what the notebooks need ($(LOCK)); a minute or two the first time."
+	@{ $(INSTALL) --require-hashes -r $(LOCK) || $(INSTALL) -r requirements.txt; } $(LOGGED)
+	@$(INSTALL) --no-deps -e . $(LOGGED)
 	@touch $@
 
 $(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
 	@echo "Installing the test tools (tests/requirements.txt)."
-	@$(PIP) -r tests/requirements.txt $(LOGGED)
+	@$(INSTALL) -r tests/requirements.txt $(LOGGED)
 	@touch $@
 
 $(VENV)/.ready-for-mutants: tests/mutants-requirements.txt $(VENV)/.ready-for-tests
 	@echo "Installing Cosmic Ray (tests/mutants-requirements.txt)."
-	@$(PIP) -r tests/mutants-requirements.txt $(LOGGED)
+	@$(INSTALL) -r tests/mutants-requirements.txt $(LOGGED)
 	@touch $@

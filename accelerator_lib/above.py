@@ -11,7 +11,8 @@ import json
 import os
 from pathlib import Path
 
-NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+from accelerator_lib.places import NOTEBOOKS
+
 RUN = {"commands": ["notebook:run-all-above", "notebook:run-cell"]}
 NOTE = (
     '<p role="status" style="margin:0;padding:8px 12px;max-width:720px;color:#1a1a1a;background:#eef5fb;'

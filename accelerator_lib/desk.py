@@ -1,4 +1,4 @@
-"""Desk: the learner's copies of the notebooks, in mine/, so that running and saving never touches the course itself.
+"""Desk: the learner's copies of the notebooks, so that running and saving never touches the course itself.
 
 lay_out()     a copy of every notebook, trusted and as JupyterLab would save it; returns lines that say what is new
 
@@ -12,8 +12,8 @@ import shutil
 from itertools import count
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOKS, MINE = ROOT / "notebooks", ROOT / "mine"
+from accelerator_lib.places import MINE, NOTEBOOKS
+
 MARK = "made_from"  # in the metadata of a copy: digest of the original's text
 
 
@@ -37,7 +37,8 @@ def _renew(original, folder):
         if made_from == now:  # not there, or nothing typed in it
             copy.write_text(_as_saved(text, wanted), encoding="utf-8")
             _trust(copy)
-            return "" if number == 1 else f"{original.stem} has a new version: mine/{copy.name}. Yours stays as it was."
+            new = f"{folder.name}/{copy.name}"
+            return "" if number == 1 else f"{original.stem} has a new version: {new}. Yours stays as it was."
 
 
 def digest(notebook):

@@ -16,9 +16,8 @@ NEEDED = {
     "ipywidgets": "every slider",
     "anywidget": "predictions and quizzes",
     "jsonschema": "predictions and quizzes",
-    "jax": "the “your machine” sections",
 }
-SHOWN = ("numpy", "matplotlib", "ipywidgets", "jax")
+SHOWN = ("numpy", "matplotlib", "ipywidgets")
 
 
 def check():
@@ -30,11 +29,15 @@ def check():
     ]
     if missing:
         return "\n".join(missing)
+    from accelerator_lib import recorded
     from accelerator_lib.quiz import progress
 
     if not progress.record({"kind": "opened"}):
         return f"Ready, but progress cannot be kept: {progress.path().parent} is not writable."
-    return f"Ready: Python {platform.python_version()}, {', '.join(f'{name} {_version(name)}' for name in SHOWN)}."
+    with_jax = recorded.here()
+    shown = ", ".join(f"{name} {_version(name)}" for name in (*SHOWN, *["jax"] * with_jax))
+    line = f"Ready: Python {platform.python_version()}, {shown}."
+    return line if with_jax else f"{line} JAX is not here: what needs it shows a record. {recorded.GET}."
 
 
 def _version(name):

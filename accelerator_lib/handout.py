@@ -1,15 +1,18 @@
 """Handout: a chapter on paper, every panel as the picture at its starting position.
 
 python -m accelerator_lib.handout 03_roofline        -> build/handouts/03_roofline.html, and .pdf with Chromium
+
+Without a checkout it writes to handouts/ in the folder that one stands in.
 """
 
 import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
-from accelerator_lib import pages, settings
-from accelerator_lib.pages import ROOT, formulas
+from accelerator_lib import pages, places, settings
+from accelerator_lib.pages import formulas
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -53,7 +56,7 @@ def page(notebook, title):
     return exporter.from_notebook_node(static(notebook), {"title": title})[0]
 
 
-def write(name, folder=ROOT / "build" / "handouts"):
+def write(name, folder=places.PRINTED):
     """Run a notebook and print it; returns the files written. Raises FileNotFoundError in one line."""
     import nbformat
     from nbclient import NotebookClient
@@ -63,6 +66,7 @@ def write(name, folder=ROOT / "build" / "handouts"):
     surroundings = os.environ | {settings.PRINT: "1"}
     client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": path.parent}})
     client.execute(env=surroundings)
+    folder = Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     written = [folder / f"{path.stem}.html"]
     title = notebook.cells[0].source.splitlines()[0].lstrip("# ")

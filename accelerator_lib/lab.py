@@ -1,6 +1,8 @@
 """Lab: JupyterLab on the first notebook, on copies that are the learner's own.
 
 python -m accelerator_lib.lab                arguments of `jupyter lab` may follow: --port=9999, --no-browser
+python -m accelerator_lib.lab my-course      copies in my-course/ instead of mine/
+accelerator-course                           the same where the package was installed; copies in accelerator-course/
 """
 
 import json
@@ -9,25 +11,43 @@ import sys
 import warnings
 from pathlib import Path
 
-from accelerator_lib import desk
+from accelerator_lib import desk, places
 
-FIRST = "/lab/tree/mine/00_start_here.ipynb"
+START = "00_start_here.ipynb"
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 
 
-def main(arguments):
+def main(arguments=None):
     """Lay out the copies, then serve until Ctrl+C; the address of the first notebook is printed when it answers."""
-    for line in prepare():
-        print(line)
+    folder, options = split(sys.argv[1:] if arguments is None else arguments)
+    try:
+        lines = prepare(folder)
+    except OSError as error:
+        sys.exit(f"lab: the notebooks cannot be copied to {folder}: {error.strerror or error}")
+    print("\n".join([*lines, f"Your copies of the notebooks: {folder}"]))
     for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):  # before whatever the reader's environment has
-        os.environ[name] = os.pathsep.join(filter(None, [str(settings_folder()), os.environ.get(name)]))
+        os.environ[name] = os.pathsep.join(filter(None, [str(settings_folder(folder)), os.environ.get(name)]))
     warnings.simplefilter("ignore", DeprecationWarning)  # of the server's own parts: nothing for a learner
     from jupyterlab.labapp import LabApp
 
-    own = ["--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={desk.ROOT}", "--Application.log_level=ERROR"]
-    own += [f"--LabApp.default_url={FIRST}", f"--ServerApp.default_url={FIRST}"]
+    root, first = opened(folder)
+    own = ["--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={root}", "--Application.log_level=ERROR"]
+    own += [f"--LabApp.default_url={first}", f"--ServerApp.default_url={first}"]
     own += ["--ServerApp.allow_root=True"] if hasattr(os, "getuid") and os.getuid() == 0 else []
-    LabApp.launch_instance([*own, *arguments])
+    LabApp.launch_instance([*own, *options])
+
+
+def split(arguments):
+    """(folder of the copies, options of JupyterLab) of a command line."""
+    named = [Path(word) for word in arguments[:1] if not word.startswith("-")]
+    inside = places.INSTALLED and Path.cwd().name == places.MINE.name  # the second time one may stand in it
+    return (named or [Path() if inside else desk.MINE])[0].resolve(), arguments[len(named) :]
+
+
+def opened(folder):
+    """(what JupyterLab shows, the address of its first notebook): the whole checkout around mine/, else the copies."""
+    root = places.ROOT if folder == places.MINE else folder
+    return root, f"/lab/tree/{(folder / START).relative_to(root).as_posix()}"
 
 
 def settings_folder(folder=desk.MINE):

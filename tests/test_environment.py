@@ -11,10 +11,22 @@ def test_one_line_where_everything_is_there(home):
 
 def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("jax", "anywidget") else find(name))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "anywidget") else find(name))
     lines = environment.check().splitlines()
-    assert [line.split()[0] for line in lines] == ["anywidget", "jax"]
+    assert [line.split()[0] for line in lines] == ["PIL", "anywidget"]
     assert all("pip install -r requirements.txt" in line for line in lines)
+
+
+def test_jax_may_be_missing(home, monkeypatch):
+    assert "jax " in environment.check() and "JAX" not in environment.check()
+    monkeypatch.setitem(sys.modules, "jax", None)
+    line = environment.check()
+    assert (
+        line.startswith("Ready: Python 3.")
+        and "JAX is not here" in line
+        and "pip install jax" in line
+        and "\n" not in line
+    )
 
 
 def test_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):

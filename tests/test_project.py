@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import badge
@@ -13,6 +14,8 @@ import cell
 import layout
 import pytest
 import readme
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -78,9 +81,16 @@ def test_binder_builds_the_package_and_opens_the_first_notebook(tmp_path):
     home, copy = tmp_path / "home", tmp_path / "course"
     for folder in ("accelerator_lib", "notebooks", "binder"):
         shutil.copytree(ROOT / folder, copy / folder)
-    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    pip = tmp_path / "bin" / "python"  # which installs nothing into the environment of the tests
+    pip.parent.mkdir()
+    pip.write_text(
+        f'#!/bin/sh\n[ "$1 $2" = "-m pip" ] && echo "$*" >> {tmp_path}/pip && exit\nexec {sys.executable} "$@"\n'
+    )
+    pip.chmod(0o755)
+    path = f"{pip.parent}:{Path(sys.executable).parent}:/usr/bin:/bin"
     environment = {"HOME": str(home), "PATH": path, "PYTHONPATH": str(copy)}
     subprocess.run(["bash", "binder/postBuild"], check=True, env=environment, cwd=copy)
+    assert (tmp_path / "pip").read_text() == "-m pip install --no-cache-dir --no-deps -e .\n"
     config = json.loads((home / ".jupyter" / "jupyter_server_config.json").read_text())
     opened = config["ServerApp"]["default_url"].removeprefix("/lab/tree/")
     assert (copy / opened).exists()
@@ -92,8 +102,36 @@ def test_binder_builds_the_package_and_opens_the_first_notebook(tmp_path):
     assert run.returncode == 0, run.stderr[-1000:]
     dockerfile = run.stdout + run.stderr
     assert '-r "binder/requirements.txt"' in dockerfile and "binder/postBuild" in dockerfile
-    wanted = (ROOT / "binder" / "requirements.txt").read_text()
-    assert "-r ../requirements.txt" in wanted and "-e ." in wanted and "tests/" not in wanted
+
+
+LOCK = (ROOT / "binder" / "requirements.txt").read_text()
+
+
+def test_the_lock_holds_one_version_within_every_range_and_nothing_that_no_range_asks_for():
+    """On the machines that the course is for; `make lock` writes it."""
+    pins = [Requirement(line.rstrip(" \\")) for line in re.findall(r"^[a-zA-Z].*$", LOCK, re.M)]
+    named = re.findall(r"^([\w.-]+)==.*\n(?: +--hash.*\n)+((?: +#.*\n)+)", LOCK, re.M)
+    asked = {canonicalize_name(name) for name, via in named if "-r requirements.txt" in via}
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    ranges = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    assert asked == {canonicalize_name(wanted.name) for wanted in ranges}, "run  make lock"
+    for python, system in product(("3.11", "3.12", "3.13", "3.14"), ("linux", "darwin", "win32")):
+        here = {"python_version": python, "python_full_version": f"{python}.9", "sys_platform": system}
+        for wanted in ranges:
+            (pin,) = (p for p in pins if canonicalize_name(p.name) == canonicalize_name(wanted.name) and fits(p, here))
+            assert wanted.specifier.contains(next(iter(pin.specifier)).version), f"{pin}: run  make lock"
+
+
+def fits(pin, here):
+    return pin.marker is None or pin.marker.evaluate(here)
+
+
+def test_every_pin_has_a_digest_and_no_address_stands_in_the_lock():
+    pins, blocks = (
+        re.findall(r"^[a-zA-Z].*==", LOCK, re.M),
+        re.findall(r"^[a-zA-Z].*\\\n +--hash=sha256:[0-9a-f]{64}", LOCK, re.M),
+    )
+    assert len(pins) == len(blocks) > 100 and "://" not in LOCK and "index" not in LOCK
 
 
 def test_ranges_are_pinned_on_both_sides_except_where_stable():
@@ -109,15 +147,48 @@ def test_a_wrong_python_is_one_clear_line():
     assert run.returncode and "No Python 3.11 or newer was found" in run.stdout
 
 
+def fresh(folder, pip):
+    """A checkout that Make sets up, with a Python that notes what it is asked and then does as told."""
+    (folder / "binder").mkdir()
+    for name in ("Makefile", "requirements.txt", "pyproject.toml", "binder/requirements.txt"):
+        (folder / name).write_text((ROOT / name).read_text())
+    python = folder / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\necho "python $*" >> {folder}/asked\n{pip}\n')
+    python.chmod(0o755)
+    return folder / "asked"
+
+
+LOCKED, ITSELF = "--require-hashes -r binder/requirements.txt", "--no-deps -e ."
+QUIET = "--disable-pip-version-check"
+HERE = f"PYTHON={sys.executable}"  # so that Make need not look for one
+
+
+@pytest.mark.parametrize("refused, asked", [("", [LOCKED, ITSELF]), (LOCKED, [LOCKED, "-r requirements.txt", ITSELF])])
+def test_the_tested_versions_are_installed_and_the_ranges_where_they_cannot_be_had(tmp_path, refused, asked):
+    said = fresh(tmp_path, f'case "$*" in *"{refused or "never"}") exit 1;; esac')
+    subprocess.run(["make", "-s", ".venv/.ready", "UV=", HERE], check=True, cwd=tmp_path)
+    assert said.read_text().splitlines() == [f"python -m pip install {QUIET} {what}" for what in asked]
+
+
+def test_uv_installs_where_it_is_there(tmp_path):
+    said = fresh(tmp_path, "exit 1")
+    uv = tmp_path / "bin" / "uv"
+    uv.parent.mkdir()
+    uv.write_text(f'#!/bin/sh\necho "uv $*" >> {said}\n')
+    uv.chmod(0o755)
+    surroundings = {name: value for name, value in os.environ.items() if name != "UV"}
+    path = f"{uv.parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(["make", "-s", ".venv/.ready", HERE], check=True, cwd=tmp_path, env=surroundings | {"PATH": path})
+    lines = said.read_text().splitlines()
+    assert all(line.startswith("uv pip install ") and "--python .venv/bin/python" in line for line in lines)
+    assert [line.endswith(end) for line, end in zip(lines, (LOCKED, ITSELF), strict=True)] == [True, True]
+
+
 def test_no_network_is_one_clear_line(tmp_path):
     """A pip that fails stands in for a network that is not there."""
-    for name in ("Makefile", "requirements.txt", "pyproject.toml"):
-        (tmp_path / name).write_text((ROOT / name).read_text())
-    python = tmp_path / ".venv" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.write_text("#!/bin/sh\nexit 1\n")
-    python.chmod(0o755)
-    run = subprocess.run(["make", "lab"], capture_output=True, text=True, cwd=tmp_path)
+    fresh(tmp_path, "exit 1")
+    run = subprocess.run(["make", "lab", "UV=", HERE], capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode and "is there a network connection?" in run.stdout
     assert not (tmp_path / ".venv" / ".ready").exists()
 

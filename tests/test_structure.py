@@ -18,10 +18,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "accelerator_lib"
 CHAPTERS = list(data.chapters())
 MODELS = [*CHAPTERS[:3], "machine", *CHAPTERS[3:]]  # the reader's machine is measured with the roofline
-RANK = {"units": 0, "inputs": 0, "settings": 0, "data": 0, "signature": 1, "hardware": 2}
+RANK = {"units": 0, "inputs": 0, "settings": 0, "data": 0, "signature": 1, "recorded": 1, "hardware": 2}
 RANK |= {topic: 3 + place for place, topic in enumerate(MODELS)}
 RANK |= {"quiz": 20, "views": 20, "exercises": 21, "widgets": 22, "environment": 23, "pages": 23, "handout": 24}
-RANK |= {"above": 0, "desk": 0, "lab": 1}
+RANK |= {"places": 0, "above": 1, "desk": 1, "lab": 2}
 RANK |= {"validation": 19, "measure": 21}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.name != "__init__.py")
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}

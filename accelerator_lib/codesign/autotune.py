@@ -6,16 +6,18 @@
 Every choice is compiled, run once to warm up, its result compared with NumPy's; then each run is waited for and timed.
 What counts is the median; the spread is (slowest - fastest) / median. The budget pays for compiling, warming up and
 running; what this session has compiled before is charged again, as it would be on a machine that starts anew.
-Each state is one slice of work, so that a run can be left between any two. Ignored: clocks that change, other programs.
+Each state is one slice of work, so that a run can be left between any two. Without JAX the same is played from recorded
+times, by their own clock (replay.py). Ignored: clocks that change, other programs.
 """
 
-import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from accelerator_lib.codesign import replay
 from accelerator_lib.codesign.kernels import NAMES, Kernel, kernel
+from accelerator_lib.recorded import here
 from accelerator_lib.signature import Count, Given, Number, OneOf, checked
 
 KERNELS, STRATEGIES = NAMES, ("exhaustive", "random", "halving")
@@ -72,7 +74,9 @@ class Moment:
 
 
 def _kernel(given):
-    return given if isinstance(given, Kernel) else kernel(given)
+    if isinstance(given, Kernel):
+        return given
+    return kernel(given) if here() else replay.kernel(given)
 
 
 TheKernel = Given("attention, product or a Kernel", _kernel)
@@ -86,10 +90,10 @@ def watch(
     budget_s: Budget = 6.0,
     repeats: Count(1, 100) = 5,
     seed: Count(0, 2**31) = 0,
-    clock=time.perf_counter,
+    clock=None,
 ):
     """Yield a Moment before anything is done and after every slice of work; the last one is "done"."""
-    return _Bench(kernel, strategy, min(budget_s, kernel.most_seconds), repeats, seed, clock).states()
+    return _Bench(kernel, strategy, min(budget_s, kernel.most_seconds), repeats, seed, clock or kernel.clock).states()
 
 
 @checked
@@ -99,7 +103,7 @@ def tune(
     budget_s: Budget = 6.0,
     repeats: Count(1, 100) = 5,
     seed: Count(0, 2**31) = 0,
-    clock=time.perf_counter,
+    clock=None,
 ):
     """Yield a Trial (choice, compile s, median s, spread) whenever the turn of one has ended."""
     for now in watch(kernel, strategy, budget_s, repeats, seed, clock):

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from accelerator_lib.codesign.program import cleaned, read, stem
 from accelerator_lib.inputs import described
+from accelerator_lib.recorded import or_recorded
 from accelerator_lib.signature import Count, Given, checked
 from accelerator_lib.workload.xla import cost
 
@@ -87,7 +88,7 @@ def passes(function: Given("a function of arrays", _function), *shapes):
 
     Raises TypeError, ValueError: also where JAX cannot trace the function.
     """
-    return _passes(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))
+    return _passes(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
 
 
 def _shape(place, given):
@@ -99,7 +100,14 @@ def _shape(place, given):
 
 
 @lru_cache(maxsize=64)
-def _passes(function, shapes):
+def _passes(snapshots):
+    return tuple(_frames(snapshots))
+
+
+@or_recorded
+@lru_cache(maxsize=64)
+def _snapshots(function, shapes):
+    """[(pass, text without remarks)]; no text where the pass has changed nothing."""
     import jax
 
     try:
@@ -107,16 +115,27 @@ def _passes(function, shapes):
     except Exception as error:  # whatever the reader's function does
         first = str(error).strip().partition("\n")[0]
         raise ValueError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
-    return tuple(_frames(dump(lowered) or first_and_last(lowered)))
+    found, before = [], None
+    for name, text in dump(lowered) or first_and_last(lowered):
+        text = cleaned(text)
+        found.append((name, None if text == before else text))
+        before = text
+    return found
 
 
 @checked
 def traffic(function: Given("a function of arrays", _function), *shapes):
     """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
+    shapes = tuple(_shape(place, shape) for place, shape in enumerate(shapes))
+    _snapshots(function, shapes)  # says what cannot be traced
+    return _traffic(function, shapes)
+
+
+@or_recorded
+def _traffic(function, shapes):
     import jax
 
-    _passes(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))  # says what cannot be traced
-    made = [jax.ShapeDtypeStruct(_shape(place, shape), "float32") for place, shape in enumerate(shapes)]
+    made = [jax.ShapeDtypeStruct(shape, "float32") for shape in shapes]
     lowered = jax.jit(function).lower(*made)
     before, after = cost(lowered), cost(lowered.compile())
     return (before["bytes"], after["bytes"]) if before and after else None
@@ -149,8 +168,7 @@ def _called(number, pipeline, after, before):
 def _frames(snapshots):
     before, fresh = None, 0
     for place, (name, text) in enumerate(snapshots):
-        text = cleaned(text)
-        if before is not None and text == before.text:
+        if text is None:
             continue
         program = read(text)
         steps, known = program.steps, _known(before.instructions if before else (), program.steps)

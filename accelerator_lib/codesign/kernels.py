@@ -33,6 +33,7 @@ class Kernel:
     cols: tuple
     build: object
     most_seconds: float = inf  # of a budget: little in short mode
+    clock: object = time.perf_counter
 
     @property
     def configurations(self):
@@ -59,6 +60,11 @@ def timed(run):
 def kernel(name: OneOf(NAMES) = "attention"):
     """The Kernel of a name, at the size for this session. Raises UnknownName."""
     return _kernel(name, settings.short())
+
+
+def large(name):
+    """The Kernel of a name at its full size."""
+    return _kernel(name, False)
 
 
 @cache

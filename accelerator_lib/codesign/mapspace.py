@@ -133,7 +133,8 @@ def _tiles(gemm, sram_words, register_words):
     """([tiles, 3], [tiles, 3]): outer and inner tiles that fit, every pair of them."""
     outers, inners = [], []
     for size in (gemm.m, gemm.n, gemm.k):
-        outer, inner = np.meshgrid(edges(size), edges(size), indexing="ij")
+        each = np.array(edges(size), np.int64)  # NumPy's own integers have 32 bits in a browser
+        outer, inner = np.meshgrid(each, each, indexing="ij")
         outers.append(outer[inner <= outer]), inners.append(inner[inner <= outer])
     at = np.indices([len(one) for one in outers]).reshape(3, -1)
     outer, inner = (np.stack([one[i] for one, i in zip(each, at, strict=True)]) for each in (outers, inners))

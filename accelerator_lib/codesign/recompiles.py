@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.recorded import or_recorded
 from accelerator_lib.signature import Count, Given, OneOf, checked
 
 LONGEST = 128
@@ -65,13 +66,23 @@ _known = {}  # runs that have ended: what was compiled then would be compiled ag
 
 def _kept(lengths, how):
     states = []
-    for state in _serve(lengths, PADDED[how]):
+    for state in _serve(lengths, how):
         states.append(state)
         yield state
     _known[lengths, how] = tuple(states)
 
 
-def _serve(lengths, pad):
+def _serve(lengths, how):
+    padded, compiled = (), ()
+    yield Request((), (), (), len(lengths))
+    for served, waited in enumerate(_waits(lengths, how), 1):
+        padded, compiled = (*padded, PADDED[how](lengths[served - 1])), (*compiled, waited)
+        yield Request(lengths[:served], padded, compiled, len(lengths))
+
+
+@or_recorded
+def _waits(lengths, how):
+    """Whether each request in its turn has to wait for the compiler."""
     import jax
 
     traced = []
@@ -81,10 +92,7 @@ def _serve(lengths, pad):
         traced.append(x.shape)  # Python's part: run while JAX traces, never again for the same shape
         return x + 1
 
-    padded, compiled = (), ()
-    yield Request((), (), (), len(lengths))
-    for served, length in enumerate(lengths, 1):
+    for length in lengths:
         before = len(traced)
-        answer(np.zeros(pad(length), np.float32))
-        padded, compiled = (*padded, pad(length)), (*compiled, len(traced) > before)
-        yield Request(lengths[:served], padded, compiled, len(lengths))
+        answer(np.zeros(PADDED[how](length), np.float32))
+        yield len(traced) > before

@@ -19,6 +19,7 @@ from accelerator_lib.design.grid import AXES, PES
 from accelerator_lib.design.machine import Design
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
+from accelerator_lib.recorded import or_recorded
 from accelerator_lib.signature import Count, Single, Watts, checked
 
 CLOCKS = 20  # of a slice: 400,000 designs, whose arrays take some 30 MB
@@ -50,13 +51,18 @@ def search(
 
     Raises ValueError where there are fewer devices.
     """
+    return _search(slices, devices, watts, dict(mixed(mix)))
+
+
+@or_recorded
+def _search(slices, devices, watts, weights):
     import jax
 
     there = len(jax.devices())
     count = there if devices is None else devices
     if count > there:
         raise ValueError(f"there are {there} devices, not {count}; devices.run(...) of chapter 11 simulates more")
-    run, place = _dealt(tuple(mixed(mix).items()), watts, count)
+    run, place = _dealt(tuple(weights.items()), watts, count)
     clocks = np.linspace(LOW_HZ, HIGH_HZ, CLOCKS * slices).reshape(CLOCKS, slices).T
     steps = np.zeros(-(-len(AXES["steps"]) // count) * count)
     steps[: len(AXES["steps"])] = AXES["steps"]
@@ -111,7 +117,12 @@ def _dealt(weights, watts, count):
 
 @checked
 def one_by_one(count: Count(high=1_000) = 100):
-    """Designs a second where plain Python scores one after another."""
+    """Designs a second where plain Python scores one after another, on the machine that searched."""
+    return _one_by_one(count)
+
+
+@or_recorded
+def _one_by_one(count):
     from accelerator_lib.design.merit import score
 
     clocks = np.linspace(1e9, 2e9, count)

@@ -65,7 +65,7 @@ def touched(index, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 
             f"index must be a function of the lane, such as lambda lane: 2 * lane, not {type(index).__name__}"
         )
     places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(WARP_LANES)]
-    return Access(offset_bytes + np.array(places)[:, None] * element_bytes + np.arange(element_bytes))
+    return Access(offset_bytes + np.array(places, np.int64)[:, None] * element_bytes + np.arange(element_bytes))
 
 
 @checked

@@ -21,6 +21,7 @@ from accelerator_lib.llm.tiny import (
     weights,
     whole,
 )
+from accelerator_lib.recorded import or_recorded
 from accelerator_lib.signature import Count, OneOf, checked
 
 
@@ -51,18 +52,26 @@ def xla_flops(kv_heads: OneOf(KV_HEADS) = "4", width: Count(16, 4096) = None):
     The compiled program; for another `width` the program before it is compiled. The formula leaves out the table of
     inputs, which is looked up, and all that is no product: norms, softmax, gates.
     """
+    one = shape(KV_HEADS[kv_heads]) if width is None else shape(KV_HEADS[kv_heads], width)
+    formula = 2 * (one.params - one.vocab * one.d_model) + 4 * one.layers * one.d_model * ROOM
+    return _counted(KV_HEADS[kv_heads], width), formula
+
+
+@or_recorded
+def _counted(heads, width):
     from accelerator_lib.workload import xla
 
-    heads = KV_HEADS[kv_heads]
-    one, staged = (shape(heads), compiled(heads)) if width is None else (shape(heads, width), lowered(heads, width))
-    formula = 2 * (one.params - one.vocab * one.d_model) + 4 * one.layers * one.d_model * ROOM
-    return xla.cost(staged)["flops"], formula
+    return xla.cost(compiled(heads) if width is None else lowered(heads, width))["flops"]
 
 
 @checked
 def write_compiled(prompt: Count(high=PROMPT) = 4, output: Count(high=OUTPUT) = 12, kv_heads: OneOf(KV_HEADS) = "4"):
     """(text, largest difference of logits from those computed anew): token by token through the compiled program."""
-    heads = KV_HEADS[kv_heads]
+    return _written(prompt, output, KV_HEADS[kv_heads])
+
+
+@or_recorded
+def _written(prompt, output, heads):
     run, numbers, (keys, values) = compiled(heads), weights(heads), empty(heads)
     tokens, apart = first(prompt), 0.0
     for place in range(prompt + output - 1):

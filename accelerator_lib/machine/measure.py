@@ -18,6 +18,7 @@ from accelerator_lib.hardware import Chip
 from accelerator_lib.machine import kernels, system
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.machine.timing import Timing, run
+from accelerator_lib.recorded import or_recorded, place
 from accelerator_lib.workload import Elementwise
 
 
@@ -55,8 +56,13 @@ class Machine:
     operations: tuple = ()
 
     @property
+    def whose(self):
+        """What to call it: this machine, or the recorded one."""
+        return place()
+
+    @property
     def chip(self):
-        name = f"this machine ({self.device})"
+        name = f"{self.whose} ({self.device})"
         return Chip(id="this-machine", name=name, vector={"fp32": self.peak}, bytes_per_s=self.bytes_per_s)
 
     @property
@@ -83,6 +89,7 @@ class Machine:
         )
 
 
+@or_recorded
 def machine():
     """Measure this machine: yields Progress, about 10 s in all (1 s in short mode), arrays of at most 64 MB."""
     import jax

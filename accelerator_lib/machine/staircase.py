@@ -15,6 +15,7 @@ import numpy as np
 from accelerator_lib import settings
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.machine.system import caches
+from accelerator_lib.recorded import or_recorded
 from accelerator_lib.signature import Bytes, checked
 
 LINE = 64  # bytes between two pointers
@@ -54,6 +55,7 @@ class Staircase:
         return Reading(self.latency_sizes[i], seconds, self.bandwidth_sizes[j], self.bandwidths[j], slower)
 
 
+@or_recorded
 def climb():
     """Measure: yields Progress, about 8 s in all (2 s in short mode)."""
     import jax

@@ -79,11 +79,12 @@ def walk(
     leading = cols if leading is None else whole("leading", leading, low=cols, high=LARGEST)
     if rows * cols > MOST:
         raise ValueError(f"rows x cols = {rows:,} x {cols:,} are {rows * cols:,} accesses; at most {MOST:,} are walked")
-    addresses = (np.arange(rows)[:, None] * leading + np.arange(cols)) * element_bytes
+    row = np.arange(rows, dtype=np.int64)[:, None]  # NumPy's own integers have 32 bits in a browser
+    addresses = (row * leading + np.arange(cols)) * element_bytes
     return (addresses if order == "row" else addresses.T).ravel()
 
 
 @checked
 def sweep(kib: Count(high=2**16), stride_bytes: Count(high=2**20)):
     """Byte addresses of one pass over so many KiB in steps of so many bytes."""
-    return np.arange(0, kib * 1024, stride_bytes)
+    return np.arange(0, kib * 1024, stride_bytes, dtype=np.int64)

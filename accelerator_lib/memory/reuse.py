@@ -89,7 +89,7 @@ def reuse_distances(lines: Trace):
     _, codes = np.unique(lines, return_inverse=True)
     count = len(codes)
     order = np.argsort(codes, kind="stable")
-    last = np.full(count, -1)
+    last = np.full(count, -1, np.int64)
     same = codes[order[1:]] == codes[order[:-1]]
     last[order[1:][same]] = order[:-1][same]
     earlier = _smaller_before(last)  # of the places before i, those whose last use is at or before last[i]
@@ -101,15 +101,16 @@ def _smaller_before(values):
     count, found, width = len(values), np.zeros(len(values), dtype=np.int64), 1
     while width < count:
         blocks = -(-count // (2 * width))
-        padded = np.full(blocks * 2 * width, np.iinfo(np.int64).max)
+        padded = np.full(blocks * 2 * width, np.iinfo(np.int64).max, np.int64)
         padded[:count] = values
         halves = padded.reshape(blocks, 2, width)
         left = np.sort(halves[:, 0], axis=1)
-        shift = np.arange(blocks)[:, None] * (count + 2)  # one search for all blocks: each in a range of its own
+        block = np.arange(blocks, dtype=np.int64)[:, None]  # NumPy's own integers have 32 bits in a browser
+        shift = block * (count + 2)  # one search for all blocks: each in a range of its own
         keys = (np.minimum(left, count) + shift).ravel()
         wanted = (np.minimum(halves[:, 1], count - 1) + shift).ravel()
-        ranks = np.searchsorted(keys, wanted, side="right").reshape(blocks, width) - np.arange(blocks)[:, None] * width
-        places = (np.arange(blocks)[:, None] * 2 * width + width + np.arange(width)).ravel()
+        ranks = np.searchsorted(keys, wanted, side="right").reshape(blocks, width) - block * width
+        places = (block * 2 * width + width + np.arange(width)).ravel()
         inside = places < count
         found[places[inside]] += ranks.ravel()[inside]
         width *= 2

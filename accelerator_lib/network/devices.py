@@ -8,6 +8,7 @@ from types import FunctionType
 
 from accelerator_lib.inputs import UnknownName
 from accelerator_lib.network import worker
+from accelerator_lib.recorded import NotRecorded, here, or_recorded
 from accelerator_lib.signature import Count, Given, Switch, checked
 
 DEVICES, AXIS = 8, "chips"
@@ -39,6 +40,8 @@ def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
     Arguments are plain (numbers, texts, NumPy arrays, tuples, dicts) or functions; so is the result, of arrays NumPy's.
     Raises RuntimeError with the last line of what went wrong there.
     """
+    if not here():
+        raise NotRecorded
     return worker.ask(function, arguments, devices)
 
 
@@ -55,7 +58,7 @@ def compiled(
     for name, split in splits.items():
         for argument in split.keys() - shapes.keys() - {"result"}:
             raise UnknownName(f"split {name!r} names {argument!r}; the arguments are {', '.join(shapes)}")
-    return run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
+    return _compiled(function, shapes, splits, gradient, devices)
 
 
 @checked
@@ -64,6 +67,16 @@ def mapped(function: AFunction, rows, devices: Count(1, 64) = DEVICES):
 
     Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like.
     """
+    return _on_each(function, rows, devices)
+
+
+@or_recorded
+def _compiled(function, shapes, splits, gradient, devices):
+    return run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
+
+
+@or_recorded
+def _on_each(function, rows, devices):
     return run(_mapped, function, rows, AXIS, devices=devices)
 
 

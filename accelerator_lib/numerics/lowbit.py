@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from accelerator_lib.numerics.formats import ELEMENTS
+from accelerator_lib.recorded import GET, here, jax, tell
 from accelerator_lib.signature import Count, Flag, Number, OneOf, Single, checked
 
 POINTS, ARMS, TURNS, NOISE, INNER = 4096, 3, 1.25, 0.15, 0.1
@@ -97,6 +98,8 @@ def watch(
     dynamic: the loss scale begins there, is halved by an overflow and doubled after 50 clean steps. per_tensor: a power
     of two brings the largest number of each tensor near the largest of the format. What has run once is kept.
     """
+    if not here():
+        tell(f"JAX is not here: NumPy trains the same network. {GET}.")
     run = _run(forward, backward, float(loss_scale), dynamic, per_tensor, weights, float(rate), seed)
     return (run.at(part) for part in range(STEPS // EVERY + 1))
 
@@ -143,19 +146,13 @@ class Run:
         if self.draw is not None:
             noise = self.draw.random(noise.shape, np.float32)
         batches = (inputs[chosen], arms[chosen], noise)
-        self.now, told, drawn = _program()(_on_device(self.now), batches, _places(), self.how)
+        now = jax.device_put(self.now) if here() else self.now  # else the first ten would be compiled for themselves
+        self.now, told, drawn = _program()(now, batches, _places(), self.how)
         self.parts.append([np.asarray(one) for one in told])
         self.found.append(_state([np.concatenate(column) for column in zip(*self.parts, strict=True)], drawn))
 
 
 _run = lru_cache(maxsize=48)(Run)
-
-
-def _on_device(state):
-    """As arrays of JAX: with NumPy's the first ten steps would be compiled for themselves."""
-    import jax
-
-    return jax.device_put(state)
 
 
 def _layers(draw):
@@ -209,8 +206,11 @@ def _traced(form):
 @cache
 def _program():
     """Ten steps as one compiled program for every setting: (state, batches, places, how) -> state, told, map."""
-    import jax
+    fixed = {"momentum": MOMENTUM, "clean": CLEAN, "classes": ARMS}
+    if not here():
+        from accelerator_lib.numerics.lowbit_numpy import ten_steps
 
+        return partial(ten_steps, **fixed)
     from accelerator_lib.numerics.lowbit_jax import ten_steps
 
-    return jax.jit(partial(ten_steps, momentum=MOMENTUM, clean=CLEAN, classes=ARMS))
+    return jax.jit(partial(ten_steps, **fixed))

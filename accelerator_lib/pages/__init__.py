@@ -4,15 +4,14 @@ The templates stand in nbconvert/templates: `hall` and `course` are served live 
 cell is on such a page (prose, panel, the law, an exercise) is decided once, in course/parts.html.j2.
 """
 
-from pathlib import Path
+from accelerator_lib import places
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+HERE = places.PACKAGE / "pages"
 
 
 def notebook(name):
     """Path of a chapter's notebook. Raises FileNotFoundError in one line that lists what there is."""
-    path = ROOT / "notebooks" / f"{str(name).removesuffix('.ipynb')}.ipynb"
+    path = places.NOTEBOOKS / f"{str(name).removesuffix('.ipynb')}.ipynb"
     if not path.exists():
         known = ", ".join(sorted(p.stem for p in path.parent.glob("*.ipynb")))
         raise FileNotFoundError(f"there is no chapter {name!r}; there are: {known}")

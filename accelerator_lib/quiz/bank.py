@@ -6,13 +6,12 @@ data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every
 
 from functools import cache
 from itertools import islice
-from pathlib import Path
 
-from accelerator_lib import data
+from accelerator_lib import data, places
 from accelerator_lib.inputs import UnknownName, one_of
 from accelerator_lib.quiz import draw, intake, keys, schema, sense
 
-FOLDER = Path(__file__).resolve().parents[2] / "quizzes"
+FOLDER = places.QUIZZES
 MOST = 100  # problems of one file that are told
 
 

@@ -78,7 +78,7 @@ def _points(seed, defects_per_cm2, alpha, diameter, patch, middle):
         grid = np.stack(np.meshgrid(*(np.arange(a, b + 1) for a, b in zip(low, high, strict=True))), -1)
         corners = (grid.reshape(-1, 2) - 0.5) * size + middle
         means = defects_per_cm2 * draw.gamma(alpha, 1 / alpha, len(corners))
-    each = draw.poisson(means * size.prod() / 100)
+    each = draw.poisson(means * size.prod() / 100).astype(np.intp)  # in a browser an index has 32 bits
     points = np.repeat(corners, each, 0) + draw.random((each.sum(), 2)) * size
     return draw.permutation(points[np.hypot(*points.T) <= radius])
 

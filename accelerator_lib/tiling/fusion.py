@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from accelerator_lib.inputs import NotAvailable, described
+from accelerator_lib.recorded import or_recorded
 from accelerator_lib.signature import Count, Given, checked
 from accelerator_lib.workload.xla import cost
 
@@ -64,6 +65,7 @@ def report(
     return _report(function, rows, cols)
 
 
+@or_recorded
 @cache
 def _report(function, rows, cols):
     import jax

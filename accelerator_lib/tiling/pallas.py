@@ -4,6 +4,8 @@
     flash(q, k, v, block_rows, block_cols)   attention that never writes its scores
     traffic(grid, blocks)                    bytes that the blocks of a grid bring in and out
 
+Where JAX is not installed, NumPy walks the same grid over the same blocks, and one line says so.
+
 A kernel sees one block of each operand. Which block, an index map says for every step of the grid; a block whose index
 does not change from one step to the next is not brought again.
 """
@@ -13,9 +15,11 @@ from math import prod
 
 import numpy as np
 
+from accelerator_lib import recorded
 from accelerator_lib.inputs import affordable, count, described, table
 from accelerator_lib.signature import Count, checked
 
+WALKED = f"JAX is not here: NumPy walks the kernel’s grid, block by block. {recorded.GET}."
 MOST_BLOCKS = 10**6  # of a grid that is walked block by block
 
 
@@ -47,6 +51,8 @@ def matmul(a, b, tile_m: Count() = 32, tile_n: Count() = 32, tile_k: Count() = 3
     a, b = _numbers(a=a, b=b)
     if np.ndim(a) != 2 or np.ndim(b) != 2 or np.shape(a)[1] != np.shape(b)[0]:
         raise ValueError(f"a {np.shape(a)} and b {np.shape(b)} cannot be multiplied: need [m, k] and [k, n]")
+    if not recorded.here():
+        return _walked_product(a, b, *matmul_grid(*a.shape[:1], b.shape[1], a.shape[1], tile_m, tile_n, tile_k))
     import jax
     import jax.numpy as jnp
     from jax.experimental import pallas as pl
@@ -87,15 +93,17 @@ def flash(q, k, v, block_rows: Count() = 32, block_cols: Count() = 32):
     q, k, v = _numbers(q=q, k=k, v=v)
     if np.ndim(q) != 2 or not np.shape(q) == np.shape(k) == np.shape(v):
         raise ValueError(f"q, k and v are [tokens, d] alike; got {np.shape(q)}, {np.shape(k)} and {np.shape(v)}")
+    tokens, width = q.shape
+    for name, block in (("block_rows", block_rows), ("block_cols", block_cols)):
+        if tokens % block:
+            raise ValueError(f"{name} = {block} must divide the {tokens} tokens")
+    if not recorded.here():
+        return _walked_attention(q, k, v, block_rows, block_cols)
     import jax
     import jax.numpy as jnp
     from jax.experimental import pallas as pl
 
     q, k, v = jnp.asarray(q), jnp.asarray(k), jnp.asarray(v)
-    tokens, width = q.shape
-    for name, block in (("block_rows", block_rows), ("block_cols", block_cols)):
-        if tokens % block:
-            raise ValueError(f"{name} = {block} must divide the {tokens} tokens")
 
     def kernel(q_block, k_all, v_all, o_block):
         rows = q_block[...] / jnp.sqrt(jnp.float32(width))
@@ -125,6 +133,38 @@ def flash(q, k, v, block_rows: Count() = 32, block_cols: Count() = 32):
         out_shape=shape,
         interpret=True,
     )(q, k, v)
+
+
+def _part(block, index):
+    """Where a block lies in its array."""
+    shape, places = block[0], block[1](*index)
+    return tuple(slice(place * length, (place + 1) * length) for place, length in zip(places, shape, strict=True))
+
+
+def _walked_product(a, b, grid, blocks):
+    recorded.tell(WALKED)
+    sums = _sums_of(a, b)
+    c = np.zeros((len(a), b.shape[1]), sums)
+    for place in product(*map(range, grid)):
+        one, other, own = (_part(block, place) for block in blocks.values())
+        c[own] += a[one].astype(sums) @ b[other].astype(sums)
+    return c
+
+
+def _walked_attention(q, k, v, block_rows, block_cols):
+    recorded.tell(WALKED)
+    made = np.zeros(q.shape, q.dtype)
+    for start in range(0, len(q), block_rows):
+        rows = q[start : start + block_rows] / np.float32(q.shape[1] ** 0.5)
+        maximum, total, output = -np.inf, 0.0, 0.0
+        for place in range(0, len(k), block_cols):
+            scores = rows @ k[place : place + block_cols].T
+            largest = np.maximum(maximum, scores.max(axis=1, keepdims=True))
+            scale, weights = np.exp(maximum - largest), np.exp(scores - largest)
+            total = total * scale + weights.sum(axis=1, keepdims=True)
+            maximum, output = largest, output * scale + weights @ v[place : place + block_cols]
+        made[start : start + block_rows] = output / total
+    return made
 
 
 def traffic(grid, blocks, element_bytes=4):

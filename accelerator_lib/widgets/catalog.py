@@ -3,14 +3,13 @@
 import json
 import re
 from functools import cache
-from pathlib import Path
 
 from IPython.display import Markdown
 
 from accelerator_lib import data, exercises
+from accelerator_lib.places import NOTEBOOKS
 from accelerator_lib.quiz import bank
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 START = {"name": "00_start_here", "title": "Start here", "minutes": 10}
 
 

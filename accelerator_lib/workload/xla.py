@@ -3,11 +3,13 @@
     counts("matrix product", 512)    Counts(model_flops, xla_flops, model_bytes, xla_bytes, ...)
 
 The computation is written in JAX, lowered for shapes alone (nothing is allocated, nothing runs), and asked for its
-`cost_analysis`. Before compilation it counts every operation's own operands; fusion comes later (chapter 4).
+`cost_analysis`. Before compilation it counts every operation's own operands; fusion comes later (chapter 4). Such a
+count is a polynomial of the shapes, so that without JAX its recorded coefficients give it for every size.
 """
 
 from dataclasses import dataclass
 
+from accelerator_lib.recorded import here, or_recorded
 from accelerator_lib.signature import Count, OneOf, Switch, checked
 from accelerator_lib.workload import transformer
 from accelerator_lib.workload.conv import Conv
@@ -62,19 +64,63 @@ def counts(
 
     compiled=True asks the program compiled for this device, with formats and copies of its own.
     """
-    import jax
-
-    function, shapes, works = MAKERS[kind](size, width, dtype)
-    lowered = jax.jit(function).lower(*shapes)
-    found = cost(lowered.compile() if compiled else lowered)
+    works = MAKERS[kind](size, width, dtype)[2]
+    if compiled or dtype != "fp32":
+        found = _asked(kind, size, width, dtype, compiled)
+    else:
+        found = _counted(kind, size, width) if here() else by_law(kind, size, width)
     model_flops, model_bytes = sum(work.flops for work in works), sum(work.bytes_moved(dtype) for work in works)
     return Counts(kind, model_flops, found["flops"], model_bytes, found["bytes"], found["transcendentals"])
 
 
-def _shape(*sizes, dtype):
+@or_recorded
+def _asked(kind, size, width, dtype, compiled):
+    return _counted(kind, size, width, dtype, compiled)
+
+
+def _counted(kind, size, width, dtype="fp32", compiled=False):
     import jax
 
-    return jax.ShapeDtypeStruct(sizes, DTYPES.get(dtype, dtype))
+    function, shapes, _ = MAKERS[kind](size, width, dtype)
+    lowered = jax.jit(function).lower(*(jax.ShapeDtypeStruct(*shape) for shape in shapes))
+    return cost(lowered.compile() if compiled else lowered)
+
+
+def by_law(kind, size, width):
+    """What `cost` gives before compilation in fp32, by its polynomial in size and width, of degree 2 in each."""
+    terms = _terms(*_variables(kind, size, width))
+    return {
+        name: float(sum(c * term for c, term in zip(found, terms, strict=True)))
+        for name, found in coefficients(kind).items()
+    }
+
+
+@or_recorded
+def coefficients(kind):
+    """{what XLA counts: nine coefficients of 1, w, w^2, s, sw, sw^2 ...}, from nine programs."""
+    import numpy as np
+
+    nine = [(size, width) for size in (64, 96, 128) for width in (64, 96, 128)]  # small: XLA counts in 32 bits
+    rows = np.array([_terms(*_variables(kind, *one)) for one in nine])
+    found = [_counted(kind, *one) for one in nine]
+    return {name: np.linalg.solve(rows, [one[name] for one in found]).round().tolist() for name in found[0]}
+
+
+def _terms(size, width):
+    return [float(size**i * width**j) for i in range(3) for j in range(3)]
+
+
+def _variables(kind, size, width):
+    """What a polynomial takes: for a convolution the edge of the image and its channels."""
+    return _image(size, width) if "convolution" in kind else (size, width)
+
+
+def _image(size, width):
+    return min(max(size // 8, 7), 224), max(width // 8, 1)
+
+
+def _shape(*sizes, dtype):
+    return sizes, DTYPES.get(dtype, dtype)
 
 
 def _product(size, width, dtype):
@@ -83,13 +129,13 @@ def _product(size, width, dtype):
 
 
 def _convolution(size, width, dtype, padding=0):
-    import jax
-
-    edge, channels = min(max(size // 8, 7), 224), max(width // 8, 1)
+    edge, channels = _image(size, width)
     conv = Conv(1, edge, edge, channels, channels, kernel=3, padding=padding)
     layout = ("NCHW", "OIHW", "NCHW")
 
     def function(image, filters):
+        import jax
+
         return jax.lax.conv_general_dilated(image, filters, (1, 1), [(padding,) * 2] * 2, dimension_numbers=layout)
 
     return (
@@ -105,9 +151,10 @@ def _padded(size, width, dtype):
 
 def _mlp(size, width, dtype):
     """A gated MLP three times as wide as the model."""
-    import jax
 
     def function(x, gate, up, down):
+        import jax
+
         return (jax.nn.silu(x @ gate) * (x @ up)) @ down
 
     works = transformer.mlp(size, width, 3 * width).values()
@@ -116,9 +163,10 @@ def _mlp(size, width, dtype):
 
 def _attention(size, width, dtype):
     """One head of the whole width: projections, scores, softmax, weighted sum, output."""
-    import jax
 
     def function(x, query, key, value, output):
+        import jax
+
         weights = jax.nn.softmax((x @ query) @ (x @ key).T)
         return (weights @ (x @ value)) @ output
 

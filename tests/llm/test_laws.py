@@ -42,7 +42,7 @@ def test_bytes_and_arithmetic(batch, weights, arithmetic):
 
 
 @pytest.mark.parametrize("link", list(LINKS))
-@pytest.mark.parametrize("tokens", [16, 4096, np.array([16, 131_072])])
+@pytest.mark.parametrize("tokens", [16, 4096, np.array([16.0, 131_072.0])])
 def test_swap_or_recompute(link, tokens):
     here = law("llm", "tiers-function", "aside")(tokens, 16, link, 0.5)
     one = tiers.put_aside(tokens=tokens, block=16, link_bytes_per_s=LINKS[link], mfu=0.5)

@@ -44,6 +44,6 @@ def test_a_trace_holds_whole_addresses_from_zero_on(wrong, message):
 
 
 def test_a_trace_of_integers_is_taken_as_it_is():
-    own = np.arange(5)
+    own = np.arange(5, dtype=np.int64)
     assert trace(own) is own or np.shares_memory(trace(own), own)
     assert trace(range(3)).tolist() == [0, 1, 2] and trace([]).size == 0

@@ -1,0 +1,45 @@
+"""The tuner on recorded times: what it says is what was recorded, and its clock is the record's alone."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from accelerator_lib.codesign import autotune, kernels, replay
+from accelerator_lib.inputs import UnknownName
+
+
+@pytest.fixture(autouse=True)
+def no_jax(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax", None)
+
+
+@pytest.mark.parametrize("name", kernels.NAMES)
+def test_every_choice_was_recorded_and_right(name):
+    recorded, real = replay.times(name), kernels.large(name)
+    assert tuple(recorded) == real.configurations
+    assert all(right and compiling > 0 and len(runs) == replay.RUNS for compiling, runs, right in recorded.values())
+
+
+@pytest.mark.parametrize("strategy", autotune.STRATEGIES)
+def test_a_tuning_spends_recorded_seconds(strategy):
+    *_, end = autotune.watch("attention", strategy, 600, replay.RUNS)
+    recorded = replay.times("attention")
+    assert end.doing == "done" and not end.wrong and set(end.times) == set(recorded)
+    for choice, seconds in end.times.items():
+        assert (
+            sorted(seconds) == pytest.approx(sorted(recorded[choice][1][: len(seconds)])) or len(seconds) < replay.RUNS
+        )
+        assert set(np.round(seconds, 9)) <= set(np.round(recorded[choice][1], 9))
+    assert end.spent[0] == pytest.approx(sum(one[0] for one in recorded.values()))
+    assert end.spent[2] == pytest.approx(sum(map(sum, end.times.values())))
+
+
+def test_a_small_budget_ends_early():
+    *_, end = autotune.watch("product", "exhaustive", 0.01)
+    assert end.doing == "done" and 1 <= len(end.times) < len(replay.times("product"))
+
+
+def test_a_name_is_checked():
+    with pytest.raises(UnknownName, match="did you mean"):
+        next(autotune.watch("atention"))

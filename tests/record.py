@@ -1,0 +1,139 @@
+"""make record: run the notebooks with JAX and keep what a machine without it will show, in accelerator_lib/data/recorded.
+
+Every cell runs; panels of few positions go through all of them, and the tuner's choices are timed one by one. Give
+names of chapters to record those alone (the others stay): python tests/record.py 12_codesign
+"""
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from itertools import product
+from pathlib import Path
+
+os.environ.pop("ACCELERATOR_COURSE_SHORT", None)
+
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from accelerator_lib import recorded
+from accelerator_lib.measure import device
+from accelerator_lib.network.hlo import LINE
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+FEW = 48  # joint settings of a panel
+
+
+def main(names):
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        if (not names or path.stem in names) and "jax" in path.read_text(encoding="utf-8").lower():
+            print(f"running {path.stem}", flush=True)
+            recorded.book = {}
+            chapter(path)
+            for run in MORE.get(path.stem, ()):
+                run()
+            for topic, results in sorted(recorded.book.items()):
+                write(topic, results)
+
+
+def every_choice():
+    """The tuner's kernels, each choice timed."""
+    from accelerator_lib.codesign import kernels, replay
+
+    for name in kernels.NAMES:
+        print(f"timing every choice of {name}", flush=True)
+        replay.times(name)
+
+
+def coefficients():
+    """XLA's counts as polynomials."""
+    from accelerator_lib.workload import xla
+
+    for kind in xla.KINDS:
+        xla.coefficients(kind)
+
+
+def session():
+    """What the reader's own file would hold."""
+    from accelerator_lib.measure.yours import content
+
+    content()
+
+
+MORE = {"01_workload": [coefficients], "12_codesign": [every_choice], "14_validation": [session]}
+
+
+def chapter(path):
+    """Run a notebook's cells in this Python, then every position of its small panels."""
+    from accelerator_lib.widgets import panel as panels
+
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    os.chdir(NOTEBOOKS)
+    before = list(panels.LIVE)
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            with capture_output():
+                ran = shell.run_cell("".join(cell["source"]))
+            ran.raise_error()
+    for panel in panels.LIVE:
+        if panel not in before:
+            names, options = (
+                list(panel.controls),
+                [[o[1] for o in c.options] for c in panel.controls.values() if hasattr(c, "options")],
+            )
+            if len(names) == len(options) and 1 < count(options) <= FEW:
+                for values in product(*options):
+                    panel.set(**dict(zip(names, values, strict=True)))
+
+
+def count(options):
+    total = 1
+    for each in options:
+        total *= len(each)
+    return total
+
+
+def collectives_alone(value):
+    """Of the texts of programs on many devices, the lines that send: a tenth, and all that chapter 11 reads."""
+    if isinstance(value, dict):
+        return {key: collectives_alone(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(collectives_alone, value))
+    sends = (line for line in value.splitlines() if LINE.search(line)) if isinstance(value, str) else ()
+    return "\n".join(sends) if isinstance(value, str) else value
+
+
+def write(topic, results):
+    """One topic's file: what, where and when, then one result a line."""
+    path, lines = recorded.FOLDER / f"{topic}.json", {}
+    if path.exists():
+        old = json.loads(path.read_text(encoding="utf-8"))
+        results = {key: recorded.decoded(value, old["lines"]) for key, value in old["results"].items()} | results
+    import jax
+    import numpy
+
+    head = {
+        "basis": "measured here",
+        "machine": f"{device.cpu_name()}, {device.cores()} cores",
+        "date": f"{datetime.now(UTC):%-d %B %Y}",
+        "versions": f"JAX {jax.__version__}, NumPy {numpy.__version__}",
+    }
+    if topic == "network":
+        results = collectives_alone(results)
+    body = {key: recorded.encoded(value, lines) for key, value in sorted(results.items())}
+    texts = [f"  {json.dumps(line, ensure_ascii=False)}" for line in lines]
+    told = [
+        f"  {json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in body.items()
+    ]
+    top = "".join(f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)},\n" for name, value in head.items())
+    path.write_text(
+        "{\n" + top + ' "results": {\n' + ",\n".join(told) + '\n },\n "lines": [\n' + ",\n".join(texts) + "\n ]\n}\n",
+        encoding="utf-8",
+    )
+    print(f"{path.name}: {len(results)} results, {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main(set(sys.argv[1:]))

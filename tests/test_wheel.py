@@ -1,0 +1,139 @@
+"""A wheel is the whole course: built, installed where no checkout is, and used from another folder."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
+FOLDERS = ("accelerator_lib", "notebooks", "quizzes")
+MOST_BYTES = 5_000_000  # a browser downloads it
+USED = """
+import json, re
+from accelerator_lib import environment, places, widgets
+cells = json.loads((places.NOTEBOOKS / "03_roofline.ipynb").read_text(encoding="utf-8"))["cells"]
+code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+scope = {}
+for source in code[: next(i for i, source in enumerate(code) if "predict(" in source and "explore(" in source) + 1]:
+    exec(source, scope)
+card = widgets.predict("roofline", "batch-128")
+card.commit({"option": card.right})
+print(json.dumps({
+    "from": widgets.__file__,
+    "check": environment.check(),
+    "chapters": widgets.chapters().data,
+    "questions": [item.widget.ask for item in widgets.quiz("roofline").items],
+    "verdict": card.verdict,
+}))
+"""
+
+
+def build(source, kind, folder):
+    """Build a `sdist` or `wheel` as pip does, with the setuptools that is here; returns its path."""
+    code = f"from setuptools import build_meta; print(build_meta.build_{kind}({str(folder)!r}))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=source, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-2000:]
+    return folder / run.stdout.splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """What a checkout holds, without what running it has left there."""
+    copy = tmp_path_factory.mktemp("source") / "course"
+    for folder in FOLDERS:
+        shutil.copytree(
+            ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
+        )
+    for name in FILES:
+        shutil.copy(ROOT / name, copy / name)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(source, tmp_path_factory):
+    """Built where an earlier build has left a module that the course has no more."""
+    (source / "build" / "lib" / "accelerator_lib").mkdir(parents=True)
+    (source / "build" / "lib" / "accelerator_lib" / "left.py").write_text("")
+    return build(source, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+def content(wheel):
+    """{name: digest} of the package in a wheel."""
+    with ZipFile(wheel) as archive:
+        return {name: digest(archive.read(name)) for name in archive.namelist() if name.startswith("accelerator_lib/")}
+
+
+def digest(content):
+    """A few letters instead of megabytes, which a failing comparison would print."""
+    return sha256(content).hexdigest()[:12]
+
+
+def test_a_wheel_holds_every_file_of_the_course_and_is_small_and_pure(source, wheel):
+    taken = {
+        p.relative_to(source).as_posix(): p for folder in FOLDERS for p in (source / folder).rglob("*") if p.is_file()
+    }
+    inside = {
+        name if name.startswith("accelerator_lib/") else f"accelerator_lib/course/{name}": p
+        for name, p in taken.items()
+    }
+    assert content(wheel) == {name: digest(path.read_bytes()) for name, path in inside.items()}
+    assert wheel.name.endswith("-py3-none-any.whl") and wheel.stat().st_size < MOST_BYTES
+
+
+def test_a_source_distribution_builds_the_same_wheel(source, wheel, tmp_path):
+    with tarfile.open(build(source, "sdist", tmp_path)) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (unpacked,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    assert content(build(unpacked, "wheel", tmp_path)) == content(wheel)
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """run(*command) in a fresh environment that has the wheel, and what is installed here, from an empty folder."""
+    folder = tmp_path_factory.mktemp("installed")
+    here = folder / "env"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", here], check=True)
+    paths = {"base": str(here), "platbase": str(here)}
+    library = Path(sysconfig.get_path("purelib", "venv", vars=paths))
+    (library / "around.pth").write_text(sysconfig.get_path("purelib"))  # its own .pth files are not read: no checkout
+    scripts = Path(sysconfig.get_path("scripts", "venv", vars=paths))
+    pip = [sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*pip, wheel], check=True)
+    (folder / "desk").mkdir()
+    own = {"ACCELERATOR_COURSE_HOME": str(folder / "home"), "JUPYTER_DATA_DIR": str(folder / "data")}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | own
+
+    def run(name, *arguments):
+        found = subprocess.run(
+            [scripts / name, *arguments], cwd=folder / "desk", env=environment, capture_output=True, text=True
+        )
+        assert found.returncode == 0, found.stderr[-2000:]
+        return found.stdout
+
+    run.folder = folder
+    return run
+
+
+def test_an_installed_course_has_its_chapters_questions_and_panels(installed):
+    said = json.loads(installed("python", "-c", USED).splitlines()[-1])
+    assert Path(said["from"]).is_relative_to(installed.folder / "env")
+    assert said["check"].startswith("Ready") and said["verdict"] == "right"
+    assert said["questions"] and all(said["questions"])
+    notebooks = [path.name for path in (ROOT / "notebooks").glob("*.ipynb") if not path.name.startswith("00")]
+    assert all(name in said["chapters"] for name in notebooks) and "planned" not in said["chapters"]
+
+
+def test_its_command_lays_the_notebooks_out_where_one_stands(installed):
+    assert "accelerator-course" in installed("accelerator-course", "--version")
+    there = installed.folder / "desk" / "accelerator-course"
+    assert {p.name for p in there.glob("*.ipynb")} == {p.name for p in (ROOT / "notebooks").glob("*.ipynb")}
+    assert (there / "images" / "start.png").exists()
