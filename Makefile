@@ -22,7 +22,7 @@ NEWEST ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 $(PYTHON),$(s
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test test-newest test-lowest test-without-jax record test-int32 lint mutants attacks calibrate help present voila handout images \
+.PHONY: lab test test-newest test-lowest test-shuffled test-without-jax record test-int32 lint mutants attacks calibrate help present voila handout images \
 	readme lock binder-badge measure-cell python
 
 help:
@@ -31,6 +31,7 @@ help:
 	@echo "make test-newest    unit tests with the newest packages on NEWEST=$(NEWEST), in an environment of its own"
 	@echo "make test-lowest    unit tests with the lowest versions that requirements.txt allows, likewise"
 	@echo "make test-int32     unit tests where NumPy's own integers have 32 bits, as in a browser (Debian, root)"
+	@echo "make test-shuffled  the same tests in an order drawn with SEED=$(SEED), every warning an error, under LC_ALL=C"
 	@echo "make test-without-jax   run all cells of all notebooks as where JAX is not installed"
 	@echo "make record         write anew what such a machine shows: runs the notebooks with JAX, on a quiet machine"
 	@echo "make lint           ruff over code and notebooks"
@@ -53,6 +54,9 @@ lab: $(VENV)/.ready
 test: $(VENV)/.ready-for-tests lint
 	@echo "Running unit, property, notebook and browser tests."
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test-shuffled: $(VENV)/.ready-for-tests
+	@CI=true LC_ALL=C PYTHONWARNINGS=error SHUFFLE="$(SEED)" $(BIN)/python -m pytest -p shuffled -n 2 --dist loadfile --no-loadscope-reorder
 
 test-newest: | python
 	@echo "Creating build/newest with $(NEWEST) and the newest packages that requirements.txt allows."

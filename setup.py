@@ -1,4 +1,4 @@
-"""The one step of the build that pyproject.toml cannot say: notebooks/ and quizzes/ go into the package, as course/.
+"""What pyproject.toml cannot say: notebooks/ and quizzes/ go into the package, as course/; what learning needs.
 
 An editable install needs no copy: it finds them where they are (accelerator_lib/places.py).
 """
@@ -9,6 +9,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
+NEEDS, TESTS = "requirements.txt", ("nbval",)  # of which that one runs the notebooks in CI
 TAKEN = ("notebooks/*.ipynb", "notebooks/images/*", "quizzes/*.yaml")
 
 
@@ -26,7 +27,7 @@ class Build(build_py):
 
     def get_source_files(self):
         """What a source distribution takes along: a wheel built from it is the same."""
-        return [*super().get_source_files(), *self._copies()]
+        return [*super().get_source_files(), *self._copies(), NEEDS]
 
     def get_outputs(self, include_bytecode=1):
         """What was built."""
@@ -38,4 +39,10 @@ class Build(build_py):
         return {str(path): course / path for taken in TAKEN for path in sorted(Path().glob(taken))}
 
 
-setup(cmdclass={"build_py": Build})
+def needed():
+    """Lines of requirements.txt without test tools."""
+    lines = Path(NEEDS).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith(("#", *TESTS))]
+
+
+setup(cmdclass={"build_py": Build}, install_requires=needed())

@@ -1,4 +1,4 @@
-"""A plugin for pytest: tests in an order drawn with SHUFFLE=1 (make test-shuffled). Cells of a notebook keep theirs."""
+"""A plugin for pytest: tests in an order drawn with SHUFFLE=1 (make test-shuffled SEED=1). Cells of a notebook keep theirs."""
 
 import os
 import random

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -87,6 +88,17 @@ def test_a_wheel_holds_every_file_of_the_course_and_is_small_and_pure(source, wh
     }
     assert content(wheel) == {name: digest(path.read_bytes()) for name, path in inside.items()}
     assert wheel.name.endswith("-py3-none-any.whl") and wheel.stat().st_size < MOST_BYTES
+
+
+def test_learning_needs_jax_and_no_test_tool(wheel):
+    with ZipFile(wheel) as archive:
+        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = archive.read(metadata).decode().splitlines()
+    needs = {line.partition(": ")[2] for line in lines if line.startswith("Requires-Dist") and "extra ==" not in line}
+    wanted = [line.partition("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
+    names = {re.match(r"[\w-]+", line)[0].lower() for line in needs}
+    assert {re.match(r"[\w-]+", line)[0].lower() for line in wanted if line} - names == {"nbval"}
+    assert {"jax", "numpy", "jupyterlab"} <= names
 
 
 def test_a_source_distribution_builds_the_same_wheel(source, wheel, tmp_path):

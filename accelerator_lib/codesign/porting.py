@@ -117,4 +117,12 @@ def detect(rule: Given("a rule", _rule) = "its capability is 9.0 or more"):
     """Detected by one of RULES, or by a function of a Device."""
     known = devices()
     ask, name = (rule, "your rule") if callable(rule) else (RULES[rule], rule)
-    return Detected(name, known, tuple(bool(ask(chip)) for chip in known))
+    return Detected(name, known, tuple(_said(ask, chip) for chip in known))
+
+
+def _said(ask, chip):
+    """What a rule says of one Device; the rule may be the reader's own, and fail."""
+    try:
+        return bool(ask(chip))
+    except Exception as error:
+        raise ValueError(f"rule: for {chip.name} it ended with {type(error).__name__}: {error}") from None

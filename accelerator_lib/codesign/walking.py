@@ -12,7 +12,7 @@ from itertools import pairwise, product
 
 from accelerator_lib.codesign.buffers import Buffer
 from accelerator_lib.codesign.nest import ORDERS, Order, Tile, Traffic, Whole, counts, levels, tile_words
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, count
 from accelerator_lib.signature import Count, checked
 
 MOST_STEPS = 20_000  # a walk of so many takes a second or two
@@ -134,7 +134,9 @@ def _written(sums, depth, piece):
 
 
 def thin(moments, slowly=56, most=150):
-    """The first states of a long walk one by one, then only every so many, and the last."""
+    """The first `slowly` states of a long walk one by one, then only every so many, and the last: about `most`."""
+    slowly = count("slowly", slowly, low=0)
+    most = count("most", most, low=slowly + 1)
     for moment in moments:
         rest = max(moment.steps - slowly, 0)
         every = -(-rest // (most - slowly)) or 1

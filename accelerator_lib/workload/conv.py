@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.hardware import format_bytes
+from accelerator_lib.inputs import MOST
 from accelerator_lib.signature import Whole, checked
 from accelerator_lib.workload.work import Gemm, Work, own_or
 
@@ -41,6 +42,9 @@ class Conv(Work):
                 f"kernel = {self.kernel} does not fit into {self.height} x {self.width} pixels "
                 f"with padding = {self.padding}"
             )
+        pixels = np.max(np.multiply(self.batch, 1.0) * self.out_height * self.out_width)
+        if pixels > MOST:
+            raise ValueError(f"batch = {self.batch} makes {pixels:.3g} pixels of output; allowed are {MOST:.0e}")
 
     @property
     def out_height(self):

@@ -63,3 +63,8 @@ def test_bad_input_and_no_end():
     device = Device(seed=1)
     with pytest.raises(RuntimeError, match="launches are enough"):
         runs(device, bench.MOST + 1, flush=False)
+
+
+def test_only_a_device_has_a_truth():
+    with pytest.raises(TypeError, match="device must be a Device, not "):
+        bench.truth(0.01)

@@ -46,3 +46,8 @@ def test_what_is_no_program_target_or_rule_is_answered():
     ):
         with pytest.raises((KeyError, TypeError)):
             call()
+
+
+def test_a_rule_that_fails_is_answered_with_the_chip_at_which_it_did():
+    with pytest.raises(ValueError, match="^rule: for MI250X it ended with IndexError: tuple index out of range$"):
+        codesign.detect(lambda chip: (True,) * 3 if chip.vendor == "NVIDIA" else chip.capability[9])

@@ -81,3 +81,12 @@ def test_a_long_walk_is_thinned_to_its_beginning_some_states_and_its_end():
 def test_a_walk_without_end_is_refused():
     with pytest.raises(ValueError, match="too many to walk"):
         walk(Gemm(4096, 4096, 4096), (1, 1, 1), "mnk")
+
+
+def test_a_thinned_walk_keeps_its_beginning_and_its_end():
+    whole = list(walk(Gemm(8, 8, 8), (1, 1, 1), ORDERS[0]))
+    kept = list(thin(whole, slowly=10, most=30))
+    assert kept[:11] == whole[:11] and kept[-1] == whole[-1] and len(kept) <= 32
+    for wrong in ({"slowly": -1}, {"slowly": 10, "most": 10}, {"most": 2.5}):
+        with pytest.raises((ValueError, TypeError), match=list(wrong)[-1]):
+            next(thin(whole, **wrong))

@@ -44,7 +44,7 @@ def test_how_many_are_enough():
 
 
 def test_what_does_not_fit_is_said():
-    with pytest.raises(NotAvailable, match="256 units of 3.4 mm² need 870 mm², more than the die's 814"):
+    with pytest.raises(NotAvailable, match="count = 256: 256 units of 3.4 mm² need 870 mm², more than the die's 814"):
         silicon.spares(814, 0.1, 256, 0, 3.4)
     with pytest.raises(ValueError, match="spare"):
         silicon.spares(814, 0.1, 144, 17, 3.4)

@@ -56,3 +56,8 @@ def test_patches_that_do_not_overlap_copy_each_pixel_once():
     assert np.all(Conv(1, 8, 12, 3, 3, kernel=4, stride=4).pixel_copies() == 1)
     corner = Conv(1, 8, 8, 3, 3, kernel=3, padding=1).pixel_copies()
     assert corner[0, 0] == 4 and corner[0, 4] == 6 and corner[4, 4] == 9
+
+
+def test_more_pixels_than_a_product_has_rows_are_refused_by_the_name_of_the_batch():
+    with pytest.raises(ValueError, match="^batch = 1000000000 makes 1.25e.13 pixels of output; allowed are 1e.12"):
+        Conv(batch=10**9, height=224, width=224, in_channels=3, out_channels=64, kernel=7, stride=2, padding=3)

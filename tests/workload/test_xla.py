@@ -77,3 +77,12 @@ def test_the_attention_that_xla_counts_is_that_of_the_transformer():
     counts, block = xla.counts("attention", 128, 256), transformer.flops(128, 256, layers=1)
     assert counts.model_flops == block.projections + block.scores
     assert xla.counts("gated MLP", 128, 256).model_flops == transformer.flops(128, 256, 3.0, layers=1).mlp
+
+
+@pytest.mark.parametrize("kind", xla.KINDS)
+def test_the_recorded_law_gives_what_xla_counts_at_sizes_it_was_not_made_from(kind):
+    """Recorded counts are polynomials through nine programs; others are counted here by XLA itself."""
+    for size, width in ((64, 96), (80, 112), (100, 160), (256, 64)):
+        counted, law = xla._counted(kind, size, width), xla.by_law(kind, size, width)
+        for name, value in counted.items():
+            assert law[name] == pytest.approx(value, rel=0.001), (name, size, width)
