@@ -9,7 +9,7 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 pytho
 ifeq ($(origin UV),undefined)
 UV := $(shell command -v uv 2>/dev/null)
 endif
-INSTALL = $(if $(UV),$(UV) pip install --quiet --compile-bytecode --python $(BIN)/python,\
+INSTALL = $(if $(UV),"$(UV)" pip install --quiet --compile-bytecode --python $(BIN)/python,\
 	$(BIN)/python -m pip install --disable-pip-version-check)
 LOCK := binder/requirements.txt
 LOGGED = > $(VENV)/install.log 2>&1 || \
@@ -18,7 +18,7 @@ CHAPTER ?= 03_roofline
 SAMPLE ?= 300
 SEED ?= 1
 TRIES ?= 40
-NEWEST ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 $(PYTHON),$(shell $(p) -c 'print("$(p)")' 2>/dev/null)))
+NEWEST ?= $(or $(firstword $(foreach p,python3.14 python3.13 python3.12,$(shell $(p) -c 'print("$(p)")' 2>/dev/null))),$(PYTHON))
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
@@ -60,13 +60,13 @@ test-shuffled: $(VENV)/.ready-for-tests
 
 test-newest: | python
 	@echo "Creating build/newest with $(NEWEST) and the newest packages that requirements.txt allows."
-	@$(NEWEST) -m venv --clear build/newest
+	@"$(NEWEST)" -m venv --clear build/newest
 	@build/newest/bin/python -m pip install --disable-pip-version-check --quiet --upgrade -r tests/requirements.txt
 	@PYTHONPATH="$(CURDIR)" build/newest/bin/python $(ALONE)
 
 test-lowest: | python
 	@echo "Creating build/lowest with $(PYTHON) and the lowest versions that requirements.txt allows (uv finds them)."
-	@$(PYTHON) -m venv --clear build/lowest
+	@"$(PYTHON)" -m venv --clear build/lowest
 	@build/lowest/bin/python -m pip install --disable-pip-version-check --quiet uv
 	@build/lowest/bin/python -m uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -r tests/requirements.txt
 	@PYTHONPATH="$(CURDIR)" build/lowest/bin/python $(ALONE)
@@ -117,25 +117,25 @@ readme: $(VENV)/.ready-for-tests
 	@$(BIN)/python tests/readme.py
 
 lock: | python
-	@$(if $(UV),:,$(PYTHON) -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)
-	@$(or $(UV),build/uv/bin/uv) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	@$(if $(UV),:,"$(PYTHON)" -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)
+	@"$(or $(UV),build/uv/bin/uv)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --output-file $(LOCK) requirements.txt
 	@echo "$(LOCK) is up to date."
 
 binder-badge: python
-	@$(PYTHON) tests/badge.py
+	@"$(PYTHON)" tests/badge.py
 
 measure-cell: python
-	@$(PYTHON) tests/cell.py
+	@"$(PYTHON)" tests/cell.py
 
 python:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "$(PYTHON) is not Python 3.11 or newer. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }
 
 $(VENV)/bin/python: | python
 	@echo "Creating the virtual environment $(VENV) with $(PYTHON)."
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "python -m venv failed (Debian: apt install python3-venv)."; exit 1; }
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); echo "python -m venv failed (Debian: apt install python3-venv)."; exit 1; }
 
 # The versions that were tested, each with its digest; where they cannot be had (a newer Python), what the ranges allow.
 $(VENV)/.ready: $(LOCK) requirements.txt pyproject.toml | $(VENV)/bin/python

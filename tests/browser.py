@@ -228,6 +228,7 @@ def server(arguments, port, home, folder=ROOT, covered=False):
             process.wait(15)
         except subprocess.TimeoutExpired:
             process.kill()
+            process.wait()
 
 
 def settings(home, theme):

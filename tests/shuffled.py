@@ -1,4 +1,7 @@
-"""A plugin for pytest: tests in an order drawn with SHUFFLE=1 (make test-shuffled SEED=1). Cells of a notebook keep theirs."""
+"""A plugin for pytest: tests in an order drawn with SHUFFLE=1 (make test-shuffled SEED=1).
+
+Cells of a notebook keep theirs, and so do the tests of a file that are one reader's story (marker `story`).
+"""
 
 import os
 import random
@@ -18,6 +21,6 @@ class Shuffled:
         draw, files = random.Random(self.seed), [list(of) for _, of in groupby(items, key=lambda item: item.path)]
         draw.shuffle(files)
         for of in files:
-            if of[0].path.suffix != ".ipynb":
+            if of[0].path.suffix != ".ipynb" and not of[0].get_closest_marker("story"):
                 draw.shuffle(of)
         items[:] = [item for of in files for item in of]

@@ -84,7 +84,7 @@ def test_binder_builds_the_package_and_opens_the_first_notebook(tmp_path):
     pip = tmp_path / "bin" / "python"  # which installs nothing into the environment of the tests
     pip.parent.mkdir()
     pip.write_text(
-        f'#!/bin/sh\n[ "$1 $2" = "-m pip" ] && echo "$*" >> {tmp_path}/pip && exit\nexec {sys.executable} "$@"\n'
+        f'#!/bin/sh\n[ "$1 $2" = "-m pip" ] && echo "$*" >> {tmp_path}/pip && exit\nexec "{sys.executable}" "$@"\n'
     )
     pip.chmod(0o755)
     path = f"{pip.parent}:{Path(sys.executable).parent}:/usr/bin:/bin"

@@ -116,7 +116,8 @@ def installed(wheel, tmp_path_factory):
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", here], check=True)
     paths = {"base": str(here), "platbase": str(here)}
     library = Path(sysconfig.get_path("purelib", "venv", vars=paths))
-    (library / "around.pth").write_text(sysconfig.get_path("purelib"))  # its own .pth files are not read: no checkout
+    around = ascii(sysconfig.get_path("purelib"))  # a path of any letters, also where the locale is C
+    (library / "around.pth").write_text(f"import sys; sys.path.append({around})\n")  # its own .pth files are not read: no checkout
     scripts = Path(sysconfig.get_path("scripts", "venv", vars=paths))
     pip = [sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*pip, wheel], check=True)
