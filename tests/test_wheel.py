@@ -117,7 +117,9 @@ def installed(wheel, tmp_path_factory):
     paths = {"base": str(here), "platbase": str(here)}
     library = Path(sysconfig.get_path("purelib", "venv", vars=paths))
     around = ascii(sysconfig.get_path("purelib"))  # a path of any letters, also where the locale is C
-    (library / "around.pth").write_text(f"import sys; sys.path.append({around})\n")  # its own .pth files are not read: no checkout
+    (library / "around.pth").write_text(
+        f"import sys; sys.path.append({around})\n"
+    )  # its own .pth files are not read: no checkout
     scripts = Path(sysconfig.get_path("scripts", "venv", vars=paths))
     pip = [sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*pip, wheel], check=True)
