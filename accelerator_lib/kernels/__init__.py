@@ -16,3 +16,9 @@ machine    all warps in lockstep       memory     loads, stores, atomics        
 counted    what was counted            timing     warps under schedulers           bound      the least cycles
 chips      rates and latencies         replay     one block, step by step          cuda       the kernel as CUDA C
 """
+
+from accelerator_lib.kernels.chips import least_cycles
+from accelerator_lib.kernels.language import Fault
+from accelerator_lib.kernels.machine import Run, run
+
+__all__ = ["Fault", "Run", "least_cycles", "run"]
