@@ -73,7 +73,9 @@ def alone(source, blocks, threads, **arguments):
     return held
 
 
-LEAVES = st.sampled_from(["i", "lane", "block", "n", "x", "y", "a[i]", "a[(i * 7 + 3) % n]", "a[n - 1 - i]", "5", "-3", "12"])
+LEAVES = st.sampled_from(
+    ["i", "lane", "block", "n", "x", "y", "a[i]", "a[(i * 7 + 3) % n]", "a[n - 1 - i]", "5", "-3", "12"]
+)
 
 
 def _wider(inner):
@@ -114,7 +116,9 @@ def _nested(inner):
         st.builds("if {0}:\n{1}".format, CONDITION, more.map(_inside)),
         st.builds("if {0}:\n{1}\nelse:\n{2}".format, CONDITION, inner.map(_inside), inner.map(_inside)),
         st.builds("for k in range({0}):\n{1}".format, st.integers(0, 3), inner.map(_inside)),
-        st.builds("for k in range(lane % {0}, {1}, 2):\n{2}".format, st.integers(1, 4), st.integers(0, 5), inner.map(_inside)),
+        st.builds(
+            "for k in range(lane % {0}, {1}, 2):\n{2}".format, st.integers(1, 4), st.integers(0, 5), inner.map(_inside)
+        ),
         st.builds("w = lane % {0}\nwhile w > 0:\n    w -= 1\n{1}".format, st.integers(1, 4), inner.map(_inside)),
     )
 

@@ -10,7 +10,9 @@ WARPS = st.lists(st.lists(st.integers(0, 300), min_size=32, max_size=32), min_si
 
 @given(WARPS, st.data())
 def test_many_warps_are_counted_as_one_is(warps, data):
-    mask = np.array(data.draw(st.lists(st.lists(st.booleans(), min_size=32, max_size=32), min_size=len(warps), max_size=len(warps))))
+    mask = np.array(
+        data.draw(st.lists(st.lists(st.booleans(), min_size=32, max_size=32), min_size=len(warps), max_size=len(warps)))
+    )
     found = together(np.array(warps), mask)
     for warp, (words, works) in enumerate(zip(warps, mask, strict=True)):
         own = [word for word, at_work in zip(words, works, strict=True) if at_work]

@@ -13,7 +13,13 @@ SM = chips.of("a100-80gb-sxm")
 
 
 @settings(max_examples=60)
-@given(programs(), st.integers(1, 4), st.sampled_from([20, 32, 128]), st.sampled_from(chips.KNOWN), st.sampled_from([32, 255]))
+@given(
+    programs(),
+    st.integers(1, 4),
+    st.sampled_from([20, 32, 128]),
+    st.sampled_from(chips.KNOWN),
+    st.sampled_from([32, 255]),
+)
 def test_no_run_beats_its_bound(source, blocks, threads, chip, registers):
     n = blocks * threads
     given = {"a": np.arange(n) % 50, "out": np.zeros(n, int), "n": n}
@@ -43,7 +49,9 @@ def test_each_part_is_a_closed_form_of_the_counts():
     made = ran("x = a[thread * 8]\nif x < 1.0:\n    out[thread] = x + 1.0", 1, 256, a=np.zeros(2048), out=np.zeros(256))
     sectors = 8 * 32 + 8 * 4
     parts = made.bound.parts
-    assert parts["L2"] == pytest.approx(32 * sectors / SM.l2_bytes) and parts["DRAM"] == pytest.approx(32 * sectors / SM.dram_bytes)
+    assert parts["L2"] == pytest.approx(32 * sectors / SM.l2_bytes) and parts["DRAM"] == pytest.approx(
+        32 * sectors / SM.dram_bytes
+    )
     assert parts["issue"] == 2 * (2 + 1 + 2 + 2 + 1) and (parts["shared memory"], parts["atomics"]) == (0, 0)
     load = 2 + 2 + SM.dram_latency + 1024 / SM.dram_bytes  # the address, then the load
     assert parts["latency"] == pytest.approx(load + SM.alu_latency + SM.alu_latency + 1 - 2 + 2, abs=4)
@@ -51,7 +59,9 @@ def test_each_part_is_a_closed_form_of_the_counts():
 
 
 def test_shared_memory_and_atomics_have_their_parts():
-    made = ran("s = shared(32, 32)\ns[lane, 0] = 1.0\nx = shuffle_xor(lane, 1)\natomic_add(a, 0, 1.0)", 2, 32, a=np.zeros(1))
+    made = ran(
+        "s = shared(32, 32)\ns[lane, 0] = 1.0\nx = shuffle_xor(lane, 1)\natomic_add(a, 0, 1.0)", 2, 32, a=np.zeros(1)
+    )
     assert made.bound.parts["shared memory"] == 2 * (32 + 1) and made.bound.parts["atomics"] == 2 * 32
 
 

@@ -10,7 +10,11 @@ from accelerator_lib.kernels import frame
 @pytest.mark.parametrize(
     ("source", "threads", "said"),
     [
-        ("if thread < 16:\n    barrier()", 64, "line 2, `barrier()`: 16 of 64 threads of block 0 wait here for ever: the others never"),
+        (
+            "if thread < 16:\n    barrier()",
+            64,
+            "line 2, `barrier()`: 16 of 64 threads of block 0 wait here for ever: the others never",
+        ),
         ("if block == 1 and warp == 0:\n    barrier()", 64, "32 of 64 threads of block 1 wait here"),
         ("i = 0\nwhile i < thread:\n    i += 1\n    barrier()", 40, "line 4, `barrier()`: 39 of 40 threads of block 0"),
         ("for i in range(thread, 40):\n    barrier()\nx = 1", 40, "39 of 40 threads"),
@@ -35,7 +39,9 @@ def test_an_endless_loop_ends_at_a_line():
 
 
 def test_just_as_many_statements_as_are_allowed():
-    rounds = (frame.MOST_STEPS - 2) // 2  # one statement before, then a test and a statement each round, and the last test
+    rounds = (
+        frame.MOST_STEPS - 2
+    ) // 2  # one statement before, then a test and a statement each round, and the last test
     assert fault(f"i = 0\nfor k in range({rounds - 1}):\n    i += 1") is None
     assert fault(f"i = 0\nfor k in range({rounds + 1}):\n    i += 1").kind == "budget"
 
@@ -56,7 +62,22 @@ def test_threads_have_their_names_along_one_axis_and_along_two():
     out = ran(text, (3, 2), (20, 3), out=np.zeros((14, 360), int)).arrays["out"]
     for i in range(360):
         block, thread = divmod(i, 60)
-        wanted = [thread % 32, thread // 32, thread, block, 60, 6, thread % 20, thread // 20, block % 3, block // 3, 20, 3, 3, 2]
+        wanted = [
+            thread % 32,
+            thread // 32,
+            thread,
+            block,
+            60,
+            6,
+            thread % 20,
+            thread // 20,
+            block % 3,
+            block // 3,
+            20,
+            3,
+            3,
+            2,
+        ]
         assert out[:, i].tolist() == wanted
     out = ran(text, 2, 40, out=np.zeros((14, 80), int)).arrays["out"]
     assert out[:, 79].tolist() == [7, 1, 39, 1, 40, 2, 39, 0, 1, 0, 40, 1, 2, 1]
@@ -64,7 +85,10 @@ def test_threads_have_their_names_along_one_axis_and_along_two():
 
 def test_a_thread_outside_an_array_is_named_with_what_it_asks_for():
     found = fault("i = block * block_size + thread\nout[i] = 1.0", 3, 40, out=np.zeros(100))
-    assert str(found) == "line 2, `out[i] = 1.0`: thread 20 of block 2 asks out for 100; it has 0 to 99" and found.kind == "bounds"
+    assert (
+        str(found) == "line 2, `out[i] = 1.0`: thread 20 of block 2 asks out for 100; it has 0 to 99"
+        and found.kind == "bounds"
+    )
     found = fault("x = m[thread, 4]", 1, 2, m=np.zeros((3, 4)))
     assert "thread 0 of block 0 asks m for 4 as its column; it has 0 to 3" in str(found)
     found = fault("x = m[thread - 1, 0]", 1, 2, m=np.zeros((3, 4)))

@@ -21,7 +21,13 @@ def by_hand(places, works):
         if own:
             banks = [[w for w in set(own) if w % 32 == bank] for bank in range(32)]
             queue = [[w for w in own if w % 32 == bank] for bank in range(32)]
-            found += [len({p // 8 for p in own}), 4 * len(set(own)), max(map(len, banks)), max(map(len, queue)), max(map(own.count, own))]
+            found += [
+                len({p // 8 for p in own}),
+                4 * len(set(own)),
+                max(map(len, banks)),
+                max(map(len, queue)),
+                max(map(own.count, own)),
+            ]
     return found.tolist()
 
 
@@ -54,7 +60,9 @@ if w[thread]:
     assert (counted.lines[10].atomic_turns if any(works) else 0) == alike
     for step in kernels.replay(made):
         if step.line in (8, 9) and step.array:
-            access = Access(4 * np.array(order)[32 * step.warp : 32 * step.warp + 32][step.mask][:, None] + np.arange(4))
+            access = Access(
+                4 * np.array(order)[32 * step.warp : 32 * step.warp + 32][step.mask][:, None] + np.arange(4)
+            )
             assert (step.sectors, step.turns) == ((len(access.sectors), 0) if step.line == 8 else (0, access.turns))
 
 
@@ -80,13 +88,19 @@ def test_shared_memory_holds_nothing_until_it_is_set():
     found = fault("s = shared(64)\nif thread > 3:\n    s[thread] = 1.0\nbarrier()\nx = s[thread]", 2, 64)
     assert str(found) == "line 5, `x = s[thread]`: thread 0 of block 0 reads s[0] of block 0, which no thread has set"
     assert found.kind == "unset"
-    found = fault("s = shared(4, 4)\nif block == 0:\n    s[thread // 4, thread % 4] = 1.0\nbarrier()\natomic_add(s, (1, 2), 1.0)", 2, 16)
+    found = fault(
+        "s = shared(4, 4)\nif block == 0:\n    s[thread // 4, thread % 4] = 1.0\nbarrier()\natomic_add(s, (1, 2), 1.0)",
+        2,
+        16,
+    )
     assert "thread 0 of block 1 adds to s[1, 2] of block 1, which is not set" in str(found) and found.kind == "unset"
 
 
 def test_atomics_add_up_and_may_not_grow_beyond_32_bits():
     made = ran("old = atomic_add(a, lane % 2, 0.5)\nout[lane] = old", a=np.ones(2), out=np.zeros(32))
-    assert made.arrays["a"].tolist() == [9, 9] and made.arrays["out"].tolist() == [1 + 0.5 * (lane // 2) for lane in range(32)]
+    assert made.arrays["a"].tolist() == [9, 9] and made.arrays["out"].tolist() == [
+        1 + 0.5 * (lane // 2) for lane in range(32)
+    ]
     found = fault("x = 1\natomic_add(a, 0, big)", a=np.zeros(1, int), big=2**30)
     assert (found.kind, found.line) == ("value", 2)
 

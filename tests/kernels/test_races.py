@@ -54,8 +54,14 @@ CASES = [
         "x = a[5]\nif thread == 3:\n    a[5] = x",
         "line 3, `a[5] = x`: thread 3 of block 0 writes a[5], read by several threads in line 1, and there is no barrier between: a race",
     ),
-    ("a[thread // 2] = 1.0", "line 1, `a[thread // 2] = 1.0`: a[0] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race"),
-    ("b[1, 2] = 1.0", "line 1, `b[1, 2] = 1.0`: b[1, 2] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race"),
+    (
+        "a[thread // 2] = 1.0",
+        "line 1, `a[thread // 2] = 1.0`: a[0] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race",
+    ),
+    (
+        "b[1, 2] = 1.0",
+        "line 1, `b[1, 2] = 1.0`: b[1, 2] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race",
+    ),
     (
         "if thread == 0:\n    a[7] = 1.0\nbarrier()\nif thread == 1:\n    atomic_add(a, 7, 1.0)\nx = a[7]",
         "line 6, `x = a[7]`: thread 0 of block 0 reads a[7], added to by thread 1 of block 0 in line 5, and there is no barrier between: a race",

@@ -36,7 +36,10 @@ def test_a_load_takes_its_sectors_and_its_latency():
 
 
 def test_two_loads_under_way_wait_together():
-    one, two = cycles("x = a[lane] + 1.0", a=np.zeros(32)), cycles("x = a[lane] + b[lane]", a=np.zeros(32), b=np.zeros(32))
+    one, two = (
+        cycles("x = a[lane] + 1.0", a=np.zeros(32)),
+        cycles("x = a[lane] + b[lane]", a=np.zeros(32), b=np.zeros(32)),
+    )
     assert two == pytest.approx(2 * 128 / SM.dram_bytes + SM.dram_latency + 2) and two < 1.1 * one
 
 
@@ -44,7 +47,9 @@ def test_shared_memory_takes_a_turn_a_cycle_and_its_latency():
     free = "s = shared(32, 33)\ns[lane, 0] = 1.0\nx = s[lane, 0] + 1.0"
     address, store = 0, SM.alu_latency  # an index of two is first made one
     moved = 2  # the 1.0 needs no instruction; the load's address follows
-    assert cycles(free) == pytest.approx(max(address + store + 1, moved + 4) + SM.alu_latency + SM.shared_latency + 2 - 4 + 1, abs=3)
+    assert cycles(free) == pytest.approx(
+        max(address + store + 1, moved + 4) + SM.alu_latency + SM.shared_latency + 2 - 4 + 1, abs=3
+    )
     gap = cycles(free.replace("33", "32")) - cycles(free)
     assert gap == 62  # 31 turns more for the store, and for the load behind it
 
@@ -66,7 +71,9 @@ def test_warps_of_one_scheduler_share_its_slots_and_those_of_four_do_not():
     source = "x = lane + 1\ny = lane + 2\nz = lane + 3"
     assert [cycles(source, 1, 32 * warps) for warps in (1, 4, 5, 8, 12)] == [6, 6, 12, 12, 18]
     timed = ran(source, 1, 256).timed
-    assert timed.stalls["issue slot"] == 4 * 6 and timed.utilization == 1  # the second warp waits two cycles, three times
+    assert (
+        timed.stalls["issue slot"] == 4 * 6 and timed.utilization == 1
+    )  # the second warp waits two cycles, three times
 
 
 def test_more_warps_hide_the_latency():
@@ -81,7 +88,10 @@ def test_more_warps_hide_the_latency():
 def test_atomics_to_one_place_queue():
     spread = cycles("atomic_add(a, thread, 1.0)", 1, 1024, a=np.zeros(1024))
     same = cycles("atomic_add(a, 0, 1.0)", 1, 1024, a=np.zeros(1024))
-    assert same > 1024 > spread - 128 * 32 / SM.dram_bytes and ran("atomic_add(a, 0, 1.0)", 1, 64, a=np.zeros(1)).counted.atomic_turns == 64
+    assert (
+        same > 1024 > spread - 128 * 32 / SM.dram_bytes
+        and ran("atomic_add(a, 0, 1.0)", 1, 64, a=np.zeros(1)).counted.atomic_turns == 64
+    )
 
 
 def test_nothing_to_do_takes_a_cycle():
@@ -93,7 +103,11 @@ def test_nothing_to_do_takes_a_cycle():
 def test_waits_and_work_fill_the_time_of_a_lone_warp(source):
     a = np.zeros((8, 8)) if source is PRODUCT else np.zeros(32)
     more = {"b": np.zeros((8, 8)), "out": np.zeros((8, 8)), "n": 8} if source is PRODUCT else {"out": np.zeros(1)}
-    made = ran(source, 1, (8, 4) if source is PRODUCT else 32, a=a, **more) if source is SUM else ran(source, 1, (8, 8), a=a, **more)
+    made = (
+        ran(source, 1, (8, 4) if source is PRODUCT else 32, a=a, **more)
+        if source is SUM
+        else ran(source, 1, (8, 8), a=a, **more)
+    )
     counted, timed = made.counted, made.timed
     if made.threads == 32:
         memory = counted.traffic.accesses + counted.shared_accesses + counted.barriers
