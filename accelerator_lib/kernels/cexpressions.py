@@ -28,7 +28,7 @@ SHUFFLE = {
     "shuffle_xor": "__shfl_xor_sync",
 }  # fmt: skip
 REAL = {"min": "fminf", "max": "fmaxf", "abs": "fabsf", "sqrt": "sqrtf", "exp": "expf"}
-KEEPS = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.RShift)  # of two that are not negative
+KEEPS = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.LShift, ast.RShift)  # of two >= 0
 
 
 def free(name):

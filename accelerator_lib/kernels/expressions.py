@@ -22,7 +22,8 @@ class Expressions(Calls):
     `counting` the counters of the loops around."""
 
     def __init__(self, scope):
-        self.scope, self.ops, self.known, self.counting = scope, [], dict(scope.constants), set()
+        self.scope, self.ops, self.copies = scope, [], 0
+        self.known, self.counting = dict(scope.constants), set()
 
     def emit(self, kind, node, regs, place=""):
         """The number of a new instruction."""

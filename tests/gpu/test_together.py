@@ -20,7 +20,7 @@ def test_many_warps_are_counted_as_one_is(warps, data):
         assert found.sectors[warp] == len(one.sectors) and found.asked_bytes[warp] == len(np.unique(one.addresses))
         assert found.turns[warp] == one.turns
         assert found.alike[warp] == max(map(own.count, own), default=0)
-        assert found.queued[warp] == max((sum(word % 32 == bank for word in own) for bank in range(32)))
+        assert found.queued[warp] == max(sum(word % 32 == bank for word in own) for bank in range(32))
 
 
 def test_where_no_lane_works_nothing_is_counted():

@@ -135,6 +135,7 @@ HOSTILE = {
     "a lone surrogate": "x = '\ud800'",
     "digits": "x = " + "9" * 10_000,
     "loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + "    " * 8 + "x = 1",
+    "empty loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + "    " * 8 + "pass",
     "an endless loop": "while lane >= 0:\n    x = lane * lane + 1",
     "nearly endless loops": "for i in range(30000):\n    for j in range(30000):\n        x = i",
     "a huge range": "for i in range(-2147483648, 2147483647):\n    x = i",
@@ -154,7 +155,7 @@ def test_hostile_text_is_answered_in_a_line(name):
     try:
         ran(HOSTILE[name], 8, 256)
     except kernels.Fault as found:
-        assert "\n" not in str(found) and len(str(found)) < 300
+        assert str(found).isprintable() and len(str(found)) < 300
     assert time.process_time() - began < 20  # a guard against an endless run, not a measurement
 
 

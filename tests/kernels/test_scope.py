@@ -32,7 +32,7 @@ def test_what_a_kernel_declares():
 @pytest.mark.parametrize(
     ("source", "kinds"),
     [
-        ("x = 1\ny = 2.0\nz = x + y\nw = x // 2", "ifff"), ("x = n\ny = f\nz = -f\nw = not f", "iffi"), ("x = i[0]\ny = g[0]\nz = x * 2\nw = x / 2", "ifif"),
+        ("x = 1\ny = 2.0\nz = x + y\nw = x // 2", "iffi"), ("x = n\ny = f\nz = -f\nw = not f", "iffi"), ("x = i[0]\ny = g[0]\nz = x * 2\nw = x / 2", "ifif"),
         ("x = y\ny = z\nz = w\nw = 0.5", "ffff"), ("x = 0\ny = 0\nx += y\ny += g[0]", "ff"), ("x = 1 if n else 2.0\ny = 1 if f else 2", "fi"),
         ("x = min(1, f)\ny = max(1, 2)\nz = abs(f)\nw = int(f)", "fifi"), ("x = sqrt(4)\ny = exp(1)\nz = float(1)\nw = f < 1 and f", "fffi"),
         ("x = shuffle_down(f, 1)\ny = shuffle(n, 1)\nz = atomic_add(g, 0, 1)\nw = atomic_add(i, 0, 1)", "fifi"), ("for x in range(3):\n    y = x", "ii"),
