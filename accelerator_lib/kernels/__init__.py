@@ -12,7 +12,7 @@ A kernel is text in Python's notation. What is wrong with it is a Fault (a Value
 in one line: bounds, race, deadlock, unset, division, budget, language, shuffle, value.
 
 language     what a kernel may say       scope      its names, constants, arrays      program    its statements
-expressions  and calls, loops, codes: its parts, ready to run
+expressions  and operators, calls, loops, codes: its parts, ready to run
 machine      a launch                    frame      all warps in lockstep             memory     loads, stores, atomics
 races        who meets whom              issued     what every warp issued            counted    what was counted
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies

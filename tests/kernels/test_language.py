@@ -135,7 +135,10 @@ HOSTILE = {
     "a lone surrogate": "x = '\ud800'",
     "digits": "x = " + "9" * 10_000,
     "loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + "    " * 8 + "x = 1",
-    "empty loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + "    " * 8 + "pass",
+    "empty loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8))
+    + "\n"
+    + "    " * 8
+    + "pass",
     "an endless loop": "while lane >= 0:\n    x = lane * lane + 1",
     "nearly endless loops": "for i in range(30000):\n    for j in range(30000):\n        x = i",
     "a huge range": "for i in range(-2147483648, 2147483647):\n    x = i",
