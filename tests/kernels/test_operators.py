@@ -18,12 +18,16 @@ def test_an_operator_is_pythons_in_each_lane(sign, pairs):
 
 
 def test_and_asks_on_only_where_it_holds_and_or_only_where_it_does_not():
-    counted = ran("x = lane < 4 and a[lane] > 0\ny = lane < 4 or a[lane] > 0\nz = lane < 40 or a[99] > 0", a=np.zeros(32)).counted
+    counted = ran(
+        "x = lane < 4 and a[lane] > 0\ny = lane < 4 or a[lane] > 0\nz = lane < 40 or a[99] > 0", a=np.zeros(32)
+    ).counted
     assert [row.lanes for row in counted.lines.values()] == [32 + 4 + 4, 32 + 28 + 28, 32]
     assert counted.loads["a"].asked_bytes == 4 * 4 + 28 * 4
 
 
-@pytest.mark.parametrize(("text", "lane"), [("1 // (lane - 7)", 7), ("5 % (lane - 31)", 31), ("(lane + 1) % (lane * (lane - 3))", 0)])
+@pytest.mark.parametrize(
+    ("text", "lane"), [("1 // (lane - 7)", 7), ("5 % (lane - 31)", 31), ("(lane + 1) % (lane * (lane - 3))", 0)]
+)
 def test_the_first_thread_that_divides_by_zero_is_named(text, lane):
     found = fault(f"y = 1\nx = {text}", 1, 32)
     assert (found.kind, found.line, found.words) == ("division", 2, f"division by zero, in thread {lane} of block 0")
@@ -33,9 +37,17 @@ def test_the_first_thread_that_divides_by_zero_is_named(text, lane):
 def test_shifts_go_by_0_to_31_places():
     assert fault("x = lane >> lane") is None and fault("x = 0 << lane") is None
     assert fault("x = 1 >> (lane - 1)").kind == fault("x = lane >> (lane + 1)").kind == "value"
-    assert fault("x = (1 << lane) // 4") is None and fault("x = 1 << lane").words.startswith("a whole number grows beyond 32 bits")
+    assert fault("x = (1 << lane) // 4") is None and fault("x = 1 << lane").words.startswith(
+        "a whole number grows beyond 32 bits"
+    )
 
 
 def test_sums_of_products_are_one_instruction_and_products_of_sums_are_not():
-    for text, cost in {"lane * 3 + lane": 1, "lane - lane * 3": 1, "lane * 2 * 3 + 1": 2, "(lane + 1) * (lane + 2)": 3, "lane * 3 / 2": 2}.items():
+    for text, cost in {
+        "lane * 3 + lane": 1,
+        "lane - lane * 3": 1,
+        "lane * 2 * 3 + 1": 2,
+        "(lane + 1) * (lane + 2)": 3,
+        "lane * 3 / 2": 2,
+    }.items():
         assert ran(f"x = {text}").counted.instructions == cost, text
