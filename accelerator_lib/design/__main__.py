@@ -63,7 +63,7 @@ def _parser():
     order.add_argument("file", nargs="?", help="default: standard input")
     order.add_argument("--watts", type=float, default=700.0, help="the brief's limit of power (default 700)")
     seek = commands.add_parser("search", help="the best of many designs, on all devices of one machine or of several")
-    seek.add_argument("--slices", type=int, default=52, help="of 20 clocks each; 52 are ten million designs (default 52)")
+    seek.add_argument("--slices", type=int, default=52, help="of 20 clocks each; 52: ten million designs (default)")
     seek.add_argument("--watts", type=float, default=700.0, help="the brief's limit of power (default 700)")
     seek.add_argument("--first", help="address and port of the first machine; Slurm, Open MPI and TPU pods know it")
     seek.add_argument("--hosts", type=int, default=1, help="how many machines run this line")

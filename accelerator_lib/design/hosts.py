@@ -35,6 +35,7 @@ def join(first: AnAddress = None, hosts: Count(high=4096) = None, host: Count(lo
     import jax
 
     if first is not None and (hosts is None or host is None or host >= hosts):
-        raise ValueError(f"host = {host} must be 0 to {(hosts or 1) - 1}: one number for each of hosts = {hosts} machines")
+        last = (hosts or 1) - 1
+        raise ValueError(f"host = {host} must be 0 to {last}: one number for each of hosts = {hosts} machines")
     jax.distributed.initialize(first, hosts, host)
     return len(jax.devices())
