@@ -9,7 +9,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-TAKEN = ("notebooks/*.ipynb", "notebooks/images/*", "quizzes/*.yaml")
+TAKEN = ("notebooks/*.ipynb", "notebooks/*.md", "notebooks/images/*", "quizzes/*.yaml")
 
 
 class Build(build_py):

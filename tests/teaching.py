@@ -48,7 +48,11 @@ def syllabus(weeks):
         taken = known[first:end]
         titles = " · ".join(f"[{e['number']} {short(e)}]({e['name']}.ipynb)" for e in taken)
         after = [str(e["number"]) for e in taken if e["number"] in CHECKPOINTS]
-        words = f"checkpoint{'s' * (len(after) > 1)} {', '.join(after)} ({len(after) * part['checkpoint']} min)" if after else ""
+        words = (
+            f"checkpoint{'s' * (len(after) > 1)} {', '.join(after)} ({len(after) * part['checkpoint']} min)"
+            if after
+            else ""
+        )
         whole, cores = sum(e["minutes"] for e in taken), part["core"] * len(taken)
         lines.append(f"| {week} | {titles} | {whole} min | {cores} min | {words} |")
     return "\n".join(lines)
@@ -114,5 +118,35 @@ def load():
     return "\n".join(lines) + f"\n\nMeasured {about['date']}: {about['machine']}."
 
 
+def image():
+    """A table of what the image holds."""
+    found = data.load("classroom")["image"]
+    lines = [
+        "| part | MB |",
+        "|:---|---:|",
+        f"| its base, {found['base']} ({found['base_basis']}) | {found['base_mb']} |",
+    ]
+    lines.append(f"| git, for nbgitpuller | {found['git_mb']} |")
+    for name, words in (
+        ("packages_mb", "packages and the course"),
+        ("packages_without_jax_mb", "the same without JAX"),
+    ):
+        lines.append(f"| {words} | {found[name]} |")
+    return "\n".join(lines)
+
+
+def voila():
+    """A table: how many readers of chapter 3 a machine holds."""
+    rows, found = data.load("classroom")["chapters"], data.load("classroom")["voila"]
+    third = next(row for row in rows if row["chapter"] == "03_roofline")
+    lines = ["| memory of the machine | readers at once | without JAX |", "|---:|---:|---:|"]
+    for size in (2, 8, 24, 64):
+        left = 1e3 * size - found["system_mb"] - found["server_mb"]
+        cells = " | ".join(str(int(left // third[name])) for name in ("kernel_mb", "kernel_mb_without_jax"))
+        lines.append(f"| {size} GB | {cells} |")
+    times = f"A reader waits {found['cold_s']} s for the page, {found['preheated_s']} s where a kernel was preheated"
+    return "\n".join(lines) + f"\n\n{times}; {found['system_mb']} MB are left to the system."
+
+
 TABLES = {f"weeks-{weeks}": lambda weeks=weeks: syllabus(weeks) for weeks in WEEKS}
-TABLES |= {"needs": needs, "memory": memory, "load": load}
+TABLES |= {"needs": needs, "memory": memory, "image": image, "voila": voila, "load": load}

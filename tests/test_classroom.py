@@ -71,7 +71,9 @@ def test_the_command_writes_a_course_and_keeps_a_configuration_that_is_there(tmp
     assert {path.stem for path in tmp_path.rglob("*.ipynb")} == {"03_roofline", "04_tiling"}
 
 
-@pytest.mark.parametrize("name, said", [("99_none", "there is no chapter '99_none'"), ("00_start_here", "has no exerc")])
+@pytest.mark.parametrize(
+    "name, said", [("99_none", "there is no chapter '99_none'"), ("00_start_here", "has no exerc")]
+)
 def test_what_cannot_be_handed_out_is_one_line(name, said, tmp_path, capsys):
     assert classroom.main([name, "--out", str(tmp_path)]) == 1
     told = capsys.readouterr().err

@@ -81,7 +81,9 @@ def test_versions_are_pinned_and_every_package_has_a_digest():
     installs = [line for rest in of("RUN") for line in rest.split("&&") if "pip install" in line]
     assert len(installs) == 3
     for line in installs:
-        assert "--require-hashes" in line or ("--no-deps --no-build-isolation" in line and line.split()[-1] == "."), line
+        assert "--require-hashes" in line or ("--no-deps --no-build-isolation" in line and line.split()[-1] == "."), (
+            line
+        )
     for rest in of("RUN"):
         if "apt-get install" in rest:
             assert "--no-install-recommends" in rest and "rm -rf /var/lib/apt/lists/*" in rest
@@ -142,7 +144,11 @@ def test_it_is_smaller_than_a_gigabyte_and_a_half_and_much_smaller_without_jax()
 @pytest.fixture
 def entry(tmp_path):
     """Run binder/entry as the image does, in a home of its own."""
-    environment = {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    environment = {
+        "HOME": str(tmp_path),
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "PYTHONPATH": str(ROOT),
+    }
 
     def run(*arguments, **more):
         command = ["sh", str(BINDER / "entry"), *arguments]
@@ -192,7 +198,9 @@ def test_it_is_healthy_where_its_server_answers_under_the_hubs_address_too(entry
             assert subprocess.run(command, env=os.environ | path | more).returncode == 0
         server.shutdown()
     assert asked == ["/api", "/user/ada/api"]
-    assert subprocess.run(["sh", "-c", text, "entry", "--healthy"], env=os.environ | path, capture_output=True).returncode
+    assert subprocess.run(
+        ["sh", "-c", text, "entry", "--healthy"], env=os.environ | path, capture_output=True
+    ).returncode
 
 
 def test_what_is_told_to_run_stands_in_the_right_form():

@@ -7,7 +7,7 @@
 
 nbgrader wants what a learner does not: an answer and its test in two cells, marks in their metadata, a worked solution
 between two comments, and a test that raises. So the course's own notebooks stay as they are, and these are written from
-them. An assignment holds the chapter's imports and its exercises, nothing that takes time; the metadata follow schema 3.
+them. An assignment holds the chapter's imports and its exercises, nothing that takes time. Metadata follow schema 3.
 """
 
 import argparse
@@ -105,7 +105,9 @@ def _code(id, text):
 def main(arguments=None):
     """Run the command; returns the exit code."""
     settings.any_console()
-    parser = argparse.ArgumentParser("python -m accelerator_lib.pages.classroom", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        "python -m accelerator_lib.pages.classroom", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("chapters", nargs="+", help="such as 03_roofline 04_tiling")
     parser.add_argument("--out", type=Path, default=Path("class"), help="the course folder of nbgrader (default class)")
     options = parser.parse_args(arguments)
