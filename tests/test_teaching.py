@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -36,11 +37,9 @@ def test_a_syllabus_holds_the_thirteen_chapters_once_and_in_order(weeks):
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_no_other_cut_has_a_shorter_longest_week(count):
-    from itertools import combinations
-
     minutes = [50, 60, 65, 65, 75, 70, 20]
     cuts = [(0, *inner, len(minutes)) for inner in combinations(range(1, len(minutes)), count - 1)]
-    longest = lambda cut: max(sum(minutes[a:b]) for a, b in zip(cut, cut[1:], strict=False))  # noqa: E731
+    longest = lambda cut: max(sum(minutes[a:b]) for a, b in pairwise(cut))  # noqa: E731
     found = teaching.parts(minutes, count)
     assert max(sum(minutes[a:b]) for a, b in found) == min(map(longest, cuts))
     assert [a for a, _ in found] + [len(minutes)] == [0] + [b for _, b in found]
