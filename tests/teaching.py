@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "notebooks" / "TEACHING.md"
 WEEKS = (4, 8, 13)
 LEARNERS = (15, 50, 100, 200)
+MACHINES = (4, 8, 24, 64)  # GB
 SERVER = "server_mb"
 
 
@@ -96,8 +97,10 @@ def memory():
     found = data.load("classroom")
     rows, server = found["chapters"], found[SERVER]
     third = next(row for row in rows if row["chapter"] == "03_roofline")
-    columns = [third["kernel_mb_without_jax"], third["kernel_mb"], max(row["kernel_mb"] for row in rows)]
-    lines = ["| learners at once | chapter 3, no JAX | chapter 3 | the largest chapter |", "|---:|---:|---:|---:|"]
+    largest = max(rows, key=lambda row: row["kernel_mb"])
+    columns = [third["kernel_mb_without_jax"], third["kernel_mb"], largest["kernel_mb"]]
+    lines = [f"| learners at once | chapter 3, no JAX | chapter 3 | the most, chapter {int(largest['chapter'][:2])} |"]
+    lines += ["|---:|---:|---:|---:|"]
     for learners in LEARNERS:
         cells = " | ".join(f"{gigabytes(learners, held, server):.0f} GB" for held in columns)
         lines.append(f"| {learners} | {cells} |")
@@ -136,16 +139,14 @@ def image():
 
 
 def voila():
-    """A table: how many readers of chapter 3 a machine holds."""
-    rows, found = data.load("classroom")["chapters"], data.load("classroom")["voila"]
-    third = next(row for row in rows if row["chapter"] == "03_roofline")
+    """A table: how many kernels of chapter 3 one shared machine holds, by what they held when many were there."""
+    found = data.load("classroom")
+    held = {row["jax"]: row["kernel_mb"] for row in found["load"]}  # the largest class of each kind
     lines = ["| memory of the machine | readers at once | without JAX |", "|---:|---:|---:|"]
-    for size in (2, 8, 24, 64):
-        left = 1e3 * size - found["system_mb"] - found["server_mb"]
-        cells = " | ".join(str(int(left // third[name])) for name in ("kernel_mb", "kernel_mb_without_jax"))
+    for size in MACHINES:
+        cells = " | ".join(str(int((1e3 * size - found["left_mb"]) // held[jax])) for jax in (True, False))
         lines.append(f"| {size} GB | {cells} |")
-    times = f"A reader waits {found['cold_s']} s for the page, {found['preheated_s']} s where a kernel was preheated"
-    return "\n".join(lines) + f"\n\n{times}; {found['system_mb']} MB are left to the system."
+    return "\n".join(lines) + f"\n\n{found['left_mb'] / 1e3:.0f} GB is left to the system and the server."
 
 
 TABLES = {f"weeks-{weeks}": lambda weeks=weeks: syllabus(weeks) for weeks in WEEKS}

@@ -9,33 +9,30 @@ Every machine runs the same program. Where Slurm, Open MPI or a TPU pod started 
 
 import re
 
-from accelerator_lib.signature import Count, Given, checked
+from accelerator_lib import inputs
+
+MOST = 4096
 
 
-def _address(given):
-    if given is None:
-        return None
-    if not isinstance(given, str):
-        raise TypeError(f"need an address such as '10.0.0.1:4711', not {type(given).__name__} {given!r:.40}")
-    port = re.fullmatch(r"(?:[\w.-]+|\[[\da-fA-F:]+\]):(\d{1,5})", given)
-    if not port or not 0 < int(port[1]) < 1 << 16:
-        raise ValueError(f"{given!r:.60} is not an address and a port, such as 10.0.0.1:4711")
-    return given
-
-
-AnAddress = Given("an address", _address)
-
-
-@checked
-def join(first: AnAddress = None, hosts: Count(high=4096) = None, host: Count(low=0, high=4095) = None):
+def join(first=None, hosts=None, host=None):
     """Make this Python one of so many; returns how many devices they have together.
 
-    Raises ValueError where `host` is none of 0 to hosts - 1, RuntimeError where the others did not come in time.
+    Raises ValueError where `host` is none of 0 to hosts - 1, RuntimeError where the others did not come in time. It is
+    not @checked as the models are: what is may be called by a question's key, and no question may call out.
     """
     import jax
 
-    if first is not None and (hosts is None or host is None or host >= hosts):
-        last = (hosts or 1) - 1
-        raise ValueError(f"host = {host} must be 0 to {last}: one number for each of hosts = {hosts} machines")
+    if first is not None:
+        _address(first)
+        last = inputs.count("hosts", hosts, 1, MOST) - 1
+        if host is None or inputs.count("host", host, 0, MOST) > last:
+            raise ValueError(f"host = {host} must be 0 to {last}: one number for each of hosts = {hosts} machines")
     jax.distributed.initialize(first, hosts, host)
     return len(jax.devices())
+
+
+def _address(given):
+    """Raises ValueError for what is no address and port."""
+    port = re.fullmatch(r"(?:[\w.-]+|\[[\da-fA-F:]+\]):(\d{1,5})", str(given))
+    if not port or not 0 < int(port[1]) < 1 << 16:
+        raise ValueError(f"first = {given!r:.60} is not an address and a port, such as 10.0.0.1:4711")

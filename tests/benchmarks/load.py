@@ -36,13 +36,17 @@ MOVES, PAUSE, PATIENCE = 20, 2.0, 900  # of the slider; seconds between two; sec
 class Learner:
     """One kernel with a home of its own, and what it was seen to do."""
 
-    def __init__(self, home, jax=True):
-        self.home, self.jax, self.times = home, jax, []
+    def __init__(self, home, jax=True, short=True):
+        self.home, self.jax, self.short, self.times = home, jax, short, []
 
     def start(self):
         """Start the kernel; returns seconds until it answers."""
         begin = time.perf_counter()
-        own = {"ACCELERATOR_COURSE_HOME": str(self.home), "ACCELERATOR_COURSE_SHORT": "1", "PYTHONPATH": str(ROOT)}
+        own = {
+            "ACCELERATOR_COURSE_HOME": str(self.home),
+            "ACCELERATOR_COURSE_SHORT": str(int(self.short)),
+            "PYTHONPATH": str(ROOT),
+        }
         self.manager = KernelManager(kernel_name="python3")
         self.manager.start_kernel(env=os.environ | own, cwd=str(NOTEBOOKS), stderr=subprocess.DEVNULL)
         self.client = self.manager.client()
@@ -183,21 +187,25 @@ def load(count, notebook, jax):
 
 def chapters(names):
     """What one kernel holds after each chapter, row by row."""
-    for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
+    for path in sorted(NOTEBOOKS.glob("[0-9]*_*.ipynb")):
         if names and path.stem not in names:
             continue
-        row = {"chapter": path.stem}
-        for jax, name in ((True, "kernel_mb"), (False, "kernel_mb_without_jax")):
-            with tempfile.TemporaryDirectory() as home:
-                learner = Learner(Path(home), jax)
-                try:
-                    learner.start()
-                    seconds = learner.run(path.stem)
-                    row[name] = round(learner.pss() / 1e6)
-                    row[name.replace("kernel_mb", "run_s")] = round(seconds)
-                finally:
-                    learner.end()
-        yield row
+        held, loaded = alone(path.stem, jax=True)
+        smaller = alone(path.stem, jax=False)[0] if loaded else held
+        yield {"chapter": path.stem, "kernel_mb": held, "kernel_mb_without_jax": smaller}
+
+
+def alone(notebook, jax):
+    """(MB that one kernel holds after a chapter, whether it has loaded JAX)."""
+    with tempfile.TemporaryDirectory() as home:
+        learner = Learner(Path(home), jax, short=False)
+        try:
+            learner.start()
+            learner.run(notebook)
+            loaded = learner.ask("import sys", loaded="sys.modules.get('jax') is not None")["loaded"] == "True"
+            return round(learner.pss() / 1e6), loaded
+        finally:
+            learner.end()
 
 
 def main():

@@ -10,6 +10,7 @@ import pytest
 from accelerator_lib import design
 from accelerator_lib.design import __main__ as command
 from accelerator_lib.design import explore, hosts
+from accelerator_lib.quiz import keys
 
 SEARCH = [sys.executable, "-m", "accelerator_lib.design", "search", "--slices", "1"]
 ALONE = {"JAX_PLATFORMS": "cpu", "JAX_NUM_CPU_DEVICES": "1"}
@@ -43,17 +44,23 @@ def test_two_machines_find_what_one_does():
 @pytest.mark.parametrize(
     "given, said",
     [
-        (("10.0.0.1", 2, 0), "first: '10.0.0.1' is not an address and a port, such as 10.0.0.1:4711"),
+        (("10.0.0.1", 2, 0), "first = '10.0.0.1' is not an address and a port, such as 10.0.0.1:4711"),
         (("10.0.0.1:99999", 2, 0), "is not an address and a port"),
         (("10.0.0.1:4711", 2, 2), "host = 2 must be 0 to 1: one number for each of hosts = 2 machines"),
         (("10.0.0.1:4711", 2, None), "host = None must be 0 to 1"),
         (("10.0.0.1:4711", 0, 0), "hosts = 0"),
+        ((4711, 2, 0), "first = 4711 is not an address and a port"),
     ],
 )
 def test_what_cannot_be_joined_is_one_line(given, said):
     with pytest.raises(ValueError) as caught:
         hosts.join(*given)
     assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_no_question_can_call_out():
+    with pytest.raises(ValueError, match="join"):
+        keys.callable_("design.hosts.join")
 
 
 def test_the_command_searches_on_one_machine_and_says_what_is_wrong(capsys):
