@@ -22,8 +22,9 @@ NEWEST ?= $(or $(firstword $(foreach p,python3.14 python3.13 python3.12,$(shell 
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test test-newest test-lowest test-shuffled test-without-jax record test-int32 lint mutants attacks calibrate help present voila handout images \
-	readme lock binder-badge measure-cell python
+.PHONY: lab test test-newest test-lowest test-shuffled test-without-jax record test-int32 lint mutants attacks \
+	calibrate help present voila handout images readme lock binder-badge measure-cell class-link test-nbgrader \
+	classroom python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
@@ -45,6 +46,9 @@ help:
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make lock           write $(LOCK) anew: the newest versions that requirements.txt allows"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
+	@echo "make class-link     print the link that brings this checkout to learners on HUB=https://..."
+	@echo "make classroom      write the exercises of CHAPTER=$(CHAPTER) as an assignment for nbgrader, to class/"
+	@echo "make test-nbgrader  let nbgrader hand out and grade one, in an environment of its own"
 	@echo "make measure-cell   print the cell that measures a hosted notebook's machine"
 
 lab: $(VENV)/.ready
@@ -120,10 +124,25 @@ lock: | python
 	@$(if $(UV),:,"$(PYTHON)" -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)
 	@"$(or $(UV),build/uv/bin/uv)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --output-file $(LOCK) requirements.txt
-	@echo "$(LOCK) is up to date."
+	@"$(or $(UV),build/uv/bin/uv)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --constraint $(LOCK) \
+		--output-file binder/hub-requirements.txt binder/hub-requirements.in
+	@echo "$(LOCK) and binder/hub-requirements.txt are up to date."
 
 binder-badge: python
 	@"$(PYTHON)" tests/badge.py
+
+class-link: python
+	@"$(PYTHON)" tests/badge.py "$(HUB)"
+
+classroom: $(VENV)/.ready
+	@$(BIN)/python -m accelerator_lib.pages.classroom $(CHAPTER)
+
+test-nbgrader: | python
+	@echo "Creating build/nbgrader with nbgrader; it brings a notebook server that the other tests do without."
+	@"$(PYTHON)" -m venv --clear build/nbgrader
+	@build/nbgrader/bin/python -m pip install --disable-pip-version-check --quiet -r tests/requirements.txt 'nbgrader>=0.9.5,<1'
+	@PYTHONPATH="$(CURDIR)" build/nbgrader/bin/python -m pytest -p no:cacheprovider tests/test_nbgrader.py
 
 measure-cell: python
 	@"$(PYTHON)" tests/cell.py

@@ -10,7 +10,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 NEEDS, TESTS = "requirements.txt", ("nbval",)  # of which that one runs the notebooks in CI
-TAKEN = ("notebooks/*.ipynb", "notebooks/images/*", "quizzes/*.yaml")
+TAKEN = ("notebooks/*.ipynb", "notebooks/*.md", "notebooks/images/*", "quizzes/*.yaml")
 
 
 class Build(build_py):

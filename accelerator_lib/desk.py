@@ -21,6 +21,8 @@ def lay_out(folder=MINE):
     """Make what is missing, renew what is untouched; returns one line for each new version put beside a copy."""
     folder = Path(folder)
     shutil.copytree(NOTEBOOKS / "images", folder / "images", dirs_exist_ok=True)
+    for page in NOTEBOOKS.glob("*.md"):  # to read, not to work on: always the newest
+        shutil.copyfile(page, folder / page.name)
     return [line for original in sorted(NOTEBOOKS.glob("*.ipynb")) if (line := _renew(original, folder))]
 
 

@@ -1,9 +1,13 @@
-"""Prints the Binder badge and link for the git remote of this checkout: forks run their own copy."""
+"""Prints the Binder badge and link for the git remote of this checkout: forks run their own copy.
+
+With the address of a hub of your own (python tests/badge.py https://course.example.org) it prints the link that brings
+the checkout there, into the home of whoever follows it.
+"""
 
 import re
 import subprocess
 import sys
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 START = "lab/tree/mine/00_start_here.ipynb"
 SERVICES = {"github.com": "gh", "gitlab.com": "gl"}
@@ -30,23 +34,37 @@ def link(remote, ref):
     return f"https://mybinder.org/v2/{place}/{quote(ref, safe='')}?urlpath={quote(START)}"
 
 
+def class_link(hub, remote, ref):
+    """The address at a hub with nbgitpuller that fetches a git remote. Raises ValueError for what is no address."""
+    if not re.fullmatch(r"https?://[^/\s?#]+(?:/[^\s?#]*)?", hub):
+        raise ValueError(f"{hub!r} is not the address of a hub, such as https://course.example.org")
+    host, path = parts(remote, "a hub")
+    opened = f"lab/tree/{path.rpartition('/')[2]}/notebooks/00_start_here.ipynb"
+    query = urlencode({"repo": f"https://{host}/{path}.git", "branch": ref, "urlpath": opened})
+    return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{query}"
+
+
 def git(*arguments):
     return subprocess.run(["git", *arguments], capture_output=True, text=True, check=False).stdout.strip()
 
 
-def main():
+def main(hub=None):
     remote = git("remote", "get-url", "origin")
     if not remote:
         print("This checkout has no git remote named origin: push it somewhere public first.")
         return 1
+    ref = git("rev-parse", "--abbrev-ref", "HEAD") or "main"
     try:
-        address = link(remote, git("rev-parse", "--abbrev-ref", "HEAD") or "main")
+        address = class_link(hub, remote, ref) if hub else link(remote, ref)
     except ValueError as error:
         print(error)
         return 1
+    if hub:
+        print(address)
+        return 0
     print(f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({address})\n\n{address}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -1,8 +1,9 @@
-"""Writes what follows from the chapters that exist: the table of the README, head, folds and last line of notebooks."""
+"""Writes what follows from the chapters that exist: tables of README and TEACHING, head, folds and last line of notebooks."""
 
 from pathlib import Path
 
 import layout
+import teaching
 
 from accelerator_lib import data
 from accelerator_lib.validation import judging
@@ -27,6 +28,13 @@ def _between(name, text, table):
     return f"{before}{begin}\n{table}\n{end}{after}"
 
 
+def with_class_tables(text):
+    """The text of notebooks/TEACHING.md with its tables as they should be now."""
+    for name, written in teaching.TABLES.items():
+        text = _between(name, text, written())
+    return text
+
+
 def notebooks():
     """(topic, path) of the first notebook and the chapters that exist."""
     yield None, ROOT / "notebooks" / catalog.file(catalog.START)
@@ -38,6 +46,7 @@ def notebooks():
 
 def main():
     README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+    teaching.PAGE.write_text(with_class_tables(teaching.PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     for topic, path in notebooks():
         path.write_text(layout.laid_out(path.read_text(encoding="utf-8"), topic), encoding="utf-8")
     print("README.md lists the chapters that exist, and every notebook is laid out and leads to its neighbours.")

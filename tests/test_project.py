@@ -8,6 +8,7 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import badge
 import cell
@@ -60,6 +61,17 @@ def test_the_badge_leads_to_the_remote_of_the_checkout(remote, place):
 def test_a_remote_that_binder_cannot_reach_is_said():
     with pytest.raises(ValueError, match="is not an address that Binder could reach"):
         badge.link("/srv/course", "main")
+
+
+def test_the_link_of_a_class_fetches_the_remote_of_the_checkout_and_opens_the_first_notebook():
+    link = badge.class_link("https://hub.example.org/", "git@github.com:someone/course.git", "main")
+    page, _, query = link.partition("?")
+    assert page == "https://hub.example.org/hub/user-redirect/git-pull"
+    asked = {name: value for name, (value,) in parse_qs(query).items()}
+    assert asked["repo"] == "https://github.com/someone/course.git" and asked["branch"] == "main"
+    assert asked["urlpath"] == "lab/tree/course/notebooks/00_start_here.ipynb"
+    with pytest.raises(ValueError, match="'my hub' is not the address of a hub, such as https://"):
+        badge.class_link("my hub", "git@github.com:someone/course.git", "main")
 
 
 @pytest.mark.parametrize("remote", ["https://github.com/someone/course.git", "git@github.com:someone/course.git"])

@@ -2,6 +2,7 @@
 
     search(slices=52)                       ten million designs; on one device or on many
     devices.run(there, 8, ...)              the same on eight simulated ones, in a Python of their own (ch. 11)
+    hosts.join(first, 2, 0)                 before it: on the devices of several machines (hosts.py)
 
 The axis of arrays is cut into equal parts with shard_map; where it does not divide, steps of size 0 fill it up, which
 are legal nowhere. Each device returns how many of its designs are legal and its best one; the host compares. No device
@@ -70,13 +71,22 @@ def _search(slices, devices, watts, weights):
     run(*axes[0])[0].block_until_ready()
     begin = time.perf_counter()
     parts = [run(*each) for each in axes]
-    found = [tuple(map(np.asarray, part)) for part in parts]
+    found = [tuple(map(_whole, part)) for part in parts]
     seconds = time.perf_counter() - begin
     legal = int(sum(part[0].sum(dtype=np.int64) for part in found))
     at = max(((each, device) for each in range(slices) for device in range(count)), key=lambda i: found[i[0]][1][i[1]])
     best = _design(at, int(found[at[0]][2][at[1]]), steps, clocks, count)
     every = slices * CLOCKS * int(np.prod([len(AXES[name]) for name in AXES if name != "clock_hz"]))
     return Searched(every, legal, best, float(found[at[0]][1][at[1]]), seconds, count)
+
+
+def _whole(array):
+    """What all devices returned, also those of other machines."""
+    if array.is_fully_addressable:
+        return np.asarray(array)
+    from jax.experimental.multihost_utils import process_allgather
+
+    return process_allgather(array, tiled=True)
 
 
 def _design(at, flat, steps, clocks, count):

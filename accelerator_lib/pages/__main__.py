@@ -2,12 +2,16 @@
 
 python -m accelerator_lib.pages present 06_systolic [options of Voila]
 python -m accelerator_lib.pages read 03_roofline --no-browser --port=8866
+python -m accelerator_lib.pages read 03_roofline --preheat_kernel=True --pool_size=2    two readers need not wait
 
 The notebook is only read. Ctrl+C ends the server and its kernel.
 """
 
 import os
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 
 from accelerator_lib import pages, settings
 from accelerator_lib.pages import formulas
@@ -23,18 +27,42 @@ def drawn(handler, notebook, cwd):
             cell.source = formulas.drawn(cell.source)
 
 
+def preheated(options):
+    """Whether kernels are to run before anybody asks."""
+    return any(
+        each.lower() in ("--preheat_kernel=true", "--voilaconfiguration.preheat_kernel=true") for each in options
+    )
+
+
+def copied(path, folder):
+    """A copy with its formulas drawn, and its pictures: what is preheated has run before `drawn` could be asked."""
+    import nbformat
+
+    notebook = nbformat.read(path, as_version=4)
+    drawn(None, notebook, None)
+    shutil.copytree(path.parent / "images", Path(folder) / "images")
+    copy = Path(folder) / path.name
+    nbformat.write(notebook, copy)
+    return copy
+
+
 def main(way, name, *options):
     """Start Voila on a chapter. Raises KeyError or FileNotFoundError."""
     from traitlets.config import Config
     from voila.app import Voila
 
     path = pages.notebook(name)
-    live = {"extension_denylist": UNUSED, "strip_sources": way == "present", "prelaunch_hook": drawn}
+    live = {"extension_denylist": UNUSED, "strip_sources": way == "present"}
     known = os.environ.get("JUPYTER_PATH", "")
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(pages.HERE), known]))
     os.environ[settings.HALL] = "1" if way == "present" else "0"
-    config = Config({"VoilaConfiguration": {"template": TEMPLATES[way], **live}})
-    Voila.launch_instance([str(path), *options], config=config)
+    with tempfile.TemporaryDirectory() as folder:
+        if preheated(options):
+            path = copied(path, folder)
+        else:
+            live["prelaunch_hook"] = drawn
+        config = Config({"VoilaConfiguration": {"template": TEMPLATES[way], **live}})
+        Voila.launch_instance([str(path), *options], config=config)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 
     python -m accelerator_lib.quiz export --format moodle-xml --chapters 3,6 --seed 7 --variants 30
     python -m accelerator_lib.quiz export --format html --chapters 3 --seed 7 --variants 2 --items 10
+    python -m accelerator_lib.quiz exam 3 4 5 --seed 7 --items 12 --variants 2
     python -m accelerator_lib.quiz validate my_questions.yaml
     python -m accelerator_lib.quiz token < mails.txt
 
 export writes a question bank with feedback for another system, items with numbers as that many variants; html writes
-that many printed sheets, each with its key. validate checks a bank of your own. token adds up learners' tokens.
+that many printed sheets, each with its key. exam writes a paper over several chapters in that many variants, and the
+keys in a file of their own. validate checks a bank of your own. token adds up learners' tokens.
 """
 
 import argparse
@@ -15,7 +17,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from accelerator_lib import settings
-from accelerator_lib.quiz import bank, export, sheet
+from accelerator_lib.quiz import bank, exam, export, sheet
 from accelerator_lib.quiz.token import read_token
 
 MOST_BYTES = 10_000_000  # of a text with tokens: a hundred thousand of them
@@ -26,7 +28,7 @@ def main(arguments=None):
     settings.any_console()
     options = _parser().parse_args(arguments)
     try:
-        return {"export": _export, "validate": _validate, "token": _token}[options.command](options)
+        return {"export": _export, "exam": _exam, "validate": _validate, "token": _token}[options.command](options)
     except (ValueError, KeyError, OSError, ImportError) as error:
         print(f"quiz {options.command}: {error}", file=sys.stderr)
         return 1
@@ -44,6 +46,12 @@ def _parser():
     make.add_argument("--variants", type=_count, default=1, help="draws of each item with numbers; for html: sheets")
     make.add_argument("--items", type=_count, default=10, help="questions on a sheet (html only)")
     make.add_argument("--output", type=Path, help="the file to write; default quiz.xml, quiz.gift ... here")
+    paper = commands.add_parser("exam", help="write a printed exam over several chapters, and its key")
+    paper.add_argument("chapters", nargs="+", help="numbers or names, such as 3 4 5")
+    paper.add_argument("--seed", default="1", help="the same seed writes the same exam (default 1)")
+    paper.add_argument("--items", type=_count, default=12, help="questions on a paper (default 12)")
+    paper.add_argument("--variants", type=_count, default=1, help="papers with numbers of their own (default 1)")
+    paper.add_argument("--output", type=Path, default=Path("exam.html"), help="default exam.html, exam-key.html")
     check = commands.add_parser("validate", help="check question files, with line numbers")
     check.add_argument("files", nargs="+", type=Path)
     tokens = commands.add_parser("token", help="add up the tokens in a text")
@@ -69,6 +77,17 @@ def _export(options):
     file = options.output or Path(f"quiz.{export.SUFFIX[options.format]}")
     file.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
     print(f"{file}: {len(banks)} chapters, seed {options.seed}")
+    return 0
+
+
+def _exam(options):
+    banks = list({content["chapter"]: content for content in export.banks(options.chapters)}.values())
+    file = options.output
+    key = file.with_name(f"{file.stem}-key{file.suffix}")
+    pages = exam.papers(banks, options.seed, options.variants, options.items)
+    for path, content in zip((file, key), pages, strict=True):
+        path.write_text(content, encoding="utf-8")
+    print(f"{file}, {key}: {options.items} questions of {len(banks)} chapters, seed {options.seed}")
     return 0
 
 

@@ -3,7 +3,8 @@
 from html import escape
 from string import ascii_lowercase, ascii_uppercase
 
-from accelerator_lib.quiz import draw, grade, keys
+from accelerator_lib.quiz import draw, grade
+from accelerator_lib.quiz.keys import runnable
 from accelerator_lib.quiz.markdown import html, plain
 
 STYLE = """
@@ -16,19 +17,25 @@ td { padding: .15em 1em .15em 0; vertical-align: top; } small { color: #595959; 
 """
 LINES = '<p style="border-bottom: 1px solid; height: 1.6em; margin: 0">&nbsp;</p>' * 5
 LINE = '<span style="display: inline-block; min-width: 9em; border-bottom: 1px solid">&nbsp;</span>'
+NAME = f"<h2>Name {LINE} &nbsp; Date {LINE}</h2>"
 
 
 def write(banks, seed, count, items):
     """HTML of `count` different sheets of `items` questions from banks, each followed by its key."""
     pool = [item for content in banks for item in content["quiz"]]
     pages = [_sheet(pool, f"{seed}-{number}", items) for number in range(1, count + 1)]
-    head = f'<meta charset="utf-8"><title>Sheets of seed {escape(str(seed))}</title><style>{STYLE}</style>'
+    return document(f"Sheets of seed {seed}", pages)
+
+
+def document(title, pages):
+    """HTML of pages to print, one after the other; it loads nothing."""
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{"".join(pages)}</body></html>\n'
 
 
 def questions(drawn):
     """HTML of drawn questions as a numbered list, with room to write: without the key."""
-    return "<ol>" + "\n".join(f'<li class="question">{_asked(q)}</li>' for q in drawn) + "</ol>"
+    return "<ol>" + "\n".join(f'<li class="question">{asked(q)}</li>' for q in drawn) + "</ol>"
 
 
 def text(drawn):
@@ -47,16 +54,16 @@ def _lines(place, q):
 
 def _sheet(pool, seed, items):
     drawn = [draw.question(item, seed) for item in draw.choose(pool, items, seed)]
-    known = "\n".join(f'<li class="question">{_known(q)}</li>' for q in drawn)
-    name = f"<h2>Name {LINE} &nbsp; Date {LINE}</h2>"
+    keys = "\n".join(f'<li class="question">{known(q)}</li>' for q in drawn)
     title = f"<h1>AI accelerators</h1><small>Sheet {escape(seed)}</small>"
     return (
-        f'<section class="sheet">{title}{name}{questions(drawn)}</section>\n'
-        f'<section class="sheet"><h1>Key of sheet {escape(seed)}</h1><ol>{known}</ol></section>\n'
+        f'<section class="sheet">{title}{NAME}{questions(drawn)}</section>\n'
+        f'<section class="sheet"><h1>Key of sheet {escape(seed)}</h1><ol>{keys}</ol></section>\n'
     )
 
 
-def _asked(q):
+def asked(q):
+    """HTML of one question with room for the answer."""
     listing = f"<pre>{escape(q.code)}</pre>" if q.code else ""
     return f"{html(q.ask)}{listing}{_room(q)}"
 
@@ -76,9 +83,10 @@ def _room(q):
     return f"<p>Answer {LINE}</p>"
 
 
-def _known(q):
+def known(q):
+    """HTML of its answer, why, and the call that computes it."""
     shown = grade.shown(q)
     texts = [text for text, _ in q.options] if q.type == "choice" else []
     letter = f"({ascii_lowercase[texts.index(shown)]}) " if texts else ""
-    calls = f"<pre>{escape(keys.runnable(q.calls))}</pre>" if q.calls else ""
+    calls = f"<pre>{escape(runnable(q.calls))}</pre>" if q.calls else ""
     return f"<strong>{letter}{html(shown)}</strong><br>{html(q.why)}{calls}"

@@ -1,0 +1,153 @@
+"""The tables of notebooks/TEACHING.md: written by `make readme`, held current by test_teaching.
+
+syllabus(8)    the thirteen chapters in so many weeks, as even as whole chapters allow
+needs()        minutes, questions, exercises and memory of each chapter
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+from accelerator_lib import data, exercises
+from accelerator_lib.quiz import bank
+from accelerator_lib.widgets.review import CHECKPOINTS, FINAL
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "notebooks" / "TEACHING.md"
+WEEKS = (4, 8, 13)
+LEARNERS = (15, 50, 100, 200)
+MACHINES = (4, 8, 24, 64)  # GB
+SERVER = "server_mb"
+
+
+def course():
+    """The chapters of the course, without the epilogue."""
+    return [{"topic": topic, **entry} for topic, entry in data.chapters().items() if entry["number"] <= FINAL]
+
+
+def parts(minutes, count):
+    """Cut a list into `count` neighbouring parts, the longest as short as it can be: [(first, end), ...]."""
+
+    @cache
+    def best(first, left):
+        if left == 1:
+            return sum(minutes[first:]), ((first, len(minutes)),)
+        found = []
+        for end in range(first + 1, len(minutes) - left + 2):
+            longest, rest = best(end, left - 1)
+            found.append((max(sum(minutes[first:end]), longest), ((first, end), *rest)))
+        return min(found)
+
+    return list(best(0, count)[1])
+
+
+def syllabus(weeks):
+    """A table: week, chapters, minutes of them whole and of their cores, and the checkpoint that ends the week."""
+    known, part = course(), data.load("chapters")["part_minutes"]
+    lines = ["| week | chapters | whole | their cores | then |", "|---:|:---|---:|---:|:---|"]
+    for week, (first, end) in enumerate(parts([entry["minutes"] for entry in known], weeks), 1):
+        taken = known[first:end]
+        titles = " · ".join(f"[{e['number']} {short(e)}]({e['name']}.ipynb)" for e in taken)
+        after = [str(e["number"]) for e in taken if e["number"] in CHECKPOINTS]
+        words = (
+            f"checkpoint{'s' * (len(after) > 1)} {', '.join(after)} ({len(after) * part['checkpoint']} min)"
+            if after
+            else ""
+        )
+        whole, cores = sum(e["minutes"] for e in taken), part["core"] * len(taken)
+        lines.append(f"| {week} | {titles} | {whole} min | {cores} min | {words} |")
+    return "\n".join(lines)
+
+
+def short(entry):
+    return entry["title"].partition(":")[0]
+
+
+def needs():
+    """A table of the chapters: minutes, what there is to ask, what their kernel holds, and what JAX is for."""
+    lines = ["| chapter | minutes | assumes | questions | exercises | MB with JAX | without | shown as recorded |"]
+    lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|"]
+    held = {row["chapter"]: row for row in data.load("classroom")["chapters"]}
+    for topic, entry in data.chapters().items():
+        row, content = held[entry["name"]], bank.load(topic)
+        cells = len(recorded().get(entry["name"], ()))
+        counts = f"{len(content['quiz'])} | {len(exercises.of(topic))}"
+        memory = f"{row['kernel_mb']} | {row['kernel_mb_without_jax']} | {f'{cells} cells' if cells else '-'}"
+        assumed = ", ".join(map(str, entry["needs"])) or "-"
+        title = f"[{entry['number']} {short(entry)}]({entry['name']}.ipynb)"
+        lines.append(f"| {title} | {entry['minutes']} | {assumed} | {counts} | {memory} |")
+    return "\n".join(lines)
+
+
+@cache
+def recorded():
+    """{notebook: cells that show what was recorded where JAX is not}, as tests/without_jax.py holds them."""
+    tree = ast.parse((ROOT / "tests" / "without_jax.py").read_text(encoding="utf-8"))
+    found = next(node for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "TOUCHED")
+    return ast.literal_eval(found.value)
+
+
+def gigabytes(learners, held_mb, server_mb):
+    """Memory [GB] of so many servers with one kernel each."""
+    return learners * (held_mb + server_mb) / 1e3
+
+
+def memory():
+    """A table: what a class needs where each learner has a server and one kernel, after chapter 3 and after the largest."""
+    found = data.load("classroom")
+    rows, server = found["chapters"], found[SERVER]
+    third = next(row for row in rows if row["chapter"] == "03_roofline")
+    largest = max(rows, key=lambda row: row["kernel_mb"])
+    columns = [third["kernel_mb_without_jax"], third["kernel_mb"], largest["kernel_mb"]]
+    lines = [f"| learners at once | chapter 3, no JAX | chapter 3 | the most, chapter {int(largest['chapter'][:2])} |"]
+    lines += ["|---:|---:|---:|---:|"]
+    for learners in LEARNERS:
+        cells = " | ".join(f"{gigabytes(learners, held, server):.0f} GB" for held in columns)
+        lines.append(f"| {learners} | {cells} |")
+    return "\n".join(lines)
+
+
+def load():
+    """A table of the load test."""
+    lines = ["| learners | JAX | a kernel answers | the chapter has run | MB each | all | slider | its 95 % | lost |"]
+    lines += ["|---:|:---|---:|---:|---:|---:|---:|---:|---:|"]
+    for row in data.load("classroom")["load"]:
+        times = f"{row['first_answer_s']:.0f} s | {row['chapter_s']:.0f} s"
+        sizes = f"{row['kernel_mb']} | {row['all_gb']} GB"
+        slider = f"{row['slider_ms']} ms | {row['slider_p95_ms']} ms"
+        jax = "yes" if row["jax"] else "no"
+        lines.append(f"| {row['learners']} | {jax} | {times} | {sizes} | {slider} | {row['events_lost']} |")
+    about = data.load("classroom")
+    return "\n".join(lines) + f"\n\nMeasured {about['date']}: {about['machine']}."
+
+
+def image():
+    """A table of what the image holds."""
+    found = data.load("classroom")["image"]
+    lines = [
+        "| part | MB |",
+        "|:---|---:|",
+        f"| its base, {found['base']} ({found['base_basis']}) | {found['base_mb']} |",
+    ]
+    lines.append(f"| git, for nbgitpuller | {found['git_mb']} |")
+    for name, words in (
+        ("packages_mb", "packages and the course"),
+        ("packages_without_jax_mb", "the same without JAX"),
+    ):
+        lines.append(f"| {words} | {found[name]} |")
+    return "\n".join(lines)
+
+
+def voila():
+    """A table: how many kernels of chapter 3 one shared machine holds, by what they held when many were there."""
+    found = data.load("classroom")
+    held = {row["jax"]: row["kernel_mb"] for row in found["load"]}  # the largest class of each kind
+    lines = ["| memory of the machine | readers at once | without JAX |", "|---:|---:|---:|"]
+    for size in MACHINES:
+        cells = " | ".join(str(int((1e3 * size - found["left_mb"]) // held[jax])) for jax in (True, False))
+        lines.append(f"| {size} GB | {cells} |")
+    return "\n".join(lines) + f"\n\n{found['left_mb'] / 1e3:.0f} GB is left to the system and the server."
+
+
+TABLES = {f"weeks-{weeks}": lambda weeks=weeks: syllabus(weeks) for weeks in WEEKS}
+TABLES |= {"needs": needs, "memory": memory, "image": image, "voila": voila, "load": load}

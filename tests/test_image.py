@@ -1,0 +1,259 @@
+"""The image of a class and the values of its hub: what can be seen of them where no Docker and no cluster is.
+
+The steps themselves were run in a fresh environment as a user of its own; what they take is measured in
+accelerator_lib/data/classroom.yaml.
+"""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from accelerator_lib import data
+
+ROOT = Path(__file__).parents[1]
+BINDER = ROOT / "binder"
+TEXT = (BINDER / "class.Dockerfile").read_text(encoding="utf-8")
+LOCK = (BINDER / "requirements.txt").read_text(encoding="utf-8")
+HUB_LOCK = (BINDER / "hub-requirements.txt").read_text(encoding="utf-8")
+VALUES = data.parse(BINDER / "hub.yaml")
+MEASURED = data.load("classroom")
+
+
+def instructions():
+    """(word, the rest) of every instruction, continued lines joined."""
+    lines = [line for line in TEXT.splitlines() if line.strip() and not line.startswith("#")]
+    joined = re.sub(r"\\\n\s*", " ", "\n".join(lines))
+    return [tuple(line.split(maxsplit=1)) for line in joined.splitlines()]
+
+
+STEPS = instructions()
+
+
+def of(word):
+    return [rest for name, rest in STEPS if name == word]
+
+
+def pins(lock):
+    return dict(re.findall(r"^([\w.-]+)==(\S+)", lock, re.M))
+
+
+def test_binder_does_not_take_it_for_its_own():
+    assert not (BINDER / "Dockerfile").exists() and not (ROOT / "Dockerfile").exists()
+
+
+def test_everything_that_is_copied_exists_and_is_let_through():
+    let = [line[1:] for line in (BINDER / "class.Dockerfile.dockerignore").read_text().splitlines() if line[:1] == "!"]
+    copies = [shlex.split(rest) for rest in of("COPY") if not rest.startswith("--from")]
+    assert copies
+    for *sources, _ in copies:
+        for source in sources:
+            assert (ROOT / source).exists() and source.partition("/")[0] in let, source
+    assert set(let) == {source.partition("/")[0] for *sources, _ in copies for source in sources}
+    assert all((ROOT / each).exists() for each in let)
+
+
+def test_what_builds_the_wheel_is_copied_whole():
+    copied = {source for rest in of("COPY") for source in shlex.split(rest)[:-1]}
+    assert {"pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE"} <= copied
+    assert {"accelerator_lib", "notebooks", "quizzes"} <= copied
+
+
+def test_it_runs_as_a_learner_with_the_number_that_the_hub_gives_files_to():
+    users = of("USER")
+    assert users == [f"{VALUES['singleuser']['uid']}:{VALUES['singleuser']['fsGid']}"] and not users[0].startswith("0")
+    order = [name for name, _ in STEPS]
+    assert order.index("USER") < order.index("ENTRYPOINT") and "RUN" not in order[order.index("USER") :]
+    assert VALUES["singleuser"]["storage"]["homeMountPath"] == of("WORKDIR")[-1] == "/home/jovyan"
+
+
+def test_versions_are_pinned_and_every_package_has_a_digest():
+    assert re.fullmatch(r"BASE=python:\d+\.\d+\.\d+-slim-\w+", of("ARG")[0])
+    assert all(rest.split()[0] == "${BASE}" for rest in of("FROM"))
+    installs = [line for rest in of("RUN") for line in rest.split("&&") if "pip install" in line]
+    assert len(installs) == 3
+    for line in installs:
+        assert "--require-hashes" in line or ("--no-deps --no-build-isolation" in line and line.split()[-1] == "."), (
+            line
+        )
+    for rest in of("RUN"):
+        if "apt-get install" in rest:
+            assert "--no-install-recommends" in rest and "rm -rf /var/lib/apt/lists/*" in rest
+        assert "sudo" not in rest and "curl" not in rest
+    assert not of("ADD") and "latest" not in TEXT and "PIP_NO_CACHE_DIR=1" in of("ENV")[0]
+
+
+def test_its_python_is_the_one_that_binder_takes():
+    wanted = (BINDER / "runtime.txt").read_text().strip().removeprefix("python-")
+    assert of("ARG")[0].startswith(f"BASE=python:{wanted}.")
+
+
+def test_the_lock_of_the_hubs_part_agrees_with_the_course_and_has_digests():
+    ours, own = pins(LOCK), pins(HUB_LOCK)
+    assert {name: version for name, version in own.items() if name in ours and version != ours[name]} == {}
+    asked = re.findall(r"^([\w-]+)>=", (BINDER / "hub-requirements.in").read_text(), re.M)
+    assert set(asked) == {"jupyterhub", "nbgitpuller", "setuptools"} <= set(own)
+    blocks = re.findall(r"^[a-zA-Z].*\\\n +--hash=sha256:[0-9a-f]{64}", HUB_LOCK, re.M)
+    assert len(blocks) == len(re.findall(r"^[a-zA-Z].*==", HUB_LOCK, re.M)) and "://" not in HUB_LOCK
+
+
+def test_the_hubs_part_has_the_version_of_the_chart():
+    """A server and a hub of different minor versions warn each other."""
+    chart = re.search(r"\(JupyterHub (\d+\.\d+)\)", (BINDER / "hub.yaml").read_text())[1]
+    assert pins(HUB_LOCK)["jupyterhub"].startswith(f"{chart}.")
+
+
+def without_jax():
+    spec = spec_from_file_location("without_jax_of_the_image", BINDER / "without_jax.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_lock_without_jax_lacks_jax_and_what_only_jax_brings():
+    smaller = without_jax().smaller(LOCK)
+    gone = pins(LOCK).keys() - pins(smaller).keys()
+    assert {"jax", "jaxlib", "scipy", "opt-einsum"} == gone
+    assert "ml-dtypes" in pins(smaller) and smaller.startswith(LOCK[:40])
+    for name in gone:  # nothing that stays is there for what has gone alone
+        assert not re.search(rf"# via {name}\n(?! +#)", smaller)
+
+
+def test_of_two_that_hold_each_other_nothing_is_lost():
+    lock = "a==1 \\\n    --hash=x\n    # via -r requirements.txt\nb==1 \\\n    --hash=x\n    # via\n    #   a\n    #   jax\njax==1 \\\n    --hash=x\n    # via -r requirements.txt\nc==2 \\\n    --hash=x\n    # via jax\nd==2 \\\n    --hash=x\n    # via c\n"
+    assert list(pins(without_jax().smaller(lock))) == ["a", "b"]
+
+
+def test_it_is_smaller_than_a_gigabyte_and_a_half_and_much_smaller_without_jax():
+    sizes = MEASURED["image"]
+    whole = sizes["base_mb"] + sizes["git_mb"] + sizes["packages_mb"]
+    assert whole < 1500 and sizes["packages_without_jax_mb"] < 0.7 * sizes["packages_mb"]
+
+
+# ---- what it does first
+
+
+@pytest.fixture
+def entry(tmp_path):
+    """Run binder/entry as the image does, in a home of its own."""
+    environment = {
+        "HOME": str(tmp_path),
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "PYTHONPATH": str(ROOT),
+    }
+
+    def run(*arguments, **more):
+        command = ["sh", str(BINDER / "entry"), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, env=environment | more)
+
+    return run
+
+
+def test_it_lays_the_notebooks_out_in_the_home_and_then_does_as_told(entry, tmp_path):
+    done = entry("env")
+    assert done.returncode == 0, done.stderr
+    there = tmp_path / "accelerator-course"
+    opened = VALUES["singleuser"]["defaultUrl"].removeprefix("/lab/tree/")
+    assert (tmp_path / opened).exists() and f"default_url={VALUES['singleuser']['defaultUrl']}" in TEXT
+    told = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+    assert told["JUPYTER_PATH"] == told["JUPYTER_CONFIG_PATH"] == f"{there}/.jupyter"
+    assert json.loads((there / ".jupyter" / "kernels" / "python3" / "kernel.json").read_text())["argv"][0] == "python"
+
+
+def test_what_a_learner_wrote_is_there_the_next_time(entry, tmp_path):
+    assert entry("true").returncode == 0
+    mine = tmp_path / "accelerator-course" / "03_roofline.ipynb"
+    notebook = json.loads(mine.read_text())
+    notebook["cells"][0]["source"] = "mine"
+    mine.write_text(json.dumps(notebook))
+    assert entry("true").returncode == 0 and json.loads(mine.read_text())["cells"][0]["source"] == "mine"
+
+
+def test_it_is_healthy_where_its_server_answers_under_the_hubs_address_too(entry):
+    asked = []
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(200 if self.path.endswith("/api") else 404)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        text = (BINDER / "entry").read_text().replace(":8888", f":{server.server_port}")
+        for more in ({}, {"JUPYTERHUB_SERVICE_PREFIX": "/user/ada/"}):
+            command = ["sh", "-c", text, "entry", "--healthy"]
+            path = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+            assert subprocess.run(command, env=os.environ | path | more).returncode == 0
+        server.shutdown()
+    assert asked == ["/api", "/user/ada/api"]
+    assert subprocess.run(
+        ["sh", "-c", text, "entry", "--healthy"], env=os.environ | path, capture_output=True
+    ).returncode
+
+
+def test_what_is_told_to_run_stands_in_the_right_form():
+    for word in ("ENTRYPOINT", "CMD"):
+        assert isinstance(json.loads(of(word)[0]), list)
+    check = of("HEALTHCHECK")[0].partition("CMD ")[2]
+    assert json.loads(check) == [json.loads(of("ENTRYPOINT")[0])[0], "--healthy"]
+    assert (BINDER / "entry").stat().st_mode & 0o111
+
+
+# ---- values of the hub: the keys that we set, as the chart's reference names them
+
+SCHEMA = {
+    "hub": {"config": dict, "activeServerLimit": int, "concurrentSpawnLimit": int},
+    "proxy": {"service": {"type": str}},
+    "singleuser": {
+        "image": {"name": str, "tag": str},
+        "uid": int,
+        "fsGid": int,
+        "cmd": str,
+        "defaultUrl": str,
+        "startTimeout": int,
+        "memory": {"guarantee": str, "limit": str},
+        "cpu": {"guarantee": (int, float), "limit": (int, float)},
+        "storage": {"type": str, "capacity": str, "homeMountPath": str},
+    },
+    "cull": {"enabled": bool, "timeout": int, "every": int},
+    "prePuller": {"hook": {"enabled": bool}, "continuous": {"enabled": bool}},
+}
+
+
+def conforms(values, schema, path=""):
+    for name, value in values.items():
+        wanted = schema[name]
+        if isinstance(wanted, dict):
+            conforms(value, wanted, f"{path}{name}.")
+        else:
+            assert isinstance(value, wanted) and isinstance(value, bool) == (wanted is bool), f"{path}{name}"
+
+
+def test_the_values_have_keys_and_kinds_that_the_chart_knows():
+    conforms(VALUES, SCHEMA)
+    assert VALUES["singleuser"]["storage"]["type"] == "dynamic" and VALUES["cull"]["enabled"]
+    assert VALUES["singleuser"]["image"]["tag"] in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def megabytes(text):
+    return float(text.removesuffix("G")) * 1e3
+
+
+def test_the_memory_of_a_server_agrees_with_what_was_measured():
+    """Guaranteed is a server and its kernel after chapter 3; the limit holds a server and the largest chapter."""
+    held = {row["chapter"]: row for row in MEASURED["chapters"]}
+    memory, server = VALUES["singleuser"]["memory"], MEASURED["server_mb"]
+    assert server + held["03_roofline"]["kernel_mb_without_jax"] < megabytes(memory["guarantee"])
+    assert server + max(row["kernel_mb"] for row in held.values()) < megabytes(memory["limit"])

@@ -1,0 +1,114 @@
+"""Teaching with this course: its tables are current, its commands exist, its numbers were measured."""
+
+import re
+import shlex
+import subprocess
+import sys
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import pytest
+import readme
+import teaching
+
+from accelerator_lib import data, desk
+from accelerator_lib.pages import __main__ as pages
+from accelerator_lib.quiz import __main__ as quiz
+
+ROOT = Path(__file__).parents[1]
+PAGE = teaching.PAGE.read_text(encoding="utf-8")
+MEASURED = data.load("classroom")
+MINUTES = [entry["minutes"] for entry in teaching.course()]
+
+
+def test_its_tables_are_as_they_should_be_now():
+    assert readme.with_class_tables(PAGE) == PAGE, "run  make readme"
+
+
+@pytest.mark.parametrize("weeks", teaching.WEEKS)
+def test_a_syllabus_holds_the_thirteen_chapters_once_and_in_order(weeks):
+    rows = teaching.syllabus(weeks).splitlines()[2:]
+    named = [name for row in rows for name in re.findall(r"\]\((\w+)\.ipynb\)", row)]
+    assert named == [entry["name"] for entry in teaching.course()] and len(named) == 13 and len(rows) == weeks
+    told = [int(row.split("|")[3].split()[0]) for row in rows]
+    assert sum(told) == sum(MINUTES)
+    assert [n for row in rows for n in re.findall(r"checkpoints? ([\d, ]+) \(", row)][-1].endswith("13")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_no_other_cut_has_a_shorter_longest_week(count):
+    minutes = [50, 60, 65, 65, 75, 70, 20]
+    cuts = [(0, *inner, len(minutes)) for inner in combinations(range(1, len(minutes)), count - 1)]
+    longest = lambda cut: max(sum(minutes[a:b]) for a, b in pairwise(cut))  # noqa: E731
+    found = teaching.parts(minutes, count)
+    assert max(sum(minutes[a:b]) for a, b in found) == min(map(longest, cuts))
+    assert [a for a, _ in found] + [len(minutes)] == [0] + [b for _, b in found]
+
+
+def test_every_chapter_has_its_measured_memory_and_jax_costs_where_it_is_used():
+    assert [row["chapter"] for row in MEASURED["chapters"]] == [e["name"] for e in data.chapters().values()]
+    for row in MEASURED["chapters"]:
+        assert 50 < row["kernel_mb_without_jax"] <= row["kernel_mb"] < 2000, row
+    uses = {row["chapter"] for row in MEASURED["chapters"] if row["kernel_mb"] > row["kernel_mb_without_jax"] + 80}
+    assert uses <= set(teaching.recorded()), "a chapter that loads JAX says what it shows without"
+
+
+def test_the_load_was_measured_on_more_than_one_class_and_nothing_was_lost():
+    assert len({row["learners"] for row in MEASURED["load"]}) >= 3
+    for row in MEASURED["load"]:
+        assert row["events_lost"] == 0 and row["others_went_on"]
+        assert 0 < row["slider_ms"] <= row["slider_p95_ms"]
+    assert MEASURED["basis"] == "measured here" and (ROOT / MEASURED["source"]).exists() and MEASURED["machine"]
+
+
+def test_memory_grows_with_learners_and_counts_a_server_and_a_kernel_each():
+    assert teaching.gigabytes(100, 300, 100) == 40
+    rows = [re.findall(r"(\d+) GB", row) for row in teaching.memory().splitlines()[2:]]
+    assert len(rows) == len(teaching.LEARNERS)
+    for row in rows:
+        assert int(row[0]) <= int(row[1]) <= int(row[2])
+
+
+def commands():
+    return [line.strip() for line in PAGE.splitlines() if line.startswith("    ") and not line.startswith("      ")]
+
+
+def test_the_commands_of_the_course_are_ones_that_it_has():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    for target in re.findall(r"`make ([a-z-]+)", PAGE):
+        assert target in targets, target
+    spelled = [shlex.split(line) for line in re.findall(r"python -m accelerator_lib\.quiz [^`\n]+", PAGE)]
+    named = [words[3] for words in spelled]
+    assert {"exam", "export", "token", "validate"} <= set(named)
+    for words in spelled:
+        words = words[: words.index("<")] if "<" in words else words
+        quiz._parser().parse_args(words[3:])
+    for module in sorted(set(re.findall(r"python -m (accelerator_lib\.[\w.]+)", PAGE))):
+        run = subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr[-500:]
+
+
+def test_files_and_links_of_the_page_exist():
+    for target in re.findall(r"\]\(([^)#]+)\)", PAGE):
+        assert target.startswith("http") or (teaching.PAGE.parent / target).exists(), target
+    for name in re.findall(r"`((?:binder|tests|quizzes)/[\w./-]*)`", PAGE):
+        assert (ROOT / name).exists(), name
+
+
+def test_the_first_notebook_and_the_readme_lead_to_it_and_a_learners_copy_has_it(tmp_path, monkeypatch):
+    assert "](TEACHING.md)" in (ROOT / "notebooks" / "00_start_here.ipynb").read_text(encoding="utf-8")
+    assert "](notebooks/TEACHING.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    desk.lay_out(tmp_path / "mine")
+    assert (tmp_path / "mine" / "TEACHING.md").read_text(encoding="utf-8") == PAGE
+
+
+def test_what_is_preheated_has_its_formulas_drawn_and_its_pictures(tmp_path):
+    path = ROOT / "notebooks" / "03_roofline.ipynb"
+    copy = pages.copied(path, tmp_path)
+    text = copy.read_text(encoding="utf-8")
+    assert "<math" in text and "<math" not in path.read_text(encoding="utf-8")
+    assert (tmp_path / "images" / "start.png").exists()
+    assert pages.preheated(["--no-browser", "--preheat_kernel=True"]) and not pages.preheated(
+        ["--preheat_kernel=False"]
+    )
