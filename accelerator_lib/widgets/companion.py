@@ -6,13 +6,14 @@ silent. This widget mends the three in the browser; companion.js says how. It al
 
 from pathlib import Path
 
-import anywidget
 import traitlets
+
+from accelerator_lib.widgets.page import Live
 
 HERE = Path(__file__).parent
 
 
-class Companion(anywidget.AnyWidget):
+class Companion(Live):
     """Put it into the panel's box and set `sentence`."""
 
     _esm = HERE / "companion.js"
