@@ -8,7 +8,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 
 from accelerator_lib import views, widgets
-from accelerator_lib.views.stage import Stage
+from accelerator_lib.views.stage import Stage, boxes
 
 VIEW, HTML = "application/vnd.jupyter.widget-view+json", "text/html"
 
@@ -23,7 +23,7 @@ class Count(Stage):
     size, noun = (300, 100), "step"
 
     def marks(self, state):
-        return []
+        return [boxes("n", [0], 20 * state, 0, 10, 10)]
 
     def say(self, state):
         return f"{state}."

@@ -38,26 +38,25 @@ function render({ model, el }) {
   el.className = "acc-voice";
   el.setAttribute("role", "status");
   el.setAttribute("aria-live", "polite");
+  const said = node("span");
+  el.replaceChildren(said);
   let timer;
   const say = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (el.textContent = model.get("sentence")), PAUSE);
+    timer = setTimeout(() => (said.textContent = model.get("sentence")), PAUSE);
   };
   model.on("change:sentence", say);
 
   let observer;
-  const attach = () => {
-    const panel = el.closest(".acc-panel");
-    if (!panel) return requestAnimationFrame(attach);
+  const stop = when(el, () => around(el, ".acc-panel"), (panel) => {
     const again = () => mend(panel);
     panel.addEventListener("keydown", end, true);
     observer = new MutationObserver(again);
     const changes = { childList: true, characterData: true, subtree: true };
     observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class"] });
     again();
-  };
-  requestAnimationFrame(attach);
-  return () => observer?.disconnect();
+  });
+  return () => (stop(), observer?.disconnect());
 }
 
 export default { render };

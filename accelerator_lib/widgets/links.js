@@ -13,9 +13,15 @@ function notebookLink(model, notebook, words, place = "") {
   return node("a", { href: notebook, target: "_blank", rel: "noopener", ...quiet }, words);
 }
 
-// Bring the panel of this id into view, the focus on its first control; false where it is not on the page.
-function arrive(id) {
-  const panel = [...document.querySelectorAll(`.acc-at-${id}`)].find((found) => found.offsetParent);
+// The panel of this id that can be seen from an element: on the page, or in the shadow root that it stands in.
+function standing(el, id) {
+  const roots = new Set([el.getRootNode(), document]);
+  return [...roots].flatMap((root) => [...root.querySelectorAll(`.acc-at-${id}`)]).find((found) => found.offsetParent);
+}
+
+// Bring it into view, the focus on its first control; false where it is not there.
+function arrive(el, id) {
+  const panel = standing(el, id);
   if (!panel) return false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   panel.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
@@ -29,18 +35,17 @@ function arrive(id) {
 function panelLink(model, { notebook, panel, cell, heading, chapter }) {
   const words = `See it move: ${heading}, chapter ${chapter}`;
   const made = notebookLink(model, notebook, words, `#cell-id=${cell}`);
-  const here = () => [...document.querySelectorAll(`.acc-at-${panel}`)].some((found) => found.offsetParent);
-  if (made.tagName === "SPAN" && !here()) return made;
+  if (made.tagName === "SPAN" && !standing(document.body, panel)) return made;
   const link = made.tagName === "A" ? made : node("a", { href: "#", ...quiet }, words);
   link.addEventListener("click", (event) => {
-    if (arrive(panel)) {
+    if (arrive(link, panel)) {
       event.preventDefault();
       event.stopImmediatePropagation(); // it is here: no notebook has to be opened
       return;
     }
     if (link.target) return;
     let patience = 40; // 10 s: the other notebook is opened first; if it has run, its panel is there
-    const wait = setInterval(() => (arrive(panel) || --patience === 0) && clearInterval(wait), 250);
+    const wait = setInterval(() => (arrive(link, panel) || --patience === 0) && clearInterval(wait), 250);
   }, true);
   return link;
 }
