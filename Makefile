@@ -23,7 +23,7 @@ UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard test
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
 .PHONY: lab test test-newest test-lowest test-without-jax record test-int32 lint mutants attacks calibrate help present voila handout images \
-	readme lock binder-badge measure-cell python
+	readme lock binder-badge measure-cell hosted-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
@@ -44,6 +44,7 @@ help:
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make lock           write $(LOCK) anew: the newest versions that requirements.txt allows"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
+	@echo "make hosted-cell    print the cell that sets the course up in a hosted notebook"
 	@echo "make measure-cell   print the cell that measures a hosted notebook's machine"
 
 lab: $(VENV)/.ready
@@ -123,6 +124,9 @@ binder-badge: python
 
 measure-cell: python
 	@$(PYTHON) tests/cell.py
+
+hosted-cell: python
+	@$(PYTHON) tests/cell.py course
 
 python:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }

@@ -58,6 +58,7 @@ def tree(tmp_path_factory):
 @pytest.fixture
 def page(browser):
     page = browser.new_page(viewport={"width": 1100, "height": 1000})
+    page.set_default_timeout(8_000)
     yield page
     page.close()
 
@@ -67,13 +68,16 @@ def test_widgets_work_wherever_they_stand_and_rest_when_nothing_happens(page, tr
     frame = shown(page, tree, place)
     assert idle(frame) == REST
     assert frame.evaluate("window.wrong") == []
-    assert frame.locator(".acc-predict.acc-veiled .acc-cover").count() == 1, "the picture is covered"
+    covered = frame.locator(".acc-predict.acc-veiled .acc-cover").count() == 1
+    assert covered != (place == "roots")  # where the picture is out of reach, so is its cover
+    assert frame.locator(".acc-panel .acc-controls").evaluate("side => side.inert") == covered
+    frame.evaluate("models.veil.set('state', 'shown')")
     assert frame.locator(".acc-panel select").get_attribute("aria-label") == "n", "its controls have names"
     assert frame.locator(".acc-deck > .acc-card.acc-now").count() == 1, "one card at a time"
     frame.locator(".acc-fold-line").click()
     assert frame.locator(".acc-fold.acc-open").count() == 1
     assert "14 panels" in frame.locator(".acc-bar-where").inner_text()
-    frame.get_by_role("button", name="Forward").click(force=True)
+    frame.get_by_role("button", name="Forward").click()
     assert frame.locator("output.acc-place").inner_text() == "step 2 of 3"
     assert frame.evaluate("window.wrong") == [] and idle(frame) == REST
 

@@ -8,10 +8,10 @@ import traitlets
 from accelerator_lib import above
 from accelerator_lib.quiz import progress
 from accelerator_lib.widgets import catalog
-from accelerator_lib.widgets.page import STYLE, Live, script
+from accelerator_lib.widgets.page import STYLE, Leading, script
 
 
-class ChapterBar(Live):
+class ChapterBar(Leading):
     """The bar of one chapter, by its topic; None is the first notebook."""
 
     _esm = script("bar.js")

@@ -2,8 +2,12 @@
 
 // A link to a notebook of the course. JupyterLab opens it beside this one, at `place` ("#cell-id=dot"); a Voila that
 // serves the folder opens it in a tab; a Voila that serves one notebook has none of the others: there it is plain text.
+// A hosted notebook has none beside it: it leads to where the course was installed from (address.py).
 function notebookLink(model, notebook, words, place = "") {
   const { context, rendermime } = model.widget_manager ?? {};
+  if (model.get("away")) {
+    return node("a", { href: model.get("away") + notebook, target: "_blank", rel: "noopener", ...quiet }, words);
+  }
   if (context && rendermime?.linkHandler) {
     const made = node("a", { href: notebook, ...quiet }, words);
     rendermime.linkHandler.handleLink(made, [...context.path.split("/").slice(0, -1), notebook].join("/"), place);

@@ -7,6 +7,9 @@ that IPython asks first, and that knows no print; boxes of it have no bundle at 
 from pathlib import Path
 
 import anywidget
+import traitlets
+
+from accelerator_lib import address
 
 HERE = Path(__file__).parent
 PATIENCE = "../pages/nbconvert/templates/course/patience.js"
@@ -18,6 +21,16 @@ class Live(anywidget.AnyWidget):
     """A widget of the course."""
 
     _ipython_display_ = None  # of ipywidgets 7: the bundle is asked for instead
+
+
+class Leading(Live):
+    """One that leads to other notebooks (links.js)."""
+
+    away = traitlets.Unicode("").tag(sync=True)  # the address before their names, where they do not lie beside this one
+
+    @traitlets.default("away")
+    def _away(self):
+        return address.away()
 
 
 def live(box, part):

@@ -136,9 +136,10 @@ function render({ model, el }) {
     const here = focused(form), had = form.contains(here), asking = here?.dataset?.ask;
     const closed = model.get("closed");
     if (closed && !form.style.minHeight) form.style.minHeight = `${form.getBoundingClientRect().height}px`; // it stays as high
-    const main = node("button", { type: "submit", class: "acc-main", ...quiet }, model.get("action"));
+    const main = node("button", { type: "button", class: "acc-main", ...quiet }, model.get("action"));
+    main.addEventListener("click", answer);
     main.hidden = closed || model.get("kind") === "none";
-    const kept = had && here?.type === "submit" ? main : null;
+    const kept = had && here?.classList.contains("acc-main") ? main : null;
     buttons.replaceChildren(main, ...model.get(closed ? "after" : "asides").map(([name, label]) => {
       const button = node("button", { type: "button", "data-ask": name, ...quiet }, label);
       button.addEventListener("click", () => model.send({ ask: name }));
@@ -179,14 +180,20 @@ function render({ model, el }) {
   });
   watcher.observe(form);
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const answer = ANSWERS[model.get("kind")].read();
-    if (answer) return model.send(answer);
+  // Without the form's own submission, which a frame may forbid.
+  function answer() {
+    const given = ANSWERS[model.get("kind")].read();
+    if (given) return model.send(given);
     feedback.dataset.verdict = "hint";
     feedback.replaceChildren(node("div", { class: "acc-said" }, "Choose an option first."));
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // Enter and arrows belong to the question
+    if (event.key !== "Enter" || event.isComposing || event.target.tagName !== "INPUT") return;
+    event.preventDefault();
+    answer();
   });
-  form.addEventListener("keydown", (event) => event.stopPropagation()); // Enter and arrows belong to the question
 
   for (const name of ["ask", "kind", "options", "units", "kicker", "code"]) model.on(`change:${name}`, drawQuestion);
   for (const name of ["verdict", "feedback"]) model.on(`change:${name}`, drawFeedback);

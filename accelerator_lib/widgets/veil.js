@@ -30,7 +30,7 @@ function render({ model, el }) {
     if (!box) return;
     const veiled = covered();
     box.classList.toggle("acc-veiled", veiled);
-    for (const side of box.querySelectorAll(".acc-panel .acc-controls")) side.inert = veiled;
+    for (const side of box.querySelectorAll(".acc-panel .acc-controls")) side.inert = veiled && Boolean(picture());
     furnish();
     fold(veiled);
     mark();
