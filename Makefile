@@ -22,7 +22,7 @@ NEWEST ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 $(PYTHON),$(s
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test test-newest test-lowest test-without-jax record test-int32 lint mutants attacks calibrate help present voila handout images \
+.PHONY: lab test test-newest test-lowest test-without-jax test-hosted record test-int32 lint mutants attacks calibrate help present voila handout images \
 	readme lock binder-badge measure-cell hosted-cell python
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make test-lowest    unit tests with the lowest versions that requirements.txt allows, likewise"
 	@echo "make test-int32     unit tests where NumPy's own integers have 32 bits, as in a browser (Debian, root)"
 	@echo "make test-without-jax   run all cells of all notebooks as where JAX is not installed"
+	@echo "make test-hosted    run all cells of all notebooks with ipywidgets 7, as hosted notebooks have it, and move every control"
 	@echo "make record         write anew what such a machine shows: runs the notebooks with JAX, on a quiet machine"
 	@echo "make lint           ruff over code and notebooks"
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
@@ -73,6 +74,14 @@ test-int32:
 
 test-without-jax: $(VENV)/.ready-for-tests
 	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR)" $(BIN)/python tests/without_jax.py
+
+# What a hosted notebook has: its own front end, an older ipywidgets, no JAX asked for.
+test-hosted: | python
+	@echo "Creating build/hosted with ipywidgets 7, then running all notebooks and moving every control in it."
+	@$(PYTHON) -m venv --clear build/hosted
+	@grep -vE '^(#|jupyterlab|ipywidgets|voila|nbval|jax)' requirements.txt > build/hosted/requirements.txt
+	@build/hosted/bin/python -m pip install --disable-pip-version-check --quiet "ipywidgets>=7.7.1,<8" ipykernel -r build/hosted/requirements.txt
+	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR):$(CURDIR)/tests" build/hosted/bin/python tests/without_jax.py --sweep
 
 record: $(VENV)/.ready-for-tests
 	@PYTHONPATH="$(CURDIR)" $(BIN)/python tests/record.py
