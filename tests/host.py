@@ -10,6 +10,7 @@ from pathlib import Path
 
 HOST = Path(__file__).with_name("host.js").read_text(encoding="utf-8").partition("\n")[2]
 FRAME = '<iframe sandbox="{allowed}" srcdoc="<body></body>" style="width: 1000px; height: 900px; border: 0"></iframe>'
+ADDRESS = "http://course.test/"
 PLACES = {"page": None, "one root": "one", "roots": "each", "frame": None}
 STILL = """async () => {
   const pause = (ms) => new Promise((done) => real(done, ms)), real = window.real;
@@ -39,7 +40,9 @@ def plain(value):
 
 def shown(page, tree, place="page", allowed="allow-scripts"):
     """The page or frame in which a tree is shown; `allowed` is what a frame's sandbox allows."""
-    page.set_content(FRAME.format(allowed=allowed) if place == "frame" else "<body></body>")
+    body = FRAME.format(allowed=allowed) if place == "frame" else "<body></body>"
+    page.route(ADDRESS, lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.goto(ADDRESS)
     frame = page.frames[-1]
     frame.evaluate("window.real = setTimeout.bind(window)")
     frame.evaluate(HOST, {"tree": tree, "shadow": PLACES[place]})

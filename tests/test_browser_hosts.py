@@ -11,7 +11,9 @@ from accelerator_lib.widgets.workshop import Takeaway
 
 pytestmark = IN_BROWSER
 REST = {"frames": 0, "timers": 0, "observed": 0}
-CONTROL = '<div class="acc-control"><label class="widget-label">n</label><select><option>1</option></select></div>'
+SEVEN = '<span class="ui-slider-handle" tabindex="0"></span><div class="widget-readout">4 k</div>'  # of ipywidgets 7
+CONTROL = f'<div class="acc-control"><label class="widget-label">m</label>{SEVEN}</div>'
+CONTROL += '<div class="acc-control"><label class="widget-label">n</label><select><option>1</option></select></div>'
 
 
 class Count(Stage):
@@ -72,8 +74,13 @@ def test_widgets_work_wherever_they_stand_and_rest_when_nothing_happens(page, tr
     assert covered != (place == "roots")  # where the picture is out of reach, so is its cover
     assert frame.locator(".acc-panel .acc-controls").evaluate("side => side.inert") == covered
     frame.evaluate("models.veil.set('state', 'shown')")
-    assert frame.locator(".acc-panel select").get_attribute("aria-label") == "n", "its controls have names"
+    assert frame.locator(".acc-control select").get_attribute("aria-label") == "n", "its controls have names"
     assert frame.locator(".acc-deck > .acc-card.acc-now").count() == 1, "one card at a time"
+    handle = frame.locator(".ui-slider-handle")
+    said = [
+        handle.get_attribute(name) for name in ("role", "aria-label", "aria-valuetext", "data-lm-suppress-shortcuts")
+    ]
+    assert said == ["slider", "m", "4 k", "true"]
     frame.locator(".acc-fold-line").click()
     assert frame.locator(".acc-fold.acc-open").count() == 1
     assert "14 panels" in frame.locator(".acc-bar-where").inner_text()
@@ -138,6 +145,7 @@ def test_a_page_that_may_save_files_saves_them(page, tree, place):
 def test_where_files_are_refused_their_text_is_shown_and_can_be_copied(page, tree, name, allowed):
     frame = shown(page, tree, "frame", allowed)
     give = "([name, file, type, text]) => models[name].receive({ file, type }, text)"
+    frame.evaluate("models.veil.set('state', 'shown')")
     frame.evaluate(give, [name, "mine.jsonl", "text/plain", TEXT])
     box = frame.locator(".acc-file")
     assert "may not save files. Here is the text of mine.jsonl" in box.inner_text()

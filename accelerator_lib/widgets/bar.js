@@ -26,6 +26,7 @@ function render({ model, el }) {
     else for (const button of document.querySelectorAll("button[data-commandlinker-command]")) {
       (button.closest(".jp-Cell") ?? button).style.display = "none"; // a page without JupyterLab has run by itself
     }
+    if (document.body.dataset.voila && !served()) plain(document); // its last line, which Markdown made
     const keep = box && keeper(box);
     const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
     (box ?? window).addEventListener("scroll", look, { passive: true, capture: true });
@@ -85,6 +86,11 @@ function render({ model, el }) {
     watcher?.disconnect();
     bar.remove();
   };
+}
+
+// Links to notebooks that this server does not have become words.
+function plain(root) {
+  for (const link of root.querySelectorAll("a[href$='.ipynb']:not([href*='//'])")) link.replaceWith(...link.childNodes);
 }
 
 // What scrolls around an element: in Voila it is not always the page itself.

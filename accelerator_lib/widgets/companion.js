@@ -1,12 +1,14 @@
 // Accessible names, arrow keys and announcements for the panel around this widget.
-const FOCUSABLE = "button, select, input, .noUi-handle";
+const HANDLE = ".noUi-handle, .ui-slider-handle"; // of ipywidgets 8, and of ipywidgets 7, which gives it no role
+const FOCUSABLE = `button, select, input, ${HANDLE}`;
 const PAUSE = 400; // ms without change before the sentence is read out
 
 function mend(panel) {
   for (const control of panel.querySelectorAll(".acc-control")) {
     const name = control.querySelector(".widget-label")?.textContent.trim();
     const readout = control.querySelector(".widget-readout")?.textContent.trim();
-    for (const handle of control.querySelectorAll(".noUi-handle")) {
+    for (const handle of control.querySelectorAll(HANDLE)) {
+      set(handle, "role", "slider");
       set(handle, "aria-label", name);
       set(handle, "aria-valuetext", readout);
     }

@@ -3,6 +3,7 @@
 // A link to a notebook of the course. JupyterLab opens it beside this one, at `place` ("#cell-id=dot"); a Voila that
 // serves the folder opens it in a tab; a Voila that serves one notebook has none of the others: there it is plain text.
 // A hosted notebook has none beside it: it leads to where the course was installed from (address.py).
+const served = () => /\/(render|notebooks|tree)\//.test(location.pathname);
 function notebookLink(model, notebook, words, place = "") {
   const { context, rendermime } = model.widget_manager ?? {};
   if (model.get("away")) {
@@ -13,7 +14,7 @@ function notebookLink(model, notebook, words, place = "") {
     rendermime.linkHandler.handleLink(made, [...context.path.split("/").slice(0, -1), notebook].join("/"), place);
     return made;
   }
-  if (!/\/(render|notebooks|tree)\//.test(location.pathname)) return node("span", {}, words);
+  if (!served()) return node("span", {}, words);
   return node("a", { href: notebook, target: "_blank", rel: "noopener", ...quiet }, words);
 }
 
@@ -29,7 +30,7 @@ function arrive(el, id) {
   if (!panel) return false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   panel.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
-  const first = panel.querySelector(".acc-controls :is(.noUi-handle, select, input, button)") ?? panel;
+  const first = panel.querySelector(".acc-controls :is(.noUi-handle, .ui-slider-handle, select, input, button)") ?? panel;
   if (first === panel) panel.setAttribute("tabindex", "-1");
   first.focus({ preventScroll: true });
   return true;
