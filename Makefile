@@ -24,7 +24,7 @@ ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
 .PHONY: lab test test-newest test-lowest test-shuffled test-without-jax record test-int32 lint mutants attacks \
 	calibrate help present voila handout images readme lock binder-badge measure-cell class-link test-nbgrader \
-	classroom python
+	classroom test-hosted hosted-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
@@ -34,6 +34,7 @@ help:
 	@echo "make test-int32     unit tests where NumPy's own integers have 32 bits, as in a browser (Debian, root)"
 	@echo "make test-shuffled  the same tests in an order drawn with SEED=$(SEED), every warning an error, under LC_ALL=C"
 	@echo "make test-without-jax   run all cells of all notebooks as where JAX is not installed"
+	@echo "make test-hosted    run all cells of all notebooks with ipywidgets 7, as hosted notebooks have it, and move every control"
 	@echo "make record         write anew what such a machine shows: runs the notebooks with JAX, on a quiet machine"
 	@echo "make lint           ruff over code and notebooks"
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
@@ -49,6 +50,7 @@ help:
 	@echo "make class-link     print the link that brings this checkout to learners on HUB=https://..."
 	@echo "make classroom      write the exercises of CHAPTER=$(CHAPTER) as an assignment for nbgrader, to class/"
 	@echo "make test-nbgrader  let nbgrader hand out and grade one, in an environment of its own"
+	@echo "make hosted-cell    print the cell that sets the course up in a hosted notebook"
 	@echo "make measure-cell   print the cell that measures a hosted notebook's machine"
 
 lab: $(VENV)/.ready
@@ -80,6 +82,14 @@ test-int32:
 
 test-without-jax: $(VENV)/.ready-for-tests
 	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR)" $(BIN)/python tests/without_jax.py
+
+# What a hosted notebook has: its own front end, an older ipywidgets, no JAX asked for.
+test-hosted: | python
+	@echo "Creating build/hosted with ipywidgets 7, then running all notebooks and moving every control in it."
+	@"$(PYTHON)" -m venv --clear build/hosted
+	@grep -vE '^(#|jupyterlab|ipywidgets|voila|nbval|jax)' requirements.txt > build/hosted/requirements.txt
+	@build/hosted/bin/python -m pip install --disable-pip-version-check --quiet "ipywidgets>=7.7.1,<8" ipykernel -r build/hosted/requirements.txt
+	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR):$(CURDIR)/tests" build/hosted/bin/python tests/without_jax.py --sweep
 
 record: $(VENV)/.ready-for-tests
 	@PYTHONPATH="$(CURDIR)" $(BIN)/python tests/record.py
@@ -146,6 +156,9 @@ test-nbgrader: | python
 
 measure-cell: python
 	@"$(PYTHON)" tests/cell.py
+
+hosted-cell: python
+	@"$(PYTHON)" tests/cell.py course
 
 python:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found. Install one, or run  make PYTHON=/path/to/python3 ..."; exit 1; }

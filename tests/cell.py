@@ -1,26 +1,47 @@
-"""Prints the cell that measures a hosted notebook's machine, for the git remote of this checkout: forks measure, too."""
+"""Prints a cell for a hosted notebook, for the git remote of this checkout, so that forks have theirs.
 
+python tests/cell.py            the one that measures its machine
+python tests/cell.py course     the one that sets the course up
+"""
+
+import re
 import sys
+from pathlib import Path
 
 import badge
 
 CELL = """%pip install --quiet --no-deps git+{address}
 !python -m accelerator_lib.measure --out mine.json"""
+COURSE = """%pip install --quiet --no-deps git+{address}
+%pip install --quiet {lacking}
+from accelerator_lib import environment, widgets
+
+print(environment.check())
+widgets.chapters()"""
+LACKING = ("anywidget", "mistune", "platformdirs")  # what hosts may not have; whatever else they have stays as it is
+RANGES = (Path(__file__).parents[1] / "requirements.txt").read_text(encoding="utf-8")
 
 
-def cell(remote, ref):
-    """The text of the cell. Raises ValueError for a remote that is no address."""
+def cell(remote, ref, text=CELL):
+    """The text of a cell. Raises ValueError for a remote that is no address."""
     host, path = badge.parts(remote, "a hosted notebook")
-    return CELL.format(address=f"https://{host}/{path}.git@{ref}")
+    return filled(f"https://{host}/{path}.git@{ref}", text)
 
 
-def main():
+def filled(address, text):
+    """A cell for an address, with the ranges of requirements.txt."""
+    ranges = (re.search(rf"^{name}[<>=].*$", RANGES, re.M)[0] for name in LACKING)
+    return text.format(address=address, lacking=" ".join(f'"{wanted}"' for wanted in ranges))
+
+
+def main(which=""):
     remote = badge.git("remote", "get-url", "origin")
     if not remote:
         print("This checkout has no git remote named origin: push it somewhere public first.")
         return 1
     try:
-        print(cell(remote, badge.git("rev-parse", "--abbrev-ref", "HEAD") or "main"))
+        text = COURSE if which == "course" else CELL
+        print(cell(remote, badge.git("rev-parse", "--abbrev-ref", "HEAD") or "main", text))
     except ValueError as error:
         print(error)
         return 1
@@ -28,4 +49,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:2]))

@@ -47,6 +47,12 @@ def test_a_panel_and_a_question_answer(chapter):
     chapter.wait_until(lambda: re.search("Right|Not yet", card.inner_text()), what="the verdict of a quiz item")
 
 
+def test_a_page_that_serves_one_chapter_leads_to_no_other(chapter):
+    last = chapter.page.locator("p", has_text="Next: chapter 4")
+    assert last.inner_text().startswith("Previous: chapter 2") and last.locator("a").count() == 0
+    assert chapter.page.locator("a[href$='.ipynb']").count() == 0
+
+
 def test_a_busy_page_has_a_minute_to_begin(chapter):
     """anywidget's own two seconds put errors in the place of widgets where two cores were busy."""
     seconds = (

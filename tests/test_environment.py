@@ -17,6 +17,22 @@ def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
     assert all("pip install -r requirements.txt" in line for line in lines)
 
 
+def test_where_there_is_no_checkout_the_package_itself_is_asked_for(monkeypatch):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "mistune") else find(name))
+    monkeypatch.setattr(environment.places, "INSTALLED", True)
+    first, second = environment.check().splitlines()
+    assert "run  pip install pillow  and" in first and "run  pip install mistune  and" in second
+
+
+def test_widgets_that_are_too_old_are_one_line_that_says_what_to_install(home, monkeypatch):
+    for old, told in (("7.5.1", True), ("7.6.0", False), ("7.7.1", False), ("8.1.8", False)):
+        monkeypatch.setattr(environment, "version", lambda _, old=old: old)
+        line = environment.check()
+        assert ("is too old for the panels" in line) == told and "\n" not in line
+        assert ('pip install "ipywidgets>=7.6"' in line) == told
+
+
 def test_jax_may_be_missing(home, monkeypatch):
     assert "jax " in environment.check() and "JAX" not in environment.check()
     monkeypatch.setitem(sys.modules, "jax", None)

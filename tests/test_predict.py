@@ -114,7 +114,7 @@ def test_nothing_is_covered_where_the_environment_says_so(home, monkeypatch):
 
 
 def test_without_live_widgets_questions_and_picture_are_printed(two):
-    bundle = two._repr_mimebundle_()
+    bundle, _ = two._repr_mimebundle_()
     assert "<li>143 µs</li>" in bundle["text/html"] and "<li>x1.64</li>" in bundle["text/html"]
     assert "<img" in bundle["text/html"] and "How many times as fast" in bundle["text/plain"]
 

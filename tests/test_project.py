@@ -83,6 +83,12 @@ def test_the_cell_for_a_hosted_notebook_installs_the_remote_of_the_checkout(remo
         cell.cell("/srv/course", "main")
 
 
+def test_the_cell_that_sets_a_hosted_notebook_up_stands_in_the_readme(capsys):
+    assert cell.filled("ADDRESS", cell.COURSE) in README.replace("\n    ", "\n")
+    written = cell.cell("git@github.com:someone/course.git", "main", cell.COURSE)
+    assert written.startswith("%pip install --quiet --no-deps git+https://github.com/someone/course.git@main\n")
+
+
 def test_the_cell_measures_with_what_its_options_are():
     command = cell.CELL.splitlines()[1].removeprefix("!python ").split()
     run = subprocess.run([sys.executable, *command[:2], "--help"], capture_output=True, text=True, check=True)

@@ -129,7 +129,7 @@ def test_what_is_displayed_or_asked_for_is_whole():
     async def play():
         panel = step(simulate, views.systolic.Wavefront(), k=(1, 6))
         assert sent(panel)[1] == 0
-        bundle = panel._repr_mimebundle_()
+        bundle, _ = panel._repr_mimebundle_()
         assert "Cycle 3 of 5" in bundle["text/html"] and "<svg" in bundle["text/html"], "the middle of the run"
         assert sent(panel) == (5, 5)
         return panel
@@ -211,7 +211,7 @@ def test_an_explored_stage_shows_the_one_state_of_its_function():
     panel = explore(lambda n=3: n, Count(), n=(1, 9))
     assert panel.picture.sentence == "This is 3." and sent(panel) == (1, 1)
     panel.controls["n"].value = 5
-    assert panel.picture.sentence == "This is 5." and "This is 5." in panel._repr_mimebundle_()["text/html"]
+    assert panel.picture.sentence == "This is 5." and "This is 5." in panel._repr_mimebundle_()[0]["text/html"]
 
 
 def test_moving_through_a_run_counts_as_trying_it_once(home):

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
+import cell
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -109,9 +110,18 @@ def test_a_source_distribution_builds_the_same_wheel(source, wheel, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def installed(wheel, tmp_path_factory):
-    """run(*command) in a fresh environment that has the wheel, and what is installed here, from an empty folder."""
-    folder = tmp_path_factory.mktemp("installed")
+def installed(wheel, environment):
+    """run(*command) in a fresh environment that has the wheel."""
+    return environment("installed", wheel)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    return lambda name, *wheels: fresh(tmp_path_factory.mktemp(name), *wheels)
+
+
+def fresh(folder, *wheels):
+    """run(*command) in a fresh environment that has these wheels, and what is installed here, from an empty folder."""
     here = folder / "env"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", here], check=True)
     paths = {"base": str(here), "platbase": str(here)}
@@ -122,9 +132,11 @@ def installed(wheel, tmp_path_factory):
     )  # its own .pth files are not read: no checkout
     scripts = Path(sysconfig.get_path("scripts", "venv", vars=paths))
     pip = [sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--quiet", "--no-deps", "--no-index"]
-    subprocess.run([*pip, wheel], check=True)
+    for wheel in wheels:
+        subprocess.run([*pip, wheel], check=True)
     (folder / "desk").mkdir()
-    own = {"ACCELERATOR_COURSE_HOME": str(folder / "home"), "JUPYTER_DATA_DIR": str(folder / "data")}
+    own = {"PIP_NO_INDEX": "1", "IPYTHONDIR": str(folder / "ipython")}
+    own |= {"ACCELERATOR_COURSE_HOME": str(folder / "home"), "JUPYTER_DATA_DIR": str(folder / "data")}
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | own
 
     def run(name, *arguments):
@@ -136,6 +148,24 @@ def installed(wheel, tmp_path_factory):
 
     run.folder = folder
     return run
+
+
+CELL = """
+from IPython.core.interactiveshell import InteractiveShell
+ran = InteractiveShell.instance().run_cell({cell!r})
+ran.raise_error()
+from accelerator_lib import widgets
+panel = widgets.predict("roofline", "batch-128")
+print(widgets.__file__, ran.result.data, panel.get_state()["ask"])
+"""
+
+
+def test_one_cell_sets_the_course_up_in_a_hosted_notebook(environment, wheel):
+    """The cell of the README, with the wheel in the place of the repository."""
+    run = environment("hosted")
+    said = run("python", "-c", CELL.format(cell=cell.filled("", cell.COURSE).replace("git+", str(wheel))))
+    assert "Ready: Python 3." in said and str(run.folder / "env") in said
+    assert "[Roofline: which limit binds?](03_roofline.ipynb)" in said and "planned" not in said
 
 
 def test_an_installed_course_has_its_chapters_questions_and_panels(installed):

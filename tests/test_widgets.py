@@ -88,7 +88,7 @@ def test_an_error_is_shown_to_the_reader_and_raised_and_the_next_value_repairs()
 
 
 def test_without_live_widgets_the_picture_remains(roof):
-    bundle = roof._repr_mimebundle_()
+    bundle, _ = roof._repr_mimebundle_()
     assert "<img" in bundle["text/html"] and bundle["text/plain"] == roof.picture.sentence
 
 
@@ -345,7 +345,7 @@ def test_no_text_of_a_question_names_a_belief_by_its_code():
 
 def test_a_printed_quiz_holds_all_its_questions_with_their_options(home):
     sheet = quiz("roofline", seed="print", items=12)
-    bundle = sheet._repr_mimebundle_()
+    bundle, _ = sheet._repr_mimebundle_()
     assert bundle["text/html"].count('<div class="question">') == 12
     for item in sheet.items:
         asked = words(markdown.html(item.question.ask))

@@ -7,8 +7,8 @@ from pathlib import Path
 FEW = 4  # rows of the table
 HEADS = ("given", "wanted", "yours", "")
 STYLE = Path(__file__).with_name("answer.css").read_text(encoding="utf-8")
-COPY = "navigator.clipboard?.writeText(this.nextElementSibling.innerText); "
-COPY += "this.textContent = navigator.clipboard ? 'Copied' : 'Select it'"
+COPY = "const say = (words) => () => (this.textContent = words); navigator.clipboard ? navigator.clipboard"
+COPY += ".writeText(this.nextElementSibling.innerText).then(say('Copied'), say('Select it')) : say('Select it')()"
 
 
 @dataclass(frozen=True)

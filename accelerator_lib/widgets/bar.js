@@ -17,16 +17,16 @@ function render({ model, el }) {
 
   let scroller, stop, watcher;
   const attach = () => {
-    if (!el.isConnected) return (stop = requestAnimationFrame(attach));
-    const box = el.closest(".jp-WindowedPanel-outer"); // JupyterLab and Notebook 7; elsewhere the page itself scrolls
-    const root = box ?? document;
+    const box = around(el, ".jp-WindowedPanel-outer"); // JupyterLab and Notebook 7; elsewhere the page itself scrolls
+    const root = box ?? el.getRootNode(); // in a shadow root, where the page is another's, the bar stays where it is
     scroller = box ?? scrolling(el);
     for (const old of root.querySelectorAll(".acc-bar")) old.remove();
-    (box ?? el.closest(".jp-Notebook") ?? document.body).prepend(bar);
+    (box ?? el.closest(".jp-Notebook") ?? (root === document ? document.body : el)).prepend(bar);
     if (box) backToTheStart(box);
     else for (const button of document.querySelectorAll("button[data-commandlinker-command]")) {
       (button.closest(".jp-Cell") ?? button).style.display = "none"; // a page without JupyterLab has run by itself
     }
+    if (document.body.dataset.voila && !served()) plain(document); // its last line, which Markdown made
     const keep = box && keeper(box);
     const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
     (box ?? window).addEventListener("scroll", look, { passive: true, capture: true });
@@ -38,11 +38,11 @@ function render({ model, el }) {
 
   // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins.
   function backToTheStart(box) {
-    const cells = [...box.querySelectorAll(".jp-Cell")], own = el.closest(".jp-Cell");
+    const cells = [...box.querySelectorAll(".jp-Cell")], own = around(el, ".jp-Cell");
     if (!cells.at(-1).classList.contains("jp-mod-active")) return;
     box.scrollTop = 0;
     for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
-      own.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+      own?.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
     }
   }
 
@@ -79,12 +79,18 @@ function render({ model, el }) {
     marks.title = `${tried.filter(Boolean).length} of ${tried.length} panels tried`;
   }
 
-  requestAnimationFrame(attach);
+  const leave = when(el, () => el, attach);
   return () => {
+    leave();
     cancelAnimationFrame(stop);
     watcher?.disconnect();
     bar.remove();
   };
+}
+
+// Links to notebooks that this server does not have become words.
+function plain(root) {
+  for (const link of root.querySelectorAll("a[href$='.ipynb']:not([href*='//'])")) link.replaceWith(...link.childNodes);
 }
 
 // What scrolls around an element: in Voila it is not always the page itself.

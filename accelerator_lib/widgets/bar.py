@@ -3,16 +3,15 @@
 It knows which panels there are and which were tried; where the reader is, the page itself sees from what has passed.
 """
 
-import anywidget
 import traitlets
 
 from accelerator_lib import above
 from accelerator_lib.quiz import progress
 from accelerator_lib.widgets import catalog
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Leading, script
 
 
-class ChapterBar(anywidget.AnyWidget):
+class ChapterBar(Leading):
     """The bar of one chapter, by its topic; None is the first notebook."""
 
     _esm = script("bar.js")

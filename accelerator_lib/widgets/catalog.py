@@ -6,7 +6,7 @@ from functools import cache
 
 from IPython.display import Markdown
 
-from accelerator_lib import data, exercises
+from accelerator_lib import address, data, exercises
 from accelerator_lib.places import NOTEBOOKS
 from accelerator_lib.quiz import bank
 
@@ -15,7 +15,7 @@ START = {"name": "00_start_here", "title": "Start here", "minutes": 10}
 
 def chapters():
     """The chapters as a table: link, title, minutes; those that are not written yet are listed without a link."""
-    return Markdown(table(lambda name: f"{name}.ipynb"))
+    return Markdown(table(lambda name: address.of(f"{name}.ipynb")))
 
 
 @cache

@@ -1,12 +1,14 @@
 // Accessible names, arrow keys and announcements for the panel around this widget.
-const FOCUSABLE = "button, select, input, .noUi-handle";
+const HANDLE = ".noUi-handle, .ui-slider-handle"; // of ipywidgets 8, and of ipywidgets 7, which gives it no role
+const FOCUSABLE = `button, select, input, ${HANDLE}`;
 const PAUSE = 400; // ms without change before the sentence is read out
 
 function mend(panel) {
   for (const control of panel.querySelectorAll(".acc-control")) {
     const name = control.querySelector(".widget-label")?.textContent.trim();
     const readout = control.querySelector(".widget-readout")?.textContent.trim();
-    for (const handle of control.querySelectorAll(".noUi-handle")) {
+    for (const handle of control.querySelectorAll(HANDLE)) {
+      set(handle, "role", "slider");
       set(handle, "aria-label", name);
       set(handle, "aria-valuetext", readout);
     }
@@ -38,26 +40,25 @@ function render({ model, el }) {
   el.className = "acc-voice";
   el.setAttribute("role", "status");
   el.setAttribute("aria-live", "polite");
+  const said = node("span");
+  el.replaceChildren(said);
   let timer;
   const say = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (el.textContent = model.get("sentence")), PAUSE);
+    timer = setTimeout(() => (said.textContent = model.get("sentence")), PAUSE);
   };
   model.on("change:sentence", say);
 
   let observer;
-  const attach = () => {
-    const panel = el.closest(".acc-panel");
-    if (!panel) return requestAnimationFrame(attach);
+  const stop = when(el, () => around(el, ".acc-panel"), (panel) => {
     const again = () => mend(panel);
     panel.addEventListener("keydown", end, true);
     observer = new MutationObserver(again);
     const changes = { childList: true, characterData: true, subtree: true };
     observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class"] });
     again();
-  };
-  requestAnimationFrame(attach);
-  return () => observer?.disconnect();
+  });
+  return () => (stop(), observer?.disconnect());
 }
 
 export default { render };

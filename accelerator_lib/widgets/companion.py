@@ -4,17 +4,14 @@ ipywidgets sliders carry no accessible name, JupyterLab takes arrow keys from me
 silent. This widget mends the three in the browser; companion.js says how. It also brings the panels' style sheet.
 """
 
-from pathlib import Path
-
-import anywidget
 import traitlets
 
-HERE = Path(__file__).parent
+from accelerator_lib.widgets.page import STYLE, Live, script
 
 
-class Companion(anywidget.AnyWidget):
+class Companion(Live):
     """Put it into the panel's box and set `sentence`."""
 
-    _esm = HERE / "companion.js"
-    _css = HERE / "style.css"
+    _esm = script("companion.js")
+    _css = STYLE
     sentence = traitlets.Unicode("").tag(sync=True)

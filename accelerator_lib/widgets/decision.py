@@ -6,7 +6,6 @@ The key is a published measurement, not a model: no function of the course retur
 progress() shows how far off the numbers were and how often the intervals held. Nothing locks: it can be shown at once.
 """
 
-import anywidget
 import traitlets
 
 from accelerator_lib.inputs import NotAvailable
@@ -15,12 +14,12 @@ from accelerator_lib.quiz.estimates import estimate
 from accelerator_lib.quiz.markdown import html, words
 from accelerator_lib.quiz.sheet import LINE
 from accelerator_lib.units import number
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Live, script
 
 FIELDS = {"low": "the lower end", "guess": "your number", "high": "the upper end"}
 
 
-class Decision(anywidget.AnyWidget):
+class Decision(Live):
     """Three fields, a button, and after it a ruler: the learner's interval, the models', the measurement."""
 
     _esm = script("decision.js")

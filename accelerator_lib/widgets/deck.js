@@ -13,7 +13,7 @@ function render({ model, el }) {
 
   let at = model.get("states").findIndex((state) => !state); // where the learner has come to
   if (at < 0) at = model.get("states").length;
-  const cards = () => [...(el.closest(".acc-deck")?.querySelectorAll(":scope > .acc-card") ?? [])];
+  const cards = () => [...(around(el, ".acc-deck")?.querySelectorAll(":scope > .acc-card") ?? [])];
 
   function draw() {
     const states = model.get("states");
@@ -45,16 +45,13 @@ function render({ model, el }) {
 
   for (const name of ["states", "note", "last"]) model.on(`change:${name}`, draw);
   let observer;
-  const attach = () => {
-    const box = el.closest(".acc-deck");
-    if (!box) return requestAnimationFrame(attach);
+  const stop = when(el, () => around(el, ".acc-deck"), (box) => {
     observer = new MutationObserver(draw); // the cards come one by one
     observer.observe(box, { childList: true });
     draw();
-  };
-  requestAnimationFrame(attach);
+  });
   draw();
-  return () => observer?.disconnect();
+  return () => (stop(), observer?.disconnect());
 }
 
 export default { render };

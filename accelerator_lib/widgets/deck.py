@@ -1,14 +1,13 @@
 """Deck: the row below the cards of a quiz. One card is shown at a time; Back and Next need no kernel."""
 
-import anywidget
 import traitlets
 
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Live, script
 
 CARD, BOX = "acc-card", "acc-deck"  # classes of a card, and of the box that holds the cards and this row
 
 
-class Deck(anywidget.AnyWidget):
+class Deck(Live):
     """`states` says how each card went: "" (open), right, part, wrong. Behind them lies one card more, the result."""
 
     _esm = script("deck.js")

@@ -8,12 +8,49 @@ function node(tag, attributes = {}, ...children) {
 
 const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
 
-// Bytes from the kernel as a file of the reader's.
-function download(file, type, bytes) {
-  const address = URL.createObjectURL(new Blob([bytes], { type }));
-  const save = node("a", { href: address, download: file });
-  document.body.append(save);
-  save.click();
-  save.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+// The nearest element around this one that matches, through the borders of shadow roots; null where there is none.
+function around(el, selector) {
+  for (let at = el; at; at = at.getRootNode().host) {
+    const found = at.closest(selector);
+    if (found) return found;
+  }
+  return null;
+}
+
+// What has the focus, of the tree that this element stands in.
+const focused = (el) => el.getRootNode().activeElement ?? null;
+
+// Calls `then` with what `ready` gives, as soon as it gives something. While `el` stands in no page nothing is asked; after
+// that for so many frames, and then no more: a page that never has it is left in peace. Returns what ends the waiting.
+const REACH = 120;
+if (!customElements.get("acc-here")) {
+  customElements.define("acc-here", class extends HTMLElement {
+    connectedCallback() {
+      this.reached?.();
+    }
+  });
+}
+function when(el, ready, then) {
+  let frame = 0, left = REACH;
+  const here = node("acc-here", { hidden: "" });
+  const ask = () => {
+    if (!el.isConnected) return el.append(here);
+    here.remove();
+    const found = ready();
+    if (found) then(found);
+    else if (left--) frame = requestAnimationFrame(ask);
+  };
+  here.reached = () => (frame = requestAnimationFrame(ask));
+  frame = requestAnimationFrame(ask);
+  return () => (cancelAnimationFrame(frame), here.remove());
+}
+
+// Puts text on the clipboard; false where the page may not.
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

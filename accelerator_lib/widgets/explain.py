@@ -6,17 +6,16 @@ What is written is kept, and is there again next time. The prompt and the model 
 file; the model answer reaches the page only once something was written. Nobody judges.
 """
 
-import anywidget
 import traitlets
 
 from accelerator_lib.quiz import bank, progress
 from accelerator_lib.quiz.fields import TEXT
 from accelerator_lib.quiz.markdown import html, words
 from accelerator_lib.quiz.sheet import LINES
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Live, script
 
 
-class Explain(anywidget.AnyWidget):
+class Explain(Live):
     """A text box: saved when the writer pauses, and at once on leaving it."""
 
     _esm = script("explain.js")

@@ -2,7 +2,7 @@
 function render({ model, el }) {
   const button = node("button", { type: "button", class: "acc-fold-line", "aria-expanded": "false", ...quiet }, model.get("words"));
   button.addEventListener("click", () => {
-    const open = el.closest(".acc-fold").classList.toggle("acc-open");
+    const open = around(el, ".acc-fold").classList.toggle("acc-open");
     button.setAttribute("aria-expanded", String(open));
   });
   el.replaceChildren(button);

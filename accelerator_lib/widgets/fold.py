@@ -1,13 +1,12 @@
 """fold: a line to press, and below it what it unfolds: for what should be there but need not be seen."""
 
-import anywidget
 import ipywidgets
 import traitlets
 
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Live, script
 
 
-class Line(anywidget.AnyWidget):
+class Line(Live):
     """The line that opens and closes the box it stands in; it asks nothing of the kernel."""
 
     _esm = script("fold.js")

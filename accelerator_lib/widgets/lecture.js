@@ -14,7 +14,7 @@ function render({ model, el }) {
   function draw() {
     const step = model.get("step");
     const [options, reasons] = [model.get("options"), model.get("reasons")];
-    const had = card.contains(document.activeElement);
+    const had = card.contains(focused(card));
     const stem = node("div", { class: "acc-stem", tabindex: "-1" });
     stem.innerHTML = model.get("ask");
     const asked = step === "options" || step === "discuss";

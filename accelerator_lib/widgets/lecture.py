@@ -5,18 +5,17 @@ the stem alone · the options · a show of hands, entered as counts · the same 
 
 import secrets
 
-import anywidget
 import traitlets
 
 from accelerator_lib.quiz import bank, draw, grade, progress
 from accelerator_lib.quiz.markdown import html, words
-from accelerator_lib.widgets.page import script, style
+from accelerator_lib.widgets.page import Live, script, style
 
 STEPS = ("stem", "options", "discuss", "verdict")
 MOST_HANDS = 10_000
 
 
-class Lecture(anywidget.AnyWidget):
+class Lecture(Live):
     """Multiple-choice items of a chapter (at most `most`), or `items`, one at a time; the key comes with the verdict.
 
     An item without options, a number say, is asked and then told.

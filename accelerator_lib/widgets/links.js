@@ -2,24 +2,35 @@
 
 // A link to a notebook of the course. JupyterLab opens it beside this one, at `place` ("#cell-id=dot"); a Voila that
 // serves the folder opens it in a tab; a Voila that serves one notebook has none of the others: there it is plain text.
+// A hosted notebook has none beside it: it leads to where the course was installed from (address.py).
+const served = () => /\/(render|notebooks|tree)\//.test(location.pathname);
 function notebookLink(model, notebook, words, place = "") {
   const { context, rendermime } = model.widget_manager ?? {};
+  if (model.get("away")) {
+    return node("a", { href: model.get("away") + notebook, target: "_blank", rel: "noopener", ...quiet }, words);
+  }
   if (context && rendermime?.linkHandler) {
     const made = node("a", { href: notebook, ...quiet }, words);
     rendermime.linkHandler.handleLink(made, [...context.path.split("/").slice(0, -1), notebook].join("/"), place);
     return made;
   }
-  if (!/\/(render|notebooks|tree)\//.test(location.pathname)) return node("span", {}, words);
+  if (!served()) return node("span", {}, words);
   return node("a", { href: notebook, target: "_blank", rel: "noopener", ...quiet }, words);
 }
 
-// Bring the panel of this id into view, the focus on its first control; false where it is not on the page.
-function arrive(id) {
-  const panel = [...document.querySelectorAll(`.acc-at-${id}`)].find((found) => found.offsetParent);
+// The panel of this id that can be seen from an element: on the page, or in the shadow root that it stands in.
+function standing(el, id) {
+  const roots = new Set([el.getRootNode(), document]);
+  return [...roots].flatMap((root) => [...root.querySelectorAll(`.acc-at-${id}`)]).find((found) => found.offsetParent);
+}
+
+// Bring it into view, the focus on its first control; false where it is not there.
+function arrive(el, id) {
+  const panel = standing(el, id);
   if (!panel) return false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   panel.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
-  const first = panel.querySelector(".acc-controls :is(.noUi-handle, select, input, button)") ?? panel;
+  const first = panel.querySelector(".acc-controls :is(.noUi-handle, .ui-slider-handle, select, input, button)") ?? panel;
   if (first === panel) panel.setAttribute("tabindex", "-1");
   first.focus({ preventScroll: true });
   return true;
@@ -29,18 +40,17 @@ function arrive(id) {
 function panelLink(model, { notebook, panel, cell, heading, chapter }) {
   const words = `See it move: ${heading}, chapter ${chapter}`;
   const made = notebookLink(model, notebook, words, `#cell-id=${cell}`);
-  const here = () => [...document.querySelectorAll(`.acc-at-${panel}`)].some((found) => found.offsetParent);
-  if (made.tagName === "SPAN" && !here()) return made;
+  if (made.tagName === "SPAN" && !standing(document.body, panel)) return made;
   const link = made.tagName === "A" ? made : node("a", { href: "#", ...quiet }, words);
   link.addEventListener("click", (event) => {
-    if (arrive(panel)) {
+    if (arrive(link, panel)) {
       event.preventDefault();
       event.stopImmediatePropagation(); // it is here: no notebook has to be opened
       return;
     }
     if (link.target) return;
     let patience = 40; // 10 s: the other notebook is opened first; if it has run, its panel is there
-    const wait = setInterval(() => (arrive(panel) || --patience === 0) && clearInterval(wait), 250);
+    const wait = setInterval(() => (arrive(link, panel) || --patience === 0) && clearInterval(wait), 250);
   }, true);
   return link;
 }

@@ -15,6 +15,7 @@ from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.quiz import progress
 from accelerator_lib.views.stage import Stage
 from accelerator_lib.widgets import controls as kit
+from accelerator_lib.widgets import page
 from accelerator_lib.widgets.along import Evaluator
 from accelerator_lib.widgets.companion import Companion
 from accelerator_lib.widgets.picture import Picture
@@ -118,8 +119,8 @@ class Panel:
 
     def _repr_mimebundle_(self, **_):
         """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""
-        bundle = self.box._repr_mimebundle_() or {}
-        return {**bundle, "text/html": self.picture.markup(), "text/plain": self.picture.sentence}
+        live, metadata = page.live(self.box, self.companion)
+        return {**live, "text/html": self.picture.markup(), "text/plain": self.picture.sentence}, metadata
 
 
 def explore(function, view, /, *, id=None, **controls):

@@ -21,8 +21,7 @@ function render({ model, el }) {
   });
   const copy = button("Copy the token", async () => {
     token.select();
-    await navigator.clipboard?.writeText(token.value).catch(() => null);
-    note.textContent = "Token copied.";
+    note.textContent = (await copied(token.value)) ? "Token copied." : "The token is selected: copy it.";
   });
   const buttons = node("div", { class: "acc-buttons" },
     button("Download my progress", ask("download")), button("Restore from a file …", () => chooser.click()),
@@ -53,7 +52,7 @@ function render({ model, el }) {
     note.textContent = model.get("note");
   }
   for (const name of ["table", "links", "review", "token", "note"]) model.on(`change:${name}`, draw);
-  model.on("msg:custom", (content, buffers) => download(content.file, content.type, buffers[0]));
+  model.on("msg:custom", (content, buffers) => download(card, content.file, content.type, buffers[0]));
   draw();
 }
 

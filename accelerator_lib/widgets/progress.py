@@ -6,7 +6,6 @@ Binder forgets; a download does not. Restoring adds what is missing and never ta
 import io
 import time
 
-import anywidget
 import traitlets
 
 from accelerator_lib import data
@@ -16,14 +15,14 @@ from accelerator_lib.quiz.markdown import html
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import Certificate
 from accelerator_lib.widgets.catalog import NOTEBOOKS, contents
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Leading, script
 from accelerator_lib.widgets.review import CHECKPOINTS, FINAL
 
 FILE = "accelerator-course-progress.jsonl"
 PAGES = {"png": "image/png", "pdf": "application/pdf"}
 
 
-class ProgressPanel(anywidget.AnyWidget):
+class ProgressPanel(Leading):
     """A table, what to revisit, download and restore, a token, a page to print."""
 
     _esm = script("progress.js")

@@ -22,8 +22,7 @@ function badge({ sign, note }) {
 function listing(code) {
   const copy = node("button", { type: "button", ...quiet }, "Copy");
   copy.addEventListener("click", async () => {
-    await navigator.clipboard?.writeText(code).catch(() => null);
-    copy.textContent = navigator.clipboard ? "Copied: paste it into a cell" : "Select the lines and copy them";
+    copy.textContent = (await copied(code)) ? "Copied: paste it into a cell" : "Select the lines and copy them";
   });
   const summary = node("summary", quiet, "Compute it yourself");
   return node("details", {}, summary, node("pre", { class: "acc-code", tabindex: "0", ...quiet }, code), copy);
@@ -134,20 +133,20 @@ function render({ model, el }) {
     return node("div", { class: "acc-number" }, value, unit);
   }
   function drawButtons() {
-    const had = form.contains(document.activeElement);
-    const focused = document.activeElement?.dataset?.ask;
+    const here = focused(form), had = form.contains(here), asking = here?.dataset?.ask;
     const closed = model.get("closed");
     if (closed && !form.style.minHeight) form.style.minHeight = `${form.getBoundingClientRect().height}px`; // it stays as high
-    const main = node("button", { type: "submit", class: "acc-main", ...quiet }, model.get("action"));
+    const main = node("button", { type: "button", class: "acc-main", ...quiet }, model.get("action"));
+    main.addEventListener("click", answer);
     main.hidden = closed || model.get("kind") === "none";
-    const kept = had && document.activeElement?.type === "submit" ? main : null;
+    const kept = had && here?.classList.contains("acc-main") ? main : null;
     buttons.replaceChildren(main, ...model.get(closed ? "after" : "asides").map(([name, label]) => {
       const button = node("button", { type: "button", "data-ask": name, ...quiet }, label);
       button.addEventListener("click", () => model.send({ ask: name }));
       return button;
     }));
     for (const field of body.querySelectorAll("input, select, button")) field.disabled = closed;
-    const next = buttons.querySelector(`[data-ask="${focused}"]`) ?? kept;
+    const next = buttons.querySelector(`[data-ask="${asking}"]`) ?? kept;
     if (next && !next.hidden) next.focus({ preventScroll: true });
     else if (had && closed) feedback.focus({ preventScroll: true }); // the keyboard goes on from the reply
   }
@@ -181,14 +180,20 @@ function render({ model, el }) {
   });
   watcher.observe(form);
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const answer = ANSWERS[model.get("kind")].read();
-    if (answer) return model.send(answer);
+  // Without the form's own submission, which a frame may forbid.
+  function answer() {
+    const given = ANSWERS[model.get("kind")].read();
+    if (given) return model.send(given);
     feedback.dataset.verdict = "hint";
     feedback.replaceChildren(node("div", { class: "acc-said" }, "Choose an option first."));
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // Enter and arrows belong to the question
+    if (event.key !== "Enter" || event.isComposing || event.target.tagName !== "INPUT") return;
+    event.preventDefault();
+    answer();
   });
-  form.addEventListener("keydown", (event) => event.stopPropagation()); // Enter and arrows belong to the question
 
   for (const name of ["ask", "kind", "options", "units", "kicker", "code"]) model.on(`change:${name}`, drawQuestion);
   for (const name of ["verdict", "feedback"]) model.on(`change:${name}`, drawFeedback);
@@ -198,16 +203,18 @@ function render({ model, el }) {
   drawButtons();
   drawFeedback();
   // A fresh question that another one made way for: view and focus go to it as soon as it can be seen.
-  const come = () => {
+  const seen = () => {
     const legend = body.querySelector("legend");
-    if (!legend.offsetParent || getComputedStyle(legend).visibility === "hidden") return requestAnimationFrame(come);
+    return legend.offsetParent && getComputedStyle(legend).visibility !== "hidden" && legend;
+  };
+  const come = (legend) => {
     legend.focus({ preventScroll: true });
     form.scrollIntoView({ block: "nearest" });
     model.set("arrive", false);
     model.save_changes();
   };
-  if (model.get("arrive")) come();
-  return () => watcher.disconnect();
+  const stop = model.get("arrive") ? when(form, seen, come) : () => {};
+  return () => (stop(), watcher.disconnect());
 }
 
 export default { render };

@@ -4,17 +4,16 @@ The key stays in Python: the page sends what was answered and receives words. Wo
 the page. Used by predictions, quizzes and whatever else asks.
 """
 
-import anywidget
 import traitlets
 
 from accelerator_lib import settings
 from accelerator_lib.quiz.markdown import html, plain, words
 from accelerator_lib.widgets import printed
 from accelerator_lib.widgets.catalog import exploration
-from accelerator_lib.widgets.page import STYLE, script, style
+from accelerator_lib.widgets.page import STYLE, Leading, script, style
 
 
-class Question(anywidget.AnyWidget):
+class Question(Leading):
     """Calls `on_answer` with what the reader gave, and `on_ask(name)` for buttons.
 
     choice {"option": i}; numeric {"value": text, "unit": unit}; code {"value": text}; order {"value": [positions]};

@@ -12,7 +12,7 @@ from accelerator_lib import data, settings
 from accelerator_lib.inputs import whole
 from accelerator_lib.quiz import bank, draw, progress, sheet, standing
 from accelerator_lib.units import number
-from accelerator_lib.widgets import printed
+from accelerator_lib.widgets import page, printed
 from accelerator_lib.widgets.deck import BOX, CARD, Deck
 from accelerator_lib.widgets.item import Item
 from accelerator_lib.widgets.lecture import Lecture
@@ -113,11 +113,16 @@ class Quiz:
         lost = not all(item.stored for item in self.items)
         return f"Your answers could not be saved: {progress.folder()} cannot be written." if lost else ""
 
-    def _repr_mimebundle_(self, **more):
+    def _repr_mimebundle_(self, **_):
         """The live cards; where no widgets run (a print), all questions with their options."""
-        live = self.box._repr_mimebundle_(**more) or {}
+        live, metadata = page.live(self._shown(), self.result)
         plain = sheet.text([item.question for item in self.items])
-        return {**live, "text/html": printed.questions([item.widget for item in self.items]), "text/plain": plain}
+        text = printed.questions([item.widget for item in self.items])
+        return {**live, "text/html": text, "text/plain": plain}, metadata
+
+    def _shown(self):
+        """What the page shows."""
+        return self.box
 
 
 class QuickCheck(Quiz):

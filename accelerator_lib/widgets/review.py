@@ -40,8 +40,8 @@ class WarmUp(Quiz):
         rhythm = "What you get right comes back after 3, 7 and 21 days."
         self.result.say("hint", f"Not graded. {due} {rhythm}", self._unsaved())
 
-    def _repr_mimebundle_(self, **more):
-        return {**super()._repr_mimebundle_(**more), **(self.folded._repr_mimebundle_(**more) or {})}
+    def _shown(self):
+        return self.folded
 
 
 class Checkpoint(Quiz):

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from IPython.display import Markdown
 
-from accelerator_lib import data
+from accelerator_lib import address, data
 from accelerator_lib.widgets import catalog
 from accelerator_lib.widgets.review import FINAL
 
@@ -50,7 +50,7 @@ def _step(topic, part):
         words += ", the final"
     if _kind(part) == "panel":
         words += f" *{catalog.panels(entry['name'])[part][1].rpartition('· ')[2]}*"
-    return f"[{words}]({file})" if (catalog.NOTEBOOKS / file).exists() else words
+    return f"[{words}]({address.of(file)})" if (catalog.NOTEBOOKS / file).exists() else words
 
 
 def _time(minutes):

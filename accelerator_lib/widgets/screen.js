@@ -32,7 +32,7 @@ function render({ model, el: root }) {
   model.on("change:part", feed);
   model.on("change:note", say);
   model.on("change:position", () => player.position === model.get("position") || player.go(model.get("position")));
-  model.on("msg:custom", ({ file, type }, buffers) => download(file, type, buffers[0]));
+  model.on("msg:custom", ({ file, type }, buffers) => download(root, file, type, buffers[0]));
   feed();
   say();
 }

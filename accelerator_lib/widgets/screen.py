@@ -8,12 +8,11 @@ import asyncio
 import html
 from itertools import count
 
-import anywidget
 import traitlets
 
 from accelerator_lib.views.stage import film, palette, still
 from accelerator_lib.views.stage.reel import Reel
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Live, script
 
 STATES, BYTES, BEFORE = 2000, 6_000_000, 200  # of a window; states in it before the one that is asked for
 SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}
@@ -28,7 +27,7 @@ def later(act, seconds=0.001):
         return None
 
 
-class Player(anywidget.AnyWidget):
+class Player(Live):
     """The player in the browser: `part` is a piece of a run, `position` the state it stands at."""
 
     _esm = film.script() + script("screen.js")

@@ -10,8 +10,7 @@ function render({ model, el }) {
   }
   const copy = button("Copy the token", async () => {
     token.select();
-    await navigator.clipboard?.writeText(token.value).catch(() => null);
-    note.textContent = "Token copied.";
+    note.textContent = (await copied(token.value)) ? "Token copied." : "The token is selected: copy it.";
   });
   const files = ["html", "pdf"].map((kind) =>
     button(`Report (${kind.toUpperCase()})`, () => model.send({ ask: kind })));
@@ -27,7 +26,7 @@ function render({ model, el }) {
     for (const one of [copy, ...files]) one.disabled = !token.value;
   }
   for (const name of ["token", "note"]) model.on(`change:${name}`, draw);
-  model.on("msg:custom", (content, buffers) => download(content.file, content.type, buffers[0]));
+  model.on("msg:custom", (content, buffers) => download(card, content.file, content.type, buffers[0]));
   draw();
 }
 

@@ -23,14 +23,14 @@ function render({ model, el }) {
 
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
-  const page = () => box.closest(".jp-Notebook") ?? document.body; // JupyterLab, or Voila
+  const page = () => around(box, ".jp-Notebook") ?? document.body; // JupyterLab, or Voila
   const screen = () => picture()?.querySelector("figure img, figure svg, svg, canvas");
 
   function draw() {
     if (!box) return;
     const veiled = covered();
     box.classList.toggle("acc-veiled", veiled);
-    for (const side of box.querySelectorAll(".acc-panel .acc-controls")) side.inert = veiled;
+    for (const side of box.querySelectorAll(".acc-panel .acc-controls")) side.inert = veiled && Boolean(picture());
     furnish();
     fold(veiled);
     mark();
@@ -55,7 +55,7 @@ function render({ model, el }) {
   // The prose that follows and would give the answer away: "What you saw", and on to the next heading, panel or code.
   function takeaway() {
     const cells = [...page().querySelectorAll(".jp-Cell")];
-    const following = cells.slice(cells.indexOf(box.closest(".jp-Cell")) + 1);
+    const following = cells.slice(cells.indexOf(around(box, ".jp-Cell")) + 1);
     if (following.length === cells.length || !following.length || !prose(following[0]).startsWith("What you saw")) return [];
     const end = following.findIndex((cell, place) => place && !plain(cell));
     return following.slice(0, end < 0 ? undefined : end);
@@ -170,9 +170,8 @@ function render({ model, el }) {
     clean.push(() => watcher.disconnect());
   }
 
-  function attach() {
-    box = el.closest(".acc-predict");
-    if (!box) return requestAnimationFrame(attach);
+  function attach(found) {
+    box = found;
     let waiting = false;
     const soon = () => {
       if (!waiting) requestAnimationFrame(() => { waiting = false; draw(); });
@@ -197,7 +196,7 @@ function render({ model, el }) {
   }
 
   const key = (event) => {
-    const typing = event.target.closest?.("input[type=text], textarea, [contenteditable=true]");
+    const typing = event.composedPath()[0].closest?.("input[type=text], textarea, [contenteditable=true]");
     if (event.code !== OPENING.code || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || typing) return;
     event.preventDefault();
     opened = true;
@@ -220,7 +219,7 @@ function render({ model, el }) {
 
   for (const name of ["state", "marks", "turn", "at"]) model.on(`change:${name}`, draw);
   model.on("change:at", ask);
-  requestAnimationFrame(attach);
+  clean.push(when(el, () => around(el, ".acc-predict"), attach));
   return () => clean.forEach((undo) => undo());
 }
 

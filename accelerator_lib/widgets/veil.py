@@ -5,18 +5,17 @@ The cover is the page's alone. Where no script runs, in a print and in a saved p
 
 from weakref import WeakSet
 
-import anywidget
 import ipywidgets
 import traitlets
 
 from accelerator_lib import settings
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Live, live, script
 
 LIVE = WeakSet()  # every one that still exists, for the sweep of the notebooks
 NEXT = ["next", "Next prediction"]
 
 
-class Veil(anywidget.AnyWidget):
+class Veil(Live):
     """What the page knows of the question that is open now."""
 
     _esm = script("veil.js")
@@ -100,6 +99,7 @@ class Veiled:
 
     def _repr_mimebundle_(self, **_):
         """The live question over its panel; where no widgets run, the questions and the picture."""
-        printed = [card._repr_mimebundle_()[0] for card in self.cards] + [self.panel._repr_mimebundle_()]
+        printed = [part._repr_mimebundle_()[0] for part in (*self.cards, self.panel)]
         still = {kind: "\n".join(part[kind] for part in printed) for kind in ("text/html", "text/plain")}
-        return {**(self.box._repr_mimebundle_() or {}), **still}
+        shown, metadata = live(self.box, self.veil)
+        return {**shown, **still}, metadata

@@ -7,21 +7,20 @@ after the last move, and found again when the notebook is opened anew. Below the
 and buttons for its report, which `report(result)` makes and `paper` puts on pages.
 """
 
-import anywidget
 import ipywidgets
 import traitlets
 
 from accelerator_lib.quiz import progress
 from accelerator_lib.widgets import controls as kit
 from accelerator_lib.widgets import screen
-from accelerator_lib.widgets.page import STYLE, script
+from accelerator_lib.widgets.page import STYLE, Live, script
 from accelerator_lib.widgets.panel import Panel
 
 REST = 1.5  # seconds without a move, after which the controls are kept
 PAGES = {"html": "text/html", "pdf": "application/pdf"}
 
 
-class Takeaway(anywidget.AnyWidget):
+class Takeaway(Live):
     """A line to copy and buttons for files."""
 
     _esm = script("takeaway.js")
@@ -105,7 +104,9 @@ class Workshop(Panel):
         box = super()._lay_out(*buttons)
         side = box.children[0]
         pages = [ipywidgets.VBox([self.controls[name] for name in names]) for names in self._groups.values()]
-        tabs = ipywidgets.Tab(children=pages, titles=tuple(self._groups))
+        tabs = ipywidgets.Tab(children=pages)
+        for place, name in enumerate(self._groups):
+            tabs.set_title(place, name)
         tabs.add_class("acc-tabs")
         side.children = (tabs, *buttons)
         return ipywidgets.VBox([box, self.takeaway])

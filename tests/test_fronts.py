@@ -1,0 +1,83 @@
+"""Other front ends: what ipywidgets 7 has not, what a page refuses, and links where no notebook lies beside."""
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import ipywidgets
+import pytest
+from IPython.core.formatters import DisplayFormatter
+
+from accelerator_lib import views, widgets
+from accelerator_lib.views.stage import Stage, boxes
+
+VIEW, HTML = "application/vnd.jupyter.widget-view+json", "text/html"
+
+
+def twice(n=2):
+    return {"time": 2.0 * n}
+
+
+class Count(Stage):
+    """A number, as a stage."""
+
+    size, noun = (300, 100), "step"
+
+    def marks(self, state):
+        return [boxes("n", [0], 20 * state, 0, 10, 10)]
+
+    def say(self, state):
+        return f"{state}."
+
+
+def count(upto=3):
+    yield from range(upto)
+
+
+def panel(id="dot"):
+    return widgets.explore(twice, views.Bars("time", "s", (0.1, 100)), id=id, n=(1, 5))
+
+
+SHOWN = {
+    "explore": panel,
+    "quiz": lambda: widgets.quiz("roofline"),
+    "quick check": lambda: widgets.quick_check("ridge-point"),
+    "warm-up": lambda: widgets.warm_up("roofline"),
+    "checkpoint": lambda: widgets.checkpoint(3),
+    "predict": lambda: widgets.predict("roofline", "batch-128"),
+    "decision": lambda: widgets.decision("roofline"),
+    "explain": lambda: widgets.explain("roofline"),
+    "progress": widgets.progress,
+    "bar": lambda: widgets.chapter_bar("roofline"),
+}
+
+
+@pytest.fixture
+def seven(monkeypatch, home):
+    """Widgets as in ipywidgets 7: displayed by a method of their own, without a bundle."""
+    displayed = []
+    monkeypatch.delattr(ipywidgets.Widget, "_repr_mimebundle_")
+    monkeypatch.setattr(ipywidgets.Widget, "_ipython_display_", displayed.append, raising=False)
+    return displayed
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_ipywidgets_7_shows_the_live_view_and_keeps_the_print(seven, name):
+    data, _ = DisplayFormatter().format(SHOWN[name]())
+    assert data[VIEW]["model_id"] and HTML in data and not seven
+
+
+def test_a_covered_panel_is_shown_by_ipywidgets_7(seven):
+    panel = widgets.step(count, Count(), upto=(1, 5))
+    data, _ = DisplayFormatter().format(panel)
+    assert data[VIEW]["model_id"] == panel.box.model_id and "<svg" in data[HTML]
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_host_with_a_widget_manager_of_its_own_is_told_with_every_panel(monkeypatch, home, name):
+    """Colab draws widgets that are not its own only where the output says by which manager."""
+    manager, output = "https://example.org/manager.js", ModuleType("google.colab.output")
+    output._widgets = SimpleNamespace(_installed_url=manager)
+    output.enable_custom_widget_manager = lambda: None
+    monkeypatch.setitem(sys.modules, "google.colab.output", output)
+    _, metadata = DisplayFormatter().format(SHOWN[name]())
+    assert metadata[VIEW] == {"colab": {"custom_widget_manager": {"url": manager}}}
