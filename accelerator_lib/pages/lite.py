@@ -5,7 +5,7 @@ python -m accelerator_lib.pages.lite --out build/site/lite --runtime DIR    Pyod
 python -m accelerator_lib.pages.lite --out build/site/lite --pin FILE       and binder/pyodide-lock.json anew, from that
                                                                             of another release
 
-The folder holds the notebooks as they are, the course as a wheel, and a list of packages that the kernel loads before
+The folder holds the notebooks as they are, the course as a wheel (its YAML parsed ahead), and a list of packages that the kernel loads before
 its first cell: nobody types an install. Progress and edited notebooks are kept by the browser (`HOME` lies on the drive
 that JupyterLite keeps there), so a reload finds them. Needs binder/site-requirements.txt and, once, PyPI.
 """
@@ -19,8 +19,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from accelerator_lib import places
+from accelerator_lib import data, places
+from accelerator_lib.data import ahead
 from accelerator_lib.pages import runtime
+from accelerator_lib.quiz import bank
 
 PINNED = places.ROOT / "binder" / "pyodide-lock.json"
 LOCK = places.ROOT / "binder" / "requirements.txt"
@@ -28,7 +30,7 @@ CARRIED = ("ipywidgets", "anywidget", "psygnal", "comm", "mistune")  # pure Pyth
 HOME = "/drive/progress"  # below /drive the browser keeps what is written
 SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 FOLDERS = ("accelerator_lib", "notebooks", "quizzes")
-RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "course", "*.egg-info")
+RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSION = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"  # the wheels of JupyterLite's kernel
 UNUSED = ["@voila-dashboards/jupyterlab-preview", "jupyterlab-slideshow"]  # of the extensions that are installed here
@@ -81,8 +83,17 @@ def course_wheel(scratch):
         shutil.copytree(places.ROOT / name, source / name, ignore=RUBBISH)
     for name in SOURCES:
         shutil.copy(places.ROOT / name, source / name)
+    (source / ahead.LIST.relative_to(places.PACKAGE.parent)).write_text(ahead.written(_parsed()), encoding="utf-8")
     made = _run([sys.executable, "-c", WHEEL.format(folder=str(scratch))], source)
     return scratch / made.splitlines()[-1]
+
+
+def _parsed():
+    """{file: content} of all facts and questions. Raises BadQuiz where one is wrong."""
+    facts = [path for folder in (data.FOLDER, data.FOLDER / "published") for path in sorted(folder.glob("*.yaml"))]
+    questions = [path for path in sorted(bank.FOLDER.glob("*.yaml")) if path.stem != "misconceptions"]
+    read = {path: data.parse(path) for path in (*facts, bank.FOLDER / "misconceptions.yaml")}
+    return read | {path: bank.read(path) for path in questions}
 
 
 def carried(folder):
