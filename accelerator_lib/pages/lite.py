@@ -34,7 +34,10 @@ RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-inf
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSION = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"  # the wheels of JupyterLite's kernel
 UNUSED = ["@voila-dashboards/jupyterlab-preview", "jupyterlab-slideshow"]  # of the extensions that are installed here
-LOOKS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+LOOKS = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},  # seconds: a tab is soon closed
+}
 ANYWHERE = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
 WHEEL = "from setuptools import build_meta; print(build_meta.build_wheel({folder!r}))"
 
