@@ -363,4 +363,5 @@ def test_a_browser_that_keeps_no_files_is_said_to_keep_none(monkeypatch, tmp_pat
     monkeypatch.setenv(progress.HOME, str(tmp_path / "drive" / "progress"))
     assert not progress.record({"kind": "opened"})
     (tmp_path / "drive").mkdir()
-    assert progress.record({"kind": "opened"}) and len(progress.events("opened")) == 2
+    assert progress.record({"kind": "explore", "panel": "dot"})
+    assert [event["kind"] for event in progress.events()] == ["opened", "explore"]

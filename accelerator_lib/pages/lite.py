@@ -5,9 +5,10 @@ python -m accelerator_lib.pages.lite --out build/site/lite --runtime DIR    Pyod
 python -m accelerator_lib.pages.lite --out build/site/lite --pin FILE       and binder/pyodide-lock.json anew, from that
                                                                             of another release
 
-The folder holds the notebooks as they are, the course as a wheel (its YAML parsed ahead), and a list of packages that the kernel loads before
-its first cell: nobody types an install. Progress and edited notebooks are kept by the browser (`HOME` lies on the drive
-that JupyterLite keeps there), so a reload finds them. Needs binder/site-requirements.txt and, once, PyPI.
+The folder holds the notebooks as they are, the course as a wheel (its YAML parsed ahead), and a list of packages that
+the kernel loads before its first cell: nobody types an install. Progress and edited notebooks are kept by the browser
+(HOME lies on the drive that JupyterLite keeps there), so a reload finds them. Needs binder/site-requirements.txt and,
+once, PyPI.
 """
 
 import argparse
@@ -45,7 +46,7 @@ WHEEL = "from setuptools import build_meta; print(build_meta.build_wheel({folder
 def build(out, folder=None, release=None):
     """Write the site below `out`; returns a line on it.
 
-    folder: of a Pyodide, None: its content network. release: a pyodide-lock.json of which the needed part is pinned anew.
+    folder: of a Pyodide, None: its content network. release: a pyodide-lock.json; what is needed of it is pinned anew.
     """
     out = Path(out).resolve()
     listed = PINNED if folder is None else Path(folder) / "pyodide-lock.json"
@@ -69,7 +70,8 @@ def build(out, folder=None, release=None):
     _write(out / "wheels" / "pyodide-lock.json", lock)
     _configure(out / "jupyter-lite.json", settings("./pyodide/" if folder else runtime.ADDRESS))
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-    return f"{out}: {size / 1e6:.0f} MB, {len(found)} packages, Pyodide {runtime.VERSION} from {folder or runtime.ADDRESS}"
+    origin = f"Pyodide {runtime.VERSION} from {folder or runtime.ADDRESS}"
+    return f"{out}: {size / 1e6:.0f} MB, {len(found)} packages, {origin}"
 
 
 def settings(address):
@@ -167,8 +169,8 @@ def main(arguments):
     """Build or pin, as the command line says. Exits with one line where it cannot."""
     parser = argparse.ArgumentParser(prog="python -m accelerator_lib.pages.lite", description=__doc__.split("\n")[0])
     parser.add_argument("--out", help="folder to write the site to; what is in it goes")
-    parser.add_argument("--runtime", metavar="DIR", help=f"folder of Pyodide {runtime.VERSION}; it is copied to the site")
-    parser.add_argument("--pin", metavar="FILE", help="pyodide-lock.json of a release: keep what the course needs of it")
+    parser.add_argument("--runtime", metavar="DIR", help=f"folder of Pyodide {runtime.VERSION}, to be copied")
+    parser.add_argument("--pin", metavar="FILE", help="pyodide-lock.json of a release to pin")
     asked = parser.parse_args(arguments)
     if places.INSTALLED or not asked.out:
         parser.error("--out is needed" if not asked.out else "the site is built from a checkout")

@@ -94,7 +94,7 @@ def trimmed(path, wheels):
 
 
 def _wanted(line):
-    """The name that a line of Requires-Dist asks for in a browser; None where it asks for nothing, or for what is left out."""
+    """The name that a line of Requires-Dist asks for in a browser; None where that is nothing, or left out."""
     from packaging.requirements import Requirement
 
     wanted = Requirement(line)
