@@ -181,3 +181,8 @@ def test_patterns_are_read_alike_by_both_readers_of_yaml():
     """Plain Python's, which a browser may have, takes another view of a question mark than libyaml."""
     text = (data.FOLDER / "validation.yaml").read_text(encoding="utf-8")
     assert yaml.load(text, yaml.SafeLoader) == data.load("validation")
+
+
+def test_widgets_have_a_minute_to_begin_from_the_first_script_of_the_page_on():
+    page = lite.patient("<html><head>\n<script>first()</script></head></html>")
+    assert page.index("60_000") < page.index("first()") and page.startswith("<html><head><script>")

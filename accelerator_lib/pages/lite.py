@@ -28,6 +28,7 @@ from accelerator_lib.quiz import bank
 PINNED = places.ROOT / "binder" / "pyodide-lock.json"
 LOCK = places.ROOT / "binder" / "requirements.txt"
 CARRIED = ("ipywidgets", "anywidget", "psygnal", "comm", "mistune")  # pure Python that Pyodide does not carry
+PATIENCE = places.PACKAGE / "pages" / "nbconvert" / "templates" / "course" / "patience.js"
 HOME = "/drive/progress"  # below /drive the browser keeps what is written
 SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 FOLDERS = ("accelerator_lib", "notebooks", "quizzes")
@@ -135,6 +136,14 @@ def jupyterlite(out, scratch):
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(desk), "--output-dir", str(out)]
     apps = [word for app in ("lab", "notebooks", "edit", "tree") for word in ("--apps", app)]
     _run([*command, *apps, "--contents", str(desk / "files"), "--no-sourcemaps", "--no-unused-shared-packages"], desk)
+    for page in (out / "lab" / "index.html", out / "notebooks" / "index.html"):
+        page.write_text(patient(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def patient(page):
+    """A page (HTML) that gives widgets a minute to begin, from its first script on."""
+    head, body = page.split("<head>", 1)
+    return f"{head}<head><script>\n{PATIENCE.read_text(encoding='utf-8')}</script>{body}"
 
 
 def _placed(path, copy, out):
