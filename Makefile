@@ -24,7 +24,7 @@ ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
 .PHONY: lab test test-newest test-lowest test-shuffled test-without-jax record test-int32 lint mutants attacks \
 	calibrate help present voila handout images readme lock binder-badge measure-cell class-link test-nbgrader \
-	classroom test-hosted hosted-cell python
+	classroom test-hosted hosted-cell lite python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
@@ -44,6 +44,7 @@ help:
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
 	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
+	@echo "make lite           build/site/lite: the course in JupyterLite, for any static host (RUNTIME=folder of a Pyodide)"
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make lock           write $(LOCK) anew: the newest versions that requirements.txt allows"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
@@ -130,6 +131,10 @@ images: $(VENV)/.ready-for-tests
 readme: $(VENV)/.ready-for-tests
 	@$(BIN)/python tests/readme.py
 
+lite: $(VENV)/.ready-for-site
+	@echo "Building JupyterLite with the course in it."
+	@$(BIN)/python -m accelerator_lib.pages.lite --out build/site/lite $(if $(RUNTIME),--runtime "$(RUNTIME)")
+
 lock: | python
 	@$(if $(UV),:,"$(PYTHON)" -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)
 	@"$(or $(UV),build/uv/bin/uv)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
@@ -179,6 +184,11 @@ $(VENV)/.ready: $(LOCK) requirements.txt pyproject.toml | $(VENV)/bin/python
 $(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
 	@echo "Installing the test tools (tests/requirements.txt)."
 	@$(INSTALL) -r tests/requirements.txt $(LOGGED)
+	@touch $@
+
+$(VENV)/.ready-for-site: binder/site-requirements.txt $(VENV)/.ready
+	@echo "Installing what builds the site (binder/site-requirements.txt)."
+	@$(INSTALL) -r binder/site-requirements.txt $(LOGGED)
 	@touch $@
 
 $(VENV)/.ready-for-mutants: tests/mutants-requirements.txt $(VENV)/.ready-for-tests

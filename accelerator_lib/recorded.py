@@ -17,6 +17,7 @@ import importlib
 import importlib.util
 import inspect
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,9 @@ import numpy as np
 from accelerator_lib.inputs import NotAvailable
 
 FOLDER = Path(__file__).parent / "data" / "recorded"
+BROWSER = sys.platform == "emscripten"  # Python runs in a page
 GET = "To run it here:  pip install jax , then restart the kernel"
+GET = "No browser has it: install the course to run it" if BROWSER else GET
 MISSING = f"JAX is not here, and this was not recorded with it. {GET}."
 book = None  # {topic: {key: result}} while make record runs
 _told, _forget = set(), lambda *_: _told.clear()

@@ -1,6 +1,7 @@
 """What would freeze or flood a kernel is refused in one line, or ended: sizes before the work begins, loops by a clock."""
 
 import io
+import sys
 from contextlib import redirect_stdout
 from itertools import count
 
@@ -162,3 +163,23 @@ def test_a_right_answer_in_float32_is_right(home):
     assert exercises.check("03.1", lambda *arguments: np.float32(solution(*arguments))).right
     assert not exercises.check("03.1", lambda *arguments: np.float32(1.0001 * solution(*arguments))).right
     assert not exercises.check("03.1", lambda *arguments: str(solution(*arguments))).right
+
+
+def one_thread(self):
+    raise RuntimeError("can't start new thread")
+
+
+def test_where_there_is_one_thread_as_in_a_browser_loops_end_and_answers_count(monkeypatch, home):
+    def endless(*arguments):
+        while True:
+            pass
+
+    monkeypatch.setattr(limits.threading.Thread, "start", one_thread)
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    before = sys.gettrace()
+    answer = exercises.check("03.1", endless)
+    assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
+    assert exercises.check("03.1", exercises.find("03.1").solution).right
+    assert sys.gettrace() is before
+    with pytest.raises(KeyboardInterrupt), limits.limited(5):
+        raise KeyboardInterrupt

@@ -355,3 +355,13 @@ def test_a_page_can_be_printed_whatever_the_seed(kind):
 def test_the_log_lies_in_the_users_own_folder(monkeypatch):
     monkeypatch.delenv("ACCELERATOR_COURSE_HOME")
     assert Path.home() in progress.folder().parents and progress.folder().name == "accelerator-course"
+
+
+def test_a_browser_that_keeps_no_files_is_said_to_keep_none(monkeypatch, tmp_path):
+    """A folder beside the drive would be gone with the page."""
+    monkeypatch.setattr(progress.sys, "platform", "emscripten")
+    monkeypatch.setenv(progress.HOME, str(tmp_path / "drive" / "progress"))
+    assert not progress.record({"kind": "opened"})
+    (tmp_path / "drive").mkdir()
+    assert progress.record({"kind": "explore", "panel": "dot"})
+    assert [event["kind"] for event in progress.events()] == ["opened", "explore"]

@@ -136,3 +136,11 @@ def test_the_cells_that_use_jax_run_without_it(tmp_path):
     """Those and what they need; `make test-without-jax` runs all cells of all notebooks."""
     run = subprocess.run([sys.executable, str(HERE / "without_jax.py"), "--touched"], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr[-2000:]
+
+
+def test_in_a_browser_nobody_is_told_to_install_jax():
+    code = (
+        "import sys, numpy; sys.platform = 'emscripten'; from accelerator_lib import recorded; print(recorded.MISSING)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "install the course" in run.stdout and "pip install" not in run.stdout

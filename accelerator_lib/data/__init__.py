@@ -9,6 +9,8 @@ load("chapters")        the thirteen chapters and their epilogue, and the routes
 from functools import cache
 from pathlib import Path
 
+from accelerator_lib.data import ahead
+
 FOLDER = Path(__file__).parent
 PARTS = {"training": ("training_1b", "training_scale"), "decode": ("split_decode",)}  # kinds that a chapter set apart
 
@@ -21,6 +23,9 @@ def load(name):
 
 def parse(path):
     """One YAML file; a key that stands twice in one mapping is an error with its line, not a silent loss."""
+    ready = ahead.content(path)
+    if ready is not ahead.NOTHING:
+        return ready
     with open(path, encoding="utf-8") as stream:
         return read(stream)
 

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import islice
 
 from accelerator_lib import data, places
+from accelerator_lib.data import ahead
 from accelerator_lib.inputs import UnknownName, one_of
 from accelerator_lib.quiz import draw, intake, keys, schema, sense
 
@@ -92,7 +93,10 @@ def _path(topic):
 
 
 def read(path):
-    """One question file, checked. Raises BadQuiz with file, line and item."""
+    """One question file, checked; it was ahead, where it was parsed ahead. Raises BadQuiz with file, line and item."""
+    ready = ahead.content(path)
+    if ready is not ahead.NOTHING:
+        return ready
     content, found = inspect(path)
     if found:
         raise BadQuiz(found[0])

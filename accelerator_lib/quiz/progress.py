@@ -14,6 +14,7 @@ the next free name is used beside it.
 import json
 import os
 import stat
+import sys
 import time
 from itertools import chain
 from pathlib import Path
@@ -87,7 +88,7 @@ def record(event):
 def _append(new):
     _waiting.extend(new)
     try:
-        folder().mkdir(parents=True, exist_ok=True)
+        folder().mkdir(parents=sys.platform != "emscripten", exist_ok=True)  # beside its drive a browser forgets all
         file = path()
         head = [] if file.exists() else [FORMAT]
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

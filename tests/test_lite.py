@@ -1,0 +1,188 @@
+"""The course in JupyterLite: all that a browser loads is pinned, pure, and in a list; what is slow there is done ahead."""
+
+import ast
+import importlib.util
+import json
+import re
+import shutil
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+import yaml
+
+from accelerator_lib import data
+from accelerator_lib.data import ahead
+from accelerator_lib.pages import lite, runtime
+from accelerator_lib.quiz import bank
+
+ROOT = Path(__file__).parents[1]
+TOOLS = (ROOT / "binder" / "site-requirements.txt").read_text(encoding="utf-8")
+PACKAGES = runtime.read(lite.PINNED)
+ELSEWHERE = {  # imports that no browser follows: what a learner does there never comes by them
+    "jax": "records are shown",
+    "jaxlib": "records are shown",
+    "ml_dtypes": "the formats of chapter 7 judge themselves",
+    "voila": "a server",
+    "jupyterlab": "a server",
+    "nbformat": "a server, and pages on paper",
+    "nbconvert": "pages on paper",
+    "nbclient": "pages on paper",
+    "latex2mathml": "pages on paper",
+    "text2qti": "instructors",
+    "packaging": "what builds this site",
+    "setuptools": "what builds this site",
+}
+
+
+def record(name):
+    """What a wheel that the site carries would say of itself, from what is installed here."""
+    lines = filter(None, map(runtime._wanted, metadata.requires(name) or []))
+    return {"name": name, "version": metadata.version(name), "depends": [*lines], "imports": [name]}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    return lite.course_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def carried(wheel):
+    kernel = [{"name": name, "depends": ["comm", "ipython"], "imports": [name]} for name in runtime.KERNEL[:1]]
+    kernel += [{"name": name, "depends": [], "imports": [name]} for name in ("ipykernel", "pyodide-kernel")]
+    return [runtime.wheel(wheel, f"./{wheel.name}"), *map(record, lite.CARRIED), *kernel]
+
+
+def test_everything_that_is_asked_for_is_in_the_runtime_or_on_the_site(carried):
+    found = runtime.needed(carried, PACKAGES)
+    assert {"numpy", "matplotlib", "pyyaml", "ipywidgets", "anywidget", "jsonschema", runtime.COURSE} <= set(found)
+    assert not set(found) & set(runtime.LEFT_OUT)
+    assert set(PACKAGES) <= set(found), "no more is pinned than is needed"
+    for name, packed in found.items():
+        assert set(packed["depends"]) <= set(found), name
+
+
+def test_every_import_of_the_package_is_met_in_a_browser_or_never_made_there(carried):
+    found = runtime.needed(carried, PACKAGES)
+    met = {top for packed in found.values() for top in packed["imports"]} | set(sys.stdlib_module_names)
+    for path in sorted((ROOT / "accelerator_lib").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        late = {id(n) for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)) for n in ast.walk(f)}
+        for node in ast.walk(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            for top in {name.partition(".")[0] for name in names} - met - {"accelerator_lib"}:
+                assert top in ELSEWHERE, f"{path.name} imports {top}: no browser has it"
+                assert id(node) in late or "nbconvert" in str(path), f"{path.name} imports {top} at import time"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_imports_what_a_browser_has(path, carried):
+    met = {top for packed in runtime.needed(carried, PACKAGES).values() for top in packed["imports"]}
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    for inside, name in re.findall(r"^( *)(?:import|from) (\w+)", code, re.M):
+        later = set(ELSEWHERE) if inside else set()  # in a function: recorded.run shows what it gave
+        assert name in met | later | set(sys.stdlib_module_names) | {"accelerator_lib"}, name
+
+
+def test_what_is_missing_stops_the_build_in_one_line(carried):
+    without = {name: packed for name, packed in PACKAGES.items() if name not in ("rpds-py", "pillow")}
+    with pytest.raises(runtime.Unresolved) as found:
+        runtime.needed(carried, without)
+    assert "pillow (needed by accelerator-course)" in str(found.value) and "rpds-py" in str(found.value)
+    assert "\n" not in str(found.value)
+
+
+def test_a_wheel_that_only_one_machine_runs_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="numpy-2-cp314-cp314-linux.whl is not pure Python"):
+        runtime.wheel(tmp_path / "numpy-2-cp314-cp314-linux.whl", "")
+
+
+@pytest.mark.parametrize(
+    "content, said", [(None, "is missing"), ("[]", "no list"), ("{", "no list"), ("{}", "no list")]
+)
+def test_a_folder_that_is_no_pyodide_is_one_line(content, said, tmp_path, capsys):
+    if content is not None:
+        (tmp_path / "pyodide-lock.json").write_text(content)
+    with pytest.raises(SystemExit) as ended:
+        lite.main(["--out", str(tmp_path / "out"), "--runtime", str(tmp_path)])
+    assert said in str(ended.value) and "\n" not in str(ended.value) and not (tmp_path / "out").exists()
+
+
+def test_every_version_is_exact_and_has_its_digest(wheel):
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in TOOLS.splitlines() if not line.startswith("#"))
+    for name, packed in PACKAGES.items():
+        assert re.fullmatch(r"[0-9a-f]{64}", packed["sha256"]) and packed["version"] in packed["file_name"], name
+    for name in lite.CARRIED:
+        assert re.match(rf"{name}==[\d.]+ --hash=sha256:", lite.pinned(name)) and "\\" not in lite.pinned(name)
+    with pytest.raises(KeyError, match="pins no pyodide"):
+        lite.pinned("pyodide")
+    python = json.loads(lite.PINNED.read_text())["info"]["python"]
+    assert python == runtime.ENVIRONMENT["python_full_version"]
+    assert python.startswith(f"{runtime.ENVIRONMENT['python_version']}.")
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("jupyterlite_pyodide_kernel") is None, reason="make lite installs JupyterLite"
+)
+def test_the_kernel_is_made_for_this_pyodide():
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+
+    assert f"{PYODIDE_CDN_URL}/" == runtime.ADDRESS
+    assert f"jupyterlite-pyodide-kernel=={metadata.version('jupyterlite-pyodide-kernel')}" in TOOLS
+
+
+def test_the_kernel_loads_the_course_before_the_first_cell_and_keeps_progress_on_the_drive(tmp_path):
+    path = tmp_path / "jupyter-lite.json"
+    path.write_text(json.dumps({"jupyter-config-data": {"appName": "course"}}))
+    lite._configure(path, lite.settings(runtime.ADDRESS))
+    config = json.loads(path.read_text())["jupyter-config-data"]
+    kernel = config["litePluginSettings"]["@jupyterlite/pyodide-kernel-extension:kernel"]
+    assert config["appName"] == "course" and kernel["pyodideUrl"] == f"{runtime.ADDRESS}pyodide.mjs"
+    options = kernel["loadPyodideOptions"]
+    assert runtime.COURSE in options["packages"] and {"comm", "ipython"} <= set(options["packages"])
+    assert options["env"]["ACCELERATOR_COURSE_HOME"].startswith("/drive/")
+    assert options["lockFileURL"] == "./wheels/pyodide-lock.json"
+
+
+def test_the_wheel_is_pure_small_and_holds_what_was_parsed_ahead(wheel, monkeypatch, tmp_path):
+    assert wheel.name.endswith("-py3-none-any.whl") and wheel.stat().st_size < 4e6
+    assert not list((ROOT / "accelerator_lib" / "data").glob("ahead.json")), "nothing is left in the checkout"
+    shutil.unpack_archive(wheel, tmp_path, "zip")
+    monkeypatch.setattr(ahead, "LIST", tmp_path / "accelerator_lib" / "data" / "ahead.json")
+    ahead._known.cache_clear()
+    try:
+        files = [*data.FOLDER.glob("*.yaml"), *bank.FOLDER.glob("*.yaml"), *(data.FOLDER / "published").glob("*.yaml")]
+        assert sum(ahead.content(path) is ahead.NOTHING for path in files) <= len(files) / 10
+        for path in files:
+            ready = ahead.content(path)
+            with open(path, encoding="utf-8") as stream:
+                assert ready is ahead.NOTHING or ready == data.read(stream), path.name
+        assert data.parse(data.FOLDER / "chapters.yaml") == data.load("chapters")
+        changed = tmp_path / "03_roofline.yaml"
+        changed.write_text("chapter: nonsense\n")
+        with pytest.raises(bank.BadQuiz):  # another file than the one that was checked
+            bank.read(changed)
+    finally:
+        monkeypatch.undo()
+        ahead._known.cache_clear()
+
+
+def test_what_json_would_change_is_not_parsed_ahead(tmp_path):
+    for name, content in {"a": {"x": [1, 2.0, None, True]}, "b": {1: "number for a key"}, "c": []}.items():
+        (tmp_path / name).write_text(name)
+        kept = json.loads(ahead.written({tmp_path / name: content}))
+        assert [*kept.values()] == ([] if name == "b" else [content])
+
+
+def test_patterns_are_read_alike_by_both_readers_of_yaml():
+    """Plain Python's, which a browser may have, takes another view of a question mark than libyaml."""
+    text = (data.FOLDER / "validation.yaml").read_text(encoding="utf-8")
+    assert yaml.load(text, yaml.SafeLoader) == data.load("validation")
+
+
+def test_widgets_have_a_minute_to_begin_from_the_first_script_of_the_page_on():
+    page = lite.patient("<html><head>\n<script>first()</script></head></html>")
+    assert page.index("60_000") < page.index("first()") and page.startswith("<html><head><script>")
