@@ -18,11 +18,16 @@ CHAPTER ?= 03_roofline
 SAMPLE ?= 300
 SEED ?= 1
 TRIES ?= 40
+SITE ?= build/site
+PORT ?= 8000
+# --live leads every chapter to its copy in $(SITE)/lite.
+LIVE ?=
 NEWEST ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 $(PYTHON),$(shell $(p) -c 'print("$(p)")' 2>/dev/null)))
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
 .PHONY: lab test test-newest test-lowest test-without-jax record test-int32 lint mutants attacks calibrate help present voila handout images \
+	site serve-site site-link \
 	readme lock binder-badge measure-cell python
 
 help:
@@ -40,6 +45,9 @@ help:
 	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
+	@echo "make site           all chapters as pages for any static host, in $(SITE); no kernel is needed to read them"
+	@echo "make serve-site     show $(SITE) on this machine, port PORT=$(PORT)"
+	@echo "make site-link      print the address at which the workflow publishes the site of this checkout's git remote"
 	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make lock           write $(LOCK) anew: the newest versions that requirements.txt allows"
@@ -103,6 +111,18 @@ voila: $(VENV)/.ready
 handout: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_lib.handout $(CHAPTER)
 
+site: $(VENV)/.ready-for-site
+	@echo "Running all chapters, and making pages of them; some minutes."
+	@$(BIN)/python -m accelerator_lib.pages.book --out "$(SITE)" $(LIVE)
+
+serve-site: | python
+	@test -f "$(SITE)/index.html" || { echo "There is no site in $(SITE) yet: run  make site  first."; exit 1; }
+	@echo "The site is at http://127.0.0.1:$(PORT)/ on this machine only. Ctrl+C ends it."
+	@$(PYTHON) -m http.server --bind 127.0.0.1 --directory "$(SITE)" $(PORT)
+
+site-link: python
+	@$(PYTHON) tests/badge.py site
+
 images: $(VENV)/.ready-for-tests
 	@CI=true $(BIN)/python -m pytest tests/test_browser.py tests/test_browser_predict.py
 	@cp build/screenshots/roofline.png build/screenshots/browser.png notebooks/images/
@@ -143,6 +163,11 @@ $(VENV)/.ready: $(LOCK) requirements.txt pyproject.toml | $(VENV)/bin/python
 $(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
 	@echo "Installing the test tools (tests/requirements.txt)."
 	@$(INSTALL) -r tests/requirements.txt $(LOGGED)
+	@touch $@
+
+$(VENV)/.ready-for-site: binder/site-requirements.txt $(VENV)/.ready
+	@echo "Installing what builds the site (binder/site-requirements.txt)."
+	@$(INSTALL) -r binder/site-requirements.txt $(LOGGED)
 	@touch $@
 
 $(VENV)/.ready-for-mutants: tests/mutants-requirements.txt $(VENV)/.ready-for-tests

@@ -1,4 +1,7 @@
-"""Prints the Binder badge and link for the git remote of this checkout: forks run their own copy."""
+"""Prints the Binder badge and link for the git remote of this checkout: forks run their own copy.
+
+python tests/badge.py site     prints where .github/workflows/site.yml publishes the site of that remote
+"""
 
 import re
 import subprocess
@@ -30,6 +33,16 @@ def link(remote, ref):
     return f"https://mybinder.org/v2/{place}/{quote(ref, safe='')}?urlpath={quote(START)}"
 
 
+def site(remote):
+    """The address of the site that the workflow publishes. Raises ValueError where it publishes none."""
+    host, path = parts(remote, "a workflow")
+    if host != "github.com":
+        raise ValueError(f"{host} runs no workflow of .github/: publish the folder that  make site  builds there yourself")
+    owner, name = path.split("/")[:2]
+    home = f"{owner.lower()}.github.io"
+    return f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"
+
+
 def git(*arguments):
     return subprocess.run(["git", *arguments], capture_output=True, text=True, check=False).stdout.strip()
 
@@ -40,6 +53,9 @@ def main():
         print("This checkout has no git remote named origin: push it somewhere public first.")
         return 1
     try:
+        if sys.argv[1:] == ["site"]:
+            print(site(remote))
+            return 0
         address = link(remote, git("rev-parse", "--abbrev-ref", "HEAD") or "main")
     except ValueError as error:
         print(error)

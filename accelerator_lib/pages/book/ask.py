@@ -21,7 +21,7 @@ def prediction(card, number="", picture=""):
         for place, (text, choice) in enumerate(zip(card.texts, card.choices, strict=True))
     ]
     after = f"<p>{html(card.entry['why'])}</p>{picture}"
-    return _card(f"Predict first{number}", card.entry["ask"], _options(options) + _fold("And the picture", after))
+    return _card(f"Predict first{number}", card.entry["ask"], _options(options) + _fold("Why, and the picture", after))
 
 
 def question(drawn, kicker):

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,7 +27,7 @@ def build(out, chapters=(), live=False, say=lambda line: None):
 
         def one(name):
             text = _executed(name, out / FILMS / name, Path(made) / "home" / name, live)
-            (sources / f"{name}.md").write_text(text, encoding="utf-8")
+            (sources / f"{name}.md").write_text(chapter.within(text, names), encoding="utf-8")
             say(f"{name} is run.")
 
         with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as pool:
@@ -51,7 +52,7 @@ def _executed(name, films, home, live):
     home.mkdir(parents=True)
     surroundings = os.environ | {"ACCELERATOR_COURSE_HOME": str(home), settings.SHORT: "1", settings.HALL: "0"}
     client = NotebookClient(notebook, timeout=TIMEOUT, resources={"metadata": {"path": path.parent}})
-    client.execute(env=surroundings)
+    client.execute(env=surroundings, stderr=subprocess.DEVNULL)
     notebook.cells.pop(0)
     try:
         return chapter.source(notebook, LIVE.format(name=name) if live else "")
@@ -64,8 +65,10 @@ def _sphinx(sources, out, trees):
     import io
 
     from sphinx.application import Sphinx
+    from sphinx.util.console import nocolor
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+    nocolor()
     complaints = io.StringIO()
     with patch_docutils(), docutils_namespace():
         app = Sphinx(sources, None, out, trees, "html", front.settings(sources), status=None, warning=complaints)

@@ -31,6 +31,14 @@ def linked(text, kind="html"):
     return text
 
 
+def within(text, names):
+    """Links to chapters that are not among these become words: a book may hold only some."""
+    keep = lambda found: found[0] if found[2] in names else found[1]  # noqa: E731
+    text = re.sub(r"\[([^\]]*)\]\((\d\d_\w+)\.md(?:#[^)]*)?\)", keep, text)
+    keep = lambda found: found[0] if found[1] in names else found[2]  # noqa: E731
+    return re.sub(r'<a href="(\d\d_\w+)\.html[^"]*"[^>]*>(.*?)</a>', keep, text)
+
+
 def _head(live):
     """Below the title: what this page is, and the way to the live chapter."""
     try_it = f' <a class="acc-live" href="{live}">Try it live</a>' if live else ""

@@ -15,8 +15,8 @@ from accelerator_lib.views.stage.reel import Reel
 from accelerator_lib.widgets.controls import Switch, described
 from accelerator_lib.widgets.stepper import Stepper
 
-MOST = 11  # positions of a film
-COLOURS = 48  # of a picture: few enough for a quarter of the bytes, enough for smooth letters
+MOST = 9  # positions of a film
+COLOURS = 32  # of a picture: few enough for a quarter of the bytes, enough for smooth letters
 SCALE = 1.5  # pixels of a still for each of the view's
 RUN_BYTES = 700_000  # of a run on the page; a longer one is shown every second, third ... state
 

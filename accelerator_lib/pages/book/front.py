@@ -48,7 +48,7 @@ def write(sources, names):
     known = {"title": settings("")["project"], "count": len(data.chapters()), "first": FIRST}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(names)}
     known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
-    (sources / "index.md").write_text(_only(INDEX.format(**known), names), encoding="utf-8")
+    (sources / "index.md").write_text(chapter.within(INDEX.format(**known), names), encoding="utf-8")
     static = sources / "static"
     (static / "book.css").write_text(palette.css() + _text("book.css"), encoding="utf-8")
     (static / "book.js").write_text(f"(() => {{\n{film.script()}\n{_text('book.js')}\n}})();\n", encoding="utf-8")
@@ -79,12 +79,6 @@ def settings(source):
         "templates_path": [],
         "exclude_patterns": ["static"],
     }
-
-
-def _only(text, names):
-    """Links to chapters that this book does not hold become words."""
-    keep = lambda found: found[0] if found[2] in names else found[1]  # noqa: E731
-    return re.sub(r"\[([^\]]*)\]\((\d\d_\w+)\.md\)", keep, text)
 
 
 def _text(name):
