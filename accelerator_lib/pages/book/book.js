@@ -1,36 +1,41 @@
-// The pages of the book, put behind the player (views/stage): films of one slider, runs that play. A figure says in
-// data-film where its script lies; that script hands over what it holds by calling accTake. It is asked for when the
-// reader comes near, and works from a folder on disk as well, where pages may not fetch.
-const waiting = new Map();
+// The pages of the book: films of one slider, runs that play. A figure says in data-film where its script lies; that
+// script hands over what it holds by calling accTake, as the player (views/stage) does by calling accPlayer. Both are
+// asked for when the reader comes near, and work from a folder on disk as well, where pages may not fetch.
+(() => {
+const waiting = new Map(), players = document.currentScript.src.replace(/book\.js.*/, "player.js");
 window.accTake = (name, film) => waiting.get(document.currentScript?.src)?.(film);
+window.accPlayer = (mount) => window.accTake("", mount);
 
-function take(figure) {
-  figure.taken ??= new Promise((done, fail) => {
-    const script = el("script", { src: figure.dataset.film });
+function ask(address) {
+  return new Promise((done, fail) => {
+    const script = document.createElement("script");
+    script.src = address;
     waiting.set(script.src, done);
     script.addEventListener("error", fail);
     document.head.append(script);
   });
-  return figure.taken;
 }
+let asked = null;
+const player = () => (asked ??= ask(players));
+const take = (figure) => (figure.taken ??= ask(figure.dataset.film));
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 function play(figure) {
-  return take(figure).then(({ run, head, data }) => {
-    const stage = el("div"), frame = figure.querySelector(".acc-frame");
+  return Promise.all([take(figure), player()]).then(([{ run, head, data }, mount]) => {
+    const stage = document.createElement("div"), frame = figure.querySelector(".acc-frame");
     figure.querySelector(":scope > .acc-finding").remove();
     frame.replaceWith(stage);
-    const player = mount(stage);
-    player.begin(run);
-    player.load(head, bytesOf(data));
+    const made = mount(stage);
+    made.begin(run);
+    made.load(head, bytesOf(data));
   });
 }
 
 function slide(figure) {
   const slider = figure.querySelector(".acc-slider input"), said = figure.querySelector(".acc-finding");
   const place = figure.querySelector(".acc-slider output"), frame = figure.querySelector(".acc-frame");
-  const picture = frame.querySelector("img") ?? el("img");
-  let player = null, ready = null, loaded = false;
+  const picture = frame.querySelector("img") ?? document.createElement("img");
+  let stage = null, loaded = false;
   const all = (frames) => {
     if (!loaded) for (const { src } of frames) if (src) new Image().src = src;
     loaded = true;
@@ -40,7 +45,7 @@ function slide(figure) {
     const { say, src, at: state } = film.frames[at];
     place.textContent = film.stops[at];
     slider.setAttribute("aria-valuetext", film.stops[at]);
-    if (film.run) return staged(film, say, state);
+    if (film.run) return staged(film, say, state, await player());
     all(film.frames);
     if (src) {
       const next = new Image();
@@ -54,22 +59,21 @@ function slide(figure) {
     picture.hidden = !src;
     said.textContent = say;
   }
-  function staged(film, note, state) {
-    if (!player) {
-      const stage = el("div");
-      frame.replaceChildren(stage);
-      player = mount(stage);
-      player.begin({ ...film.run, position: state });
-      player.load(film.head, bytesOf(film.data));
-      said.hidden = true; // the player says it
+  function staged(film, note, state, mount) {
+    if (!stage) {
+      const room = document.createElement("div");
+      frame.replaceChildren(room);
+      stage = mount(room);
+      stage.begin({ ...film.run, position: note ? 0 : state });
+      stage.load(film.head, bytesOf(film.data));
     }
-    said.hidden = !note;
+    said.hidden = !note; // without a note the player says it
     frame.hidden = Boolean(note);
     said.textContent = note ?? "";
-    if (!note) player.go(state);
+    if (!note) stage.go(state);
   }
   figure.near = () => take(figure);
-  slider.addEventListener("input", () => (ready = show()));
+  slider.addEventListener("input", show);
   slider.addEventListener("focus", () => take(figure).then((film) => film.run || all(film.frames)));
 }
 
@@ -96,3 +100,4 @@ function theme() {
 new MutationObserver(theme).observe(document.body, { attributeFilter: ["data-theme"] });
 dark.addEventListener("change", theme);
 theme();
+})();

@@ -1,6 +1,7 @@
 """Building the book: the chapters run side by side, each in a kernel of its own; then Sphinx makes pages of them."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -12,6 +13,7 @@ from accelerator_lib.pages.book import chapter, front
 
 LIVE = "lite/lab/index.html?path={name}.ipynb"
 FILMS = "films"
+PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')  # code in the colour of all code: a quarter of a page
 TIMEOUT = 600  # seconds of a cell: one that builds a long film takes a few
 
 
@@ -43,6 +45,7 @@ def _executed(name, films, home, live):
     """MyST of a chapter that was run; its films lie in a folder. Raises ValueError where a cell fails."""
     import nbformat
     from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
     from nbformat.v4 import new_code_cell
 
     path = pages.notebook(name)
@@ -52,10 +55,12 @@ def _executed(name, films, home, live):
     home.mkdir(parents=True)
     surroundings = os.environ | {"ACCELERATOR_COURSE_HOME": str(home), settings.SHORT: "1", settings.HALL: "0"}
     client = NotebookClient(notebook, timeout=TIMEOUT, resources={"metadata": {"path": path.parent}})
-    client.execute(env=surroundings, stderr=subprocess.DEVNULL)
-    notebook.cells.pop(0)
     try:
+        client.execute(env=surroundings, stderr=subprocess.DEVNULL)
+        notebook.cells.pop(0)
         return chapter.source(notebook, LIVE.format(name=name) if live else "")
+    except CellExecutionError as error:
+        raise ValueError(f"{name}: {error.ename}: {error.evalue}") from error
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
 
@@ -73,6 +78,8 @@ def _sphinx(sources, out, trees):
     with patch_docutils(), docutils_namespace():
         app = Sphinx(sources, None, out, trees, "html", front.settings(sources), status=None, warning=complaints)
         app.build(force_all=True)
+    for page in out.glob("*.html"):
+        page.write_text(PLAIN.sub(r"\1", page.read_text(encoding="utf-8")), encoding="utf-8")
     found = [line for line in complaints.getvalue().splitlines() if line.strip()]
     if found:
         raise ValueError(f"Sphinx complains {len(found)} times, first: {found[0]}")

@@ -51,7 +51,8 @@ def write(sources, names):
     (sources / "index.md").write_text(chapter.within(INDEX.format(**known), names), encoding="utf-8")
     static = sources / "static"
     (static / "book.css").write_text(palette.css() + _text("book.css"), encoding="utf-8")
-    (static / "book.js").write_text(f"(() => {{\n{film.script()}\n{_text('book.js')}\n}})();\n", encoding="utf-8")
+    (static / "book.js").write_text(_text("book.js"), encoding="utf-8")
+    (static / "player.js").write_text(f"(() => {{\n{film.script()}\naccPlayer(mount);\n}})();\n", encoding="utf-8")
 
 
 def settings(source):
