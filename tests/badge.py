@@ -37,7 +37,9 @@ def site(remote):
     """The address of the site that the workflow publishes. Raises ValueError where it publishes none."""
     host, path = parts(remote, "a workflow")
     if host != "github.com":
-        raise ValueError(f"{host} runs no workflow of .github/: publish the folder that  make site  builds there yourself")
+        raise ValueError(
+            f"{host} runs no workflow of .github/: publish the folder that  make site  builds there yourself"
+        )
     owner, name = path.split("/")[:2]
     home = f"{owner.lower()}.github.io"
     return f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"

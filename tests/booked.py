@@ -64,7 +64,7 @@ def chapters():
         new_markdown_cell("## The panel"),
         new_code_cell(DOT),
         hidden(PANEL),
-        hidden('Markdown("**What you saw.** A quokkaword.")'),
+        hidden('Markdown("**What you saw.** A quokkaword, $p_1$ times.")'),
         new_code_cell('print("printed", 1 + 1)'),
         new_markdown_cell("## A state\n\n| a | b |\n|---|---|\n| 1 | " + "wide " * 40 + "|"),
         new_code_cell(RUN + "\n\n" + HALTED),

@@ -13,6 +13,8 @@ def static(notebook):
             cell.source = formulas.drawn(cell.source)
         outputs = cell.get("outputs", [])
         cell["outputs"] = [out for out in outputs if set(out.get("data", {})) != {WIDGET, "text/plain"}]
+        for data in (out["data"] for out in cell["outputs"] if "text/markdown" in out.get("data", {})):
+            data["text/markdown"] = formulas.drawn(data["text/markdown"])
     notebook.metadata.pop("widgets", None)
     return notebook
 

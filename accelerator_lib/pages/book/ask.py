@@ -55,7 +55,9 @@ def warm_up(shown):
 def explain(box):
     """HTML of an Explain: what is to be explained, and the model answer."""
     entry = bank.explain(box.chapter)
-    return _card("In your own words", entry["ask"], _fold("Compare with a model answer", f"<p>{html(entry['model'])}</p>"))
+    return _card(
+        "In your own words", entry["ask"], _fold("Compare with a model answer", f"<p>{html(entry['model'])}</p>")
+    )
 
 
 def decision(card):
@@ -83,7 +85,11 @@ def _options(options):
 def _why(drawn):
     calls = keys.runnable(drawn.calls) if drawn.calls else ""
     place = exploration(drawn.see) if drawn.see else None
-    see = f'<p><a href="{place["notebook"]}#{place["panel"]}">See it: {escape(place["heading"])}</a></p>' if place else ""
+    see = (
+        f'<p><a href="{place["notebook"]}#panel-{place["panel"]}">See it: {escape(place["heading"])}</a></p>'
+        if place
+        else ""
+    )
     return f"<p>{html(drawn.why)}</p>" + (f"<pre>{escape(calls)}</pre>" if calls else "") + see
 
 

@@ -13,7 +13,9 @@ from accelerator_lib.pages.book import chapter, front
 
 LIVE = "lite/lab/index.html?path={name}.ipynb"
 FILMS = "films"
-PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')  # code in the colour of all code: a quarter of a page
+PLAIN = re.compile(
+    r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>'
+)  # code in the colour of all code: a quarter of a page
 TIMEOUT = 600  # seconds of a cell: one that builds a long film takes a few
 
 

@@ -92,7 +92,9 @@ class Films:
             told = picture.widget.note.get("text")
             return _picture(told, None, (0, 0)) if told else self._shot(picture.view, states[len(states) // 2], name)
         image = picture.image()
-        return _picture(picture.sentence, image and self._kept(image, name), picture.view.figure.get_size_inches() * 100)
+        return _picture(
+            picture.sentence, image and self._kept(image, name), picture.view.figure.get_size_inches() * 100
+        )
 
     def _shot(self, view, state, name):
         """HTML of one state of a Stage."""
@@ -172,7 +174,7 @@ def _picture(sentence, address, size):
 
 def _figure(id, script, inner, below, kind="acc-film"):
     data = f' data-film="{script}"' if script else ""
-    return f'<figure class="{kind}" id="{id}" data-name="{id}"{data}>{inner}{below}</figure>'
+    return f'<figure class="{kind}" id="panel-{id}"{data}>{inner}{below}</figure>'
 
 
 def _nth(number):

@@ -44,7 +44,7 @@ def write(sources, names):
     """The front page of a book of these chapters, and what its pages bring along, among the sources."""
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
-    picture = re.search(rf'<figure class="acc-run" id="{SHOWN}".*?</figure>', text, re.DOTALL)
+    picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
     known = {"title": settings("")["project"], "count": len(data.chapters()), "first": FIRST}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(names)}
     known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
