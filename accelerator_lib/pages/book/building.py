@@ -16,11 +16,13 @@ FILMS = "films"
 PLAIN = re.compile(
     r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>'
 )  # code in the colour of all code: a quarter of a page
-TIMEOUT = 600  # seconds of a cell: one that builds a long film takes a few
+TIMEOUT = 600  # seconds of a cell, and until a kernel answers: on a busy machine that takes more than a minute
 
 
 def build(out, chapters=(), live=False, say=lambda line: None):
-    """Write the book of these chapters, of all without any, to a folder; returns it. Raises FileNotFoundError, ValueError."""
+    """Write the book of these chapters, of all without any, to a folder; returns it.
+
+    Raises FileNotFoundError for an unknown chapter, ValueError where a cell fails or Sphinx complains."""
     names = [pages.notebook(name).stem for name in chapters or front.all_chapters()]
     out = Path(out).resolve()
     shutil.rmtree(out / FILMS, ignore_errors=True)
@@ -56,7 +58,9 @@ def _executed(name, films, home, live):
     notebook.cells.insert(0, new_code_cell(first))
     home.mkdir(parents=True)
     surroundings = os.environ | {"ACCELERATOR_COURSE_HOME": str(home), settings.SHORT: "1", settings.HALL: "0"}
-    client = NotebookClient(notebook, timeout=TIMEOUT, resources={"metadata": {"path": path.parent}})
+    client = NotebookClient(
+        notebook, timeout=TIMEOUT, startup_timeout=TIMEOUT, resources={"metadata": {"path": path.parent}}
+    )
     try:
         client.execute(env=surroundings, stderr=subprocess.DEVNULL)
         notebook.cells.pop(0)

@@ -160,8 +160,9 @@ def _slider(label, stops, begin, words):
     fixed = f'<p class="acc-fixed">Held fixed: {html.escape(words)}.</p>' if words else ""
     printed = html.escape(str(stops[begin][0]), quote=True)
     return (
-        f'<label class="acc-slider"><span>{html.escape(label)}</span><input type="range" min="0" max="{len(stops) - 1}" '
-        f'value="{begin}" aria-valuetext="{printed}" autocomplete="off"><output>{printed}</output></label>{fixed}'
+        f'<label class="acc-slider"><span>{html.escape(label)}</span><input type="range" min="0" '
+        f'max="{len(stops) - 1}" value="{begin}" aria-valuetext="{printed}" autocomplete="off">'
+        f"<output>{printed}</output></label>{fixed}"
     )
 
 
