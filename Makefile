@@ -19,12 +19,14 @@ SAMPLE ?= 300
 SEED ?= 1
 TRIES ?= 40
 NEWEST ?= $(or $(firstword $(foreach p,python3.14 python3.13 python3.12,$(shell $(p) -c 'print("$(p)")' 2>/dev/null))),$(PYTHON))
+SITE ?= build/site
+PORT ?= 8000
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test test-newest test-lowest test-shuffled test-without-jax record test-int32 lint mutants attacks \
-	calibrate help present voila handout images readme lock binder-badge measure-cell class-link test-nbgrader \
-	classroom test-hosted hosted-cell lite python
+.PHONY: lab test test-newest test-lowest test-shuffled test-without-jax test-hosted test-int32 test-nbgrader record lint \
+	mutants attacks calibrate help present voila handout site lite serve-site site-link images readme lock \
+	binder-badge class-link classroom measure-cell hosted-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
@@ -43,8 +45,11 @@ help:
 	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
+	@echo "make site           all chapters as pages for any static host, in $(SITE); no kernel is needed to read them"
+	@echo "make lite           its part that runs in the browser, in $(SITE)/lite: JupyterLite with the course (RUNTIME=folder of a Pyodide)"
+	@echo "make serve-site     show $(SITE) on this machine, port PORT=$(PORT)"
+	@echo "make site-link      print the address at which the workflow publishes the site of this checkout's git remote"
 	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
-	@echo "make lite           build/site/lite: the course in JupyterLite, for any static host (RUNTIME=folder of a Pyodide)"
 	@echo "make readme         write the chapter table of the README, and head, folds and last line of the notebooks, anew"
 	@echo "make lock           write $(LOCK) anew: the newest versions that requirements.txt allows"
 	@echo "make binder-badge   print the Binder badge of this checkout's git remote"
@@ -122,6 +127,19 @@ voila: $(VENV)/.ready
 handout: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_lib.handout $(CHAPTER)
 
+site: $(VENV)/.ready-for-site
+	@echo "Running all chapters, and making pages of them; some minutes."
+	@$(BIN)/python -m accelerator_lib.pages.book --out "$(SITE)" --live
+	@$(MAKE) --no-print-directory lite
+
+serve-site: | python
+	@test -f "$(SITE)/index.html" || { echo "There is no site in $(SITE) yet: run  make site  first."; exit 1; }
+	@echo "The site is at http://127.0.0.1:$(PORT)/ on this machine only. Ctrl+C ends it."
+	@"$(PYTHON)" -m http.server --bind 127.0.0.1 --directory "$(SITE)" $(PORT)
+
+site-link: python
+	@"$(PYTHON)" tests/badge.py site
+
 images: $(VENV)/.ready-for-tests
 	@CI=true $(BIN)/python -m pytest tests/test_browser.py tests/test_browser_predict.py
 	@cp build/screenshots/roofline.png build/screenshots/browser.png notebooks/images/
@@ -133,7 +151,7 @@ readme: $(VENV)/.ready-for-tests
 
 lite: $(VENV)/.ready-for-site
 	@echo "Building JupyterLite with the course in it."
-	@$(BIN)/python -m accelerator_lib.pages.lite --out build/site/lite $(if $(RUNTIME),--runtime "$(RUNTIME)")
+	@$(BIN)/python -m accelerator_lib.pages.lite --out "$(SITE)/lite" $(if $(RUNTIME),--runtime "$(RUNTIME)")
 
 lock: | python
 	@$(if $(UV),:,"$(PYTHON)" -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)

@@ -12,34 +12,13 @@ import sys
 from pathlib import Path
 
 from accelerator_lib import pages, places, settings
-from accelerator_lib.pages import formulas
-
-WIDGET = "application/vnd.jupyter.widget-view+json"
+from accelerator_lib.pages import still
 
 
 def chromium():
     """Path of Chromium or Chrome on this machine (CHROMIUM names another one), or None."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-
-
-def static(notebook):
-    """The executed notebook without what only a live page shows, its formulas drawn."""
-    notebook.cells = [cell for cell in notebook.cells if not _only_live(cell)]
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = formulas.drawn(cell.source)
-        outputs = cell.get("outputs", [])
-        cell["outputs"] = [out for out in outputs if set(out.get("data", {})) != {WIDGET, "text/plain"}]
-    notebook.metadata.pop("widgets", None)
-    return notebook
-
-
-def _only_live(cell):
-    """Whether a cell makes sense on the page alone: ways to other notebooks, buttons, a drawn warm-up."""
-    skipped = cell.metadata.get("slideshow", {}).get("slide_type") == "skip"
-    live = any(WIDGET in out.get("data", {}) for out in cell.get("outputs", []))
-    return cell.source.startswith("Previous:") or "run" in cell.metadata.get("tags", []) or (skipped and live)
 
 
 def page(notebook, title):
@@ -53,7 +32,7 @@ def page(notebook, title):
     exporter = HTMLExporter(
         config, template_name="handout", extra_template_basedirs=[str(templates)], extra_template_paths=[str(templates)]
     )
-    return exporter.from_notebook_node(static(notebook), {"title": title})[0]
+    return exporter.from_notebook_node(still.static(notebook), {"title": title})[0]
 
 
 def write(name, folder=places.PRINTED):

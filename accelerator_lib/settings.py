@@ -10,12 +10,12 @@ ACCELERATOR_COURSE_HOME        where progress is kept
 import os
 import sys
 
-HALL, PRINT = "ACCELERATOR_COURSE_HALL", "ACCELERATOR_COURSE_PRINT"
+SHORT, HALL, PRINT = "ACCELERATOR_COURSE_SHORT", "ACCELERATOR_COURSE_HALL", "ACCELERATOR_COURSE_PRINT"
 
 
 def short():
     """Whether measurements are to be brief."""
-    return os.environ.get("ACCELERATOR_COURSE_SHORT") == "1"
+    return os.environ.get(SHORT) == "1"
 
 
 def uncovered():

@@ -2,6 +2,9 @@
 
 With the address of a hub of your own (python tests/badge.py https://course.example.org) it prints the link that brings
 the checkout there, into the home of whoever follows it.
+=======
+python tests/badge.py site     prints where .github/workflows/site.yml publishes the site of that remote
+>>>>>>> book
 """
 
 import re
@@ -44,6 +47,18 @@ def class_link(hub, remote, ref):
     return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{query}"
 
 
+def site(remote):
+    """The address of the site that the workflow publishes. Raises ValueError where it publishes none."""
+    host, path = parts(remote, "a workflow")
+    if host != "github.com":
+        raise ValueError(
+            f"{host} runs no workflow of .github/: publish the folder that  make site  builds there yourself"
+        )
+    owner, name = path.split("/")[:2]
+    home = f"{owner.lower()}.github.io"
+    return f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"
+
+
 def git(*arguments):
     return subprocess.run(["git", *arguments], capture_output=True, text=True, check=False).stdout.strip()
 
@@ -55,7 +70,7 @@ def main(hub=None):
         return 1
     ref = git("rev-parse", "--abbrev-ref", "HEAD") or "main"
     try:
-        address = class_link(hub, remote, ref) if hub else link(remote, ref)
+        address = site(remote) if hub == "site" else class_link(hub, remote, ref) if hub else link(remote, ref)
     except ValueError as error:
         print(error)
         return 1

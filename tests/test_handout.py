@@ -6,11 +6,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from accelerator_lib import handout, places
-from accelerator_lib.pages import formulas
+from accelerator_lib.pages import formulas, still
 from accelerator_lib.quiz import bank
 from accelerator_lib.widgets import predict
 
-LIVE = {handout.WIDGET: {"model_id": "1"}, "text/html": "<figure><img alt='a picture'></figure>", "text/plain": "said"}
+LIVE = {still.WIDGET: {"model_id": "1"}, "text/html": "<figure><img alt='a picture'></figure>", "text/plain": "said"}
 
 
 def printed(*cells):
@@ -40,7 +40,7 @@ def test_the_law_is_read_and_plumbing_is_not():
 def test_what_only_lives_on_a_page_is_left_out():
     page = printed(
         code("warm_up('roofline')", LIVE | {"text/html": "a warm-up"}, slide="skip"),
-        code("watch(run)", {handout.WIDGET: {}, "text/plain": "HBox(children=())"}),
+        code("watch(run)", {still.WIDGET: {}, "text/plain": "HBox(children=())"}),
         new_markdown_cell("Previous: [one](01_workload.ipynb)"),
         new_markdown_cell("## For instructors", metadata={"slideshow": {"slide_type": "notes"}}),
     )

@@ -20,7 +20,7 @@ class Picture:
         self.view, self.sentence = view, ""
         self.widget = ipywidgets.HTML()
         self.widget.add_class("acc-picture")
-        self._renderer = None
+        self._renderer, self._drawn = None, False
 
     def show(self, result):
         """Draw a result; returns the sentence."""
@@ -28,7 +28,12 @@ class Picture:
         if self._renderer is None or self._renderer.figure is not self.view.figure:
             self._renderer = Renderer(self.view.figure)
         self.widget.value = markup(self.sentence, self._renderer.png(), self.view.figure)
+        self._drawn = True
         return self.sentence
+
+    def image(self):
+        """The picture as it stands, as an image of PIL; None where there are only words."""
+        return self._renderer.image() if self._drawn else None
 
     def markup(self):
         """HTML for pages without widgets."""
@@ -36,13 +41,13 @@ class Picture:
 
     def explain(self, reason):
         """Say why there is no picture for this setting; returns the sentence."""
-        self.sentence = str(reason)
+        self.sentence, self._drawn = str(reason), False
         self.widget.value = f'<p class="acc-note">{html.escape(self.sentence)}.</p>'
         return self.sentence
 
     def fail(self, error):
         """Tell the reader what went wrong; the next good result repairs the picture."""
-        self.sentence = f"{type(error).__name__}: {error}"
+        self.sentence, self._drawn = f"{type(error).__name__}: {error}", False
         self.widget.value = f'<p role="alert" class="acc-error">{html.escape(self.sentence)}</p>'
 
 

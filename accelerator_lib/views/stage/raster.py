@@ -11,14 +11,14 @@ LETTERS, LINE = 84, 22  # of a sentence to a line; pixels of a line
 
 
 def image(view, state, scale, lines):
-    """An RGB image; room is kept for so many lines of the sentence."""
+    """An RGB image; room is kept for so many lines of the sentence, which is left out where there are none."""
     from PIL import Image, ImageDraw
 
     wide, high = view.size
     top = 10 + LINE * lines
     made = Image.new("RGB", (round(wide * scale), round((high + top) * scale)), "white")
     pen = ImageDraw.Draw(made)
-    for i, row in enumerate(textwrap.wrap(view.say(state), LETTERS)):
+    for i, row in enumerate(textwrap.wrap(view.say(state), LETTERS)[:lines]):
         pen.text((8 * scale, (6 + LINE * i) * scale), row, fill=palette.LIGHT["ink"], font=_font(15, scale, True))
     for kind, mark in still.rows(view.marks(state)):
         _draw(pen, kind, mark, lambda x, y: (scale * x, scale * (y + top)), scale)

@@ -1,0 +1,103 @@
+// The pages of the book: films of one slider, runs that play. A figure says in data-film where its script lies; that
+// script hands over what it holds by calling accTake, as the player (views/stage) does by calling accPlayer. Both are
+// asked for when the reader comes near, and work from a folder on disk as well, where pages may not fetch.
+(() => {
+const waiting = new Map(), players = document.currentScript.src.replace(/book\.js.*/, "player.js");
+window.accTake = (name, film) => waiting.get(document.currentScript?.src)?.(film);
+window.accPlayer = (mount) => window.accTake("", mount);
+
+function ask(address) {
+  return new Promise((done, fail) => {
+    const script = document.createElement("script");
+    script.src = address;
+    waiting.set(script.src, done);
+    script.addEventListener("error", fail);
+    document.head.append(script);
+  });
+}
+let asked = null;
+const player = () => (asked ??= ask(players));
+const take = (figure) => (figure.taken ??= ask(figure.dataset.film));
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+function play(figure) {
+  return Promise.all([take(figure), player()]).then(([{ run, head, data }, mount]) => {
+    const stage = document.createElement("div"), frame = figure.querySelector(".acc-frame");
+    figure.querySelector(":scope > .acc-finding").remove();
+    frame.replaceWith(stage);
+    const made = mount(stage);
+    made.begin(run);
+    made.load(head, bytesOf(data));
+  });
+}
+
+function slide(figure) {
+  const slider = figure.querySelector(".acc-slider input"), said = figure.querySelector(".acc-finding");
+  const place = figure.querySelector(".acc-slider output"), frame = figure.querySelector(".acc-frame");
+  const picture = frame.querySelector("img") ?? document.createElement("img");
+  let stage = null, loaded = false;
+  const all = (frames) => {
+    if (!loaded) for (const { src } of frames) if (src) new Image().src = src;
+    loaded = true;
+  };
+  async function show() {
+    const film = await take(figure), at = Number(slider.value);
+    const { say, src, at: state } = film.frames[at];
+    place.textContent = film.stops[at];
+    slider.setAttribute("aria-valuetext", film.stops[at]);
+    if (film.run) return staged(film, say, state, await player());
+    all(film.frames);
+    if (src) {
+      const next = new Image();
+      next.src = src;
+      await next.decode().catch(() => {});
+      if (Number(slider.value) !== at) return; // the reader has gone on
+      picture.src = src;
+      picture.alt = say;
+      if (!picture.isConnected) frame.append(picture);
+    }
+    picture.hidden = !src;
+    said.textContent = say;
+  }
+  function staged(film, note, state, mount) {
+    if (!stage) {
+      const room = document.createElement("div");
+      frame.replaceChildren(room);
+      stage = mount(room);
+      stage.begin({ ...film.run, position: note ? 0 : state });
+      stage.load(film.head, bytesOf(film.data));
+    }
+    said.hidden = !note; // without a note the player says it
+    frame.hidden = Boolean(note);
+    said.textContent = note ?? "";
+    if (!note) stage.go(state);
+  }
+  figure.near = () => take(figure);
+  slider.addEventListener("input", show);
+  slider.addEventListener("focus", () => take(figure).then((film) => film.run || all(film.frames)));
+}
+
+// Near the window: a run is made ready, a film's words are fetched.
+const near = new IntersectionObserver((seen) => {
+  for (const { isIntersecting, target } of seen) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    if (target.matches(".acc-run")) play(target);
+    else target.near?.();
+  }
+}, { rootMargin: "400px" });
+for (const figure of document.querySelectorAll("figure[data-film]")) {
+  if (figure.matches(".acc-film")) slide(figure);
+  near.observe(figure);
+}
+
+// The stage has its own dark colours, for which it looks here.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+function theme() {
+  const asked = document.body.dataset.theme ?? "auto";
+  document.body.dataset.jpThemeLight = asked === "auto" ? !dark.matches : asked !== "dark";
+}
+new MutationObserver(theme).observe(document.body, { attributeFilter: ["data-theme"] });
+dark.addEventListener("change", theme);
+theme();
+})();

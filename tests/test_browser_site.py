@@ -1,0 +1,152 @@
+"""The book in a real browser, without a kernel: runs play, films move, in both themes, on a phone, by keyboard."""
+
+import contextlib
+import functools
+import http.server
+import re
+import threading
+
+import booked
+import pytest
+from browser import IN_BROWSER, SHOTS
+
+pytestmark = [*IN_BROWSER, booked.NEEDED]
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 900}
+LIGHTNESS = """image => { const canvas = document.createElement('canvas'); canvas.width = image.naturalWidth;
+  canvas.height = image.naturalHeight; const pen = canvas.getContext('2d'); pen.filter = getComputedStyle(image).filter;
+  pen.drawImage(image, 0, 0); const [r, g, b] = pen.getImageData(3, 3, 1, 1).data; return (r + g + b) / 765; }"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    site = booked.build(tmp_path_factory.mktemp("book"))
+    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=site)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture
+def opened(browser, address):
+    """opened("03_roofline.html", **looks) is a page; what went wrong on it fails the test."""
+    with contextlib.ExitStack() as closing:
+        wrong = []
+
+        def open_(name, viewport=WIDE, scheme="light"):
+            page = browser.new_page(viewport=viewport, color_scheme=scheme)
+            closing.callback(page.close)
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.on("response", lambda reply: reply.status >= 400 and wrong.append(f"{reply.status} {reply.url}"))
+            page.on("request", lambda asked: asked.url.startswith((address, "data:")) or wrong.append(asked.url))
+            page.goto(f"{address}/{name}")
+            return page
+
+        yield open_
+        assert wrong == []
+
+
+def said(figure):
+    return figure.locator("figcaption:visible").inner_text()
+
+
+def until(page, condition, what):
+    for _ in range(400):
+        if condition():
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(f"{what} did not come")
+
+
+def test_a_run_plays_steps_and_is_scrubbed_without_a_kernel(opened):
+    page = opened("index.html")
+    run = page.locator("#panel-array")
+    run.get_by_role("button", name="Play", exact=True).click()
+    until(page, lambda: re.match("Cycle [3-9] of 14", said(run)), "the third cycle")
+    page.screenshot(path=SHOTS / "book-run.png")
+    run.get_by_role("button", name="Pause", exact=True).click()
+    run.locator(".acc-screen").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert said(run).startswith("Cycle 2 of 14: 3 of 16 PEs") and run.get_by_role("img").get_attribute(
+        "aria-label"
+    ) == said(run)
+    run.get_by_role("slider", name="step").focus()
+    page.keyboard.press("End")
+    assert said(run).startswith("Cycle 14 of 14") and run.get_by_role("button", name="Forward").is_disabled()
+
+
+def test_a_film_moves_by_keyboard_and_its_sentence_with_it(opened):
+    page = opened("03_roofline.html")
+    film = page.locator("#panel-dot")
+    slider, picture = film.get_by_role("slider", name="rows"), film.get_by_role("img")
+    slider.focus()
+    seen = []
+    for key in ("Home", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        until(page, lambda: said(film) not in seen and picture.get_attribute("alt") == said(film), "another picture")
+        assert picture.evaluate("image => image.complete && image.naturalWidth > 1000")
+        assert slider.get_attribute("aria-valuetext") == film.locator("output").inner_text()
+        seen.append(said(film))
+        film.screenshot(path=SHOTS / f"book-film-{key.lower()}.png")
+    assert slider.get_attribute("aria-valuetext") == "16,384" and len(set(seen)) == 3
+
+
+def test_a_film_of_a_stage_moves_and_says_where_there_is_nothing_to_show(opened):
+    page = opened("03_roofline.html")
+    film = page.locator("#panel-halted")
+    slider = film.get_by_role("slider", name="cycle")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: said(film).startswith("Cycle 4 of 14"), "the fourth cycle")
+    page.keyboard.press("End")
+    until(page, lambda: said(film) == "nobody watched that long.", "the reason")
+    assert not film.locator("svg, canvas").locator("visible=true").count()
+    page.keyboard.press("Home")
+    until(page, lambda: said(film).startswith("Cycle 1 of 14"), "the first cycle")
+
+
+def test_nothing_is_fetched_for_a_film_that_nobody_touches(opened):
+    page = opened("03_roofline.html")
+    fetched = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
+    assert not [name for name in fetched if re.search(r"dot-[1-9]\.webp", name)]
+
+
+def test_an_option_answers_by_keyboard_and_one_is_open_at_a_time(opened):
+    page = opened("03_roofline.html")
+    card = page.locator(".acc-ask").filter(has_text="140 µs")
+    first, second = card.locator(".acc-option").nth(0), card.locator(".acc-option").nth(1)
+    first.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert "No." in first.inner_text()
+    second.locator("summary").focus()
+    page.keyboard.press("Space")
+    assert second.get_attribute("open") is not None and first.get_attribute("open") is None
+
+
+def test_both_themes_show_pictures_on_the_paper_of_the_page(opened):
+    dark, light = (opened("03_roofline.html", scheme=scheme) for scheme in ("dark", "light"))
+    for page, paper in ((dark, (0, 0.2)), (light, (0.9, 1))):
+        picture = page.locator("#panel-dot img")
+        picture.scroll_into_view_if_needed()
+        until(page, lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"), "the picture")  # noqa: B023
+        assert paper[0] <= picture.evaluate(LIGHTNESS) <= paper[1]
+        assert page.locator("body").get_attribute("data-jp-theme-light") == ("false" if page is dark else "true")
+    dark.screenshot(path=SHOTS / "book-dark.png")
+
+
+@pytest.mark.parametrize("name", ["index.html", "00_start_here.html", "03_roofline.html"])
+def test_on_a_phone_a_page_does_not_move_sideways(opened, name):
+    page = opened(name, viewport=PHONE)
+    for height in range(0, page.evaluate("document.documentElement.scrollHeight"), 600):
+        page.evaluate(f"scrollTo(0, {height})")
+        page.wait_for_timeout(20)
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.name = ''; fold.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.screenshot(path=SHOTS / f"book-phone-{name.removesuffix('.html')}.png")
+
+
+def test_the_search_finds_a_chapter_by_a_word_that_a_cell_computed(opened):
+    page = opened("search.html?q=quokkaword")
+    page.get_by_role("link", name="3 · Roofline: which limit binds?").last.wait_for()

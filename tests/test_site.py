@@ -1,0 +1,248 @@
+"""The book of `make site`: pages, films, runs, folded answers and a search, which load nothing from elsewhere."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import badge
+import booked
+import numpy as np
+import pytest
+import yaml
+from nbformat.v4 import new_output
+from packaging.requirements import Requirement
+
+from accelerator_lib import pages, places
+from accelerator_lib.pages.book import __main__, building, chapter, front
+from accelerator_lib.quiz import bank
+from accelerator_lib.widgets import catalog
+
+ROOT = Path(__file__).parents[1]
+pytestmark = booked.NEEDED
+CALLED = re.compile(r"""<(?:script|img|link|iframe|source)[^>]*?\s(?:src|href)=["']([^"']+)""")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return booked.build(tmp_path_factory.mktemp("book"), live=True)
+
+
+@pytest.fixture(scope="module")
+def page(site):
+    return (site / "03_roofline.html").read_text(encoding="utf-8")
+
+
+def film(site, name, of="03_roofline"):
+    """What the script of a film hands to the page."""
+    text = (site / "films" / of / f"{name}.js").read_text(encoding="utf-8")
+    return json.loads(text.removeprefix(f'accTake("{name}",').rstrip().removesuffix(");").replace("<\\/", "</"))
+
+
+def figure(page, name):
+    return re.search(rf'<figure [^>]*id="panel-{name}".*?</figure>', page, re.DOTALL)[0]
+
+
+def test_a_panel_is_a_film_of_its_first_control_that_starts_where_the_panel_does(site, page):
+    from PIL import Image
+
+    shown, made = figure(page, "dot"), film(site, "dot")
+    assert made["stops"][0] == "1" and made["stops"][-1] == "16,384" and made["begin"] == 0
+    assert len(made["frames"]) == len(made["stops"]) == len({frame["say"] for frame in made["frames"]})
+    assert f'max="{len(made["stops"]) - 1}"' in shown and ">rows<" in shown and "Held fixed: N, outputs: 8,192" in shown
+    first = made["frames"][0]
+    assert unescape(re.search('alt="([^"]*)"', shown)[1]) == first["say"] and f'src="{first["src"]}"' in shown
+    pictures = [Image.open(site / frame["src"]) for frame in made["frames"]]
+    assert {picture.format for picture in pictures} == {"WEBP"} and len({p.size for p in pictures}) == 1
+    assert len({frame["src"] for frame in made["frames"]}) == len(made["frames"])
+    assert all(len(picture.convert("RGB").getcolors(256)) <= 32 for picture in pictures)
+
+
+def test_a_film_of_a_stage_is_states_and_says_where_there_is_none(site, page):
+    made = film(site, "halted")
+    known = [frame for frame in made["frames"] if "say" not in frame]
+    assert [frame["at"] for frame in known] == list(range(7)) and made["run"]["total"] == len(
+        made["head"]["states"]
+    ) == 7
+    assert [frame["say"] for frame in made["frames"][7:]] == ["nobody watched that long."] * 2
+    assert made["stops"][made["begin"]] == "2" and made["head"]["states"][2]["say"] in unescape(figure(page, "halted"))
+
+
+def test_a_panel_without_a_control_is_a_picture(page):
+    shown = figure(page, "alone")
+    assert "<img" in shown and "range" not in shown and "data-film" not in shown
+
+
+def test_a_run_is_there_whole_and_a_still_stands_for_it(site):
+    made, page = film(site, "array", "00_start_here"), (site / "00_start_here.html").read_text(encoding="utf-8")
+    said = [state["say"] for state in made["head"]["states"]]
+    assert len(said) == made["run"]["total"] == 14 and said[0].startswith("Cycle 1 of 14")
+    assert unescape(re.search('alt="([^"]*)"', figure(page, "array"))[1]) == said[7]
+    assert figure(page, "array") in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_long_run_is_thinned_until_a_page_can_carry_it(monkeypatch):
+    from accelerator_lib import systolic, views
+    from accelerator_lib.pages.book import film as films
+
+    a = np.ones((4, 4))
+    states = list(systolic.watch(a, a, 4, 4))
+    whole, every = films._wound(views.systolic.Wavefront(), states)
+    assert every == 1 and len(whole.head["states"]) == len(states)
+    monkeypatch.setattr(films, "RUN_BYTES", whole.bytes * 2 // 3)
+    thin, every = films._wound(views.systolic.Wavefront(), states)
+    assert every > 1 and len(thin.head["states"]) == -(-len(states) // every) and thin.bytes <= films.RUN_BYTES
+
+
+def test_a_prediction_gives_every_option_its_reason_and_then_the_picture(page):
+    entry = bank.item("roofline", "batch-128", "predict")
+    card = next(
+        part for part in re.findall('<section class="acc-ask">.*?</section>', page, re.DOTALL) if "140 µs" in part
+    )
+    options = re.findall('<details class="acc-option".*?</details>', card, re.DOTALL)
+    assert len(options) == len(entry["options"]) and sum("✔" in option for option in options) == 1
+    for option, kept in zip(options, entry["options"], strict=True):
+        assert kept["why"] in unescape(option) and ("✔" in option) == bank.is_answer(kept, entry)
+    assert entry["why"] in unescape(card) and 'class="acc-still"' in card and "<details open" not in page
+
+
+def test_the_quiz_is_the_same_in_every_build_and_its_answers_are_folded(site, page, tmp_path):
+    assert page.count("Question 1 of 5") == 1 and page.count("Question 5 of 5") == 1
+    open_ = re.sub("<details.*</details>", "", page[page.index("Question 1 of 5") : page.index("Question 5 of 5")])
+    assert "✔" not in open_
+    assert bank.explain("roofline")["model"].split(".")[0] in unescape(re.sub("<[^>]+>", "", page))
+    assert "What was measured" in page and "Measured:" in page and "Warm-up: questions from earlier chapters" in page
+
+
+def test_the_law_is_read_and_plumbing_is_not(page):
+    words = unescape(re.sub("<[^>]+>", "", page))
+    assert "def dot(m=1" in words and "printed 2" in words and "What you saw." in words
+    for gone in (
+        "import numpy",
+        "explore(",
+        "Run it",
+        "For instructors",
+        "Previous:",
+        "chapter_bar",
+        "VBox(",
+        "widget-view",
+    ):
+        assert gone not in words, gone
+    assert page.count("<math") == 3 and "$" not in words
+
+
+def test_an_exercise_says_where_it_is_checked_and_folds_its_hint(page):
+    note = re.search('<div class="acc-exercise-note">.*?</div>', page, re.DOTALL)[0]
+    assert 'href="lite/lab/index.html?path=03_roofline.ipynb"' in note and "<summary>Hint</summary>" in note
+    assert "kernel_time" in page and "Not started" not in page
+
+
+def test_without_a_live_copy_nothing_leads_to_it():
+    from nbformat.v4 import new_notebook
+
+    notebook = new_notebook(cells=booked.chapters()["03_roofline"].cells[-8:-6])
+    assert "lite" not in chapter.source(notebook) and "make lab" in chapter.source(notebook)
+
+
+def test_pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there(site):
+    for file in site.glob("*.html"):
+        for address in CALLED.findall(file.read_text(encoding="utf-8")):
+            assert not re.match(r"(https?:)?//", address), f"{file.name} asks for {address}"
+            if not address.startswith(("data:", "#")):
+                assert (site / address.partition("?")[0].partition("#")[0]).exists(), f"{file.name}: {address}"
+    for file in [*site.rglob("*.css"), *(site / "_static").glob("book.js")]:
+        assert not re.search(
+            r"""(@import|url\(|from|fetch\()\s*["']?(https?:)?//""", file.read_text(encoding="utf-8")
+        ), file
+
+
+def test_every_link_within_the_book_leads_to_a_place(site):
+    pages_ = {file.name: file.read_text(encoding="utf-8") for file in site.glob("*.html")}
+    for name, text in pages_.items():
+        for target, _, place in (a.partition("#") for a in re.findall(r'<a [^>]*href="([^":?]*)"', text)):
+            known = [f"panel-{id}" for id in catalog.panels(Path(target or name).stem)]  # this book holds only some
+            assert (target or name) in pages_, f"{name}: {target}"
+            assert not place or place in known or f'id="{place}"' in pages_[target or name], f"{name}: {target}#{place}"
+
+
+def test_every_place_of_a_page_has_a_name_of_its_own(page):
+    names = re.findall(r'\sid="([^"]+)"', page)
+    assert len(names) == len(set(names)) and "panel-dot" in names
+
+
+def test_no_page_knows_the_machine_that_built_it(site):
+    for file in site.rglob("*"):
+        if file.suffix in (".html", ".js", ".css", ".inv", ".txt"):
+            text = file.read_text(encoding="utf-8", errors="ignore")
+            assert str(site) not in text and str(ROOT) not in text and str(Path.home()) + "/" not in text, file
+
+
+def test_the_search_finds_words_of_prose_of_computed_text_and_of_panels(site):
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    for word in ("quokkaword", "ridg", "rooflin", "multipli"):
+        assert word in index, word
+
+
+def test_chapters_follow_one_another(site, page):
+    assert re.search('class="prev-page" href="00_start_here.html"', page)
+    assert '<html class="no-js" lang="en"' in page and "width=device-width" in page and (site / ".nojekyll").exists()
+
+
+def test_a_second_build_leaves_what_others_put_there_and_no_old_film(site):
+    (site / "lite").mkdir(exist_ok=True)
+    (site / "lite" / "kept").touch()
+    (site / "films" / "old.js").touch()
+    with booked.notebooks(site.parent / "again"):
+        building.build(site, ["00_start_here"])
+    assert (site / "lite" / "kept").exists() and not (site / "films" / "old.js").exists()
+
+
+def test_a_chapter_that_fails_and_one_that_does_not_exist_are_one_line(capsys, tmp_path):
+    assert __main__.main(["--out", str(tmp_path), "99_nothing"]) == 1
+    assert capsys.readouterr().out.startswith("book: there is no chapter '99_nothing'; there are: ")
+    wrong = booked.new_notebook(cells=[booked.new_code_cell("1 / 0")])
+    wrong.cells[0].outputs = [new_output("error", ename="ZeroDivisionError", evalue="division by zero")]
+    with pytest.raises(ValueError, match="ZeroDivisionError: division by zero"):
+        chapter.source(wrong)
+    odd = booked.new_notebook(cells=[booked.new_code_cell("x")])
+    odd.cells[0].outputs = [new_output("display_data", {"application/x-odd": "1"})]
+    with pytest.raises(ValueError, match="the book cannot show application/x-odd"):
+        chapter.source(odd)
+
+
+def test_what_the_book_needs_is_named_once(tmp_path):
+    def ranges(file):
+        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+        return {Requirement(line).name: line for line in lines if re.match("[a-zA-Z]", line)}
+
+    needed, tested = ranges("binder/site-requirements.txt"), ranges("tests/requirements.txt")
+    for name in ("sphinx", "furo", "myst-parser"):
+        assert needed[name] == tested[name] and "<" in needed[name] and ">=" in needed[name]
+
+
+def test_the_order_is_that_of_the_course_and_every_notebook_is_in_it():
+    assert sorted(front.all_chapters()) == sorted(path.stem for path in places.NOTEBOOKS.glob("*.ipynb"))
+    assert all(pages.notebook(name).exists() for name in front.all_chapters())
+
+
+def test_the_workflow_builds_the_site_and_publishes_the_folder():
+    flow = yaml.safe_load((ROOT / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8"))
+    steps = flow["jobs"]["build"]["steps"]
+    assert {"run": "make site"} in steps and steps[-1]["with"]["path"] == "build/site"
+    assert flow["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
+
+
+@pytest.mark.parametrize(
+    "remote, address",
+    [
+        ("https://github.com/Someone/course.git", "https://someone.github.io/course/"),
+        ("git@github.com:someone/someone.github.io.git", "https://someone.github.io/"),
+    ],
+)
+def test_the_site_of_a_fork_stands_at_its_own_address(remote, address):
+    assert badge.site(remote) == address
+
+
+def test_where_no_workflow_runs_that_is_said():
+    with pytest.raises(ValueError, match=r"example.org runs no workflow"):
+        badge.site("https://example.org/a/b.git")
