@@ -187,6 +187,23 @@ def lab(browser, notebook, home, **looks):
 
 
 @contextlib.contextmanager
+def classic(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, covered=True):
+    """Notebook 7 showing one notebook, its kernel idle: Page. It saves into a copy of the folder."""
+    copy = shutil.copytree(ROOT / "notebooks", Path(home) / "notebooks", dirs_exist_ok=True)
+    port, token = free_port(), secrets.token_hex(8)
+    arguments = ["notebook", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
+    arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
+    settings(home, theme)
+    with server(arguments, port, home, covered=covered):
+        windows = browser.new_context(viewport=viewport)
+        page = Page(windows.new_page())
+        page.page.goto(f"http://127.0.0.1:{port}/notebooks/{notebook}?token={token}", wait_until="domcontentloaded")
+        page.wait_until_idle()
+        yield page
+        windows.close()
+
+
+@contextlib.contextmanager
 def voila(browser, notebook, home, theme="light", viewport=SIZE, covered=False):
     """Voila showing one notebook: Page. covered: as for `lab`."""
     port = free_port()
