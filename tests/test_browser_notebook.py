@@ -1,4 +1,4 @@
-"""Chapter 3 in Notebook 7: its button runs it, panels and predictions answer, keys stay with controls, links open."""
+"""Chapter 3 in Notebook 7: panels and predictions answer, keys stay with controls, links open."""
 
 import importlib.util
 import os
@@ -14,10 +14,10 @@ ACTIVE = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"
 
 @pytest.fixture(scope="module")
 def chapter(browser, tmp_path_factory):
-    """Chapter 3, run by the button on top of it."""
+    """Chapter 3, run from top to bottom."""
     with classic(browser, "03_roofline.ipynb", tmp_path_factory.mktemp("notebook")) as page:
         page.page.screenshot(path=SHOTS / "notebook-head.png")
-        page.page.get_by_role("button", name="Run this chapter").click()
+        page.run_all()
         page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 150, "the last panel")
         page.wait_until(lambda: page.page.get_by_text("New questions").count() == 2, 60, "quiz and checkpoint")
         yield page
