@@ -72,7 +72,7 @@ function slide(figure) {
     said.textContent = note ?? "";
     if (!note) stage.go(state);
   }
-  figure.near = () => take(figure);
+  figure.near = () => take(figure).then((film) => film.run && show()); // a stage keeps its words readable on a phone
   slider.addEventListener("input", show);
   slider.addEventListener("focus", () => take(figure).then((film) => film.run || all(film.frames)));
 }
