@@ -65,7 +65,9 @@ def short(entry):
 
 def needs():
     """A table of the chapters: minutes, what there is to ask, what their kernel holds, and what JAX is for."""
-    lines = ["| chapter | minutes | assumes | questions | exercises | MB with JAX | without | cells shown as recorded |"]
+    lines = [
+        "| chapter | minutes | assumes | questions | exercises | MB with JAX | without | cells shown as recorded |"
+    ]
     lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|"]
     held = {row["chapter"]: row for row in data.load("classroom")["chapters"]}
     for topic, entry in data.chapters().items():
