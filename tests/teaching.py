@@ -65,14 +65,16 @@ def short(entry):
 
 def needs():
     """A table of the chapters: minutes, what there is to ask, what their kernel holds, and what JAX is for."""
-    lines = ["| chapter | minutes | assumes | questions | exercises | MB with JAX | without | shown as recorded |"]
+    lines = [
+        "| chapter | minutes | assumes | questions | exercises | MB with JAX | without | cells shown as recorded |"
+    ]
     lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|"]
     held = {row["chapter"]: row for row in data.load("classroom")["chapters"]}
     for topic, entry in data.chapters().items():
         row, content = held[entry["name"]], bank.load(topic)
         cells = len(recorded().get(entry["name"], ()))
         counts = f"{len(content['quiz'])} | {len(exercises.of(topic))}"
-        memory = f"{row['kernel_mb']} | {row['kernel_mb_without_jax']} | {f'{cells} cells' if cells else '-'}"
+        memory = f"{row['kernel_mb']} | {row['kernel_mb_without_jax']} | {cells or '-'}"
         assumed = ", ".join(map(str, entry["needs"])) or "-"
         title = f"[{entry['number']} {short(entry)}]({entry['name']}.ipynb)"
         lines.append(f"| {title} | {entry['minutes']} | {assumed} | {counts} | {memory} |")

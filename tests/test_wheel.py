@@ -181,4 +181,4 @@ def test_its_command_lays_the_notebooks_out_where_one_stands(installed):
     assert "accelerator-course" in installed("accelerator-course", "--version")
     there = installed.folder / "desk" / "accelerator-course"
     assert {p.name for p in there.glob("*.ipynb")} == {p.name for p in (ROOT / "notebooks").glob("*.ipynb")}
-    assert (there / "images" / "start.png").exists()
+    assert (there / "images" / "start.png").exists() and (there / "TEACHING.md").exists()

@@ -10,6 +10,7 @@ import pytest
 from accelerator_lib import design
 from accelerator_lib.design import __main__ as command
 from accelerator_lib.design import explore, hosts
+from accelerator_lib.inputs import UnknownName
 from accelerator_lib.quiz import keys
 
 SEARCH = [sys.executable, "-m", "accelerator_lib.design", "search", "--slices", "1"]
@@ -59,7 +60,7 @@ def test_what_cannot_be_joined_is_one_line(given, said):
 
 
 def test_no_question_can_call_out():
-    with pytest.raises(ValueError, match="join"):
+    with pytest.raises(UnknownName, match="is not allowed"):
         keys.callable_("design.hosts.join")
 
 
