@@ -23,6 +23,7 @@ COMPARE = {
 }  # fmt: skip
 ALLOWED = "assignments, if, else, while, whole numbers, + - * // % & |, comparisons, and, or, not, a[index]"
 LARGEST_PRODUCT = 2**53
+ZERO, TOO_LARGE = "division by zero", "a product grows beyond 2**53"
 
 
 def statements(source):
@@ -68,13 +69,30 @@ def joined(node, left, right, mask):
     """[32]: two values joined by the operator of a node, with what cannot be computed refused in a lane that works."""
     if type(node.op) not in BINARY:
         raise refused(node)
-    if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
-        if np.any(mask & (right == 0)):
-            raise ValueError(f"line {node.lineno}: division by zero in lane {int(np.argmax(mask & (right == 0)))}")
+    broken = unfit(type(node.op), left, right, mask)
+    if broken:
+        what, lanes = broken
+        where = f" in lane {int(np.argmax(lanes))}" if what == ZERO else ""
+        raise ValueError(f"line {node.lineno}: {what}{where}")
+    return apply(type(node.op), left, right)
+
+
+def unfit(operation, left, right, mask):
+    """(what is wrong, the lanes at work where it is) of whole numbers that an operator cannot join, or None."""
+    if operation in (ast.FloorDiv, ast.Mod):
+        what, lanes = ZERO, mask & (right == 0)
+    elif operation is ast.Mult:
+        what, lanes = TOO_LARGE, mask & (np.abs(np.multiply(left, right, dtype=float)) > LARGEST_PRODUCT)
+    else:
+        return None
+    return (what, lanes) if lanes.any() else None
+
+
+def apply(operation, left, right):
+    """Two values of whole numbers joined by an operator; what a lane divides by zero is worth nothing, but no error."""
+    if operation in (ast.FloorDiv, ast.Mod):
         right = np.where(right == 0, 1, right)
-    if isinstance(node.op, ast.Mult) and np.any(mask & (np.abs(left.astype(float) * right) > LARGEST_PRODUCT)):
-        raise ValueError(f"line {node.lineno}: a product grows beyond 2**53")
-    return BINARY[type(node.op)](left, right)
+    return BINARY[operation](left, right)
 
 
 def refused(node):

@@ -1,0 +1,69 @@
+"""Together: the counts of `access` for many warps at once, each lane with one word of four bytes.
+
+    words sorted in each warp  ->  distinct words, distinct sectors, words of each bank, lanes with the same word
+
+An instruction of a kernel touches memory in every warp of a launch: row by row the counts are those of `Access`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
+
+
+@dataclass(frozen=True, eq=False)
+class Touched:
+    """What many warps ask for at once, a word of four bytes each lane: the same counts, warp by warp."""
+
+    words: np.ndarray  # [warps, 32], each row rising: the number of a word, -1 for a lane that is not at work
+    first: np.ndarray  # [warps, 32] of bool: a word that no lane to the left asks for
+
+    @property
+    def asked_bytes(self):
+        """[warps]: distinct bytes."""
+        return BANK_BYTES * self.first.sum(axis=1)
+
+    @property
+    def opens(self):
+        """[warps, 32] of bool: the word with which a sector begins."""
+        number = self.words // (SECTOR_BYTES // BANK_BYTES)
+        found = self.first.copy()
+        found[:, 1:] &= number[:, 1:] != number[:, :-1]
+        return found
+
+    @property
+    def sectors(self):
+        """[warps]: distinct sectors."""
+        return self.opens.sum(axis=1)
+
+    @property
+    def turns(self):
+        """[warps]: turns of shared memory, as Access.turns."""
+        return _busiest(self.words, self.first)
+
+    @property
+    def queued(self):
+        """[warps]: turns where every lane has one of its own, for the same word too: an atomic one."""
+        return _busiest(self.words, self.words >= 0)
+
+    @property
+    def alike(self):
+        """[warps]: the most lanes that ask for the same word."""
+        at = np.where(self.first, np.arange(self.words.shape[1]), 0)
+        run = np.arange(self.words.shape[1]) - np.maximum.accumulate(at, axis=1) + 1
+        return np.where(self.words >= 0, run, 0).max(axis=1)
+
+
+def together(words, mask):
+    """Touched of words [warps, 32] whose lanes work where `mask` says."""
+    words = np.sort(np.where(mask, words, -1), axis=1)
+    first = words >= 0
+    first[:, 1:] &= words[:, 1:] != words[:, :-1]
+    return Touched(words, first)
+
+
+def _busiest(words, asks):
+    """[warps]: how many asks the busiest bank has."""
+    row = np.broadcast_to(np.arange(len(words))[:, None] * BANKS, words.shape)
+    return np.bincount((row + words % BANKS)[asks], minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)

@@ -1,0 +1,140 @@
+"""Frame: all warps of a launch while a kernel runs, in lockstep, each with the lanes that are at work.
+
+    a Mask says which lanes of which warps an instruction is for; a warp without such a lane does not issue it
+
+Lockstep of all warps gives what any order would give, because whatever depends on the order is a race, and a Fault.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from accelerator_lib.gpu.arch import WARP_LANES
+from accelerator_lib.kernels.language import Fault
+
+MOST_STEPS = 20_000  # statements of one warp
+MOST_ISSUED = 300_000  # statements of all warps
+MOST_KEPT = 2_000  # accesses, for a replay
+
+
+class Mask:
+    """Lanes at work, [warps, 32]."""
+
+    def __init__(self, lanes, full=False):
+        self.lanes, self.full = lanes, full
+        self.which = np.flatnonzero(lanes.any(axis=1))  # warps that issue
+        self.count = len(self.which)
+
+    @cached_property
+    def working(self):
+        """Lanes at work."""
+        return int(np.count_nonzero(self.lanes))
+
+    @cached_property
+    def places(self):
+        """Their places in a flat array of all lanes."""
+        return np.flatnonzero(self.lanes)
+
+    def narrow(self, condition):
+        """The lanes for which a condition holds, too; None where there is none."""
+        lanes = self.lanes & condition
+        working = int(np.count_nonzero(lanes))
+        if not working:
+            return None
+        return self if working == self.working else Mask(lanes)
+
+
+class Frame:
+    """What a launch holds while its kernel runs."""
+
+    def __init__(self, program, blocks, threads, watched):
+        (self.blocks, across), (self.block_size, wide) = blocks, threads  # how many, and how many along x
+        self.ops, self.watched, self.values, self.memory = program.ops, watched, {}, {}
+        self.trace, self.noted, self.kept, self.steps, self.issued = [], {}, [], 0, 0
+        self.warps = -(-self.block_size // WARP_LANES)  # of a block
+        shape = (self.blocks * self.warps, WARP_LANES)
+        number, lane = np.arange(shape[0])[:, None], np.arange(WARP_LANES)[None]
+        block, warp = number // self.warps, number % self.warps
+        thread = warp * WARP_LANES + lane
+        self.all = Mask(thread < self.block_size, self.block_size % WARP_LANES == 0)
+        self.thread, self.block = block * self.block_size + thread, np.broadcast_to(block, shape)
+        self.barriers = np.zeros(self.blocks, np.int64)  # that each block has passed
+        self.given = {
+            "lane": lane, "warp": warp, "thread": thread, "block": block, "block_size": self.block_size,
+            "grid_size": self.blocks, "thread_x": thread % wide, "thread_y": thread // wide, "block_x": block % across,
+            "block_y": block // across, "block_size_x": wide, "block_size_y": self.block_size // wide,
+            "grid_size_x": across, "grid_size_y": self.blocks // across,
+        }  # fmt: skip
+
+    def spend(self, m, line):
+        """Count one statement. Raises Fault where a kernel runs too long."""
+        self.steps, self.issued = self.steps + 1, self.issued + m.count
+        if self.steps > MOST_STEPS or self.issued > MOST_ISSUED:
+            most, whose = (MOST_STEPS, "") if self.steps > MOST_STEPS else (MOST_ISSUED, " of all warps together")
+            said = f"more than {most:,} statements{whose}; does a loop never end, or is the launch too large?"
+            raise Fault("budget", line, said)
+
+    def note(self, op, m, costs):
+        """Remember what an instruction costs each warp that issues it."""
+        self.noted[len(self.trace)] = costs
+        self.trace.append((op, m))
+
+    def keep(self, op, m, index, worth):
+        """Remember what the lanes of the watched block touch."""
+        if len(self.kept) < MOST_KEPT:
+            rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
+            self.kept.append((op, m.lanes[rows], index[rows].copy(), np.broadcast_to(worth, index.shape)[rows].copy()))
+
+    def need(self, m, good, kind, line, words):
+        """Nothing, unless a condition fails in a lane that is at work. Raises Fault."""
+        bad = m.lanes & ~np.asarray(good)
+        if bad.any():
+            raise self.fault(kind, line, words, bad)
+
+    def fault(self, kind, line, words, bad):
+        """The Fault for what goes wrong in these lanes."""
+        return Fault(kind, line, f"{words}, in {self.who(int(np.argmax(bad)))}")
+
+    def who(self, place):
+        """A thread, by its place among all lanes, in words."""
+        warp, lane = divmod(int(place), WARP_LANES)
+        return f"thread {warp % self.warps * WARP_LANES + lane} of block {warp // self.warps}"
+
+    def threads_of(self, m):
+        """(thread, block, stamp) of the lanes at work; a stamp is a block between two of its barriers."""
+        block = self.block.reshape(-1)[m.places]
+        return self.thread.reshape(-1)[m.places], block, self.barriers[block] * self.blocks + block
+
+    def flat(self, m, place, line, index):
+        """[warps, 32]: one or two indices as one, 0 in lanes that are not at work. Raises Fault outside an array."""
+        flat = 0
+        for along, (each, side) in enumerate(zip(index, place.shape, strict=True)):
+            bad = m.lanes & (np.less(each, 0) | np.greater_equal(each, side))
+            if bad.any():
+                first = int(np.argmax(bad))
+                asked = np.broadcast_to(each, m.lanes.shape).flat[first]
+                what = "" if len(place.shape) == 1 else (" as its row", " as its column")[along]
+                said = f"{self.who(first)} asks {place.name} for {asked}{what}; it has 0 to {side - 1}"
+                raise Fault("bounds", line, said)
+            flat = flat * side + each
+        flat = np.broadcast_to(flat, m.lanes.shape)
+        return flat if m.full else np.where(m.lanes, flat, 0)
+
+    def own(self, place):
+        """The numbers of a register array: a list of [warps, 32]."""
+        if place.name not in self.values:
+            zero = np.zeros(self.all.lanes.shape, np.float32 if place.kind == "float" else np.int64)
+            self.values[place.name] = [zero] * place.size
+        return self.values[place.name]
+
+    def barrier(self, op, m, line):
+        """Every thread of a block that reaches a barrier must reach it. Raises Fault where some would wait for ever."""
+        reached = m.lanes.reshape(self.blocks, -1).sum(axis=1)
+        partly = (reached > 0) & (reached < self.block_size)
+        if partly.any():
+            block = int(np.argmax(partly))
+            waiting = f"{reached[block]} of {self.block_size} threads of block {block} wait here for ever"
+            raise Fault("deadlock", line, f"{waiting}: the others never come to this barrier")
+        self.barriers[reached > 0] += 1
+        self.trace.append((op, m))
+        self.keep(op, m, np.zeros(m.lanes.shape, np.int64), 0)

@@ -1,0 +1,110 @@
+"""Language: what a kernel may say, and the one line that answers what it may not.
+
+    "x = a[i] * 2"  ->  read(...)  ->  statements of Python's syntax tree; none of it is ever executed
+
+It is the language of the warp stepper (gpu.language) with reals, shared memory, barriers, atomics and shuffles added.
+"""
+
+import ast
+import math
+import operator
+
+from accelerator_lib.gpu import language
+
+LONGEST = 20_000  # letters of a kernel
+INT32 = 2**31
+BINARY = language.BINARY | {
+    ast.Div: operator.truediv, ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+}  # fmt: skip
+COMPARE = language.COMPARE
+WHOLE_ONLY = (ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+SHUFFLES = ("shuffle_down", "shuffle_up", "shuffle_xor", "shuffle")
+MATHS = ("min", "max", "abs", "sqrt", "exp", "float", "int")
+CALLS = (*MATHS, *SHUFFLES, "atomic_add")
+DECLARED = ("shared", "zeros")
+GIVEN = (
+    "lane", "warp", "thread", "block", "block_size", "grid_size", "thread_x", "thread_y", "block_x", "block_y",
+    "block_size_x", "block_size_y", "grid_size_x", "grid_size_y",
+)  # fmt: skip
+RESERVED = {*GIVEN, *CALLS, *DECLARED, "barrier", "range"}
+KINDS = ("language", "value", "bounds", "unset", "division", "shuffle", "race", "deadlock", "budget")
+
+
+class Fault(ValueError):
+    """What is wrong with a kernel: one of KINDS, at a line (from 1) whose text stands beside it."""
+
+    def __init__(self, kind, line, words):
+        super().__init__(kind, line, words)
+        self.kind, self.line, self.words, self.text = kind, line, words, ""
+
+    def __str__(self):
+        text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
+        return f"line {self.line}{', ' if text else ''}{text and f'`{text}`'}: {self.words}"
+
+
+def read(source):
+    """The statements of a kernel. Raises Fault with the line that is none, TypeError for what is no text."""
+    if isinstance(source, str) and len(source) > LONGEST:
+        raise Fault("budget", 1, f"a kernel has at most {LONGEST:,} letters, this one {len(source):,}")
+    try:
+        return language.statements(source)
+    except ValueError as error:
+        line, _, words = str(error).removeprefix("line ").partition(": ")
+        raise Fault("language", int(line) if line.isdigit() else 1, words) from None
+
+
+def refused(node, instead="assignments, if, else, while, for over a range, numbers, arrays, and the calls of its list"):
+    """The Fault for what the language does not have."""
+    return Fault("language", getattr(node, "lineno", 1), f"this small language has only {instead}")
+
+
+def literal(node):
+    """The number that a literal is, or None where it is no literal. Raises Fault where 32 bits do not hold it."""
+    if not isinstance(node, ast.Constant):
+        return None
+    if type(node.value) is int:
+        return within(node, node.value)
+    if type(node.value) is float:
+        if not math.isfinite(node.value) or abs(node.value) > 3.4e38:
+            raise Fault("value", node.lineno, "this number does not fit into 32 bits")
+        return node.value
+    raise refused(node, "whole numbers and reals")
+
+
+def within(node, value):
+    """A whole number that 32 bits hold. Raises Fault."""
+    if not -INT32 <= value < INT32:
+        raise Fault("value", node.lineno, "this whole number does not fit into 32 bits")
+    return value
+
+
+def constant(node, known):
+    """What an expression of literals and {name: number} is worth, or None where it is none of these."""
+    if isinstance(node, ast.Constant):
+        return literal(node)
+    if isinstance(node, ast.Name):
+        return known.get(node.id)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        value = constant(node.operand, known)
+        return None if value is None else -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
+        left, right = constant(node.left, known), constant(node.right, known)
+        return None if left is None or right is None else folded(node, left, right)
+    return None
+
+
+def folded(node, left, right):
+    """Two constants joined by the operator of a node. Raises Fault."""
+    real = type(left) is float or type(right) is float
+    if isinstance(node.op, WHOLE_ONLY) and real:
+        raise refused(node, "+ - * / for reals; this operator is for whole numbers")
+    if isinstance(node.op, (ast.FloorDiv, ast.Mod, ast.Div)) and right == 0:
+        raise Fault("division", node.lineno, "division by zero")
+    if isinstance(node.op, (ast.LShift, ast.RShift)) and not 0 <= right < 32:
+        raise Fault("value", node.lineno, "a shift goes by 0 to 31 places")
+    value = BINARY[type(node.op)](left, right)
+    if type(value) is int:
+        return within(node, value)
+    if not abs(value) <= 3.4e38:
+        raise Fault("value", node.lineno, "this number does not fit into 32 bits")
+    return value

@@ -1,0 +1,182 @@
+"""Machine: a kernel, its arguments and a launch; what the kernel leaves, what it costs.
+
+    made = run(source, {"a": a, "out": out, "n": 1000}, blocks=4, threads=256)
+
+All blocks run on one SM, as many at a time as fit. The arrays given stay as they were; reals become float32 and whole
+numbers int32, as on the chip.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS
+from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
+from accelerator_lib.inputs import count, described
+from accelerator_lib.kernels import bound, counted, timing
+from accelerator_lib.kernels.chips import ASm, Sm
+from accelerator_lib.kernels.frame import Frame
+from accelerator_lib.kernels.issued import Issued, issued
+from accelerator_lib.kernels.language import INT32, RESERVED, Fault
+from accelerator_lib.kernels.memory import Memory
+from accelerator_lib.kernels.program import Program, program
+from accelerator_lib.kernels.scope import Place
+from accelerator_lib.signature import Count, Given, checked
+
+MOST_ELEMENTS, MOST_LANES, MOST_BLOCKS, MOST_ARGUMENTS = 2**20, 2**16, 2**12, 16
+ALIGNED_WORDS = 64  # an array begins at a multiple of 256 bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A launch that has ended. What it costs is worked out when it is asked for."""
+
+    program: Program
+    arrays: dict  # name -> what the kernel left in it
+    blocks: int
+    threads: int  # of a block
+    sm: Sm
+    occupancy: Occupancy
+    issued: Issued  # every instruction of every warp
+    kept: tuple  # what the lanes of the watched block touch
+    watched: int
+
+    @property
+    def lines(self):
+        """The kernel's text."""
+        return self.program.lines
+
+    @cached_property
+    def counted(self):
+        """Counted: instructions, sectors, turns, by array and by line."""
+        return counted.count_up(self)
+
+    @cached_property
+    def timed(self):
+        """Timed: cycles on the model of one SM, stalls by cause."""
+        return timing.time(self)
+
+    @cached_property
+    def bound(self):
+        """Bound: the least cycles that these instructions can take."""
+        return bound.bound(self)
+
+
+def _arguments(value):
+    """{name: array or number}, or one clear line."""
+    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+        raise TypeError(f"arguments must be a dict of arrays and numbers by name, not {described(value)}")
+    if len(value) > MOST_ARGUMENTS:
+        raise ValueError(f"arguments: at most {MOST_ARGUMENTS}, not {len(value)}")
+    for name in value:
+        if not name.isidentifier() or not name.isascii() or name in RESERVED:
+            raise ValueError(f"arguments: {described(name)} cannot be a name in a kernel; choose another")
+    found = {name: _argument(name, each) for name, each in value.items()}
+    if sum(each.size for each in found.values() if isinstance(each, np.ndarray)) > MOST_ELEMENTS:
+        raise ValueError(f"arguments: the arrays hold more than {MOST_ELEMENTS:,} numbers together")
+    return found
+
+
+def _argument(name, value):
+    if isinstance(value, np.ndarray) and value.ndim:
+        if value.dtype.kind not in "iufb" or not 1 <= value.ndim <= 2 or not value.size:
+            raise ValueError(f"arguments: {name} must hold real or whole numbers in one or two dimensions")
+        if value.dtype.kind in "iub" and (value.astype(object).max() >= INT32 or value.min() < -INT32):
+            raise ValueError(f"arguments: {name} holds whole numbers that do not fit into 32 bits")
+        return value.astype(np.float32 if value.dtype.kind == "f" else np.int64)
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"arguments: {name} must be an array or a number, not {described(value)}")
+    if isinstance(value, (int, np.integer)):
+        return count(name, value, -INT32, INT32 - 1)
+    if not abs(value) < 3.4e38:
+        raise ValueError(f"arguments: {name} = {value} is no number of 32 bits")
+    return float(value)
+
+
+def _shape(most):
+    """A number of threads or blocks, or (x, y) of them, as (how many, how many along x)."""
+
+    def make(value):
+        pair = value if isinstance(value, tuple) else (value, 1)
+        if len(pair) != 2:
+            raise ValueError(f"one whole number or a pair (x, y), not {described(value)}")
+        x, y = (count("size", side, 1, most) for side in pair)
+        if x * y > most:
+            raise ValueError(f"{x} x {y} = {x * y:,} is more than {most:,}")
+        return x * y, x
+
+    return make
+
+
+Arguments = Given("a dict of arrays and numbers", _arguments)
+Blocks, Threads = Given("a number of blocks", _shape(MOST_BLOCKS)), Given("a number of threads", _shape(MOST_THREADS))
+
+
+@checked
+def run(
+    source,
+    arguments: Arguments,
+    blocks: Blocks = 1,
+    threads: Threads = 32,
+    chip: ASm = "a100-80gb-sxm",
+    registers: Count(high=MOST_REGISTERS) = 32,
+    watched: Count(low=0, high=MOST_BLOCKS) = 0,
+):
+    """Run a kernel on arrays and numbers by name: Run. Raises Fault, with its line, for what is wrong with it."""
+    if blocks[0] * threads[0] > MOST_LANES:
+        raise ValueError(f"{blocks[0]} blocks of {threads[0]} threads are more than {MOST_LANES:,} threads")
+    try:
+        made = prepared(source, arguments)
+        return _launch(made, arguments, blocks, threads, chip, registers, watched)
+    except Fault as fault:
+        lines = source.split("\n")
+        fault.text = lines[fault.line - 1].strip() if 0 < fault.line <= len(lines) else ""
+        raise fault from None
+
+
+def prepared(source, arguments):
+    """Program of a kernel with checked arguments. Raises Fault."""
+    arrays = {name: each for name, each in arguments.items() if isinstance(each, np.ndarray)}
+    kinds = {name: "float" if each.dtype == np.float32 else "int" for name, each in arrays.items()}
+    places = {name: Place(name, kinds[name], each.shape, "global") for name, each in arrays.items()}
+    return program(source, places, {name: each for name, each in arguments.items() if name not in arrays})
+
+
+def _launch(made, arguments, blocks, threads, sm, registers, watched):
+    shared = [place for place in made.scope.places.values() if place.space == "shared"]
+    shared_bytes = sum(BANK_BYTES * place.size for place in shared)
+    most = 1024 * LIMITS[sm.arch]["shared_kib_per_block"]
+    if shared_bytes > min(most, MOST_SHARED):
+        said = f"a block may use {most:,} bytes of shared memory, this kernel asks for {shared_bytes:,}"
+        raise Fault("budget", shared[-1].line, said)
+    if shared_bytes * blocks[0] > BANK_BYTES * MOST_ELEMENTS:
+        raise Fault("budget", shared[-1].line, "the shared memory of all blocks is more than this machine holds")
+    fits = occupancy(sm.arch, threads[0], registers, shared_bytes)
+    if not fits.blocks:
+        raise ValueError(f"no block of {threads[0]} threads with {registers} registers each fits on an SM")
+    frame = Frame(made, blocks, threads, min(watched, blocks[0] - 1))
+    _allocate(frame, made, arguments)
+    with np.errstate(all="ignore"):
+        made.run(frame, frame.all)
+    left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
+    arrays = {
+        name: memory.values.reshape(memory.place.shape).astype(np.float32 if memory.place.kind == "float" else np.int32)
+        for name, memory in left.items()
+    }
+    record = issued(frame)
+    return Run(made, arrays, blocks[0], threads[0], sm, fits, record, tuple(frame.kept), frame.watched)
+
+
+def _allocate(frame, made, arguments):
+    word = {"global": 0, "shared": 0}
+    for name, place in made.scope.places.items():
+        if place.space == "own":
+            continue
+        if place.space == "global":
+            held = arguments[name].reshape(-1).copy()
+        else:
+            held = np.zeros(frame.blocks * place.size, np.float32 if place.kind == "float" else np.int64)
+        frame.memory[name] = Memory(place, held, word[place.space], frame, name in made.scope.written)
+        unit = ALIGNED_WORDS if place.space == "global" else 1
+        word[place.space] += -(-place.size // unit) * unit

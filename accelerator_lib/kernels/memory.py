@@ -1,0 +1,126 @@
+"""Memory: one array of a kernel, in global or in shared memory. Loads, stores and atomics of all warps, counted.
+
+    sectors and distinct bytes of each warp's access to global memory, turns of its access to shared memory:
+    gpu.together, which counts for many warps what gpu.access counts for one
+
+Global memory: the first time that a sector is read, and the first time that it is written, it crosses from or to DRAM;
+after that it lies in the L2. Every shared array exists once a block, unset until a thread stores into it.
+"""
+
+import numpy as np
+
+from accelerator_lib.gpu.arch import BANK_BYTES, SECTOR_BYTES
+from accelerator_lib.gpu.together import together
+from accelerator_lib.kernels.language import INT32, Fault
+from accelerator_lib.kernels.races import Watch
+
+WORDS_OF_A_SECTOR = SECTOR_BYTES // BANK_BYTES
+
+
+class Memory:
+    """An array: `values` is flat; of a shared one, block after block."""
+
+    def __init__(self, place, values, word, frame, watched):
+        self.place, self.values, self.word = place, values, word  # word: the address of its first number, in words
+        self.shared = place.space == "shared"
+        self.set = np.zeros(values.size, bool) if self.shared else None
+        sectors = -(-place.size // WORDS_OF_A_SECTOR)
+        self.crossed = {way: np.full(sectors, -1) for way in ("read", "written")}
+        self.watch = Watch(values.size, self.name, frame.block_size) if watched else None
+
+    def name(self, at):
+        """An address in words: a[3, 4]; of a shared array also whose."""
+        block, at = divmod(int(at), self.place.size)
+        inside = f"{at // self.place.shape[1]}, {at % self.place.shape[1]}" if len(self.place.shape) == 2 else f"{at}"
+        return f"{self.place.name}[{inside}]" + (f" of block {block}" if self.shared else "")
+
+    def load(self, f, m, op, index):
+        """[warps, 32]: what the lanes read; 0 in those that are not at work."""
+        index, at = self._at(f, m, op, index)
+        line = f.ops[op].line
+        if self.shared and not self.set[at].all():
+            first = int(np.argmin(self.set[at]))
+            said = f"{f.who(m.places[first])} reads {self.name(at[first])}, which no thread has set"
+            raise Fault("unset", line, said)
+        self._seen(f, m, "reads", at, line)
+        found = self.values[at]
+        if m.full:
+            worth = found.reshape(m.lanes.shape)
+        else:
+            worth = np.zeros(m.lanes.shape, self.values.dtype)
+            worth.reshape(-1)[m.places] = found
+        self._count(f, m, op, index, "read", worth)
+        return worth
+
+    def store(self, f, m, op, index, worth):
+        """Store what the lanes have."""
+        index, at = self._at(f, m, op, index)
+        self._seen(f, m, "writes", at, f.ops[op].line)
+        worth = np.broadcast_to(worth, m.lanes.shape)
+        self.values[at] = worth.reshape(-1)[m.places]
+        self._written(at)
+        self._count(f, m, op, index, "written", worth)
+
+    def add(self, f, m, op, index, worth):
+        """[warps, 32]: what was there before each lane added its own, in the order of the lanes."""
+        index, at = self._at(f, m, op, index)
+        line = f.ops[op].line
+        if self.shared and not self.set[at].all():
+            first = int(np.argmin(self.set[at]))
+            raise Fault("unset", line, f"{f.who(m.places[first])} adds to {self.name(at[first])}, which is not set")
+        self._seen(f, m, "adds to", at, line)
+        worth = np.broadcast_to(worth, m.lanes.shape)
+        own = worth.reshape(-1)[m.places].astype(self.values.dtype)
+        before = np.zeros(m.lanes.shape, self.values.dtype)
+        before.reshape(-1)[m.places] = self.values[at] + _earlier(at, own)
+        np.add.at(self.values, at, own)
+        if self.place.kind == "int" and (np.abs(self.values[at]) >= INT32).any():
+            raise Fault("value", line, f"a number in {self.place.name} grows beyond 32 bits")
+        self._count(f, m, op, index, "written", worth)
+        return before
+
+    def _written(self, at):
+        if self.shared:
+            self.set[at] = True
+
+    def _at(self, f, m, op, index):
+        """([warps, 32], [lanes at work]): the index within the array, and the place in `values`."""
+        index = f.flat(m, self.place, f.ops[op].line, index)
+        flat = index + f.given["block"] * self.place.size if self.shared else index
+        return index, flat.reshape(-1)[m.places]
+
+    def _seen(self, f, m, way, at, line):
+        if self.watch is not None:
+            self.watch.seen(way, at, *f.threads_of(m), line)
+
+    def _count(self, f, m, op, index, way, worth):
+        """Note what this access costs, warp by warp."""
+        which, f_op = m.which, f.ops[op]
+        touched = together(self.word + index[which], m.lanes[which])
+        if self.shared:
+            f.note(op, m, (touched.queued if f_op.kind == "shared atomic" else touched.turns,))
+        else:
+            turns = touched.alike if f_op.kind == "atomic" else np.zeros(len(which), int)
+            f.note(op, m, (turns, touched.sectors, self._new(touched, way), touched.asked_bytes))
+        f.keep(op, m, index, worth)
+
+    def _new(self, touched, way):
+        """[warps]: sectors that no warp had read, or written, before."""
+        crossed, opens = self.crossed[way], touched.opens
+        row = np.broadcast_to(np.arange(len(opens))[:, None], opens.shape)[opens]
+        sector = (touched.words[opens] - self.word) // WORDS_OF_A_SECTOR
+        new = crossed[sector] < 0
+        row, sector = row[new], sector[new]
+        crossed[sector[::-1]] = row[::-1]  # of two warps the first brings it
+        return np.bincount(row[crossed[sector] == row], minlength=len(opens))
+
+
+def _earlier(at, own):
+    """What lanes before each have added to the same place."""
+    order = np.argsort(at, kind="stable")
+    summed = np.cumsum(own[order]) - own[order]
+    starts = np.r_[True, np.diff(at[order]) != 0]
+    group = np.maximum.accumulate(np.where(starts, np.arange(len(at)), 0))
+    found = np.empty_like(own)
+    found[order] = summed - summed[group]
+    return found

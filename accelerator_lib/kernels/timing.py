@@ -1,0 +1,191 @@
+"""Timing: the warps of a launch under the schedulers of one SM, event by event.
+
+A warp issues in order, one instruction when the registers that it waits for are there; a scheduler takes the warp that
+has been ready longest. A load returns when the memory has delivered its sectors, one after the other, and its latency
+has passed; stores wait for nobody. Blocks come as others end, as many at a time as the SM holds.
+
+    load     L2: 32 x sectors / bytes a cycle, then its latency;  sectors that are new cross from DRAM, too
+    shared   a turn a cycle, then its latency;   shuffles pass the same way
+    atomic   a turn a cycle for each lane that adds to the same place
+
+Ignored: the L1, the other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, the
+special function units, the clock's changes; a sector, once moved, stays in the L2. Constants: kernels.chips.
+"""
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+import numpy as np
+
+from accelerator_lib.gpu.arch import SECTOR_BYTES
+
+CAUSES = ("memory", "shared memory", "barrier", "arithmetic", "issue slot")
+MEMORY, SHARED, BARRIER, ARITHMETIC, ISSUE = range(len(CAUSES))
+ALU, LOAD, STORE, ATOMIC, NEAR, PUT, WAIT = range(7)
+KIND = {
+    "alu": ALU, "load": LOAD, "store": STORE, "atomic": ATOMIC, "shared load": NEAR, "shared atomic": NEAR,
+    "shuffle": NEAR, "shared store": PUT, "barrier": WAIT,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Timed:
+    """Time of a launch on the model of one SM."""
+
+    cycles: float
+    stalls: dict  # cause -> cycles, summed over warps
+    lines: dict  # line -> {cause: cycles} that its instructions waited
+    busy: dict  # "issue", "L2", "DRAM", "shared memory": share of the cycles
+    resident: int  # blocks at a time
+
+    @property
+    def utilization(self):
+        """Share of the issue slots that are used."""
+        return self.busy["issue"]
+
+    @property
+    def stalled_by(self):
+        """The cause that costs the warps most; None where nothing waits."""
+        return max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None
+
+
+def time(run):
+    """Timed of a Run."""
+    clock = _Clock(run)
+    resident = min(run.occupancy.blocks, run.blocks)
+    for block in range(resident):
+        clock.start(block, 0.0)
+    clock.go(resident)
+    end = max(clock.end, clock.l2, clock.dram, clock.shared, 1.0)
+    waits = np.array(clock.waits)
+    lines = {}
+    for op, row in zip(run.program.ops, waits.T, strict=True):
+        if row.any():
+            before = lines.get(op.line, np.zeros(len(CAUSES)))
+            lines[op.line] = before + row
+    lines = {line: dict(zip(CAUSES, lines[line].tolist(), strict=True)) for line in sorted(lines)}
+    busy = {
+        "issue": clock.used / run.sm.schedulers,
+        "L2": clock.l2_busy,
+        "DRAM": clock.dram_busy,
+        "shared memory": clock.turns,
+    }
+    stalls = dict(zip(CAUSES, waits.sum(axis=1).tolist(), strict=True))
+    return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident)
+
+
+def registers(ops):
+    """[(kind, the register it sets, those it waits for)] of instructions, registers by number."""
+    numbers = {}
+    return [
+        (KIND[op.kind], numbers.setdefault(op.dst, len(numbers)),
+         tuple(numbers.setdefault(src, len(numbers)) for src in op.srcs)) for op in ops
+    ]  # fmt: skip
+
+
+class _Clock:
+    """The state of the SM while the warps issue."""
+
+    def __init__(self, run):
+        self.sm, self.run, record = run.sm, run, run.issued
+        self.ops = registers(run.program.ops)
+        self.op, self.ends = record.op.tolist(), record.ends.tolist()
+        self.costs = list(zip(record.turns.tolist(), record.sectors.tolist(), record.new.tolist(), strict=True))
+        self.at = [0, *self.ends[:-1]]
+        self.there = [{} for _ in self.ends]  # register -> (when it is there, what it comes from)
+        self.free = [0.0] * self.sm.schedulers
+        self.l2 = self.dram = self.shared = self.end = self.queue = 0.0
+        self.used = self.l2_busy = self.dram_busy = self.turns = 0.0
+        self.waits = [[0.0] * len(self.ops) for _ in CAUSES]
+        self.heap, self.number = [], 0
+        self.left = [record.warps] * record.blocks  # warps of a block that have not ended
+        self.parked = [[] for _ in range(record.blocks)]
+
+    def start(self, block, when):
+        """Let the warps of a block begin."""
+        for warp in range(block * self.run.issued.warps, (block + 1) * self.run.issued.warps):
+            self.next(warp, when)
+
+    def next(self, warp, when):
+        """Put a warp in the queue for its next instruction, from when it has all that this waits for."""
+        at = self.at[warp]
+        if at == self.ends[warp]:
+            block = warp // self.run.issued.warps
+            self.left[block] -= 1
+            self.end = max(self.end, when)
+            if not self.left[block]:
+                self.ended.append((when, block))
+            return
+        number = self.op[at]
+        ready, cause, there = when, ARITHMETIC, self.there[warp]
+        for src in self.ops[number][2]:
+            if src in there and there[src][0] > ready:
+                ready, cause = there[src]
+        if ready > when:
+            self.waits[cause][number] += ready - when
+        self.number += 1
+        heappush(self.heap, (ready, self.number, warp))
+
+    def go(self, started):
+        """Issue until every warp has ended."""
+        self.ended = []
+        parts, alu = self.sm.schedulers, self.sm.alu_issue
+        slots = self.waits[ISSUE]
+        while self.heap or self.ended:
+            while self.ended:
+                when, _ = self.ended.pop(0)
+                if started < self.run.blocks:
+                    self.start(started, when)
+                    started += 1
+            if not self.heap:
+                continue
+            ready, _, warp = heappop(self.heap)
+            at, part = self.at[warp], warp % parts
+            number = self.op[at]
+            kind, dst, _ = self.ops[number]
+            now = ready if ready >= self.free[part] else self.free[part]
+            slots[number] += now - ready
+            takes = alu if kind == ALU else 1
+            self.free[part] = now + takes
+            self.used += takes
+            self.at[warp] = at + 1
+            if kind == ALU:
+                self.there[warp][dst] = now + self.sm.alu_latency, ARITHMETIC
+            elif kind == WAIT:
+                self._barrier(warp, number, now + 1)
+                continue
+            else:
+                done = self._memory(kind, now, *self.costs[at])
+                if done:
+                    self.there[warp][dst] = done, SHARED if kind == NEAR else MEMORY
+            self.next(warp, now + takes)
+
+    def _memory(self, kind, now, turns, sectors, new):
+        """When what an access asks for is there; None where it asks for nothing."""
+        sm = self.sm
+        if kind in (NEAR, PUT):
+            self.shared = max(self.shared, now) + turns
+            self.turns += turns
+            return self.shared - 1 + sm.shared_latency if kind == NEAR else None
+        begin = max(self.l2, now)
+        if kind == ATOMIC:
+            begin = self.queue = max(self.queue, now) + turns
+            begin = max(self.l2, begin)
+        self.l2 = begin + SECTOR_BYTES * sectors / sm.l2_bytes
+        self.l2_busy += SECTOR_BYTES * sectors / sm.l2_bytes
+        done = self.l2 + sm.l2_latency
+        if new:
+            self.dram = max(self.dram, begin) + SECTOR_BYTES * new / sm.dram_bytes
+            self.dram_busy += SECTOR_BYTES * new / sm.dram_bytes
+            done = max(done, self.dram + sm.dram_latency)
+        return None if kind == STORE else done
+
+    def _barrier(self, warp, number, now):
+        block = warp // self.run.issued.warps
+        parked = self.parked[block]
+        parked.append((warp, now))
+        if len(parked) == self.run.issued.warps:
+            self.parked[block] = []
+            for other, since in parked:
+                self.waits[BARRIER][number] += now - since
+                self.next(other, now)
