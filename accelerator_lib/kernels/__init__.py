@@ -18,7 +18,9 @@ chips      rates and latencies         replay     one block, step by step       
 """
 
 from accelerator_lib.kernels.chips import least_cycles
+from accelerator_lib.kernels.cuda import to_cuda
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run, run
+from accelerator_lib.kernels.replay import replay
 
-__all__ = ["Fault", "Run", "least_cycles", "run"]
+__all__ = ["Fault", "Run", "least_cycles", "replay", "run", "to_cuda"]

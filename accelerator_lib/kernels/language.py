@@ -8,6 +8,7 @@ It is the language of the warp stepper (gpu.language) with reals, shared memory,
 import ast
 import math
 import operator
+from contextlib import contextmanager
 
 from accelerator_lib.gpu import language
 
@@ -40,6 +41,17 @@ class Fault(ValueError):
     def __str__(self):
         text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
         return f"line {self.line}{', ' if text else ''}{text and f'`{text}`'}: {self.words}"
+
+
+@contextmanager
+def said(source):
+    """Whatever Fault is raised within says the text of its line."""
+    try:
+        yield
+    except Fault as fault:
+        lines = source.split("\n")
+        fault.text = lines[fault.line - 1].strip() if 0 < fault.line <= len(lines) else ""
+        raise
 
 
 def read(source):

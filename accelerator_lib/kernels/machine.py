@@ -18,7 +18,7 @@ from accelerator_lib.kernels import bound, counted, timing
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.frame import Frame
 from accelerator_lib.kernels.issued import Issued, issued
-from accelerator_lib.kernels.language import INT32, RESERVED, Fault
+from accelerator_lib.kernels.language import INT32, RESERVED, Fault, said
 from accelerator_lib.kernels.memory import Memory
 from accelerator_lib.kernels.program import Program, program
 from accelerator_lib.kernels.scope import Place
@@ -39,6 +39,7 @@ class Run:
     sm: Sm
     occupancy: Occupancy
     issued: Issued  # every instruction of every warp
+    words: dict  # array -> where it begins, in words of four bytes
     kept: tuple  # what the lanes of the watched block touch
     watched: int
 
@@ -126,13 +127,9 @@ def run(
     """Run a kernel on arrays and numbers by name: Run. Raises Fault, with its line, for what is wrong with it."""
     if blocks[0] * threads[0] > MOST_LANES:
         raise ValueError(f"{blocks[0]} blocks of {threads[0]} threads are more than {MOST_LANES:,} threads")
-    try:
+    with said(source):
         made = prepared(source, arguments)
         return _launch(made, arguments, blocks, threads, chip, registers, watched)
-    except Fault as fault:
-        lines = source.split("\n")
-        fault.text = lines[fault.line - 1].strip() if 0 < fault.line <= len(lines) else ""
-        raise fault from None
 
 
 def prepared(source, arguments):
@@ -164,8 +161,8 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
         name: memory.values.reshape(memory.place.shape).astype(np.float32 if memory.place.kind == "float" else np.int32)
         for name, memory in left.items()
     }
-    record = issued(frame)
-    return Run(made, arrays, blocks[0], threads[0], sm, fits, record, tuple(frame.kept), frame.watched)
+    words = {name: memory.word for name, memory in frame.memory.items()}
+    return Run(made, arrays, blocks[0], threads[0], sm, fits, issued(frame), words, tuple(frame.kept), frame.watched)
 
 
 def _allocate(frame, made, arguments):
