@@ -21,7 +21,6 @@ from accelerator_lib.kernels.rungs.launch import defaults, launch
 
 CHIP = "a100-80gb-sxm"
 HIDDEN = 4  # cases that a learner does not see
-SCORED = {"cycles": "cycles", "bytes": "bytes"}
 
 
 @dataclass(frozen=True)
