@@ -11,69 +11,11 @@ import numpy as np
 from accelerator_lib.kernels.language import GIVEN
 from accelerator_lib.kernels.scope import kind_of
 
-KEYWORDS = set(
-    [
-        "auto",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "register",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-        "bool",
-        "class",
-        "delete",
-        "new",
-        "this",
-        "template",
-        "throw",
-        "try",
-        "catch",
-        "namespace",
-        "using",
-        "public",
-        "private",
-        "protected",
-        "operator",
-        "true",
-        "false",
-        "asm",
-        "xor",
-        "or",
-        "and",
-        "not",
-        "main",
-        "threadIdx",
-        "blockIdx",
-        "blockDim",
-        "gridDim",
-    ]
-)
+TAKEN = """auto break case char const continue default do double else enum extern for goto if inline int long register
+    return short signed sizeof static struct switch typedef union unsigned void volatile while bool class delete new
+    this template throw try catch namespace using public private protected operator true false asm xor or and not
+    main threadIdx blockIdx blockDim gridDim"""
+KEYWORDS = frozenset(TAKEN.split())
 SIGN = {
     ast.Add: ("+", 11), ast.Sub: ("-", 11), ast.Mult: ("*", 12), ast.Div: ("/", 12), ast.FloorDiv: ("/", 12),
     ast.Mod: ("%", 12), ast.LShift: ("<<", 10), ast.RShift: (">>", 10), ast.BitAnd: ("&", 7), ast.BitXor: ("^", 6),
@@ -86,7 +28,7 @@ SHUFFLE = {
     "shuffle_xor": "__shfl_xor_sync",
 }  # fmt: skip
 REAL = {"min": "fminf", "max": "fmaxf", "abs": "fabsf", "sqrt": "sqrtf", "exp": "expf"}
-KEEPS = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.RShift)  # of two that are not negative
+KEEPS = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.LShift, ast.RShift)  # of two >= 0
 
 
 def free(name):

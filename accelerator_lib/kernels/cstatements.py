@@ -17,7 +17,8 @@ class Statements(Expressions):
             if isinstance(n, ast.AugAssign) and _named(n.target):
                 sets.append((n.target.id, ast.BinOp(n.target, n.op, n.value)))
             elif isinstance(n, ast.For):
-                sets += [(n.target.id, each) for each in _ends(n)[:1] + _ends(n)[2:]]
+                start, stop, step = _ends(n)
+                sets.append((n.target.id, start if constant(step, scope.constants) > 0 else stop))
         super().__init__(scope, set())
         while found := {name for name, value in sets if not self.never_below(value)} - self.negative:
             self.negative |= found

@@ -22,7 +22,8 @@ class Expressions(Calls):
     `counting` the counters of the loops around."""
 
     def __init__(self, scope):
-        self.scope, self.ops, self.known, self.counting = scope, [], dict(scope.constants), set()
+        self.scope, self.ops, self.copies = scope, [], 0
+        self.known, self.counting = dict(scope.constants), set()
 
     def emit(self, kind, node, regs, place=""):
         """The number of a new instruction."""
@@ -203,14 +204,14 @@ def _whole(node, left, right):
         return BINARY[operation]
 
     def run(f, m, a, b):
-        if operation in (ast.LShift, ast.RShift):
+        shift = operation in (ast.LShift, ast.RShift)
+        if shift:
             f.need(m, np.greater_equal(b, 0) & np.less(b, 32), "value", line, "a shift goes by 0 to 31 places")
             b = np.clip(b, 0, 31)
-            broken = operation is ast.LShift and unfit(ast.Mult, a, np.left_shift(1, b), m.lanes)
-        else:
-            broken = unfit(operation, a, b, m.lanes)
+        as_product = operation is ast.LShift
+        broken = unfit(ast.Mult if as_product else operation, a, np.left_shift(1, b) if as_product else b, m.lanes)
         if broken:
             raise f.fault("division" if broken[0] == ZERO else "value", line, broken[0], broken[1])
-        return apply(operation, a, b)
+        return BINARY[operation](a, b) if shift else apply(operation, a, b)
 
     return run

@@ -40,7 +40,8 @@ class Fault(ValueError):
 
     def __str__(self):
         text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
-        return f"line {self.line}{', ' if text else ''}{text and f'`{text}`'}: {self.words}"
+        said = f"line {self.line}, `{text}`: {self.words}" if text else f"line {self.line}: {self.words}"
+        return "".join(letter if letter.isprintable() else "?" for letter in said)
 
 
 @contextmanager

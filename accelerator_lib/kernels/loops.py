@@ -10,6 +10,7 @@ import ast
 
 import numpy as np
 
+from accelerator_lib.kernels.codes import MOST_OPS
 from accelerator_lib.kernels.language import GIVEN, Fault, constant, refused
 
 MOST_UNROLLED = 16  # rounds
@@ -58,6 +59,9 @@ class Loops:
     def _unrolled(self, node, rounds):
         copies, name = [], node.target.id
         for number in rounds:
+            self.copies += 1
+            if self.copies > MOST_OPS:
+                raise Fault("budget", node.lineno, f"more than {MOST_OPS:,} rounds are unrolled")
             self.known[name] = number
             copies.append(self.block(node.body))
         self.known.pop(name, None)
