@@ -6,8 +6,8 @@
     waiting    for what was asked too late  instructions
 
 A hint comes where a counter is clearly worse than the worked solution's. `lost` estimates what that costs in cycles: of
-what is busy all the time all of it, of what is busy half the time half; of waiting and of instructions in general, whose
-cause another counter names, a quarter.
+what is busy all the time all of it, of what is busy half the time half; of waiting at barriers, while others may work,
+half; of waiting and of instructions in general, whose cause another counter names, a quarter.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from accelerator_lib.gpu.arch import WARP_LANES
 CLEARLY = 1.25  # times the counter of the worked solution
 MOST = 3  # hints at a time
 WORTH = 0.05  # of the cycles; less is not worth a word
-GENERAL = 0.25
+GENERAL, HALF = 0.25, 0.5
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _barriers(rung, made):
 def _barriers_told(rung, made, mine, par):
     line = _line(made, lambda line: line.barriers)
     text = f"Each warp comes to a barrier {mine:.0f} times (par: {par:.0f}), most often at line {line.line}."
-    return text, line.line, made.timed.stalls["barrier"] / _resident(made)
+    return text, line.line, HALF * made.timed.stalls["barrier"] / _resident(made)
 
 
 def _atomics(rung, made):
