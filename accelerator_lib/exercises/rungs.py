@@ -1,13 +1,14 @@
 """Rungs: kernels that a learner writes are judged, kept with the progress, and told to others by a token.
 
-    rungs.attempt("transpose", source)     Verdict, kept as an event; never raises for what is in the text
-    rungs.last("transpose")                the learner's last text; the blank kernel where there is none
-    rungs.best()                           {id: the right text with the best score}
-    rungs.token()                          these as one line; who gets it runs them again
+rungs.attempt("transpose", source)     Verdict, kept as an event; never raises for what is in the text
+rungs.last("transpose")                the learner's last text; the blank kernel where there is none
+rungs.best()                           {id: the right text with the best score}
+rungs.token()                          these as one line; who gets it runs them again
 """
 
-from accelerator_lib.kernels.rungs import rung, tokens
-from accelerator_lib.kernels.rungs.judge import judge
+from accelerator_lib.kernels import tokens
+from accelerator_lib.kernels.judge import judge
+from accelerator_lib.kernels.ladder import rung
 from accelerator_lib.quiz import progress
 from accelerator_lib.quiz.token import learner
 

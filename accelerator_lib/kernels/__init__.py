@@ -15,12 +15,20 @@ language   what a kernel may say       places     names, constants and types    
 machine    all warps in lockstep       memory     loads, stores, atomics           races      who meets whom
 counted    what was counted            timing     warps under schedulers           bound      the least cycles
 chips      rates and latencies         replay     one block, step by step          cuda       the kernel as CUDA C
+
+    kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
+
+ladder     eight rungs, by name        rung       what one asks, its bound, par    specifications   the same in NumPy
+drawn      sizes and arrays            launch     blocks and threads of a text     judge, hints     what is said of it
+tokens     kernels as a line           listing    a class's kernels, run again
 """
 
 from accelerator_lib.kernels.chips import least_cycles
 from accelerator_lib.kernels.cuda import to_cuda
+from accelerator_lib.kernels.judge import Verdict, judge
+from accelerator_lib.kernels.ladder import rung, rungs
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run, run
 from accelerator_lib.kernels.replay import replay
 
-__all__ = ["Fault", "Run", "least_cycles", "replay", "run", "to_cuda"]
+__all__ = ["Fault", "Run", "Verdict", "judge", "least_cycles", "replay", "run", "rung", "rungs", "to_cuda"]

@@ -12,10 +12,10 @@ import sys
 from contextlib import nullcontext
 
 from accelerator_lib import settings
-from accelerator_lib.kernels.rungs import rungs
-from accelerator_lib.kernels.rungs.judge import judge
-from accelerator_lib.kernels.rungs.listing import listing
-from accelerator_lib.kernels.rungs.tokens import MOST_LETTERS
+from accelerator_lib.kernels.judge import judge
+from accelerator_lib.kernels.ladder import rungs
+from accelerator_lib.kernels.listing import listing
+from accelerator_lib.kernels.tokens import MOST_LETTERS
 
 MOST_BYTES = 50_000_000
 

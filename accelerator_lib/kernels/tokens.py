@@ -13,8 +13,8 @@ import json
 import re
 import zlib
 
+from accelerator_lib.kernels.ladder import rungs
 from accelerator_lib.kernels.language import LONGEST
-from accelerator_lib.kernels.rungs import rungs
 
 MARK = "KRN1-"
 SHAPE = re.compile(r"KRN\d+-[\w-]*")

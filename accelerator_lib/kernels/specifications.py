@@ -1,6 +1,6 @@
 """Specifications: what each rung asks for, as plain NumPy; what stands beside the blank kernel is this text.
 
-    transpose(a) -> {"out": a.T}        the arrays that a kernel must leave, from the arguments that it is given
+transpose(a) -> {"out": a.T}        the arrays that a kernel must leave, from the arguments that it is given
 """
 
 import numpy as np

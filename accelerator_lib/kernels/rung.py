@@ -10,21 +10,22 @@ Texts: data/kernels.
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
 from accelerator_lib.kernels import chips, machine
-from accelerator_lib.kernels.rungs.launch import defaults, launch
+from accelerator_lib.kernels.cuda import to_cuda
+from accelerator_lib.kernels.launch import defaults, launch
 
 CHIP = "a100-80gb-sxm"
 HIDDEN = 4  # cases that a learner does not see
 
 
 @dataclass(frozen=True)
-class Step:
+class Draft:
     """A kernel on the way: its name, what its counters say, the counter that is at fault ("" in the worked one)."""
 
     name: str
@@ -49,21 +50,21 @@ class Case:
 class Rung:
     """One step of the ladder."""
 
+    steps: tuple  # of Draft, the worked one last
+    specification: Callable
+    drawn: Callable  # (draw, **sizes) -> arguments
+    sizes: Callable  # draw -> sizes
+    operations: Callable  # **sizes -> multiply-adds, or additions, of the specification
     id: str
     title: str
     task: str
     blank: str
-    steps: tuple  # of Step, the worked one last
     chapter: str  # the topic of the chapter after which it can be done
     section: str  # the heading there
     scored: str  # "cycles" or "bytes"
-    specification: Callable
-    drawn: Callable  # (draw, **sizes) -> arguments
-    sizes: Callable  # draw -> sizes
-    along: tuple  # the sizes that blocks share out, x first
-    visible: tuple  # of sizes
+    along: list  # the sizes that blocks share out, x first
+    visible: list  # of sizes
     measured: dict  # the sizes that are scored
-    operations: Callable = field(default=lambda **sizes: 0)  # multiply-adds, or additions, of the specification
 
     @property
     def worked(self):
@@ -114,6 +115,11 @@ class Rung:
         """Run of a kernel's text on a Case. Raises Fault."""
         blocks, threads, own = launch(source, [case.sizes[name] for name in self.along], self.started)
         return machine.run(source, case.arguments, blocks, threads, CHIP, own, watched)
+
+    def cuda(self, source):
+        """A kernel's text as CUDA C. Raises Fault."""
+        sizes = [self.measured[name] for name in self.along]
+        return to_cuda(source, self.scoring.arguments, launch(source, sizes, self.started)[1], self.id)
 
     def score(self, made):
         """What is scored of a Run."""

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.kernels.drawn import UNTOUCHED
+from accelerator_lib.kernels.hints import hints
+from accelerator_lib.kernels.ladder import ARung
 from accelerator_lib.kernels.language import Fault, read
 from accelerator_lib.kernels.machine import Run
-from accelerator_lib.kernels.rungs import rung as find
-from accelerator_lib.kernels.rungs.drawn import UNTOUCHED
-from accelerator_lib.kernels.rungs.hints import hints
-from accelerator_lib.kernels.rungs.record import Case, Rung
+from accelerator_lib.kernels.rung import Case, Rung
+from accelerator_lib.signature import Count, checked
 
 TOLERANCE = 1e-4  # of the largest number that is expected
 EVEN = 1 + 1e-9  # scores that differ by less are the same
@@ -89,9 +90,9 @@ class Verdict:
         return "\n".join(self.lines)
 
 
-def judge(rung, source, seed=0):
-    """Verdict on a kernel's text; `rung` by its id. Raises UnknownName for a rung that is none, nothing else."""
-    rung = rung if isinstance(rung, Rung) else find(rung)
+@checked
+def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
+    """Verdict on a kernel's text for a rung, by its id; the seed draws the hidden sizes. Nothing in the text raises."""
     if not isinstance(source, str):
         return Verdict(rung, "", f"a kernel is text, not {type(source).__name__}")
     if not _started(rung, source):

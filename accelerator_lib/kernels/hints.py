@@ -91,7 +91,7 @@ def _conflicts(rung, made):
 def _conflicts_told(rung, made, mine, par):
     line = max(_plain(made), key=lambda line: line.conflicts)
     turns = line.shared_turns / line.shared_accesses
-    text = f"An access to shared memory takes {turns:.0f} turns at line {line.line}: lanes ask one bank for different words."
+    text = f"An access to shared memory takes {turns:.0f} turns at line {line.line}: lanes ask one bank for different words."  # noqa: E501
     return text, line.line, sum(line.conflicts for line in _plain(made)) * made.timed.busy["shared memory"]
 
 
@@ -101,7 +101,7 @@ def _shared(rung, made):
 
 def _shared_told(rung, made, mine, par):
     line = max(_plain(made), key=lambda line: line.shared_accesses)
-    text = f"{mine:,} accesses of warps to shared memory (par: {par:,}), most at line {line.line}: could registers keep some?"
+    text = f"{mine:,} accesses of warps to shared memory (par: {par:,}), most at line {line.line}: could registers keep some?"  # noqa: E501
     return text, line.line, (mine - par) * made.timed.busy["shared memory"]
 
 
@@ -111,7 +111,9 @@ def _lanes(rung, made):
 
 def _lanes_told(rung, made, mine, par):
     line = _line(made, lambda line: WARP_LANES * line.instructions - line.lanes)
-    text = f"{line.lanes / line.instructions:.0f} of 32 lanes work at line {line.line}; the others wait until it is done."
+    text = (
+        f"{line.lanes / line.instructions:.0f} of 32 lanes work at line {line.line}; the others wait until it is done."
+    )
     return text, line.line, made.bound.parts["issue"] * (1 - par / mine) * made.timed.utilization
 
 

@@ -9,9 +9,9 @@ counts. Whatever else stands in the text is refused, one reason a line.
 from dataclasses import dataclass
 
 from accelerator_lib.inputs import described
-from accelerator_lib.kernels.rungs import rungs
-from accelerator_lib.kernels.rungs.judge import judge
-from accelerator_lib.kernels.rungs.tokens import MARK, SHAPE, read_token
+from accelerator_lib.kernels.judge import judge
+from accelerator_lib.kernels.ladder import rungs
+from accelerator_lib.kernels.tokens import MARK, SHAPE, read_token
 
 MOST_LINES, MOST_KERNELS, TOLD = 5_000, 2_000, 20
 NAME = 24  # letters of the words before a token that are kept
