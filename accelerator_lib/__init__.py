@@ -4,6 +4,7 @@
     recorded                                     JAX where it is here, else what it gave elsewhere
     hardware                                     Chip: what is published about 53 accelerators
     workload, memory, roofline ...               a room for each chapter, in the order of data/chapters.yaml
+    kernels                                      a kernel run, counted and timed on a model of one SM (after gpu)
     machine                                      the same quantities on the reader's own machine (after roofline)
     validation                                   every model held against published rows, through one door
     quiz, views, exercises                       questions, pictures, tasks

@@ -17,7 +17,13 @@ from accelerator_lib import data
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "accelerator_lib"
 CHAPTERS = list(data.chapters())
-MODELS = [*CHAPTERS[:3], "machine", *CHAPTERS[3:5], "kernels", *CHAPTERS[5:]]  # the reader's machine is measured with the roofline
+MODELS = [
+    *CHAPTERS[:3],
+    "machine",
+    *CHAPTERS[3:5],
+    "kernels",
+    *CHAPTERS[5:],
+]  # the reader's machine is measured with the roofline
 RANK = {"units": 0, "inputs": 0, "settings": 0, "data": 0, "signature": 1, "recorded": 1, "hardware": 2}
 RANK |= {topic: 3 + place for place, topic in enumerate(MODELS)}
 RANK |= {"quiz": 20, "views": 20, "exercises": 21, "widgets": 22, "environment": 23, "pages": 23, "handout": 24}

@@ -7,6 +7,7 @@ simt          a warp step by step                      language      what its ke
 access        sectors, banks                           fetch         a load, sector by sector
 banks         shared memory, turn by turn              sm            the parts of an SM, in numbers
 library       the tile that a library takes         squares       published products beside their waves
+together      access, of many warps at once
 """
 
 from accelerator_lib.gpu import access, banks, fetch, grid, library, scheduler, simt, sm, squares

@@ -11,16 +11,18 @@
 A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`,
 in one line: bounds, race, deadlock, unset, division, budget, language, shuffle, value.
 
-language   what a kernel may say       places     names, constants and types       program    the text, ready to run
-machine    all warps in lockstep       memory     loads, stores, atomics           races      who meets whom
-counted    what was counted            timing     warps under schedulers           bound      the least cycles
-chips      rates and latencies         replay     one block, step by step          cuda       the kernel as CUDA C
+language     what a kernel may say       scope      its names, constants, arrays      program    its statements
+expressions  and operators, calls, loops, codes: its parts, ready to run
+machine      a launch                    frame      all warps in lockstep             memory     loads, stores, atomics
+races        who meets whom              issued     what every warp issued            counted    what was counted
+timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
+replay       one block, step by step     cuda       the kernel as CUDA C, with cstatements and cexpressions
 
     kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
 
-ladder     eight rungs, by name        rung       what one asks, its bound, par    specifications   the same in NumPy
-drawn      sizes and arrays            launch     blocks and threads of a text     judge, hints     what is said of it
-tokens     kernels as a line           listing    a class's kernels, run again
+ladder       eight rungs, by name        rung       what one asks, its bound, par     specifications   the same in NumPy
+drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said of it
+tokens       kernels as a line           listing    a class's kernels, run again
 """
 
 from accelerator_lib.kernels.chips import least_cycles

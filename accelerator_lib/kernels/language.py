@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from accelerator_lib.gpu import language
 
-LONGEST = 20_000  # letters of a kernel
+LONGEST, MOST_WORDS = 20_000, 200  # letters of a kernel, of what is said of it
 INT32 = 2**31
 BINARY = language.BINARY | {
     ast.Div: operator.truediv, ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
@@ -40,7 +40,8 @@ class Fault(ValueError):
 
     def __str__(self):
         text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
-        said = f"line {self.line}, `{text}`: {self.words}" if text else f"line {self.line}: {self.words}"
+        words = self.words if len(self.words) <= MOST_WORDS else self.words[:MOST_WORDS] + "..."
+        said = f"line {self.line}, `{text}`: {words}" if text else f"line {self.line}: {words}"
         return "".join(letter if letter.isprintable() else "?" for letter in said)
 
 

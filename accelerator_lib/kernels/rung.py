@@ -113,13 +113,14 @@ class Rung:
 
     def run(self, source, case, watched=0):
         """Run of a kernel's text on a Case. Raises Fault."""
-        blocks, threads, own = launch(source, [case.sizes[name] for name in self.along], self.started)
+        with machine.said(source):
+            blocks, threads, own = launch(source, [case.sizes[name] for name in self.along], self.started)
         return machine.run(source, case.arguments, blocks, threads, CHIP, own, watched)
 
     def cuda(self, source):
         """A kernel's text as CUDA C. Raises Fault."""
-        sizes = [self.measured[name] for name in self.along]
-        return to_cuda(source, self.scoring.arguments, launch(source, sizes, self.started)[1], self.id)
+        _, threads, _ = launch(source, [self.measured[name] for name in self.along], self.started)
+        return to_cuda(source, self.scoring.arguments, threads, name=f"{self.id}_kernel")
 
     def score(self, made):
         """What is scored of a Run."""

@@ -99,7 +99,7 @@ class _Clock:
         self.waits = [[0.0] * len(self.ops) for _ in CAUSES]
         self.heap, self.number = [], 0
         self.left = [record.warps] * record.blocks  # warps of a block that have not ended
-        self.parked = [[] for _ in range(record.blocks)]
+        self.parked, self.ended = [[] for _ in range(record.blocks)], []
 
     def start(self, block, when):
         """Let the warps of a block begin."""
@@ -128,7 +128,6 @@ class _Clock:
 
     def go(self, started):
         """Issue until every warp has ended."""
-        self.ended = []
         parts, alu = self.sm.schedulers, self.sm.alu_issue
         slots = self.waits[ISSUE]
         while self.heap or self.ended:

@@ -31,7 +31,7 @@ def write(kernels, learner=0):
         raise ValueError(f"learner must be a whole number from 0 to {MOST_LEARNER - 1:,}, not {learner!r:.40}")
     packed = zlib.compress(json.dumps([learner, dict(kernels)], separators=(",", ":")).encode(), 9)
     checked = binascii.crc32(packed).to_bytes(4, "big") + packed
-    token = MARK + base64.urlsafe_b64encode(checked).decode().rstrip("=")
+    token = MARK + _written(checked)
     if len(token) > MOST_LETTERS:
         raise ValueError(f"these kernels need {len(token):,} letters; a token has at most {MOST_LETTERS:,}")
     return token
@@ -61,6 +61,11 @@ def fits(id, source):
         return False
 
 
+def _written(content):
+    """Bytes in letters; there is one way to write them."""
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
 def _unpacked(text, short):
     """The bytes of a token whose checksum fits."""
     body = text[len(MARK) :]
@@ -68,7 +73,7 @@ def _unpacked(text, short):
         content = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
     except ValueError:  # a sign that is none of base64
         content = b""
-    if len(content) < 5 or binascii.crc32(content[4:]).to_bytes(4, "big") != content[:4]:
+    if len(content) < 5 or _written(content) != body or binascii.crc32(content[4:]).to_bytes(4, "big") != content[:4]:
         raise ValueError(f"token {short} is damaged: was all of it copied?")
     unpack = zlib.decompressobj()
     try:

@@ -33,5 +33,11 @@ def test_an_expression_in_c(text):
 def test_what_is_printed_for_c_means_what_the_machine_computes():
     """C's operators on whole numbers that are not negative are Python's; the text, read back as Python, is worth the same."""
     for text, printed in CASES.items():
-        if set(printed) <= set("n0123456789 +-*/%&|^<>()=!") and "!n" not in printed and "!(" not in printed and "&&" not in printed and "||" not in printed:
+        if (
+            set(printed) <= set("n0123456789 +-*/%&|^<>()=!")
+            and "!n" not in printed
+            and "!(" not in printed
+            and "&&" not in printed
+            and "||" not in printed
+        ):
             assert eval(printed.replace("/", "//"), {"n": 5}) == eval(text, {"n": 5}), text

@@ -59,8 +59,8 @@ REFUSED = [
     ("x = zz[0]", "zz is no array; arrays are a"),
     ("x = a[1.5]", "a is indexed by whole numbers"),
     ("x = a[0, 1]", "a takes one index, not 2"),
-    ("k[0] = 1.5", "k holds whole numbers: int(...) makes one of a real"),
-    ("atomic_add(k, 0, 0.5)", "k holds whole numbers"),
+    ("h[0] = 1.5", "h holds whole numbers: int(...) makes one of a real"),
+    ("atomic_add(h, 0, 0.5)", "h holds whole numbers"),
     ("atomic_add(a, 0)", "atomic_add takes an array by its name"),
     ("atomic_add(lane + 1, 0, 1)", "atomic_add takes an array by its name"),
     ("r = zeros(3)\natomic_add(r, 0, 1.0)", "r belongs to one thread"),
@@ -118,7 +118,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("source", "said"), REFUSED)
 def test_what_is_refused_is_said_in_one_line(source, said):
-    found = fault(source, a=np.zeros(4), k=np.zeros(4, int), n=3)
+    found = fault(source, a=np.zeros(4), h=np.zeros(4, int), n=3)
     assert found is not None, "it runs"
     assert any(each in str(found) for each in said.split("|")) and found.kind in language.KINDS
     assert str(found).startswith(f"line {found.line}") and 1 <= found.line <= source.count("\n") + 1
@@ -135,7 +135,10 @@ HOSTILE = {
     "a lone surrogate": "x = '\ud800'",
     "digits": "x = " + "9" * 10_000,
     "loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + "    " * 8 + "x = 1",
-    "empty loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + "    " * 8 + "pass",
+    "empty loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8))
+    + "\n"
+    + "    " * 8
+    + "pass",
     "an endless loop": "while lane >= 0:\n    x = lane * lane + 1",
     "nearly endless loops": "for i in range(30000):\n    for j in range(30000):\n        x = i",
     "a huge range": "for i in range(-2147483648, 2147483647):\n    x = i",

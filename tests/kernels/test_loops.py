@@ -37,7 +37,7 @@ def test_rounds_are_pythons_lane_by_lane(ends, n):
 
 def test_a_warp_goes_round_until_its_last_lane_is_done():
     counted = ran("i = 0\nwhile i < lane % 4:\n    i += 1").counted
-    assert (counted.lines[2].instructions, counted.lines[2].lanes) == (4, 32 + 24 + 16 + 8) and counted.lines[
+    assert (counted.lines[2].instructions, counted.lines[2].lanes) == (8, 2 * (32 + 24 + 16 + 8)) and counted.lines[
         3
     ].lanes == 24 + 16 + 8
     counted = ran("for k in range(lane % 4):\n    x = k", 1, 64).counted
