@@ -21,7 +21,7 @@ replay       one block, step by step     cuda       the kernel as CUDA C, with c
     kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
 
 ladder       eight rungs, by name        rung       what one asks, its bound, par     specifications   the same in NumPy
-drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said of it
+drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said
 tokens       kernels as a line           listing    a class's kernels, run again
 """
 
