@@ -37,7 +37,7 @@ class Sm:
 
 def of(chip):
     """Sm of a chip with published latencies. Raises ValueError."""
-    if chip not in KNOWN:
+    if not isinstance(chip, str) or chip not in KNOWN:
         raise ValueError(f"the machine knows {', '.join(KNOWN)}, not {str(chip)[:40]!r}")
     clock, sms, arch = levels.CHIPS[chip]["clock_hz"], hardware.chip(chip).units, CHIPS[chip]
     limit = LIMITS[arch]

@@ -1,3 +1,6 @@
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 from launched import PRODUCT, SUM
@@ -108,3 +111,46 @@ def test_division_of_what_may_be_negative_has_a_function_of_its_own():
     assert text.startswith("__device__ int floor_div(int a, int b) {") and "__device__ int floor_mod(" in text
     assert "int y = floor_div(x, 2);" in text and "int z = floor_mod(x, 5);" in text
     assert "floor_" not in kernels.to_cuda("x = lane + 3\ny = x // 2\nz = x % 5", {})
+
+
+COMPILER = shutil.which("g++")
+SHIM = """#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+using std::abs; using std::max; using std::min;
+#define __global__ static
+#define __device__ static
+struct Three { int x, y, z; };
+static Three threadIdx, blockIdx, blockDim, gridDim;
+"""
+ALONE = [
+    "i = block * block_size + thread\nif i < n:\n    x = (a[i] - 9) // 4 * 3 % -5\n    out[i] = x if x < lane else -x",
+    "i = block * block_size + thread\nx = 0\nfor k in range(lane % 5, 9, 2):\n    x += a[(i + k) % n] % (1 + abs(k - 3))\nif i < n:\n    out[i] = x",
+    "i = block * block_size + thread\nd = 9\nwhile d > 0 and i < n:\n    d //= 2\n    out[i] += min(d, warp, 3) << 2 | a[i] & 7 ^ d\n    d -= 1",
+    "T = 3\ni = block * block_size + thread\nr = zeros(T, int)\nfor k in range(T):\n    r[k] = a[k] * lane\nif 2 <= i < n or i == 0:\n    out[i] = r[0] - r[2] - (not r[1] > 4)",
+    "i = block * block_size + thread\nx = 1\nm = 3\nfor k in range(m):\n    m -= 1\n    x *= k + 2\nif i < n:\n    out[i] = int(x / 4 * 2.0) + int(sqrt(i))",
+]
+
+
+@pytest.mark.skipif(not COMPILER, reason="there is no C++ compiler")
+def test_compiled_text_leaves_what_the_machine_leaves(tmp_path):
+    """C's compiler stands in for CUDA's, one thread after the other: for kernels whose threads do not meet."""
+    n = 70
+    a, text, calls = np.arange(n) * 37 % 81 - 40, SHIM, ""
+    for number, source in enumerate(ALONE):
+        printed = kernels.to_cuda(source, {"a": a, "out": a, "n": n}, threads=40, blocks=2, name=f"k{number}")
+        text += f"namespace n{number} {{\n{printed}}}\n"
+        calls += f"{{ int o[{n}] = {{}}; for (int t = 0; t < 80; t++) {{ blockIdx.x = t / 40; threadIdx.x = t % 40; n{number}::k{number}(a, o, {n}); }}"
+        calls += f' for (int i = 0; i < {n}; i++) printf("%d ", o[i]); puts(""); }}\n'
+    text += f"int main() {{ blockDim.x = 40; gridDim.x = 2; int a[] = {{{', '.join(map(str, a))}}};\n{calls}}}\n"
+    (tmp_path / "kernels.cpp").write_text(text, encoding="utf-8")
+    subprocess.run(
+        [COMPILER, "-w", "-o", tmp_path / "kernels", tmp_path / "kernels.cpp"], check=True, capture_output=True
+    )
+    lines = subprocess.run([tmp_path / "kernels"], check=True, capture_output=True, text=True).stdout.splitlines()
+    for source, line in zip(ALONE, lines, strict=True):
+        given = {"a": a, "out": np.zeros(n, int), "n": n}
+        assert [int(each) for each in line.split()] == kernels.run(source, given, blocks=2, threads=40).arrays[
+            "out"
+        ].tolist()

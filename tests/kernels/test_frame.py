@@ -35,7 +35,7 @@ def test_an_endless_loop_ends_at_a_line():
     assert (found.kind, found.line) == ("budget", 2)
     assert str(found).endswith("more than 20,000 statements; does a loop never end, or is the launch too large?")
     large = fault("x = 1\nwhile x > 0:\n    x = 1", 64, 1024)
-    assert large.kind == "budget" and "more than 300,000 statements of all warps together" in str(large)
+    assert large.kind == "budget" and "more than 500,000 instructions of all warps together" in str(large)
 
 
 def test_just_as_many_statements_as_are_allowed():

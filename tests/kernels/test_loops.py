@@ -42,7 +42,7 @@ def test_a_warp_goes_round_until_its_last_lane_is_done():
     ].lanes == 24 + 16 + 8
     counted = ran("for k in range(lane % 4):\n    x = k", 1, 64).counted
     assert counted.lines[2].instructions == 2 * 3 and counted.lines[2].lanes == 2 * 48
-    assert counted.lines[1].lanes == 2 * (32 + (32 + 24 + 16 + 8) + 48)
+    assert counted.lines[1].lanes == 2 * (2 * 32 + (32 + 24 + 16 + 8) + 48)
 
 
 def test_warps_go_round_as_often_as_each_needs():
