@@ -17,12 +17,20 @@ machine      a launch                    frame      all warps in lockstep       
 races        who meets whom              issued     what every warp issued            counted    what was counted
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
 replay       one block, step by step     cuda       the kernel as CUDA C, with cstatements and cexpressions
+
+    kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
+
+ladder       eight rungs, by name        rung       what one asks, its bound, par     specifications   the same in NumPy
+drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said
+tokens       kernels as a line           listing    a class's kernels, run again
 """
 
 from accelerator_lib.kernels.chips import least_cycles
 from accelerator_lib.kernels.cuda import to_cuda
+from accelerator_lib.kernels.judge import Verdict, judge
+from accelerator_lib.kernels.ladder import rung, rungs
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run, run
 from accelerator_lib.kernels.replay import replay
 
-__all__ = ["Fault", "Run", "least_cycles", "replay", "run", "to_cuda"]
+__all__ = ["Fault", "Run", "Verdict", "judge", "least_cycles", "replay", "run", "rung", "rungs", "to_cuda"]

@@ -71,6 +71,7 @@ KINDS = {
     "explore": {"panel": name},
     "predict": {"chapter": name, "id": name, "guess": or_none(given), "right": truth},
     "exercise": {"id": name, "right": truth, "source": text},
+    "rung": {"id": name, "right": truth, "source": text, "score": or_none(number(0, 1e30)), "star": truth},
     "answer": {
         "chapter": name,
         "item": name,

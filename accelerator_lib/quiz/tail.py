@@ -167,6 +167,8 @@ def slot(record):
         return None if of("try") == 1 or of("misconception") else ("answer",)
     if kind == "exercise":
         return kind, of("id"), of("right"), bool(of("source"))
+    if kind == "rung":  # the last text, and of each score that was reached the last text
+        return kind, of("id"), of("right"), of("score"), bool(of("source"))
     slots = {"opened": (), "explore": ("panel",), "kept": ("panel",), "predict": ("chapter", "id")}
     slots |= {"vote": ("chapter", "item"), "explain": ("chapter",)}
     return (kind, *map(of, slots[kind]), "text" in record) if kind in slots else None

@@ -52,7 +52,7 @@ class Report:
 
 def write(events):
     """The token of a log of events."""
-    body = bytearray(_learner(events).to_bytes(4, "big"))
+    body = bytearray(learner(events).to_bytes(4, "big"))
     for topic in data.chapters():
         best = standing.chapter(events, topic).best
         body.append(0 if best is None else 1 + round(best * STEPS))
@@ -64,7 +64,7 @@ def write(events):
     return MARK + base64.urlsafe_b64encode(checked).decode().rstrip("=")
 
 
-def _learner(events):
+def learner(events):
     """What tells one log from another: a number made from the instant at which it begins; 0 for an empty one."""
     begun = [event["time"] for event in events if fields.time(event.get("time"))]
     return binascii.crc32(repr(float(min(begun))).encode()) if begun else 0

@@ -1,0 +1,50 @@
+"""Rungs: kernels that a learner writes are judged, kept with the progress, and told to others by a token.
+
+rungs.attempt("transpose", source)     Verdict, kept as an event; never raises for what is in the text
+rungs.last("transpose")                the learner's last text; the blank kernel where there is none
+rungs.best()                           {id: the right text with the best score}
+rungs.token()                          these as one line; who gets it runs them again
+"""
+
+from accelerator_lib.kernels import tokens
+from accelerator_lib.kernels.judge import judge
+from accelerator_lib.kernels.ladder import rung
+from accelerator_lib.quiz import progress
+from accelerator_lib.quiz.token import learner
+
+
+def attempt(id, source):
+    """Verdict on a kernel, which is kept with its score. Raises UnknownName for a rung that is none."""
+    verdict = judge(id, source)
+    score = None if verdict.score is None else float(verdict.score)
+    event = {"kind": "rung", "id": id, "right": verdict.right, "source": verdict.source, "score": score}
+    progress.record({**event, "star": verdict.star})
+    return verdict
+
+
+def last(id):
+    """The text of the learner's last attempt; the blank kernel where there is none."""
+    blank = rung(id).blank
+    texts = [event["source"] for event in progress.events("rung") if event.get("id") == id and event.get("source")]
+    return texts[-1] if texts else blank
+
+
+def best():
+    """{id: the right text that scored best}, as the log has it; the log is no proof."""
+    found = {}
+    for event in progress.events("rung"):
+        id, score, source = event.get("id"), event.get("score"), event.get("source")
+        if event.get("right") and score is not None and source and score <= found.get(id, (score,))[0]:
+            found[id] = score, source
+    return {id: source for id, (_, source) in found.items()}
+
+
+def stars():
+    """Rungs at whose par the learner has arrived, as the log has it."""
+    return {event["id"] for event in progress.events("rung") if event.get("star") and event.get("id")}
+
+
+def token():
+    """The learner's best kernels as one line."""
+    known = {id: source for id, source in best().items() if tokens.fits(id, source)}
+    return tokens.write(known, learner(progress.events()))

@@ -1,0 +1,84 @@
+"""Drawn: sizes of a rung, and arrays of these sizes; the same seed draws the same.
+
+    sizes(draw)                        {"n": 1203}: not a multiple of 32, so that warps and blocks end ragged
+    arguments({"n": 1203}, draw)       {"a": 1203 numbers, "out": 1203 places, "n": 1203}, in the order of the kernel
+
+Numbers are quarters, never 0: their sums are exact in 32 bits, in whatever order, and a number left out is seen.
+"""
+
+import numpy as np
+
+UNTOUCHED = -77.0  # what an output holds before a kernel writes it
+QUARTERS = 32
+
+
+def reals(draw, *shape):
+    """Quarters from -8 to 8 without 0."""
+    return (draw.integers(1, QUARTERS + 1, shape) * draw.choice([-1, 1], shape) / 4).astype(np.float32)
+
+
+def untouched(*shape):
+    """An output that nobody has written."""
+    return np.full(shape, UNTOUCHED, np.float32)
+
+
+def ragged(draw, low, high):
+    """A size that is no multiple of 32."""
+    size = int(draw.integers(low, high))
+    return size + (size % 32 == 0)
+
+
+def length(draw):
+    """{"n": size}: less than a warp, less than a block, or several blocks."""
+    return {"n": ragged(draw, *((2, 32), (33, 255), (257, 4500), (257, 4500))[draw.integers(4)])}
+
+
+def sides(draw):
+    """{"rows", "cols"} of a matrix."""
+    return {"rows": ragged(draw, 2, 100), "cols": ragged(draw, 2, 100)}
+
+
+def lines(draw):
+    """{"rows", "cols"} of rows that one block can hold."""
+    return {"rows": int(draw.integers(1, 6)), "cols": ragged(draw, 2, 255)}
+
+
+def product(draw):
+    """{"m", "n", "k"} of a matrix product."""
+    return {"m": ragged(draw, 2, 80), "n": ragged(draw, 2, 80), "k": ragged(draw, 2, 40)}
+
+
+def vector(draw, n):
+    """A vector in, one of the same length out."""
+    return {"a": reals(draw, n), "out": untouched(n), "n": n}
+
+
+def turned(draw, rows, cols):
+    """A matrix in, one with the sides exchanged out."""
+    return {"a": reals(draw, rows, cols), "out": untouched(cols, rows), "rows": rows, "cols": cols}
+
+
+def summed(draw, n):
+    """A vector in, one sum out, 0 at first."""
+    return {"a": reals(draw, n), "out": np.zeros(1, np.float32), "n": n}
+
+
+def weighted(draw, n):
+    """A vector and nine weights in, a vector out."""
+    return {"a": reals(draw, n), "w": reals(draw, 9), "out": untouched(n), "n": n}
+
+
+def rowwise(draw, rows, cols):
+    """A matrix in, one of the same shape out."""
+    return {"a": reals(draw, rows, cols), "out": untouched(rows, cols), "rows": rows, "cols": cols}
+
+
+def valued(draw, n):
+    """Whole numbers from 0 to 63 in, most of them one and the same; counts out, 0 at first."""
+    values = np.where(draw.random(n) < 0.7, draw.integers(0, 64), draw.integers(0, 64, n))
+    return {"a": values.astype(np.int32), "counts": np.zeros(64, np.int32), "n": n}
+
+
+def matrices(draw, m, n, k):
+    """Two matrices in, their product out."""
+    return {"a": reals(draw, m, k), "b": reals(draw, k, n), "c": untouched(m, n), "m": m, "n": n, "k": k}

@@ -1,0 +1,155 @@
+"""Judge: a learner's kernel on visible and hidden cases, then its score beside bound and par, and hints.
+
+    verdict = judge("transpose", source)
+    verdict.right, verdict.problem, verdict.score, verdict.star, verdict.hints
+
+It never raises for what a learner types: whatever that is comes back as one line.
+"""
+
+import ast
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.kernels.drawn import UNTOUCHED
+from accelerator_lib.kernels.hints import hints
+from accelerator_lib.kernels.ladder import ARung
+from accelerator_lib.kernels.language import Fault, read
+from accelerator_lib.kernels.machine import Run
+from accelerator_lib.kernels.rung import Case, Rung
+from accelerator_lib.signature import Count, checked
+
+TOLERANCE = 1e-4  # of the largest number that is expected
+EVEN = 1 + 1e-9  # scores that differ by less are the same
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One Case: what is wrong with what the kernel left, "" where nothing is; the line, where one is to blame."""
+
+    case: Case
+    problem: str = ""
+    line: int | None = None
+
+    @property
+    def right(self):
+        return not self.problem
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What is to be said of a kernel. Without a score, `made` is None: something is wrong."""
+
+    rung: Rung
+    source: str
+    problem: str = ""  # one line
+    line: int | None = None
+    trials: tuple = ()
+    made: Run | None = None  # of the scored case
+    hints: tuple = ()
+
+    @property
+    def right(self):
+        return self.made is not None
+
+    @property
+    def score(self):
+        """Cycles or bytes, as the rung says; None where the kernel is wrong."""
+        return self.rung.score(self.made) if self.right else None
+
+    @property
+    def bound(self):
+        return self.rung.bound
+
+    @property
+    def par(self):
+        return self.rung.par
+
+    @property
+    def star(self):
+        """Whether the score is par or better."""
+        return self.right and self.score <= EVEN * self.par
+
+    @property
+    def beaten(self):
+        """Whether the score is better than par."""
+        return self.right and EVEN * self.score < self.par
+
+    @property
+    def lines(self):
+        """What is said, line by line."""
+        if not self.right:
+            return (f"{self.rung.title}: {self.problem}",)
+        unit, score = self.rung.scored, f"{self.score:,.0f} {self.rung.scored}"
+        against = f"{self.score / self.par:.2f} times the par ({self.par:,.0f})"
+        floor = f"{self.score / self.bound:.2f} times what no kernel beats ({self.bound:,.0f} {unit})"
+        mark = " ★ You beat the par." if self.beaten else " ★ You reach the par." if self.star else ""
+        return (f"{self.rung.title}: right. {score}: {against}, {floor}.{mark}", *(hint.text for hint in self.hints))
+
+    def __str__(self):
+        return "\n".join(self.lines)
+
+
+@checked
+def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
+    """Verdict on a kernel's text for a rung, by its id; the seed draws the hidden sizes. Nothing in the text raises."""
+    if not isinstance(source, str):
+        return Verdict(rung, "", f"a kernel is text, not {type(source).__name__}")
+    if not _started(rung, source):
+        return Verdict(rung, source, f"not started. {rung.task}")
+    trials = []
+    for case in rung.cases(seed):
+        trials.append(_tried(rung, source, case)[0])
+        if not trials[-1].right:
+            return Verdict(rung, source, _said(trials[-1]), trials[-1].line, tuple(trials))
+    trial, made = _tried(rung, source, rung.scoring)
+    if not trial.right:
+        return Verdict(rung, source, _said(trial), trial.line, (*trials, trial))
+    verdict = Verdict(rung, source, "", None, (*trials, trial), made)
+    return verdict if verdict.star else Verdict(rung, source, "", None, verdict.trials, made, hints(rung, made))
+
+
+def _started(rung, source):
+    """Whether a text says anything that the blank kernel does not."""
+    try:
+        return bool(ast.dump(ast.Module(read(source), [])) != ast.dump(ast.Module(read(rung.blank), [])))
+    except (Fault, RecursionError):  # it does say something
+        return True
+
+
+def _said(trial):
+    hidden = ", a size that you have not seen" if trial.case.hidden else ""
+    return f"{trial.problem} ({trial.case}{hidden})"
+
+
+def _tried(rung, source, case):
+    """(Trial, Run or None) of a kernel on a case."""
+    try:
+        made = rung.run(source, case)
+    except Fault as fault:
+        return Trial(case, " ".join(str(fault).split()), fault.line), None
+    except (ValueError, TypeError) as error:
+        return Trial(case, " ".join(str(error).split())), None
+    except (RecursionError, MemoryError) as error:
+        return Trial(case, f"the machine gave up: {type(error).__name__}"), None
+    return Trial(case, _wrong(made.arrays, rung.expected(case), case)), made
+
+
+def _wrong(left, expected, case):
+    """What is wrong with the arrays that a kernel left, in one line; "" where nothing is."""
+    for name, want in expected.items():
+        got, want = left[name], np.asarray(want)
+        with np.errstate(invalid="ignore"):
+            bad = ~(np.abs(got - want) <= TOLERANCE * max(1, np.abs(want).max()))
+        if bad.any():
+            at = tuple(map(int, np.argwhere(bad)[0]))
+            place, found = f"{name}[{', '.join(map(str, at))}]", got[at]
+            many = f"; {bad.sum():,} of {bad.size:,} places are wrong" if bad.size > 1 else ""
+            if found == case.arguments[name][at] == UNTOUCHED:
+                return f"{place} was never written, expected is {want[at]:.7g}{many}"
+            return f"{place} is {found:.7g}, expected is {want[at]:.7g}{many}"
+    for name, before in case.arguments.items():
+        if isinstance(before, np.ndarray) and name not in expected and not np.array_equal(left[name], before):
+            at = tuple(map(int, np.argwhere(left[name] != before)[0]))
+            return f"{name}[{', '.join(map(str, at))}] was changed; {name} is only to be read"
+    return ""

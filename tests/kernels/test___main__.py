@@ -1,0 +1,40 @@
+"""The command for a class."""
+
+import io
+
+import pytest
+
+from accelerator_lib import kernels
+from accelerator_lib.kernels import __main__ as command
+from accelerator_lib.kernels import tokens
+
+MAP = kernels.rung("map")
+
+
+def test_a_list_is_printed_from_a_file_or_from_standard_input(tmp_path, capsys):
+    text = f"Ada {tokens.write({'map': MAP.worked.text}, 1)}\nBob KRN1-x\n".encode()
+    file = tmp_path / "class.txt"
+    file.write_bytes(text)
+    assert command.main(["list", str(file)]) == 0
+    printed = capsys.readouterr().out
+    assert "Ada" in printed and "★" in printed and "line 2 refused: token KRN1-x is damaged" in printed
+    assert command.main(["list", "--seed", "7"], io.BytesIO(text)) == 0 and capsys.readouterr().out == printed
+
+
+def test_one_kernel_is_judged(capsys):
+    assert command.main(["judge", "map"], io.BytesIO(MAP.worked.text.encode())) == 0
+    assert "★ You reach the par." in capsys.readouterr().out
+    assert command.main(["judge", "map"], io.BytesIO(b"x = \xff")) == 1
+    assert "line 1" in capsys.readouterr().out
+
+
+def test_what_cannot_be_read_is_one_line(tmp_path, capsys, monkeypatch):
+    assert command.main(["list", str(tmp_path / "none.txt")]) == 1
+    assert capsys.readouterr().err.startswith("kernels list: ")
+    assert command.main(["list"], io.BytesIO(b"\xff\xfe nothing\n" * 3)) == 1
+    assert "there is no token" in capsys.readouterr().out
+    monkeypatch.setattr(command, "MOST_BYTES", 1_000_000)
+    assert command.main(["list"], io.BytesIO(b"KRN1-" + b"A" * 2_000_000)) == 1
+    assert "that is no list of tokens" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        command.main(["judge", "maps"])

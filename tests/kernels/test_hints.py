@@ -1,0 +1,51 @@
+"""Hints: the counter that a slow kernel's fault moves is named, with its line, before all others."""
+
+import pytest
+
+from accelerator_lib import kernels
+from accelerator_lib.kernels.hints import CLEARLY, COUNTERS, MOST, counter, hints
+
+RUNGS = kernels.rungs()
+FAULTS = [pytest.param(rung, step, id=f"{rung.id}, {step.name}") for rung in RUNGS.values() for step in rung.steps[:-1]]
+
+
+@pytest.mark.parametrize("rung, step", FAULTS)
+def test_the_counter_at_fault_is_worse_and_comes_first(rung, step):
+    made = rung.run(step.text, rung.scoring)
+    assert counter(step.fault, rung, made) > CLEARLY * counter(step.fault, rung, rung.best)
+    found = hints(rung, made)
+    assert found[0].counter == step.fault and 1 <= len(found) <= MOST
+    assert [hint.lost for hint in found] == sorted((hint.lost for hint in found), reverse=True)
+    for hint in found:
+        assert hint.counter in COUNTERS and "\n" not in hint.text and hint.lost <= made.timed.cycles
+        assert hint.line is None or (f"at line {hint.line}" in hint.text and made.lines[hint.line - 1].strip())
+
+
+@pytest.mark.parametrize("rung", RUNGS.values(), ids=RUNGS)
+def test_the_worked_solution_needs_no_hint(rung):
+    assert hints(rung, rung.best) == ()
+
+
+def said(id, number):
+    rung = RUNGS[id]
+    step = rung.steps[number]
+    (hint, *_) = hints(rung, rung.run(step.text, rung.scoring))
+    return hint.text, step.text.splitlines()[hint.line - 1].strip() if hint.line else None
+
+
+def test_what_is_said_by_hand():
+    assert said("copy", 0) == ("32 sectors for 128 bytes: 8 times too many, at line 10.", "out[i] = a[i]")
+    text, line = said("transpose", 0)
+    assert text.startswith("32 sectors for 128 bytes: 8 times too many") and line == "out[x, y] = a[y, x]"
+    text, line = said("transpose", 1)
+    assert "takes 32 turns" in text and line == "out[y, x] = tile[thread_x, thread_y + k]"
+    text, line = said("reduction", 0)
+    assert "of 32 lanes work" in text and line == "part[thread] += part[thread + far]"
+    text, line = said("reduction", 1)
+    assert "a barrier 9 times (par: 1)" in text and line == "barrier()"
+    text, line = said("histogram", 0)
+    assert "lanes of a warp queue for one place" in text and line == "atomic_add(counts, a[i], 1)"
+    text, line = said("map", 0)
+    assert text.startswith("Only 1 warp is there at a time (par: 64)") and line is None
+    text, line = said("matmul", 0)
+    assert "The same ones come 14.6 times" in text and line == "total += a[row, p] * b[p, col]"

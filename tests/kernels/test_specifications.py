@@ -1,0 +1,31 @@
+"""Specifications: what NumPy says is what loops over single numbers say."""
+
+import numpy as np
+
+from accelerator_lib.kernels import specifications as asked
+
+A = np.array([[1.0, 2, 3], [4, 5, 6]])
+
+
+def test_by_hand():
+    assert asked.map_(A[0])["out"].tolist() == [3, 5, 7]
+    assert asked.copy(A[0])["out"].tolist() == [1, 2, 3]
+    assert asked.transpose(A)["out"].tolist() == [[1, 4], [2, 5], [3, 6]]
+    assert asked.reduction(A[0])["out"].tolist() == [6]
+    assert asked.scan(A)["out"].tolist() == [[1, 3, 6], [4, 9, 15]]
+    assert asked.matmul(A, A.T)["c"].tolist() == [[14, 32], [32, 77]]
+    counts = asked.histogram(np.array([63, 0, 63]))["counts"]
+    assert len(counts) == 64 and counts[0] == 1 and counts[63] == 2 and counts.sum() == 3
+
+
+def test_a_convolution_adds_up_nine_neighbours_and_zeros_beyond_the_ends():
+    draw = np.random.default_rng(1)
+    a, w = draw.integers(1, 9, 20), draw.integers(1, 9, 9)
+    for i, got in enumerate(asked.convolution(a, w)["out"]):
+        assert got == sum(w[k] * a[i + k - 4] for k in range(9) if 0 <= i + k - 4 < 20)
+
+
+def test_what_is_asked_is_a_copy():
+    a = np.ones(3)
+    asked.copy(a)["out"][0] = 7
+    assert a[0] == 1

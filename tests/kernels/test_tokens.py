@@ -1,0 +1,79 @@
+"""Tokens: every kernel survives the way into a line and back; forged and damaged ones are one line each."""
+
+import base64
+import binascii
+import json
+import zlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_lib import kernels
+from accelerator_lib.kernels import tokens
+from accelerator_lib.kernels.language import LONGEST
+
+WORKED = {id: rung.worked.text for id, rung in kernels.rungs().items()}
+
+
+def forged(content, packed=None):
+    """A token with a right checksum and whatever in it: the checksum is no secret."""
+    packed = zlib.compress(json.dumps(content).encode()) if packed is None else packed
+    checked = binascii.crc32(packed).to_bytes(4, "big") + packed
+    return tokens.MARK + base64.urlsafe_b64encode(checked).decode().rstrip("=")
+
+
+@given(st.dictionaries(st.sampled_from(list(WORKED)), st.text(max_size=300)), st.integers(0, 2**32 - 1))
+@settings(max_examples=50)
+def test_kernels_come_back_as_they_were(given, learner):
+    line = tokens.write(given, learner)
+    assert tokens.read_token(f" {line}\n") == (learner, given) and line.isascii() and tokens.SHAPE.fullmatch(line)
+
+
+def test_eight_worked_solutions_fit_a_mail():
+    line = tokens.write(WORKED, 3)
+    assert tokens.read_token(line) == (3, WORKED) and len(line) < 5_000
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_every_slip_in_copying_is_found(data):
+    line = tokens.write({"map": WORKED["map"]})
+    at = data.draw(st.integers(0, len(line) - 1))
+    letter = data.draw(st.sampled_from([sign for sign in "abcXYZ019-_ .é" if sign != line[at]]))
+    for wrong in (line[:at] + letter + line[at + 1 :], line[:at], line[:at] + line[at + 1 :]):
+        if wrong.strip() != line:
+            with pytest.raises(ValueError) as error:
+                tokens.read_token(wrong)
+            assert "\n" not in str(error.value) and len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize("token, words", [
+    (None, "begins with KRN1-"), ("", "begins with KRN1-"), ("KRN1-", "damaged"), ("KRN1-abc", "damaged"),
+    ("KRN2-abcdef", "another version"), ("ACC2-abc", "begins with KRN1-"), ("KRN1-" + "A" * 200_000, "at most 100,000"),
+    (forged([0, {"maps": "x"}]), "there is no rung 'maps'"), (forged([0, {"map": 5}]), "but int"),
+    (forged([0, {"map": "x" * (LONGEST + 1)}]), "20,001 letters"), (forged([-1, {}]), "holds no kernels"),
+    (forged([True, {}]), "holds no kernels"), (forged([1.5, {}]), "holds no kernels"), (forged({}), "holds no kernels"),
+    (forged([0, []]), "holds no kernels"), (forged([0]), "holds no kernels"), (forged(None), "holds no kernels"),
+    (forged("ab"), "holds no kernels"), (forged(0, b"no zlib"), "cannot be unpacked"),
+    (forged(0, zlib.compress(b"\xff\xfe")), "holds no kernels"),
+    (forged(0, zlib.compress(b"[" * 100_000)), "holds no kernels"),
+    (forged(0, zlib.compress(b" " * 50_000_000, 9)), "more than eight kernels"),
+    (forged(0, zlib.compress(b"[0,{}]") + b"and more"), "more than eight kernels"),
+    (forged(0, zlib.compress(b"[0,{}]")[:-3]), "of this course"),
+])  # fmt: skip
+def test_forged_tokens_are_refused_in_one_line(token, words):
+    with pytest.raises(ValueError, match=words) as error:
+        tokens.read_token(token)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 200 and str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("given, learner", [({"maps": "x"}, 0), ({"map": None}, 0), ({"map": "x" * 20_001}, 0),
+                                            ({}, -1), ({}, 2**32), ({}, "a"), ({}, True)])  # fmt: skip
+def test_what_no_token_can_hold_is_not_written(given, learner):
+    with pytest.raises(ValueError):
+        tokens.write(given, learner)
+
+
+def test_what_fits():
+    assert tokens.fits("map", "x") and not tokens.fits("maps", "x") and not tokens.fits("map", "x" * 20_001)

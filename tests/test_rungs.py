@@ -1,0 +1,69 @@
+"""Rungs in the log: attempts are kept, the best text of each makes the token, a hostile log costs nothing."""
+
+import json
+
+import pytest
+
+from accelerator_lib import kernels
+from accelerator_lib.exercises import rungs
+from accelerator_lib.kernels import tokens
+from accelerator_lib.quiz import progress, tail
+
+MAP = kernels.rung("map")
+
+
+@pytest.fixture(autouse=True)
+def fresh(home):
+    progress._waiting.clear()
+    yield home
+    progress._waiting.clear()
+
+
+def test_attempts_are_kept_and_the_best_text_is_told():
+    assert rungs.last("map") == MAP.blank and rungs.best() == {} and tokens.read_token(rungs.token())[1] == {}
+    assert not rungs.attempt("map", "x = 1").right
+    for text in (MAP.slow.text, MAP.worked.text, MAP.slow.text):
+        assert rungs.attempt("map", text).right
+    assert rungs.last("map") == MAP.slow.text and rungs.best() == {"map": MAP.worked.text} and rungs.stars() == {"map"}
+    learner, given = tokens.read_token(rungs.token())
+    assert given == {"map": MAP.worked.text} and learner > 0
+    events = progress.events("rung")
+    assert [event["right"] for event in events] == [False, True, True, True]
+    assert [event["star"] for event in events] == [False, False, True, False] and events[0]["score"] is None
+    assert progress.left_out() == 0 and events[2]["score"] == MAP.par
+
+
+def test_the_best_text_stays_when_old_ones_are_compacted(monkeypatch):
+    monkeypatch.setattr(tail, "CHUNK", 300)
+    rungs.attempt("map", MAP.worked.text)
+    for n in range(20):
+        rungs.attempt("map", f"# {n}\n{MAP.slow.text}")
+        rungs.attempt("map", f"x = {n}")
+        progress.events()
+    tail._known.clear()
+    assert rungs.best() == {"map": MAP.worked.text} and rungs.last("map") == "x = 19" and rungs.stars() == {"map"}
+    assert len(progress.events("rung")) < 12
+
+
+@pytest.mark.parametrize("event", [
+    {"id": "maps", "right": True, "score": 1.0, "source": "x = 1"}, {"id": "map", "right": True, "source": "x = 1"},
+    {"id": "map", "right": True, "score": 1.0, "source": "x" * 30_000}, {"right": True, "score": 1.0, "source": "x = 1"},
+    {"id": "map", "right": True, "score": -1.0, "source": "x = 1"}, {"id": ["map"], "right": True, "score": 1.0},
+    {"id": "map", "right": "yes", "score": 1.0, "source": "x = 1"}, {"id": "map", "score": float("nan"), "source": "x"},
+])  # fmt: skip
+def test_a_log_that_was_edited_costs_nothing(home, event):
+    home.mkdir(exist_ok=True)
+    lines = [progress.FORMAT, {"kind": "rung", "time": 1e9, **event}]
+    (home / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert tokens.read_token(rungs.token())[1] == {} and isinstance(rungs.last("map"), str) and rungs.stars() == set()
+
+
+def test_a_claim_in_the_log_is_told_but_not_believed():
+    progress.record({"kind": "rung", "id": "map", "right": True, "score": 1.0, "source": "x = 1", "star": True})
+    (text,) = tokens.read_token(rungs.token())[1].values()
+    assert text == "x = 1" and not kernels.judge("map", text).right
+
+
+def test_a_rung_that_is_none_is_said():
+    with pytest.raises(KeyError, match="did you mean 'map'"):
+        rungs.attempt("maps", "x = 1")
