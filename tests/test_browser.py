@@ -8,7 +8,7 @@ import re
 import pytest
 from browser import IN_BROWSER, SHOTS, drag, every_panel_answers, lab, solve
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.story]
 
 M = "M, rows of inputs"
 

