@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from accelerator_lib import data, pages
+from accelerator_lib import data, pages, places
 from accelerator_lib.pages.book import chapter
 from accelerator_lib.views.stage import film, palette
 from accelerator_lib.widgets import catalog
@@ -45,8 +45,13 @@ def write(sources, names):
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
     picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
+    beside = sorted(places.NOTEBOOKS.glob("*.md"))  # Teaching with this course
+    for page in beside:
+        text = chapter.linked(page.read_text(encoding="utf-8"), "md")
+        (sources / page.name).write_text(chapter.within(text, names), encoding="utf-8")
+    order = [*names, *(page.stem for page in beside)]
     known = {"title": settings("")["project"], "count": len(data.chapters()), "first": FIRST}
-    known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(names)}
+    known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
     known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
     (sources / "index.md").write_text(chapter.within(INDEX.format(**known), names), encoding="utf-8")
     static = sources / "static"
