@@ -45,7 +45,7 @@ def lines(draw):
 
 def product(draw):
     """{"m", "n", "k"} of a matrix product."""
-    return {"m": ragged(draw, 2, 80), "n": ragged(draw, 2, 80), "k": ragged(draw, 2, 40)}
+    return {"m": ragged(draw, 2, 80), "n": ragged(draw, 2, 80), "k": ragged(draw, 2, 25)}
 
 
 def vector(draw, n):
