@@ -86,7 +86,8 @@ def chapters():
 def notebooks(folder):
     """The small book's notebooks stand where those of the course do."""
     folder.mkdir()
-    (folder / "images").symlink_to(places.NOTEBOOKS / "images")
+    for name in ("images", "TEACHING.md"):
+        (folder / name).symlink_to(places.NOTEBOOKS / name)
     for name, notebook in chapters().items():
         nbformat.write(notebook, folder / f"{name}.ipynb")
     with pytest.MonkeyPatch.context() as patch:

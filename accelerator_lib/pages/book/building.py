@@ -1,5 +1,6 @@
 """Building the book: the chapters run side by side, each in a kernel of its own; then Sphinx makes pages of them."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -62,7 +63,7 @@ def _executed(name, films, home, live):
         notebook, timeout=TIMEOUT, startup_timeout=TIMEOUT, resources={"metadata": {"path": path.parent}}
     )
     try:
-        client.execute(env=surroundings, stderr=subprocess.DEVNULL)
+        asyncio.run(client.async_execute(env=surroundings, stderr=subprocess.DEVNULL))  # in a loop that is closed again
         notebook.cells.pop(0)
         return chapter.source(notebook, LIVE.format(name=name) if live else "")
     except CellExecutionError as error:
