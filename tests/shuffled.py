@@ -1,6 +1,7 @@
 """A plugin for pytest: tests in an order drawn with SHUFFLE=1 (make test-shuffled SEED=1).
 
-Cells of a notebook keep theirs, and so do the tests of a file that are one reader's story (marker `story`).
+Cells of a notebook keep theirs, and so do tests with the marker `story`: a file that follows one reader, a test that
+leaves the page without its kernel.
 """
 
 import os
@@ -12,6 +13,10 @@ def pytest_configure(config):
     config.pluginmanager.register(Shuffled(os.environ.get("SHUFFLE", "1")), "shuffled-items")
 
 
+def keeps_its_place(item):
+    return item.path.suffix == ".ipynb" or item.get_closest_marker("story") is not None
+
+
 class Shuffled:
     def __init__(self, seed):
         self.seed = seed
@@ -21,6 +26,7 @@ class Shuffled:
         draw, files = random.Random(self.seed), [list(of) for _, of in groupby(items, key=lambda item: item.path)]
         draw.shuffle(files)
         for of in files:
-            if of[0].path.suffix != ".ipynb" and not of[0].get_closest_marker("story"):
-                draw.shuffle(of)
+            free = [place for place, item in enumerate(of) if not keeps_its_place(item)]
+            for place, item in zip(free, draw.sample([of[place] for place in free], len(free)), strict=True):
+                of[place] = item
         items[:] = [item for of in files for item in of]

@@ -72,6 +72,7 @@ def test_six_tanks_are_emptied_and_the_last_one_takes_its_time(chapter):
     page, panel, keyboard = chapter, chapter.page.locator(".acc-panel").first, chapter.page.keyboard
     panel.get_by_role("button", name="Reset").click()
     page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 80 GB"), what="the full tanks")
+    page.wait_until(lambda: panel.get_by_role("button", name="Forward").is_enabled(), what="the rest of the race")
     panel.get_by_role("button", name="Forward").focus()
     keyboard.press("Enter")
     page.wait_until(lambda: page.sentence(panel).startswith("After 5 ms, 0 of 6"), what="the first moment")

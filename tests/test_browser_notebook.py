@@ -32,9 +32,9 @@ def chapter(browser, tmp_path_factory):
 def test_a_prediction_by_keyboard_opens_its_picture(chapter):
     page, box = chapter.page, chapter.page.locator(".acc-predict").first
     chapter.wait_until(lambda: "acc-veiled" in box.get_attribute("class"), what="the cover")
-    active = page.evaluate(ACTIVE)
     card = box.locator(".acc-question").first
     card.get_by_role("radio").first.focus()
+    active = page.evaluate(ACTIVE)
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
     assert card.get_by_role("radio").nth(1).is_checked() and page.evaluate(ACTIVE) == active

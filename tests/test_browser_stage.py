@@ -173,6 +173,7 @@ def test_every_panel_that_is_no_run_answers(chapter):
     every_panel_answers(chapter)
 
 
+@pytest.mark.story
 def test_without_a_kernel_a_run_still_plays(chapter, march):
     chapter.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
     chapter.page.wait_for_timeout(500)

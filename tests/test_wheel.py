@@ -132,12 +132,14 @@ def fresh(folder, *wheels):
     )  # its own .pth files are not read: no checkout
     scripts = Path(sysconfig.get_path("scripts", "venv", vars=paths))
     pip = [sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--quiet", "--no-deps", "--no-index"]
-    for wheel in wheels:
-        subprocess.run([*pip, wheel], check=True)
     (folder / "desk").mkdir()
     own = {"PIP_NO_INDEX": "1", "IPYTHONDIR": str(folder / "ipython")}
     own |= {"ACCELERATOR_COURSE_HOME": str(folder / "home"), "JUPYTER_DATA_DIR": str(folder / "data")}
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | own
+    left = ("PYTHONPATH", "PYTHONWARNINGS")  # pip itself warns
+    environment = {name: value for name, value in os.environ.items() if name not in left} | own
+
+    for wheel in wheels:
+        subprocess.run([*pip, wheel], check=True, env=environment)
 
     def run(name, *arguments):
         found = subprocess.run(

@@ -23,7 +23,11 @@ def content(path):
 
 def written(contents):
     """{path: parsed content} as the text of LIST; what JSON would change is left out."""
-    kept = {path: content for path, content in contents.items() if _same(json.loads(json.dumps(content)), content)}
+    kept = {
+        path: content
+        for path, content in contents.items()
+        if _same(json.loads(json.dumps(content, default=str)), content)
+    }
     return json.dumps({_digest(path): content for path, content in kept.items()}, ensure_ascii=False)
 
 
