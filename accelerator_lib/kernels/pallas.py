@@ -27,7 +27,7 @@ from accelerator_lib.kernels.specs import Operand
 from accelerator_lib.tiling.stages import staged
 
 CHIP = "tpu-v5e"
-MOST_CALLS, MOST_TILES, SHORTEST = 64, 10_000, 1e-12  # the last: seconds
+MOST_CALLS, MOST_LEFT, MOST_TILES, SHORTEST = 64, 2**22, 10_000, 1e-12  # the last: seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +100,8 @@ def _run(source, body, arguments, outputs, room_bytes):
         if any(not isinstance(each, Operand) for each in operands):
             raise Fault("language", line, "pl.pallas_call(...) is called with arrays in memory")
         calls.append(walk(reader, asked, operands, names, room_bytes, UNTOUCHED))
+        if sum(array.size for each in calls for array in each.outputs.values()) > MOST_LEFT:
+            raise Fault("budget", line, f"all results together have at most {MOST_LEFT:,} numbers here")
         made = tuple(Operand(name, array) for name, array in calls[-1].outputs.items())
         return made if isinstance(shapes, tuple) else made[0]
 

@@ -70,6 +70,13 @@ def test_no_text_raises_what_is_no_line(source):
     assert not verdict.star and str(verdict).isprintable()
 
 
+def test_results_have_a_budget(monkeypatch):
+    monkeypatch.setattr(pallas, "MOST_LEFT", 10_000)
+    rung = TILED["fused"]
+    with pytest.raises(Fault, match="all results together have at most 10,000 numbers"):
+        rung.run(rung.worked.text, rung.scoring)
+
+
 def test_what_is_given_stays_as_it_was():
     rung = TILED["product"]
     case = rung.cases()[0]
