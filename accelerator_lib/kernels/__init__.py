@@ -18,9 +18,15 @@ races        who meets whom              issued     what every warp issued      
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
 replay       one block, step by step     cuda       the kernel as CUDA C, with cstatements and cexpressions
 
+A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
+
+pallas       a text, run                 grids      blocks that come and go           refs       blocks on the chip
+notation     and functions, bodies, specs: what a text may say                        onjax      the same text in JAX
+
     kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
 
-ladder       eight rungs, by name        rung       what one asks, its bound, par     specifications   the same in NumPy
+ladder       twelve rungs, by name       rung       what one asks, its bound, par     specifications   the same in NumPy
+warps        rungs of the first machine  tiles      rungs of the second               advice     hints of the second
 drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said
 tokens       kernels as a line           listing    a class's kernels, run again
 """

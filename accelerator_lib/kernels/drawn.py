@@ -82,3 +82,35 @@ def valued(draw, n):
 def matrices(draw, m, n, k):
     """Two matrices in, their product out."""
     return {"a": reals(draw, m, k), "b": reals(draw, k, n), "c": untouched(m, n), "m": m, "n": n, "k": k}
+
+
+def layer(draw, m, n, k):
+    """Two matrices and a number for each column in, a matrix out."""
+    a, b, bias = reals(draw, m, k), reals(draw, k, n), reals(draw, n)
+    return {"a": a, "b": b, "bias": bias, "out": untouched(m, n), "m": m, "n": n, "k": k}
+
+
+def head(draw, tokens, d):
+    """Queries, keys and values of one head in, a matrix out."""
+    q, k, v = (draw.standard_normal((tokens, d)).astype(np.float32) for _ in range(3))
+    return {"q": q, "k": k, "v": v, "out": untouched(tokens, d), "tokens": tokens, "d": d}
+
+
+def strip(draw, rows, cols):
+    """A matrix of rows that are exponents in, one of the same shape out."""
+    return {"x": reals(draw, rows, cols), "out": untouched(rows, cols), "rows": rows, "cols": cols}
+
+
+def edges(draw):
+    """{"m", "n", "k"} of a product of a few tiles, ragged."""
+    return {"m": ragged(draw, 2, 150), "n": ragged(draw, 2, 150), "k": ragged(draw, 2, 90)}
+
+
+def wide(draw):
+    """{"rows", "cols"} of long rows."""
+    return {"rows": ragged(draw, 2, 30), "cols": ragged(draw, 2, 300)}
+
+
+def tokens(draw):
+    """{"tokens", "d"} of one head."""
+    return {"tokens": ragged(draw, 2, 200), "d": int(draw.choice([8, 16, 32]))}

@@ -16,7 +16,7 @@ from accelerator_lib.gpu.arch import WARP_LANES
 
 CLEARLY = 1.25  # times the counter of the worked solution
 MOST = 3  # hints at a time
-WORTH = 0.05  # of the cycles; less is not worth a word
+WORTH = 0.05  # of the cost; less is not worth a word
 GENERAL, HALF = 0.25, 0.5
 
 
@@ -32,18 +32,18 @@ class Hint:
 
 def counter(name, rung, made):
     """One counter of a Run of the scored case; the larger, the worse."""
-    return COUNTERS[name][0](rung, made)
+    return rung.counters[name][0](rung, made)
 
 
 def hints(rung, made):
     """The Hints for a Run of the scored case, the costliest first."""
     found = []
-    for name, (value, told) in COUNTERS.items():
+    for name, (value, told) in rung.counters.items():
         mine, par = value(rung, made), value(rung, rung.best)
         if mine > CLEARLY * par:
             text, line, lost = told(rung, made, mine, par)
             found.append(Hint(name, text, line, lost))
-    worth = [hint for hint in found if hint.lost > WORTH * made.timed.cycles]
+    worth = [hint for hint in found if hint.lost > WORTH * rung.cost(made)]
     return tuple(sorted(worth, key=lambda hint: -hint.lost)[:MOST])
 
 

@@ -16,6 +16,7 @@ from accelerator_lib.kernels.hints import hints
 from accelerator_lib.kernels.ladder import ARung
 from accelerator_lib.kernels.language import Fault, read
 from accelerator_lib.kernels.machine import Run
+from accelerator_lib.kernels.pallas import Tiled
 from accelerator_lib.kernels.rung import Case, Rung
 from accelerator_lib.signature import Count, checked
 
@@ -45,7 +46,7 @@ class Verdict:
     problem: str = ""  # one line
     line: int | None = None
     trials: tuple = ()
-    made: Run | None = None  # of the scored case
+    made: Run | Tiled | None = None  # of the scored case
     hints: tuple = ()
 
     @property

@@ -1,4 +1,4 @@
-"""Ladder: eight kernels to write, each better than the one that comes to mind first.
+"""Ladder: twelve kernels to write, each better than the one that comes to mind first.
 
     rungs()             {id: Rung}, from the easiest
     rung("transpose")   one of them
@@ -13,7 +13,10 @@ from accelerator_lib.inputs import UnknownName, did_you_mean
 from accelerator_lib.kernels import drawn
 from accelerator_lib.kernels import specifications as asked
 from accelerator_lib.kernels.rung import Draft, Rung
+from accelerator_lib.kernels.tiles import TileRung
+from accelerator_lib.kernels.warps import WarpRung
 from accelerator_lib.signature import Given, checked
+from accelerator_lib.workload import Gemm
 
 FOLDER = data.FOLDER / "kernels"
 MADE = {  # id -> what is asked, the arrays and the sizes that are drawn, the multiply-adds or additions that it takes
@@ -26,18 +29,27 @@ MADE = {  # id -> what is asked, the arrays and the sizes that are drawn, the mu
     "histogram": (asked.histogram, drawn.valued, drawn.length, lambda n: 0),
     "matmul": (asked.matmul, drawn.matrices, drawn.product, lambda m, n, k: m * n * k),
 }
+TILED = {  # the same in Pallas; last the product whose bytes have a bound of their own
+    "product": (asked.product, drawn.matrices, drawn.edges, Gemm),
+    "fused": (asked.fused, drawn.layer, drawn.edges, Gemm),
+    "softmax": (asked.softmax, drawn.strip, drawn.wide, lambda rows, cols: None),
+    "attention": (asked.attention, drawn.head, drawn.tokens, lambda tokens, d: None),
+}
 
 
 @cache
 def rungs():
     """{id: Rung}, from the easiest."""
-    return {id: _rung(data.parse(FOLDER / f"{id}.yaml"), *made) for id, made in MADE.items()}
+    kinds = [(WarpRung, MADE), (TileRung, TILED)]
+    return {
+        id: _rung(kind, data.parse(FOLDER / f"{id}.yaml"), *made) for kind, all in kinds for id, made in all.items()
+    }
 
 
-def _rung(text, *made):
+def _rung(kind, text, *made):
     steps = tuple(Draft(**step) for step in text["steps"])
     told = {name: value for name, value in text.items() if name not in ("format_version", "steps")}
-    return Rung(steps, *made, **told)
+    return kind(steps, *made, **told)
 
 
 def _known(id):

@@ -2,10 +2,10 @@
 
     rung.specification(a) -> arrays       what a kernel must leave, as plain NumPy
     rung.cases(seed)                      the visible ones, then hidden ones, whose sizes the seed draws
-    rung.bound                            no kernel is better: the bytes of the specification, or its multiply-adds
+    rung.bound                            no kernel is better: from the specification alone
     rung.steps                            from a typical slow kernel to the worked one, whose own score is the par
 
-Texts: data/kernels.
+What a kernel runs on is said by the rungs of its machine: warps, tiles. Texts: data/kernels.
 """
 
 import inspect
@@ -15,12 +15,6 @@ from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
-from accelerator_lib.kernels import chips, machine
-from accelerator_lib.kernels.cuda import to_cuda
-from accelerator_lib.kernels.launch import defaults, launch
-
-CHIP = "a100-80gb-sxm"
 HIDDEN = 4  # cases that a learner does not see
 
 
@@ -48,13 +42,16 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Rung:
-    """One step of the ladder."""
+    """One step of the ladder; its machine says how a kernel runs, what is counted, and what no kernel beats."""
+
+    machine = ""  # "warp" or "pallas"
+    counters = {}  # name -> (value of a run, what is said of it), for hints
 
     steps: tuple  # of Draft, the worked one last
     specification: Callable
     drawn: Callable  # (draw, **sizes) -> arguments
     sizes: Callable  # draw -> sizes
-    operations: Callable  # **sizes -> multiply-adds, or additions, of the specification
+    work: Callable  # **sizes -> what the specification computes, as the machine's bound takes it
     id: str
     title: str
     task: str
@@ -62,7 +59,6 @@ class Rung:
     chapter: str  # the topic of the chapter after which it can be done
     section: str  # the heading there
     scored: str  # "cycles" or "bytes"
-    along: list  # the sizes that blocks share out, x first
     visible: list  # of sizes
     measured: dict  # the sizes that are scored
 
@@ -80,11 +76,6 @@ class Rung:
     def specified(self):
         """The specification as text."""
         return inspect.getsource(self.specification)
-
-    @cached_property
-    def started(self):
-        """{name: value} of the constants in the blank kernel."""
-        return defaults(self.blank)
 
     def case(self, sizes, hidden=False):
         """Case of these sizes; the same sizes always hold the same numbers."""
@@ -111,35 +102,21 @@ class Rung:
         names = inspect.signature(self.specification).parameters
         return self.specification(**{name: case.arguments[name] for name in names})
 
-    def run(self, source, case, watched=0):
-        """Run of a kernel's text on a Case. Raises Fault."""
-        with machine.said(source):
-            blocks, threads, own = launch(source, [case.sizes[name] for name in self.along], self.started)
-        return machine.run(source, case.arguments, blocks, threads, CHIP, own, watched)
-
-    def cuda(self, source):
-        """A kernel's text as CUDA C. Raises Fault."""
-        _, threads, _ = launch(source, [self.measured[name] for name in self.along], self.started)
-        return to_cuda(source, self.scoring.arguments, threads, name=f"{self.id}_kernel")
+    def run(self, source, case):
+        """What a kernel's text does on a Case. Raises Fault."""
+        raise NotImplementedError
 
     def score(self, made):
-        """What is scored of a Run."""
-        return made.timed.cycles if self.scored == "cycles" else made.counted.global_bytes
+        """What is scored of a run."""
+        raise NotImplementedError
 
-    def least_bytes(self, case):
-        """Bytes that any kernel moves: what is read and what is written, once, in whole sectors."""
-        names = inspect.signature(self.specification).parameters
-        moved = [case.arguments[name] for name in names] + [case.arguments[name] for name in self.expected(case)]
-        return sum(-(-4 * array.size // SECTOR_BYTES) * SECTOR_BYTES for array in moved)
+    def cost(self, made):
+        """What the losses that hints name are shares of."""
+        return self.score(made)
 
     def least(self, case):
         """No kernel scores less on a Case."""
-        moved = self.least_bytes(case)
-        if self.scored == "bytes":
-            return moved
-        sm = chips.of(CHIP)
-        a_cycle = WARP_LANES * sm.schedulers / sm.alu_issue
-        return max(chips.least_cycles(moved, CHIP), self.operations(**case.sizes) / a_cycle)
+        raise NotImplementedError
 
     @cached_property
     def bound(self):

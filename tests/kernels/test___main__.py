@@ -28,6 +28,15 @@ def test_one_kernel_is_judged(capsys):
     assert "line 1" in capsys.readouterr().out
 
 
+def test_a_kernel_of_the_second_machine_is_judged_and_listed(capsys):
+    product = kernels.rung("product")
+    assert command.main(["judge", "product"], io.BytesIO(product.slow.text.encode())) == 0
+    assert "a comes 8 times" in capsys.readouterr().out
+    token = tokens.write({"product": product.worked.text, "map": MAP.worked.text}, 1)
+    assert command.main(["list"], io.BytesIO(f"Ada {token}\n".encode())) == 0
+    assert capsys.readouterr().out.count("★") == 2
+
+
 def test_what_cannot_be_read_is_one_line(tmp_path, capsys, monkeypatch):
     assert command.main(["list", str(tmp_path / "none.txt")]) == 1
     assert capsys.readouterr().err.startswith("kernels list: ")

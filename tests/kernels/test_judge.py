@@ -104,7 +104,7 @@ def test_what_is_given_is_only_to_be_read():
     "THREADS = 10**9\nx = 1", "THREADS = 1 << 40\nx = 1", "a = 1", "out[1e30] = 1", "out[0] = 1 / 0", "THREADS = 1 / 0",
     "acc = zeros(-5)\nx = 1", "acc = zeros(9, 9, 9)\nx = 1", "\u202e x = 1", "lambda: 0", "x = 'a' * 99999",
 ])  # fmt: skip
-@pytest.mark.parametrize("id", ["map", "matmul"])
+@pytest.mark.parametrize("id", ["map", "matmul", "product"])
 def test_hostile_texts_cost_one_line(id, source):
     verdict = kernels.judge(id, source)
     assert not verdict.right and verdict.problem and len(str(verdict)) < 500

@@ -1,4 +1,4 @@
-"""Ladder: eight rungs, found by name."""
+"""Ladder: twelve rungs, found by name."""
 
 import pytest
 
@@ -6,12 +6,13 @@ from accelerator_lib import data, kernels
 from accelerator_lib.kernels import ladder
 
 
-def test_there_are_eight_and_every_text_is_one_of_them():
-    assert list(kernels.rungs()) == list(ladder.MADE) and len(kernels.rungs()) == 8
+def test_there_are_twelve_and_every_text_is_one_of_them():
+    assert list(kernels.rungs()) == [*ladder.MADE, *ladder.TILED] and len(kernels.rungs()) == 12
     assert {path.stem for path in ladder.FOLDER.glob("*.yaml")} == set(kernels.rungs())
     for id, rung in kernels.rungs().items():
         assert rung.id == id and rung.scored in ("cycles", "bytes") and rung.chapter in data.chapters()
-        assert set(rung.along) <= set(rung.measured) and kernels.rung(id) is rung is kernels.rung(rung)
+        assert rung.machine == ("warp" if id in ladder.MADE else "pallas")
+        assert set(getattr(rung, "along", ())) <= set(rung.measured) and kernels.rung(id) is rung is kernels.rung(rung)
 
 
 @pytest.mark.parametrize("id", ["maps", "", None, 7, ["map"], "x" * 1000])

@@ -86,8 +86,8 @@ def test_the_section_stands_in_the_notebook_of_its_chapter(rung):
     assert rung.chapter in ("memory", "tiling", "gpu")
 
 
-@BOTH
-def test_every_kernel_prints_as_cuda(rung, step):
+@pytest.mark.parametrize("rung, step", [each for each in ALL if each.values[0].machine == "warp"])
+def test_every_kernel_of_the_warp_machine_prints_as_cuda(rung, step):
     text = rung.cuda(step.text)
     assert text.count("{") == text.count("}") and f"void {rung.id}_kernel(" in text
     assert text.count("__syncthreads();") == step.text.count("barrier()")

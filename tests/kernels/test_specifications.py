@@ -25,6 +25,21 @@ def test_a_convolution_adds_up_nine_neighbours_and_zeros_beyond_the_ends():
         assert got == sum(w[k] * a[i + k - 4] for k in range(9) if 0 <= i + k - 4 < 20)
 
 
+def test_a_layer_and_its_shares():
+    assert asked.product(A, A.T)["c"].tolist() == [[14, 32], [32, 77]]
+    assert asked.fused(A, A.T, np.array([-20.0, 1]))["out"].tolist() == [[0, 33], [12, 78]]
+    shares = asked.softmax(A)["out"]
+    assert np.allclose(shares.sum(axis=1), 1) and np.allclose(shares[:, 1] / shares[:, 0], np.e)
+
+
+def test_a_token_sees_itself_and_those_before_it():
+    draw = np.random.default_rng(2)
+    q, k, v = (draw.standard_normal((5, 3)) for _ in range(3))
+    for row, got in enumerate(asked.attention(q, k, v)["out"]):
+        weights = np.exp([q[row] @ k[col] / 3**0.5 for col in range(row + 1)])
+        assert np.allclose(got, weights @ v[: row + 1] / weights.sum())
+
+
 def test_what_is_asked_is_a_copy():
     a = np.ones(3)
     asked.copy(a)["out"][0] = 7

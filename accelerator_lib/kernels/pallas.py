@@ -1,0 +1,141 @@
+"""Pallas, interpreted: a text in Pallas' own notation, walked over its grids in NumPy; nothing of it is executed.
+
+made = run(source, {"a": a, "b": b, "m": 64, "n": 64, "k": 64}, outputs={"c": (64, 64)}, room_bytes=40960)
+made.arrays["c"]        what the text left under that name
+made.moved_bytes        what came to the chip and left it, a block whenever its index changed
+made.paced              Staged: copies and products overlapped in two buffers, on the model of one chip
+
+The text has the arrays and sizes by name, and jnp, jax, pl and pltpu; it ends when its last pallas_call has. With JAX
+the same text runs as it stands: onjax. Left out: the shapes that a real chip demands of blocks, what a kernel makes
+on the way (its blocks and its scratch count), the start of a copy.
+"""
+
+import ast
+from collections import ChainMap
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from accelerator_lib import hardware
+from accelerator_lib.inputs import described
+from accelerator_lib.kernels.bodies import Bodies
+from accelerator_lib.kernels.drawn import UNTOUCHED
+from accelerator_lib.kernels.grids import BUFFERS, walk
+from accelerator_lib.kernels.language import Fault, read, said
+from accelerator_lib.kernels.specs import Operand
+from accelerator_lib.tiling.stages import staged
+
+CHIP = "tpu-v5e"
+MOST_CALLS, MOST_LEFT, MOST_TILES, SHORTEST = 64, 2**22, 10_000, 1e-12  # the last: seconds
+
+
+@dataclass(frozen=True, eq=False)
+class Tiled:
+    """A text that has run: what it left, and each pallas_call of it."""
+
+    source: str
+    arrays: dict
+    calls: tuple  # of Walked
+    room_bytes: int
+
+    @property
+    def lines(self):
+        """The text."""
+        return tuple(self.source.split("\n"))
+
+    @property
+    def moved_bytes(self):
+        """Bytes between the memory and the chip, both ways."""
+        return sum(sum((*call.fetched_bytes.values(), *call.written_bytes.values())) for call in self.calls)
+
+    @property
+    def macs(self):
+        """Multiply-adds of matrix products."""
+        return sum(step.macs for call in self.calls for step in call.steps)
+
+    @property
+    def steps(self):
+        """Steps of all grids."""
+        return sum(len(call.steps) for call in self.calls)
+
+    @property
+    def footprint_bytes(self):
+        """The most that one call needs on the chip."""
+        return max((call.footprint_bytes for call in self.calls), default=0)
+
+    @cached_property
+    def paced(self):
+        """Staged: steps of the same length, copies in two buffers, at the chip's bandwidth and its peak in bf16."""
+        chip, steps = hardware.chip(CHIP), max(1, self.steps)
+        copies = self.moved_bytes / steps / chip.bytes_per_s
+        works = 2 * self.macs / steps / chip.peak("bf16")
+        return staged(min(steps, MOST_TILES), 0.0, copies, max(SHORTEST, works), BUFFERS)
+
+
+def run(source, arguments, outputs, room_bytes):
+    """Tiled of a text on arrays and numbers by name. Raises Fault, with its line, for what is wrong with it."""
+    with said(source):
+        body = read(source)
+        try:
+            return _run(source, body, arguments, outputs, room_bytes)
+        except RecursionError:
+            raise Fault("language", 1, "this text is nested too deeply") from None
+
+
+def _run(source, body, arguments, outputs, room_bytes):
+    given, calls = {}, []
+    for name, value in arguments.items():
+        if isinstance(value, np.ndarray):
+            value = Operand(name, value.astype(np.float32 if value.dtype.kind == "f" else np.int32))
+        given[name] = value
+
+    def call(asked, operands, line):
+        if len(calls) >= MOST_CALLS:
+            raise Fault("budget", line, f"a text makes at most {MOST_CALLS} calls of Pallas")
+        names = naming.get(line) or ["a result"]
+        shapes = asked.options.get("out_shape", ())
+        many = len(shapes) if isinstance(shapes, tuple) else 1
+        names = names if len(names) == many else [f"{names[0]} {number}" for number in range(many)]
+        if any(not isinstance(each, Operand) for each in operands):
+            raise Fault("language", line, "pl.pallas_call(...) is called with arrays in memory")
+        calls.append(walk(reader, asked, operands, names, room_bytes, UNTOUCHED))
+        if sum(array.size for each in calls for array in each.outputs.values()) > MOST_LEFT:
+            raise Fault("budget", line, f"all results together have at most {MOST_LEFT:,} numbers here")
+        made = tuple(Operand(name, array) for name, array in calls[-1].outputs.items())
+        return made if isinstance(shapes, tuple) else made[0]
+
+    naming = _named(body)
+    reader = Bodies(call)
+    names = ChainMap({}, given)
+    with np.errstate(all="ignore"):
+        reader.run(body, names)
+    return Tiled(source, _left(names, arguments, outputs), tuple(calls), room_bytes)
+
+
+def _named(body):
+    """{line of a call: names of what it gives} of the statements at the top of a text."""
+    found = {}
+    for node in body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            target = node.targets[0]
+            parts = target.elts if isinstance(target, ast.Tuple) else [target]
+            if all(isinstance(part, ast.Name) for part in parts):
+                found[node.value.lineno] = [part.id for part in parts]
+    return found
+
+
+def _left(names, arguments, outputs):
+    """{name: array} of what was asked for; where the text has no such name, nobody has written there."""
+    found = {name: value for name, value in arguments.items() if isinstance(value, np.ndarray)}
+    for name, shape in outputs.items():
+        value = names.get(name, None)
+        if value is None:
+            found[name] = np.full(shape, UNTOUCHED, np.float32)
+            continue
+        if not isinstance(value, Operand):
+            raise ValueError(f"{name} must be what a pl.pallas_call gives, not {described(value)}")
+        if value.values.shape != tuple(shape):
+            raise ValueError(f"{name} has the shape {value.values.shape}, asked for is {tuple(shape)}")
+        found[name] = value.values
+    return found

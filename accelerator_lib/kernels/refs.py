@@ -1,0 +1,90 @@
+"""Refs: what a Pallas kernel reaches of its operands, a block of an array on the chip.
+
+a_ref[...]                the whole block            a_ref[0, pl.ds(8, 16)]     a part of it
+o_ref[...] = value        a block of an output or scratch holds nothing until it is written
+
+Past the edge of an array a block holds nan, as Pallas interpreted by JAX has it: a kernel must not use what is there.
+"""
+
+import numpy as np
+
+from accelerator_lib.kernels.language import Fault
+
+NOWHERE = {"f": np.nan, "i": np.iinfo(np.int32).min, "b": False}  # what lies past the edge, by kind of number
+
+
+class Slice:
+    """pl.ds(start, size): so many places from a start that may depend on the step."""
+
+    def __init__(self, start, size):
+        self.start, self.size = int(start), size
+
+
+class Ref:
+    """A block of one operand; `known` says which places hold something (None: an input, all of them)."""
+
+    def __init__(self, name, values, known=None, again=False):
+        self.name, self.values, self.known, self.again = name, values, known, again
+        self.touched, self.line = False, 1  # whether anything was read; where it was written last
+
+    def read(self, key, line):
+        """The values at a key. Raises Fault where nothing was written yet."""
+        at, self.touched = self.at(key, line), True
+        if self.known is not None and not self.known[at].all():
+            back = "this block left the chip and comes back empty: let its index stay until the block is done"
+            raise Fault("unset", line, back if self.again else f"{self.name} is read before this step wrote there")
+        return self.values[at].copy() if isinstance(self.values[at], np.ndarray) else self.values[at]
+
+    def write(self, key, value, line):
+        """Store a value of a shape that fits. Raises Fault."""
+        if self.known is None:
+            raise Fault("language", line, f"{self.name} is an input: it is only to be read")
+        at, self.line = self.at(key, line), line
+        room = self.values[at].shape
+        if np.shape(value) not in ((), room):
+            raise Fault("value", line, f"{self.name} has {room} there, the value is {np.shape(value)}")
+        if np.asarray(value).dtype.kind == "f" and self.values.dtype.kind == "i":
+            raise Fault("value", line, f"{self.name} holds whole numbers: .astype(jnp.int32) makes them")
+        self.values[at], self.known[at] = value, True
+
+    def at(self, key, line):
+        """A key as NumPy takes it: whole numbers, slices, pl.ds and ..., within the block."""
+        key = key if isinstance(key, tuple) else (key,)
+        if key == (Ellipsis,):
+            return (slice(None),) * self.values.ndim
+        if len(key) != self.values.ndim:
+            said = f"{self.name} has {self.values.ndim} axes, not {len(key)}; ... stands for all of them"
+            raise Fault("bounds", line, said)
+        sides = zip(key, self.values.shape, strict=True)
+        return tuple(self._along(part, side, axis, line) for axis, (part, side) in enumerate(sides))
+
+    def _along(self, part, side, axis, line):
+        if isinstance(part, (int, np.integer)) and not isinstance(part, (bool, np.bool_)):
+            if not 0 <= part < side:
+                raise Fault("bounds", line, f"{self.name} has the places 0 to {side - 1} on axis {axis}, not {part}")
+            return int(part)
+        if isinstance(part, Slice):
+            first, last = part.start, part.start + part.size
+        elif isinstance(part, slice) and part.step is None:
+            first, last = 0 if part.start is None else part.start, side if part.stop is None else part.stop
+        else:
+            raise Fault("language", line, f"{self.name} is reached by ..., :, whole numbers and pl.ds(start, size)")
+        if type(first) is not int or type(last) is not int:
+            raise Fault("language", line, "a slice that depends on the step is pl.ds(start, size)")
+        if not 0 <= first <= last <= side:
+            said = f"{self.name} has the places 0 to {side - 1} on axis {axis}, asked for are {first} to {last - 1}"
+            raise Fault("bounds", line, said)
+        return slice(first, last)
+
+
+def cut(array, shape, index):
+    """(a block, the part of the array that it covers, the part of the block that this fills)."""
+    spans = [
+        (place * side, min((place + 1) * side, length))
+        for place, side, length in zip(index, shape, array.shape, strict=True)
+    ]
+    there = tuple(slice(*span) for span in spans)
+    here = tuple(slice(0, last - first) for first, last in spans)
+    block = np.full(shape, NOWHERE[array.dtype.kind], array.dtype)
+    block[here] = array[there]
+    return block, there, here

@@ -1,0 +1,65 @@
+"""Specs: what a Pallas text names beside numbers: functions, arrays in memory, blocks, shapes, a call that waits.
+
+pl.BlockSpec((64, 8), lambda i, j: (i, j))     jax.ShapeDtypeStruct((m, n), jnp.float32)     pl.pallas_call(kernel, ...)
+"""
+
+from collections import ChainMap
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.kernels.functions import shape_of
+from accelerator_lib.kernels.notation import refused
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A def or a lambda of the text, with the names around it."""
+
+    name: str
+    params: tuple
+    body: object
+    names: ChainMap
+    line: int
+
+
+@dataclass(frozen=True, eq=False)
+class Operand:
+    """An array in the memory of the chip: only blocks of it reach a kernel."""
+
+    name: str
+    values: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Spec:
+    """pl.BlockSpec: the shape of a block, and which block a step of the grid needs; None stands for the whole array."""
+
+    shape: tuple | None
+    index: Function | None
+    line: int
+
+
+@dataclass(frozen=True, eq=False)
+class Shaped:
+    """jax.ShapeDtypeStruct or pltpu.VMEM: a shape and a format."""
+
+    shape: tuple
+    dtype: type
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """pl.pallas_call, which waits for its arrays."""
+
+    kernel: Function
+    options: dict
+    line: int
+
+
+def specified(node, block_shape=None, index_map=None):
+    """Spec of the arguments of pl.BlockSpec. Raises Fault."""
+    if index_map is not None and not isinstance(index_map, Function):
+        raise refused(node, "pl.BlockSpec takes the shape of a block and a function of the step")
+    return Spec(None if block_shape is None else shape_of(block_shape), index_map, node.lineno)
