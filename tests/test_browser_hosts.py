@@ -51,7 +51,6 @@ def tree(tmp_path_factory):
             "bar": widgets.chapter_bar("roofline"),
             "decision": widgets.decision("roofline"),
             "explain": widgets.explain("roofline"),
-            "kernel": widgets.kernel("transpose").card,
             "progress": widgets.progress(),
             "takeaway": Takeaway(token="a-token"),
             "lecture": lecture.Lecture("roofline", "host"),
