@@ -46,6 +46,7 @@ SHOWN = {
     "predict": lambda: widgets.predict("roofline", "batch-128"),
     "decision": lambda: widgets.decision("roofline"),
     "explain": lambda: widgets.explain("roofline"),
+    "kernel": lambda: widgets.kernel("transpose"),
     "progress": widgets.progress,
     "bar": lambda: widgets.chapter_bar("roofline"),
 }

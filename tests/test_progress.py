@@ -290,6 +290,7 @@ WRITTEN = {
     "predict": {"chapter": "roofline", "id": "batch-128", "guess": 1e-3, "right": False},
     "exercise": {"id": "03.1", "right": True, "source": "def f(): ..."},
     "rung": {"id": "map", "right": True, "source": "pass", "score": 9853.5, "star": True},
+    "draft": {"id": "map", "source": "x = 1"},
     "answer": {"chapter": "roofline", "item": "i", "try": 1, "right": False, "points": None, "misconception": "M1", "tags": ["M1"]},
     "quiz": {"chapter": "checkpoint-3", "points": 8, "of": 10, "passed": True, "seed": "a"},
     "vote": {"chapter": "roofline", "item": "i", "right": [0.5, 0.75]},

@@ -64,6 +64,16 @@ def test_a_claim_in_the_log_is_told_but_not_believed():
     assert text == "x = 1" and not kernels.judge("map", text).right
 
 
-def test_a_rung_that_is_none_is_said():
+def test_a_draft_is_the_last_text_until_another_is_judged_and_no_try():
+    assert rungs.draft("map", "x = 7") and rungs.last("map") == "x = 7" and not rungs.tried("map")
+    rungs.attempt("map", MAP.blank)
+    assert rungs.last("map") == MAP.blank and not rungs.tried("map")
+    rungs.attempt("map", "x = 1")
+    assert rungs.last("map") == "x = 1" and rungs.tried("map") and not rungs.tried("copy")
+    assert rungs.draft("map", "x = 8") and rungs.last("map") == "x = 8"
+
+
+@pytest.mark.parametrize("act", [rungs.attempt, rungs.draft])
+def test_a_rung_that_is_none_is_said(act):
     with pytest.raises(KeyError, match="did you mean 'map'"):
-        rungs.attempt("maps", "x = 1")
+        act("maps", "x = 1")

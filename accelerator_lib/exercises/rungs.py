@@ -1,7 +1,9 @@
 """Rungs: kernels that a learner writes are judged, kept with the progress, and told to others by a token.
 
 rungs.attempt("transpose", source)     Verdict, kept as an event; never raises for what is in the text
+rungs.draft("transpose", source)       a text is kept as it stands, unjudged
 rungs.last("transpose")                the learner's last text; the blank kernel where there is none
+rungs.tried("transpose")               whether one was judged that is not the blank kernel
 rungs.best()                           {id: the right text with the best score}
 rungs.token()                          these as one line; who gets it runs them again
 """
@@ -22,11 +24,23 @@ def attempt(id, source):
     return verdict
 
 
+def draft(id, source):
+    """Keep a text as it stands; True if it is safely stored. Raises UnknownName for a rung that is none."""
+    return progress.record({"kind": "draft", "id": rung(id).id, "source": source})
+
+
 def last(id):
-    """The text of the learner's last attempt; the blank kernel where there is none."""
+    """The learner's last text, attempt or draft; the blank kernel where there is none."""
     blank = rung(id).blank
-    texts = [event["source"] for event in progress.events("rung") if event.get("id") == id and event.get("source")]
+    kept = [event for event in progress.events() if event.get("kind") in ("rung", "draft") and event.get("id") == id]
+    texts = [event["source"] for event in kept if event.get("source")]
     return texts[-1] if texts else blank
+
+
+def tried(id):
+    """Whether the learner has had a text judged that is not the blank kernel."""
+    texts = [event.get("source") for event in progress.events("rung") if event.get("id") == id]
+    return any(text and text.strip() != rung(id).blank.strip() for text in texts)
 
 
 def best():

@@ -6,6 +6,7 @@
     made.timed              Timed: cycles on the model of one SM, and the stalls of its warps by cause
     made.bound              Bound: max(issue, memory, latency), which `timed` never beats
     kernels.replay(made)    yields a Step for each access of one block: lanes to sectors, lanes to banks
+    kernels.watch(made)     the same with the text and the counts so far, for a stage
     kernels.to_cuda(source, arguments, threads)     the same kernel as CUDA C
 
 A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`,
@@ -16,7 +17,8 @@ expressions  and operators, calls, loops, codes: its parts, ready to run
 machine      a launch                    frame      all warps in lockstep             memory     loads, stores, atomics
 races        who meets whom              issued     what every warp issued            counted    what was counted
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
-replay       one block, step by step     cuda       the kernel as CUDA C, with cstatements and cexpressions
+replay       one block, step by step     watching   the same with the counts so far
+cuda         the kernel as CUDA C, with cstatements and cexpressions
 
 A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
 
@@ -38,5 +40,6 @@ from accelerator_lib.kernels.ladder import rung, rungs
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run, run
 from accelerator_lib.kernels.replay import replay
+from accelerator_lib.kernels.watching import watch
 
-__all__ = ["Fault", "Run", "Verdict", "judge", "least_cycles", "replay", "run", "rung", "rungs", "to_cuda"]
+__all__ = ["Fault", "Run", "Verdict", "judge", "least_cycles", "replay", "run", "rung", "rungs", "to_cuda", "watch"]

@@ -52,8 +52,11 @@ def _run(value):
     return value
 
 
+ARun = Given("a Run", _run)
+
+
 @checked
-def replay(made: Given("a Run", _run)):
+def replay(made: ARun):
     """Yield a Step for each access of the watched block of a Run."""
     length = sum(int(lanes.any(axis=1).sum()) for _, lanes, _, _ in made.kept)
     number = 0

@@ -72,6 +72,7 @@ KINDS = {
     "predict": {"chapter": name, "id": name, "guess": or_none(given), "right": truth},
     "exercise": {"id": name, "right": truth, "source": text},
     "rung": {"id": name, "right": truth, "source": text, "score": or_none(number(0, 1e30)), "star": truth},
+    "draft": {"id": name, "source": text},
     "answer": {
         "chapter": name,
         "item": name,

@@ -170,7 +170,7 @@ def slot(record):
     if kind == "rung":  # the last text, and of each score that was reached the last text
         return kind, of("id"), of("right"), of("score"), bool(of("source"))
     slots = {"opened": (), "explore": ("panel",), "kept": ("panel",), "predict": ("chapter", "id")}
-    slots |= {"vote": ("chapter", "item"), "explain": ("chapter",)}
+    slots |= {"vote": ("chapter", "item"), "explain": ("chapter",), "draft": ("id",)}
     return (kind, *map(of, slots[kind]), "text" in record) if kind in slots else None
 
 

@@ -9,6 +9,7 @@ warm_up("tiling")                               three from earlier chapters, wha
 checkpoint(3)                                   ten from chapters 1 to 3; after 13 it is the final
 progress()                                      where you stand; download, restore, a page to print
 watch(generator)                                run a long measurement behind a progress bar
+kernel("transpose")                             a kernel to write: judged, scored, replayed
 decision("roofline")                            a number and an interval; then what was measured
 explain("roofline")              your own words, kept; then a model answer to compare with
 workshop(function, view, groups={...}, ...)     controls in groups, a result that is kept and can be taken away
@@ -17,6 +18,7 @@ chapter_bar("roofline")                         where one is in a chapter, on to
 """
 
 from accelerator_lib.widgets.bar import chapter_bar
+from accelerator_lib.widgets.bench import kernel
 from accelerator_lib.widgets.catalog import chapters
 from accelerator_lib.widgets.controls import linear, log, switch
 from accelerator_lib.widgets.decision import decision
@@ -39,6 +41,7 @@ __all__ = [
     "decision",
     "explain",
     "explore",
+    "kernel",
     "linear",
     "log",
     "predict",

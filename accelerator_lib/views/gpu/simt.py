@@ -1,10 +1,9 @@
 """A warp that runs a kernel: the line that is issued, the lanes that it is for, and who worked so far."""
 
-import textwrap
-
 import numpy as np
 
 from accelerator_lib.units import percent
+from accelerator_lib.views.code import kernel
 from accelerator_lib.views.stage import Stage, boxes, lines, paths, pick, texts
 
 ROWS, ROW, LETTERS = 12, 21, 30  # of the kernel: rows shown, pixels of one, letters to a row
@@ -32,7 +31,7 @@ class WarpSteps(Stage):
         says = [_doing(now, lane) for lane in range(len(now.mask))]
         who = [f"lane {lane}" for lane in range(len(now.mask))]
         return [
-            *_kernel(watched),
+            *kernel(watched.code, watched.now.line, ROWS, LETTERS, 352, TOP, ROW),
             *_roll(watched, who, says),
             *_lanes(now, who, says),
             *_gauge(now.efficiency),
@@ -58,33 +57,6 @@ def _result(now, lane):
     if now.target:
         return f"{now.result[lane]}"
     return "yes" if now.result[lane] else "no"
-
-
-def _kernel(watched):
-    """The lines around the one that runs, which is lit; a long line goes on in the next row."""
-    rows = []
-    for number, line in enumerate(watched.code, 1):
-        indent = len(line) - len(line.lstrip())
-        for part, words in enumerate(textwrap.wrap(line.strip(), max(ROWS, LETTERS - indent)) or [""]):
-            rows.append((number, part, indent + 2 * (part > 0), words))
-    places = [place for place, row in enumerate(rows) if row[0] == watched.now.line]
-    at = max(0, min(places[0] - ROWS // 2, len(rows) - ROWS))
-    shown = rows[at : at + ROWS]
-    high = TOP + ROW * np.arange(len(shown))
-    band = boxes("lit", [0], [2], [TOP + ROW * (places[0] - at)], 350, ROW * len(places), "compute tint")
-    code = texts(
-        "code",
-        [f"{number}.{part}" for number, part, *_ in shown],
-        [30 + 8 * indent for *_, indent, _ in shown],
-        high + ROW / 2,
-        [words for *_, words in shown],
-        "ink mono start",
-    )
-    first = [i for i, row in enumerate(shown) if not row[1]]
-    numbers = texts("numbers", [shown[i][0] for i in first], 22, high[first] + ROW / 2,
-                    [str(shown[i][0]) for i in first], "muted end", 12)  # fmt: skip
-    title = texts("kernel", [0], [2], [14], ["the kernel, one for all lanes"], "ink bold start")
-    return [band, code, numbers, title]
 
 
 def _roll(watched, who, says):

@@ -1,0 +1,206 @@
+"""kernel: a rung of the ladder on the page: the specification beside an editor, a verdict, hints, counters, a replay.
+
+    kernel("transpose")
+
+What is typed is kept in every pause and is there again next time. Each run is judged and recorded (exercises.rungs);
+hints come one at a time from the counters of that run, the steps to the worked kernel likewise after an honest try.
+Nothing that is typed is executed, and nothing of it becomes HTML.
+"""
+
+from html import escape
+from threading import RLock
+
+import ipywidgets
+import traitlets
+
+from accelerator_lib import data, kernels
+from accelerator_lib.exercises import rungs
+from accelerator_lib.kernels.language import LONGEST
+from accelerator_lib.quiz.markdown import html, words
+from accelerator_lib.quiz.sheet import LINES as ROOM
+from accelerator_lib.views.kernels import Replay
+from accelerator_lib.widgets import counters, page, screen
+from accelerator_lib.widgets.page import Leading, script, style
+from accelerator_lib.widgets.stepper import Stepper
+
+
+class Card(Leading):
+    """The page's side of a Bench."""
+
+    _esm = script("editor.js", "bench.js")
+    _css = style("bench.css")
+    rung = traitlets.Dict({}).tag(sync=True)  # id, title, task as HTML, specification, blank, after
+    text = traitlets.Unicode("").tag(sync=True)  # what is kept
+    saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
+    verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("wrong", "right", "star"), said, line
+    bars = traitlets.List([]).tag(sync=True)  # {name, value, words}: your score, par, bound, a slow kernel
+    hints = traitlets.List([]).tag(sync=True)  # those that were asked for
+    more_hints = traitlets.Bool(False).tag(sync=True)
+    tables = traitlets.List([]).tag(sync=True)  # {caption, head, rows}
+    cuda = traitlets.Unicode("").tag(sync=True)
+    token = traitlets.Unicode("").tag(sync=True)
+    steps = traitlets.List([]).tag(sync=True)  # {name, says, text}: those that were asked for
+    more_steps = traitlets.Bool(False).tag(sync=True)
+    replays = traitlets.Bool(False).tag(sync=True)  # whether there is a run to replay
+    note = traitlets.Unicode("").tag(sync=True)
+
+
+class Bench:
+    """One rung: a Card, and below it the replay of the last run."""
+
+    def __init__(self, id):
+        self.rung, self.last, self.replay, self.made = kernels.rung(id), None, None, None
+        self.id, self._runs, self._turn = self.rung.id, 0, RLock()
+        text = rungs.last(self.id)
+        before = "before" if text != self.rung.blank else ""
+        self.card = Card(text=text, saved=before, rung=_told(self.rung), more_steps=rungs.tried(self.id))
+        self.card.token = rungs.token() if self.id in rungs.best() else ""
+        self.card.actions = self.actions
+        self.card.on_msg(lambda _, content, __: self.receive(content))
+        self.place = ipywidgets.VBox([])
+        self.box = ipywidgets.VBox([self.card, self.place])
+        self.box.add_class(f"acc-at-kernel-{self.id}")
+
+    def receive(self, content):
+        """What the page sent: {"draft": text}, {"run": text} or {"ask": "hint" | "step" | "replay"}."""
+        ask = {"hint": self._hint, "step": self._step, "replay": self._replay}
+        with self._turn:
+            if "draft" in content:
+                self._draft(_clean(content["draft"]))
+            elif "run" in content:
+                self._run(_clean(content["run"]))
+            elif content.get("ask") in ask:
+                ask[content["ask"]]()
+
+    def _draft(self, text):
+        if text != self.card.text or self.card.saved == "no":
+            stored = rungs.draft(self.id, text)
+            with self.card.hold_sync():
+                self.card.text, self.card.saved = text, "yes" if stored else "no"
+
+    def _run(self, text):
+        """Judge a text; what is said of the one before is gone."""
+        self.last, self._runs = rungs.attempt(self.id, text), self._runs + 1
+        verdict, card, self.made = self.last, self.card, self._shown(self.last)
+        mark = "star" if verdict.star else "right" if verdict.right else "wrong"
+        with card.hold_sync():
+            card.text, card.saved, card.note, card.hints = text, "yes", "", []
+            card.bars, card.tables, card.cuda = self._bars(), _tables(self.made), self._cuda(text)
+            card.more_hints, card.replays = bool(verdict.hints), bool(self.made and self.made.kept)
+            card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
+            card.token = rungs.token() if self.id in rungs.best() else ""
+            said = verdict.lines[0].partition(": right. " if verdict.right else ": ")[2].replace(" ★", "")
+            card.verdict = {"number": self._runs, "mark": mark, "line": verdict.line, "said": said}
+        self.place.children = ()  # it showed another run
+        if verdict.right and screen.later(self._slow, 0.2) is None:
+            self._slow()
+
+    def _shown(self, verdict):
+        """The Run that can be replayed: the scored one, or of a wrong kernel the one that went wrong, if it ran."""
+        if verdict.right or not verdict.trials:
+            return verdict.made
+        try:
+            return self.rung.run(verdict.source, verdict.trials[-1].case)
+        except (ValueError, TypeError, RecursionError, MemoryError):
+            return None
+
+    def _bars(self, slow=None):
+        """The score beside the par, the bound and, once it is known, a typical slow kernel."""
+        if not self.last.right:
+            return []
+        values = {
+            "yours": self.last.score,
+            "par": self.last.par,
+            "no kernel beats": self.last.bound,
+            "a slow one": slow,
+        }
+        told = {name: float(value) for name, value in values.items() if value is not None}
+        return [{"name": n, "value": value, "words": f"{value:,.0f} {self.rung.scored}"} for n, value in told.items()]
+
+    def _slow(self):
+        """Add the slow kernel's score: it takes longest to run, so that it comes after the verdict."""
+        with self._turn:
+            if self.last.right:
+                self.card.bars = self._bars(_slow_score(self.id))
+
+    def _cuda(self, text):
+        try:
+            return self.rung.cuda(text)
+        except (ValueError, TypeError, RecursionError):
+            return ""
+
+    def _hint(self):
+        found = self.last.hints if self.last else ()
+        with self.card.hold_sync():
+            self.card.hints = [hint.text for hint in found[: len(self.card.hints) + 1]]
+            self.card.more_hints = len(self.card.hints) < len(found)
+
+    def _step(self):
+        if not rungs.tried(self.id):
+            return
+        shown = self.rung.steps[: len(self.card.steps) + 1]
+        with self.card.hold_sync():
+            self.card.steps = [{"name": step.name, "says": step.says, "text": step.text} for step in shown]
+            self.card.more_steps = len(shown) < len(self.rung.steps)
+
+    def _replay(self):
+        if self.made is None or not self.made.kept:
+            self.card.note = "This run touched no memory: there is nothing to replay."
+            return
+        if self.replay is None:
+            self.replay = Stepper(lambda: kernels.watch(self.made), Replay(), id=f"kernel-{self.id}")
+        else:
+            self.replay.refresh()
+        self.place.children = (self.replay.box,)
+
+    def _repr_mimebundle_(self, **_):
+        """The live bench; where no widgets run (a print), the task, the blank kernel and room to write."""
+        live, metadata = page.live(self.box, self.card)
+        told = self.card.rung
+        blank = f"<pre>{escape(told['specification'])}</pre><pre>{escape(told['blank'])}</pre>"
+        printed = f"<p><strong>{escape(told['title'])}</strong> {told['task']}</p>{blank}{ROOM}"
+        return {**live, "text/html": printed, "text/plain": f"{told['title']}: {words(told['task'])}"}, metadata
+
+    def actions(self):
+        """(name, callable) of everything a learner can do here: for the sweep of the notebooks."""
+        texts = ("", self.rung.blank, "x = ", "x = 1", "<b>" * 50, self.rung.worked.text)
+        for text in texts:
+            yield f"draft {text[:10]!r}", lambda text=text: self.receive({"draft": text})
+            yield f"run {text[:10]!r}", lambda text=text: self.receive({"run": text})
+            for ask in ("hint", "replay", "step"):
+                yield f"{ask} after {text[:10]!r}", lambda ask=ask: self.receive({"ask": ask})
+
+
+def kernel(id):
+    """The bench of a rung, by its id. Raises UnknownName."""
+    return Bench(id)
+
+
+def _told(rung):
+    number = data.chapters()[rung.chapter]["number"]
+    told = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
+    return {**told, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}
+
+
+def _tables(made):
+    """The counters of a run, by array and by line; none where nothing ran."""
+    if made is None:
+        return []
+    parts = ("by array", counters.ARRAYS, counters.by_array(made)), ("by line", counters.LINES, counters.by_line(made))
+    return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
+
+
+_slow_scores = {}
+
+
+def _slow_score(id):
+    """The score of a rung's typical slow kernel; it is run once."""
+    if id not in _slow_scores:
+        rung = kernels.rung(id)
+        _slow_scores[id] = rung.score(rung.run(rung.slow.text, rung.scoring))
+    return _slow_scores[id]
+
+
+def _clean(text):
+    """What was typed, as text that can be kept; the judge says what is too long."""
+    return str(text)[: 2 * LONGEST].encode("utf-8", "replace").decode()

@@ -1,0 +1,49 @@
+"""Counters: what a kernel's run was counted, as rows of words: by array and by line.
+
+by_array(made)   ["a", "65,536", "65,536", "1.0"], ...      bytes asked for, bytes moved, their ratio
+by_line(made)    ["12", "out[x, y] = a[y, x]", "1,024", "100 %", "18.0", "", "memory, 61 %"], ...
+"""
+
+from accelerator_lib.units import percent
+
+ARRAYS = ["array", "bytes asked for", "bytes moved", "moved / asked for"]
+LINES = ["line", "text", "instructions", "lanes at work", "sectors an access", "turns an access", "waits for"]
+WORTH = 0.01  # of all waiting; less is not worth a word
+
+
+def by_array(made):
+    """Rows for the arrays of global memory: what was read of each, then what was written."""
+    rows = []
+    for way, traffic in (("read", made.counted.loads), ("written", made.counted.stores)):
+        for name, moved in traffic.items():
+            asked, brought = f"{moved.asked_bytes:,}", f"{moved.brought_bytes:,}"
+            rows.append([f"{name}, {way}", asked, brought, f"{moved.excess:.1f}" if moved.sectors else ""])
+    return rows
+
+
+def by_line(made):
+    """Rows for the lines that cost anything."""
+    waited = sum(sum(causes.values()) for causes in made.timed.lines.values())
+    return [
+        [
+            str(number),
+            line.text,
+            f"{line.instructions:,}",
+            percent(line.efficiency),
+            _each(line.loads.sectors + line.stores.sectors, line.loads.accesses + line.stores.accesses),
+            _each(line.shared_turns, line.shared_accesses),
+            _waits(made.timed.lines.get(number, {}), waited),
+        ]
+        for number, line in made.counted.lines.items()
+    ]
+
+
+def _each(many, accesses):
+    return f"{many / accesses:.1f}" if accesses else ""
+
+
+def _waits(causes, waited):
+    """The cause for which warps wait longest at a line, with its share of all waiting."""
+    cause = max(causes, key=causes.get, default="")
+    worth = cause and causes[cause] > WORTH * waited
+    return f"{cause}, {percent(causes[cause] / waited)}" if worth else ""

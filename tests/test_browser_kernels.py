@@ -1,0 +1,165 @@
+"""A rung of the kernel ladder in JupyterLab: a kernel is typed, run, replayed, and is there again the next time."""
+
+import nbformat
+import pytest
+from browser import IN_BROWSER, SHOTS, desk
+
+from accelerator_lib import kernels
+
+pytestmark = [*IN_BROWSER, pytest.mark.story]
+COPY = kernels.rung("copy")
+NAME = "bench.ipynb"
+CELL = 'from accelerator_lib import widgets\n\nwidgets.kernel("copy")'
+
+
+@pytest.fixture(scope="module")
+def opens(browser, tmp_path_factory):
+    """A function that opens a notebook with one rung in it."""
+    home = tmp_path_factory.mktemp("lab")
+    (home / "notebooks").mkdir()
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL, id="rung")])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, home / "notebooks" / NAME)
+    with desk(browser, home, viewport={"width": 1280, "height": 1700}) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def bench(opens):
+    with opens(NAME) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.locator(".acc-kernel").count() == 1, 90, "the bench")
+        yield page
+        assert page.errors == []
+
+
+def editor(bench):
+    return bench.page.get_by_label("kernel: Strided against contiguous copy")
+
+
+def written(bench, text):
+    """Type a kernel by keyboard; the editor indents by itself."""
+    editor(bench).focus()
+    bench.page.keyboard.press("Control+a")
+    bench.page.keyboard.press("Delete")
+    for number, line in enumerate(text.rstrip().split("\n")):
+        bench.page.keyboard.press("Enter") if number else None
+        bench.page.keyboard.type(line.strip())
+    assert editor(bench).input_value() == text.rstrip()
+
+
+def judged(bench, word):
+    """Run by keyboard; what is said then."""
+    bench.page.keyboard.press("Control+Enter")
+    said = bench.page.locator(".acc-verdict")
+    bench.wait_until(lambda: word in said.inner_text(), 40, f"the verdict {word!r}")
+    return said.inner_text()
+
+
+def shot(bench, name):
+    bench.page.locator(".acc-kernel").screenshot(path=SHOTS / f"bench-{name}.png")
+
+
+def test_at_first_task_specification_and_blank_kernel_stand_side_by_side(bench):
+    card = bench.page.locator(".acc-kernel")
+    assert 'return {"out": a.copy()}' in card.locator(".acc-spec").inner_text()
+    assert editor(bench).input_value() == COPY.blank
+    assert card.locator(".acc-numbers span").count() == len(COPY.blank.split("\n"))
+    for name in ("Hint", "Replay", "Copy the token"):
+        assert not card.get_by_role("button", name=name).is_visible()
+    shot(bench, "start")
+
+
+def test_tab_indents_and_escape_and_tab_leave_the_editor(bench):
+    editor(bench).focus()
+    bench.page.keyboard.press("Control+Home")
+    bench.page.keyboard.press("Tab")
+    assert editor(bench).input_value() == "    " + COPY.blank
+    bench.page.keyboard.press("Control+z")
+    assert editor(bench).input_value() == COPY.blank
+    bench.page.keyboard.press("Escape")
+    bench.page.keyboard.press("Tab")
+    assert bench.page.evaluate("document.activeElement.textContent") == "Run"
+    bench.page.keyboard.press("Shift+Tab")
+    assert editor(bench).evaluate("box => box === document.activeElement")
+    assert editor(bench).input_value() == COPY.blank
+
+
+def test_a_wrong_kernel_is_told_where_and_its_line_is_marked(bench):
+    written(bench, "PER_BLOCK = 2048\ni = block * PER_BLOCK + thread\nout[i + n] = a[i]")
+    assert "line 3" in judged(bench, "Not right yet").lower()
+    assert bench.page.locator(".acc-blamed").inner_text().strip() == "3"
+    shot(bench, "wrong")
+
+
+def test_a_slow_kernel_is_scored_and_its_hint_names_the_sectors(bench):
+    written(bench, COPY.slow.text)
+    assert "times the par" in judged(bench, "Right.")
+    bench.page.get_by_role("button", name="Hint", exact=True).focus()
+    bench.page.keyboard.press("Enter")
+    hint = bench.page.locator(".acc-hints li").first
+    bench.wait_until(lambda: "32 sectors for 128 bytes" in hint.inner_text(), 10, "a hint")
+    bench.wait_until(lambda: bench.page.locator(".acc-scores p").count() == 4, 20, "the slow kernel's score")
+    shot(bench, "slow")
+
+
+def test_its_replay_plays_and_is_walked_by_keyboard(bench):
+    bench.page.get_by_role("button", name="Replay").click()
+    stage = bench.page.locator(".acc-stage")
+    said = stage.locator("figcaption")
+    bench.wait_until(lambda: "Access 1 of" in said.inner_text(), 10, "the replay")
+    stage.screenshot(path=SHOTS / "bench-replay-start.png")
+    bench.wait_until(lambda: stage.locator(".acc-place").inner_text().endswith("of 128"), 10, "the whole run")
+    stage.get_by_role("button", name="Play").click()
+    bench.wait_until(lambda: "Access 4 of" in said.inner_text(), 20, "the fourth access")
+    stage.locator(".acc-screen").focus()
+    bench.page.keyboard.press("ArrowRight")
+    for _ in range(8):
+        bench.page.keyboard.press("ArrowRight")
+    stage.screenshot(path=SHOTS / "bench-replay-middle.png")
+    bench.page.keyboard.press("End")
+    bench.wait_until(lambda: "32 sectors for 128 bytes" in said.inner_text(), 10, "the last access")
+    stage.screenshot(path=SHOTS / "bench-replay-end.png")
+
+
+def test_at_par_there_is_a_star_a_token_and_cuda_and_the_old_replay_is_gone(bench):
+    written(bench, COPY.worked.text)
+    assert "You reach the par" in judged(bench, "★ Right.")
+    bench.wait_until(lambda: bench.page.locator(".acc-stage").count() == 0, 10, "an empty place")
+    bench.page.get_by_text("The same kernel as CUDA C").click()
+    assert "__global__" in bench.page.get_by_label("CUDA C").inner_text()
+    bench.page.get_by_text("Counters, by array and by line").click()
+    assert "out[i] = a[i]" in bench.page.locator(".acc-lines").inner_text()
+    assert bench.page.get_by_label("token of your kernels").input_value().startswith("KRN1-")
+    shot(bench, "par")
+
+
+def test_start_again_brings_the_blank_kernel_and_the_same_button_brings_back_what_was_there(bench):
+    bench.page.get_by_role("button", name="Start again").click()
+    assert editor(bench).input_value() == COPY.blank
+    bench.page.get_by_role("button", name="Bring my kernel back").click()
+    assert editor(bench).input_value() == COPY.worked.text.rstrip()
+
+
+def test_on_a_narrow_screen_nothing_is_cut_off(bench):
+    card = bench.page.locator(".acc-kernel")
+    bench.page.set_viewport_size({"width": 420, "height": 2000})
+    bench.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    bench.page.wait_for_timeout(500)
+    inside = "card => [...card.querySelectorAll('button, .acc-verdict, .acc-editor')].every(one => "
+    inside += "one.getBoundingClientRect().right <= card.getBoundingClientRect().right + 1)"
+    assert card.evaluate(inside) and card.evaluate("card => card.scrollWidth <= card.clientWidth + 1")
+    shot(bench, "narrow")
+    bench.page.set_viewport_size({"width": 1280, "height": 1700})
+
+
+def test_what_was_typed_is_there_when_the_notebook_is_opened_anew(bench, opens):
+    text = "# half a thought\ni = block * PER_BLOCK"
+    written(bench, text)
+    bench.wait_until(lambda: "✔ Saved" in bench.page.locator(".acc-kernel .acc-saved").inner_text(), 10, "saved")
+    with opens(NAME) as other:
+        other.run_all()
+        other.wait_until(lambda: other.page.locator(".acc-kernel").count() == 1, 90, "the bench again")
+        assert editor(other).input_value() == text
+        assert "Kept from before" in other.page.locator(".acc-kernel .acc-saved").inner_text()
+        assert other.errors == []

@@ -1,0 +1,192 @@
+"""The bench of a rung: drafts are kept, runs are judged, and nothing that is typed does more than be read."""
+
+import numpy as np
+import pytest
+from IPython.core.formatters import DisplayFormatter
+
+from accelerator_lib import kernels, widgets
+from accelerator_lib.exercises import rungs
+from accelerator_lib.kernels import tokens
+from accelerator_lib.quiz import progress
+from accelerator_lib.widgets import bench, counters
+
+MAP, COPY = kernels.rung("map"), kernels.rung("copy")
+HOSTILE = [
+    "</textarea><script>alert(1)</script>",
+    "\ud800",
+    "x" * 100_000,
+    "((" * 5_000,
+    "\0",
+    "import os",
+    "x = " + "-" * 9_000 + "1",
+]
+
+
+@pytest.fixture(autouse=True)
+def fresh(home):
+    progress._waiting.clear()
+    yield home
+    progress._waiting.clear()
+
+
+@pytest.fixture
+def shown():
+    return widgets.kernel("copy")
+
+
+def run(one, text):
+    one.receive({"run": text})
+    return one.card
+
+
+def test_at_first_there_is_the_blank_kernel_and_nothing_is_given_away(shown):
+    card = shown.card
+    assert card.text == COPY.blank and not (card.verdict or card.hints or card.steps or card.cuda or card.token)
+    assert not (card.more_hints or card.more_steps or card.replays)
+    assert card.rung["specification"] == COPY.specified and COPY.section in card.rung["after"]
+    sent = str({name: value for name, value in card.get_state().items() if name not in ("_esm", "_css")})
+    assert not any(line.strip() in sent for line in COPY.worked.text.splitlines() if "k * THREADS" in line)
+
+
+def test_a_draft_is_kept_and_found_again(shown):
+    shown.receive({"draft": "x = 1"})
+    assert shown.card.saved == "yes" and rungs.last("copy") == "x = 1"
+    again = widgets.kernel("copy").card
+    assert again.text == "x = 1" and again.saved == "before" and not again.verdict
+    many = len(progress.events("draft"))
+    shown.receive({"draft": "x = 1"})
+    assert len(progress.events("draft")) == many  # nothing new, nothing written
+
+
+def test_a_draft_that_cannot_be_stored_is_told(shown, monkeypatch):
+    monkeypatch.setattr(progress, "record", lambda event: False)
+    shown.receive({"draft": "x = 1"})
+    assert shown.card.saved == "no" and shown.card.text == "x = 1"
+
+
+def test_a_wrong_kernel_is_told_its_first_wrong_place_and_can_be_replayed(shown):
+    card = run(shown, COPY.worked.text.replace("= a[i]", "= a[i] + 1"))
+    assert (
+        card.verdict["mark"] == "wrong"
+        and "out[0] is" in card.verdict["said"]
+        and "expected is" in card.verdict["said"]
+    )
+    assert card.bars == [] and card.replays and card.tables and not card.more_hints and not card.token
+    shown.receive({"ask": "replay"})
+    state = shown.replay.states[0]
+    assert state.step.array == "a" and shown.place.children == (shown.replay.box,)
+    assert shown.replay.picture.sentence.startswith("Access 1 of")
+
+
+def test_a_fault_names_its_line_and_leaves_nothing_to_replay(shown):
+    card = run(shown, "i = block * 256 + thread\nout[i + n] = 1")
+    assert card.verdict["mark"] == "wrong" and card.verdict["line"] == 2
+    assert not card.replays and card.tables == [] and shown.made is None
+    shown.receive({"ask": "replay"})
+    assert "nothing to replay" in card.note and shown.replay is None
+
+
+def test_a_slow_kernel_is_right_scored_and_hinted_one_at_a_time(shown):
+    card = run(shown, COPY.slow.text)
+    assert card.verdict["mark"] == "right" and card.hints == [] and card.more_hints
+    bars = {bar["name"]: bar["value"] for bar in card.bars}
+    assert (
+        bars["yours"]
+        == bars["a slow one"]
+        == COPY.score(shown.made)
+        > bars["par"]
+        == COPY.par
+        >= bars["no kernel beats"]
+    )
+    told = [hint.text for hint in shown.last.hints]
+    for many in range(1, len(told) + 1):
+        shown.receive({"ask": "hint"})
+        assert card.hints == told[:many] and card.more_hints == (many < len(told))
+    assert "32 sectors for 128 bytes" in card.hints[0]
+    shown.receive({"ask": "hint"})
+    assert card.hints == told
+
+
+def test_at_par_there_is_a_star_a_token_and_cuda(shown):
+    card = run(shown, COPY.worked.text)
+    assert card.verdict["mark"] == "star" and "You reach the par" in card.verdict["said"] and not card.more_hints
+    assert tokens.read_token(card.token)[1] == {"copy": COPY.worked.text} and "__global__" in card.cuda
+    assert [event["star"] for event in progress.events("rung")] == [True] and card.replays
+    assert widgets.kernel("copy").card.token == card.token
+
+
+def test_a_run_takes_back_what_was_said_of_the_one_before(shown):
+    run(shown, COPY.slow.text)
+    for ask in ("hint", "replay"):
+        shown.receive({"ask": ask})
+    card = run(shown, "x = 1")
+    assert (card.hints, card.bars, shown.place.children, card.verdict["number"]) == ([], [], (), 2)
+    run(shown, COPY.worked.text)
+    shown.receive({"ask": "replay"})
+    last = shown.replay.states[-1]
+    assert last.used == 1 and last.step.length == len(shown.replay.states)
+
+
+def test_steps_come_one_by_one_and_only_after_a_try(shown):
+    shown.receive({"ask": "step"})
+    assert shown.card.steps == []
+    run(shown, COPY.blank)
+    assert not shown.card.more_steps and "not started" in shown.card.verdict["said"]
+    run(shown, "x = 1")
+    for many in range(1, len(COPY.steps) + 1):
+        assert shown.card.more_steps
+        shown.receive({"ask": "step"})
+        assert [step["text"] for step in shown.card.steps] == [step.text for step in COPY.steps[:many]]
+    assert not shown.card.more_steps
+    assert widgets.kernel("copy").card.more_steps  # the try counts next time, too
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_whatever_is_typed_is_answered_and_none_of_it_is_html(shown, text):
+    for content in (
+        {"draft": text},
+        {"run": text},
+        {"ask": text},
+        {"ask": "hint"},
+        {"ask": "step"},
+        {"ask": "replay"},
+        {},
+    ):
+        shown.receive(content)
+    assert shown.card.verdict["mark"] == "wrong" and shown.card.verdict["said"]
+    assert "<script" not in shown._repr_mimebundle_()[0]["text/html"] and progress.left_out() == 0
+    assert isinstance(widgets.kernel("copy").card.text, str)
+
+
+def test_every_action_of_the_sweep_can_be_done():
+    one = widgets.kernel("map")
+    for _, act in one.card.actions():
+        act()
+    assert one.card.verdict["mark"] == "star" and one.replay.states
+
+
+def test_where_no_widgets_run_the_task_and_the_blank_kernel_are_printed(shown):
+    data, _ = DisplayFormatter().format(shown)
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == shown.box.model_id
+    assert "return {&quot;out&quot;: a.copy()}" in data["text/html"] and "PER_BLOCK = 2048" in data["text/html"]
+
+
+def test_a_rung_that_is_none_is_said():
+    with pytest.raises(KeyError, match="did you mean 'map'"):
+        widgets.kernel("maps")
+
+
+def test_counters_by_array_and_by_line_are_those_of_the_run():
+    made = COPY.run(COPY.slow.text, COPY.scoring)
+    (read, written), (line,) = counters.by_array(made), [row for row in counters.by_line(made) if row[4]]
+    assert [read[0], written[0]] == ["a, read", "out, written"] and read[3] == written[3] == "8.0"
+    assert int(read[1].replace(",", "")) == 4 * 16384 and line[4] == "32.0" and line[1] == "out[i] = a[i]"
+    quiet = kernels.run("x = 1", {"out": np.zeros(1)})
+    assert counters.by_array(quiet) == [] and all(row[4] == row[5] == "" for row in counters.by_line(quiet))
+
+
+def test_the_slow_score_is_computed_once(monkeypatch):
+    bench._slow_scores.clear()
+    assert bench._slow_score("map") == MAP.score(MAP.run(MAP.slow.text, MAP.scoring))
+    monkeypatch.setattr(kernels.rung("map").__class__, "run", None)
+    assert bench._slow_score("map") > MAP.par
