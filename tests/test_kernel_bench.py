@@ -190,3 +190,16 @@ def test_the_slow_score_is_computed_once(monkeypatch):
     assert bench._slow_score("map") == MAP.score(MAP.run(MAP.slow.text, MAP.scoring))
     monkeypatch.setattr(kernels.rung("map").__class__, "run", None)
     assert bench._slow_score("map") > MAP.par
+
+
+@pytest.mark.parametrize("id", [id for id, rung in kernels.rungs().items() if rung.machine == "pallas"])
+def test_a_rung_of_pallas_has_its_bytes_by_operand_and_no_warps_to_replay(id):
+    one = widgets.kernel(id)
+    rung = one.rung
+    card = run(one, rung.worked.text)
+    assert card.verdict["mark"] == "star" and not card.cuda and not card.replays
+    (table,) = card.tables
+    told = [int(cell.replace(",", "")) for row in table["rows"] for cell in row[1:] if cell]
+    assert sum(told) == rung.par == one.last.score
+    one.receive({"ask": "replay"})
+    assert "nothing to replay" in card.note and not one.place.children

@@ -86,7 +86,7 @@ class Bench:
         with card.hold_sync():
             card.text, card.saved, card.note, card.hints = text, "yes", "", []
             card.bars, card.tables, card.cuda = self._bars(), _tables(self.made), self._cuda(text)
-            card.more_hints, card.replays = bool(verdict.hints), bool(self.made and self.made.kept)
+            card.more_hints, card.replays = bool(verdict.hints), self._replays()
             card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
             card.token = rungs.token() if self.id in rungs.best() else ""
             said = verdict.lines[0].partition(": right. " if verdict.right else ": ")[2].replace(" ★", "")
@@ -123,7 +123,13 @@ class Bench:
             if self.last.right:
                 self.card.bars = self._bars(_slow_score(self.id))
 
+    def _replays(self):
+        """Whether the last run can be replayed: a kernel of warps that touched memory."""
+        return self.rung.machine == "warp" and self.made is not None and bool(self.made.kept)
+
     def _cuda(self, text):
+        if self.rung.machine != "warp":
+            return ""
         try:
             return self.rung.cuda(text)
         except (ValueError, TypeError, RecursionError):
@@ -144,8 +150,8 @@ class Bench:
             self.card.more_steps = len(shown) < len(self.rung.steps)
 
     def _replay(self):
-        if self.made is None or not self.made.kept:
-            self.card.note = "This run touched no memory: there is nothing to replay."
+        if not self._replays():
+            self.card.note = "No warp touched memory in this run: there is nothing to replay."
             return
         if self.replay is None:
             self.replay = Stepper(lambda: kernels.watch(self.made), Replay(), id=f"kernel-{self.id}")
@@ -186,6 +192,8 @@ def _tables(made):
     """The counters of a run, by array and by line; none where nothing ran."""
     if made is None:
         return []
+    if hasattr(made, "calls"):  # of Pallas
+        return [{"caption": "by operand", "head": counters.OPERANDS, "rows": counters.by_operand(made)}]
     parts = ("by array", counters.ARRAYS, counters.by_array(made)), ("by line", counters.LINES, counters.by_line(made))
     return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
 

@@ -2,12 +2,14 @@
 
 by_array(made)   ["a", "65,536", "65,536", "1.0"], ...      bytes asked for, bytes moved, their ratio
 by_line(made)    ["12", "out[x, y] = a[y, x]", "1,024", "100 %", "18.0", "", "memory, 61 %"], ...
+by_operand(made) ["call 1: a", "65,536", ""], ...           of Pallas: bytes brought to the chip, bytes taken from it
 """
 
 from accelerator_lib.units import percent
 
 ARRAYS = ["array", "bytes asked for", "bytes moved", "moved / asked for"]
 LINES = ["line", "text", "instructions", "lanes at work", "sectors an access", "turns an access", "waits for"]
+OPERANDS = ["operand", "bytes brought", "bytes taken away"]
 WORTH = 0.01  # of all waiting; less is not worth a word
 
 
@@ -19,6 +21,16 @@ def by_array(made):
             asked, brought = f"{moved.asked_bytes:,}", f"{moved.brought_bytes:,}"
             rows.append([f"{name}, {way}", asked, brought, f"{moved.excess:.1f}" if moved.sectors else ""])
     return rows
+
+
+def by_operand(made):
+    """Rows for the blocks of each call's operands."""
+    return [
+        [f"call {number}: {name}", *(f"{moved[name]:,}" if name in moved else "" for moved in ways)]
+        for number, call in enumerate(made.calls, 1)
+        for ways in [(call.fetched_bytes, call.written_bytes)]
+        for name in dict.fromkeys([*ways[0], *ways[1]])
+    ]
 
 
 def by_line(made):
