@@ -43,10 +43,12 @@ def hall(chapter, home):
 
 
 def place(page):
-    card = "document.querySelector('.acc-now .acc-lecture')"
-    return page.page.evaluate(
-        f"[location.hash, {card}?.dataset.step, {card}?.querySelector('.acc-kicker').textContent]"
-    )
+    """The slide, and of its question, the one that is in sight, the step, its heading and which of them it is."""
+    return page.page.evaluate("""() => {
+      const cards = [...document.querySelectorAll(".acc-now .acc-lecture")];
+      const at = cards.findLastIndex((card) => card.checkVisibility());
+      return [location.hash, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at];
+    }""")
 
 
 def digest(path):
@@ -75,7 +77,7 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
             keyboard.press("PageDown")
             page.wait_until(lambda here=here: place(page) != here, what=f"what follows {here}")
         slides = page.page.locator(".acc-slide").count()
-        assert panels >= 12 and marks >= 2 and len({slide for slide, _, _ in seen}) == slides
+        assert panels >= 12 and marks >= 2 and len({slide for slide, *_ in seen}) == slides
         assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
         keyboard.press("Home")
         handle = page.page.get_by_role("slider", name="kernels per step", exact=True)  # found on the open slide only
