@@ -22,6 +22,10 @@ OUTSIDE = """() => [...document.querySelectorAll(".acc-now .acc-prose > *, .acc-
   .map((element) => element.getBoundingClientRect())
   .filter((box) => box.width && (box.right > innerWidth + 1 || box.bottom > innerHeight - 30)).length"""
 
+LAST = """() => location.hash === `#${document.querySelectorAll(".acc-slide").length}`
+  && ![...document.querySelectorAll(".acc-now [data-forward]")].some((button) => button.checkVisibility())"""
+MARK = ".acc-now :is(.acc-mark-label, .acc-pill).acc-mark-truth"
+
 
 @contextlib.contextmanager
 def hall(chapter, home):
@@ -33,16 +37,18 @@ def hall(chapter, home):
         away = []
         page.page.on("request", lambda request: away.append(request.url) if "127.0.0.1" not in request.url else None)
         page.page.goto(f"http://127.0.0.1:{port}", wait_until="domcontentloaded", timeout=150_000)
-        page.page.wait_for_selector("body[data-deck=ready]", timeout=60_000)
+        page.page.wait_for_selector("body[data-deck=ready]", timeout=150_000)
         assert not [url for url in away if not url.startswith(("data:", "blob:"))], "the hall needs no network"
         yield page
 
 
 def place(page):
-    card = "document.querySelector('.acc-now .acc-lecture')"
-    return page.page.evaluate(
-        f"[location.hash, {card}?.dataset.step, {card}?.querySelector('.acc-kicker').textContent]"
-    )
+    """The slide, and of its question, the one that is in sight, the step, its heading and which of them it is."""
+    return page.page.evaluate("""() => {
+      const cards = [...document.querySelectorAll(".acc-now .acc-lecture")];
+      const at = cards.findLastIndex((card) => card.checkVisibility());
+      return [location.hash, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at];
+    }""")
 
 
 def digest(path):
@@ -53,21 +59,25 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
     notebook = ROOT / "notebooks" / "03_roofline.ipynb"
     before = digest(notebook)
     with hall("03_roofline", tmp_path) as page:
-        keyboard, seen, panels = page.page.keyboard, [], 0
+        keyboard, seen, panels, marks = page.page.keyboard, [], 0, 0
         assert page.page.get_by_role("heading", name="3 · Roofline: which limit binds?").first.is_visible()
         while (here := place(page)) not in seen:
             seen.append(here)
+            if here[1] == "shown":  # what is said of the guess comes from the kernel, after the picture
+                page.wait_until(page.page.locator(MARK).first.is_visible, what="the mark of the answer")
+                marks += 1
             assert page.page.evaluate(SMALLEST) == "", here
             assert page.page.evaluate(OUTSIDE) == 0, here
             panel = page.page.locator(".acc-now .acc-panel")
             if panel.count() and panel.is_visible():
                 panels += 1
                 assert "What you saw" not in page.page.locator(".acc-now").inner_text(), "the panel gives nothing away"
+            if page.page.evaluate(LAST):
+                break
             keyboard.press("PageDown")
-            with contextlib.suppress(AssertionError):
-                page.wait_until(lambda here=here: place(page) != here, 2)
+            page.wait_until(lambda here=here: place(page) != here, what=f"what follows {here}")
         slides = page.page.locator(".acc-slide").count()
-        assert panels >= 12 and len({slide for slide, _, _ in seen}) == slides
+        assert panels >= 12 and marks >= 2 and len({slide for slide, *_ in seen}) == slides
         assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
         keyboard.press("Home")
         handle = page.page.get_by_role("slider", name="kernels per step", exact=True)  # found on the open slide only

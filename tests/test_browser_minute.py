@@ -57,6 +57,19 @@ def opened(browser, address):
         made.page.close()
 
 
+def choose(made, cell):
+    """Make a cell the active one. While the notebook is still laying itself out, a click may land on another."""
+
+    def active():
+        if cell.locator("xpath=self::*[contains(@class, 'jp-mod-active')]").count():
+            return True
+        cell.scroll_into_view_if_needed()
+        cell.locator(".jp-InputPrompt").click()
+        return False
+
+    made.wait_until(active, what="the cell as the active one")
+
+
 def dirty(page):
     return page.locator(".lm-DockPanel-tabBar .lm-mod-current.jp-mod-dirty").count()
 
@@ -92,9 +105,8 @@ def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_a
     link.click()
     made.wait_until(lambda: "/lab/tree/mine/03_roofline.ipynb" in page.url, what="the chapter in this window")
     cell = page.locator(f"{OPEN} .jp-CodeCell").filter(has_text="batch-128").first
-    cell.scroll_into_view_if_needed()
     page.get_by_text("| Idle").wait_for(timeout=60_000)
-    cell.locator(".jp-InputPrompt").click()
+    choose(made, cell)
     page.keyboard.press("Control+Enter")
     made.wait_until(lambda: "Run the cells above first" in cell.inner_text(), what="the calm line")
     assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0

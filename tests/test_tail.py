@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import exercises
-from accelerator_lib.quiz import progress, standing, tail, token
+from accelerator_lib.exercises import rungs
+from accelerator_lib.quiz import glance, progress, standing, tail, token
 
 
 @pytest.fixture(autouse=True)
@@ -23,8 +24,8 @@ def fresh(home):
 @pytest.fixture
 def parsed(monkeypatch):
     """The lines that were parsed."""
-    seen, parse = [], tail.parsed
-    monkeypatch.setattr(tail, "parsed", lambda line: seen.append(line) or parse(line))
+    seen, parse = [], glance.parsed
+    monkeypatch.setattr(glance, "parsed", lambda lines: seen.extend(lines) or parse(lines))
     return seen
 
 
@@ -77,6 +78,7 @@ def test_an_edited_log_is_read_anew(edit):
 
 
 names = st.sampled_from(["a", "b", "03.1"])
+ids, texts = st.sampled_from(["map", "copy"]), st.text('ab"\\\n}é', max_size=3)
 times = st.integers(0, 40).map(lambda day: day * 86_400)
 records = st.one_of(
     st.builds(lambda t, p: {"kind": "explore", "time": t, "panel": p}, times, names),
@@ -91,6 +93,11 @@ records = st.one_of(
     st.builds(lambda t, c, x: {"kind": "explain", "time": t, "chapter": c, "text": x}, times, names, st.text(max_size=3)),
     st.builds(lambda t, p, v: {"kind": "kept", "time": t, "panel": p, "names": ["edge"], "values": [v]}, times, names, st.integers(0, 9)),
     st.builds(lambda t, v: {"kind": "dream", "time": t, "of": v}, times, names),
+    st.builds(lambda t, i, s: {"kind": "draft", "time": t, "id": i, "source": s}, times, ids, texts),
+    st.builds(
+        lambda t, i, r, s, p, b: {"kind": "rung", "time": t, "id": i, "right": r, "source": s, "score": p if r else None, "star": b},
+        times, ids, st.booleans(), texts, st.integers(0, 3), st.booleans(),
+    ),
 )  # fmt: skip
 
 
@@ -105,7 +112,10 @@ def seen(events):
     tried = {e["panel"] for e in events if e.get("kind") == "explore"}
     dreams = [e for e in events if e.get("kind") == "dream"]
     seeds = [e["seed"] for e in events if e.get("kind") == "quiz" and e["passed"]]
-    return done, shown, texts, places, sources, tried, dreams, seeds, token.write(events)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress, "events", lambda kind=None: [e for e in events if kind in (None, e.get("kind"))])
+        written = [rungs.last("map"), rungs.last("copy"), rungs.best(), rungs.stars(), rungs.tried("map")]
+    return done, shown, texts, places, sources, tried, dreams, seeds, written, token.write(events)
 
 
 @given(st.lists(records, max_size=60))
@@ -115,6 +125,18 @@ def test_nothing_that_is_shown_changes_when_old_records_are_compacted(log):
     compacted = tail.compact(kept)
     assert seen(tail.in_time(compacted.values())) == seen(tail.in_time(log))
     assert tail.compact(compacted) == compacted and all(kept[key] is compacted[key] for key in compacted)
+
+
+@given(st.lists(records, max_size=60), st.sampled_from([300, 4000]))
+@settings(max_examples=60)
+def test_nothing_that_is_shown_changes_when_replaced_lines_are_not_parsed(tmp_path_factory, log, chunk):
+    file = tmp_path_factory.mktemp("log") / "answers.jsonl"
+    lines = [tail.line({"time": each["time"], **each}) for each in log]
+    file.write_bytes(b"".join(b"\n%b\n" % line for line in lines))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tail, "CHUNK", chunk)
+        read = tail.Log(file).renewed()
+    assert seen(tail.in_time(read.records.values())) == seen(tail.in_time({line: each for line, each in zip(lines, log, strict=True)}.values()))  # fmt: skip
 
 
 def test_old_versions_leave_the_memory_but_never_the_file(monkeypatch, tmp_path):

@@ -17,7 +17,9 @@ LATEST = 1e11  # seconds since 1970: the year 5138
 
 def text(value):
     """What somebody wrote; half of a surrogate pair could not be sent to the page."""
-    return isinstance(value, str) and len(value) <= TEXT and not re.search("[\ud800-\udfff]", value)
+    return (
+        isinstance(value, str) and len(value) <= TEXT and (value.isascii() or not re.search("[\ud800-\udfff]", value))
+    )
 
 
 def name(value):
@@ -90,10 +92,13 @@ KINDS = {
 }
 
 
+CHECKS = {kind: {"time": time, **checks} for kind, checks in KINDS.items()}
+
+
 def sound(record):
     """Whether every field that is there holds what its kind says; of an unknown kind only its name is looked at."""
     kind = record.get("kind", "")
     if not isinstance(kind, str):
         return False
-    checks = {"time": time, **KINDS[kind]} if kind in KINDS else {}
-    return all(check(record[field]) for field, check in checks.items() if field in record)
+    checks = CHECKS.get(kind, {})
+    return all(field not in checks or checks[field](value) for field, value in record.items())

@@ -22,7 +22,7 @@ from weakref import WeakSet
 
 import platformdirs
 
-from accelerator_lib.quiz import tail
+from accelerator_lib.quiz import glance, tail
 
 HOME = "ACCELERATOR_COURSE_HOME"  # set it to keep the log elsewhere
 FORMAT = {"kind": "format", "version": 1}
@@ -159,7 +159,7 @@ def restore(text):
     """
     if len(text) > LARGEST:
         raise ValueError(f"this file has {len(text) / 1e6:.0f} MB; a saved progress has at most {LARGEST / 1e6:.0f} MB")
-    found = [tail.parsed(line) for line in text.split("\n")]  # not splitlines: a text may hold other separators
+    found = [glance.one(line) for line in text.split("\n")]  # not splitlines: a text may hold other separators
     given = [event for event, _ in found if event is not None and "kind" in event]
     if not any(map(tail.format_of, given)):
         raise ValueError("this is not a saved progress of this course: choose the file that Download gave you")

@@ -1,26 +1,32 @@
 """Tail: a log that only grows is read once, and from then on only what was added; what is old is kept compact.
 
     of(file)              Read: the records of a file as they stand now, and how many were left out
-    parsed(line)          (record or None, whether it is one with an odd field)
+    everything(file)      every record, one after the other
     in_time(records)      in the order of time; one from the future stands where it stands in the log
 
 The file itself is never rewritten, so nothing that a learner made is lost, whoever else is writing. In memory, of what
 is older than the last 4 MB only that stays which still counts: every first answer and every quiz, but of a hundred
-versions of an explanation the last (`slot`). Whoever wants all of it reads the file (`everything`).
+versions of an explanation the last (`slot`). Most of the others are not even parsed (glance.py). Whoever wants all of
+it reads the file (`everything`).
 """
 
 import json
 import time
 from dataclasses import dataclass
 from hashlib import blake2b
+from operator import itemgetter
 from threading import RLock
 
-from accelerator_lib.quiz import fields
+from accelerator_lib.quiz import fields, glance
 
 CHUNK = 4_000_000  # bytes that are read at once, and after which what was read is compacted
 GUARD = 256  # bytes before the end of what was read: if they differ, somebody edited the file
 FILES = 8  # logs that are remembered
-DAY = 86_400
+SLOTS = {  # kind -> fields: of the records that have the same in them the last counts
+    "opened": (), "explore": ("panel",), "kept": ("panel",), "predict": ("chapter", "id"), "vote": ("chapter", "item"),
+    "explain": ("chapter",), "exercise": ("id", "right"), "draft": ("id",),
+    "rung": ("id", "right", "score", "star"),  # of each score that was reached the last text
+}  # fmt: skip
 _known, _turn = {}, RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
 
 
@@ -45,7 +51,7 @@ def everything(file):
     """Every record of a log, one after the other, twins included. Raises OSError."""
     with open(file, "rb") as log:
         for line in log:
-            record, _ = parsed(line)
+            record, _ = glance.one(line)
             if record is not None:
                 yield record
 
@@ -58,7 +64,7 @@ class Log:
         self._forget()
 
     def _forget(self):
-        self.about, self.read, self.guard, self.fresh = None, 0, b"", 0
+        self.about, self.read, self.guard, self.fresh, self.held = None, 0, b"", 0, 0
         self.records, self.odd, self.version, self.last = {}, 0, 0, None
 
     def renewed(self):
@@ -72,7 +78,7 @@ class Log:
             rest = self._take(log)
         records, odd, version = dict(self.records), self.odd, self.version
         if rest.strip():  # a last line without an end: perhaps somebody is just writing it
-            record, strange = parsed(rest)
+            record, strange = glance.one(rest)
             odd += strange
             if record is not None:
                 records[key(rest)], version = record, max(version, format_of(record))
@@ -95,21 +101,21 @@ class Log:
             whole += end
             if not whole:
                 continue
-            for line in whole.split(b"\n"):
-                self._add(line)
+            self._add(glance.still_count([*filter(None, whole.replace(b"\r\n", b"\n").split(b"\n"))]))
             self.read += len(whole)
             self.guard = (self.guard + whole[-GUARD:])[-GUARD:]
-            self.fresh += len(whole)
-            if self.fresh >= CHUNK:
-                self.records, self.fresh = compact(self.records), 0
         return rest
 
-    def _add(self, line):
-        record, odd = parsed(line) if line else (None, False)
-        self.odd += odd
-        if record is not None:
-            self.records[key(line)] = record
-            self.version = max(self.version, format_of(record))
+    def _add(self, lines):
+        for line, record, odd in glance.parsed(lines):
+            self.odd += odd
+            if record is not None:
+                self.records[key(line)] = record
+                self.version = max(self.version, format_of(record))
+                self.fresh += len(line)
+        if self.fresh >= max(CHUNK, self.held):  # not of all that is kept with each new piece
+            self.records, self.fresh = compact(self.records), 0
+            self.held = sum(map(_size, self.records.values()))
 
 
 def key(line):
@@ -122,32 +128,24 @@ def line(record):
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def parsed(line):
-    """(the record of a line or None, whether the line is a record with a field that its kind does not hold)."""
-    try:
-        record = json.loads(line.decode("utf-8", "replace") if isinstance(line, bytes) else line)
-    except (ValueError, RecursionError):
-        return None, False
-    if not isinstance(record, dict):
-        return None, False
-    sound = all(map(_plain, record.values())) and fields.sound(record)
-    return (record, False) if sound else (None, True)
-
-
-def _plain(value):
-    """Whether a value is a text, a number, a truth, nothing, or a list of these."""
-    one = (str, int, float, bool, type(None))
-    return isinstance(value, one) or (isinstance(value, list) and all(isinstance(part, one) for part in value))
-
-
 def format_of(record):
     """The format that a record names, 0 for all but a log's first line."""
     return record.get("version", 0) if record.get("kind") == "format" else 0
 
 
+def _size(record):
+    """About how many letters a record has."""
+    return 100 + sum(len(value) for value in record.values() if isinstance(value, str))
+
+
 def in_time(records):
     """Records in the order of time. One from the future, written while a clock was wrong, gets the time before it."""
-    latest, before, found = time.time() + DAY, 0, []
+    return [record for _, record in sorted(_placed(records), key=itemgetter(0))]
+
+
+def _placed(records):
+    """(when, record) of each."""
+    latest, before = time.time() + glance.DAY, 0
     for record in records:
         when = record.get("time", 0)
         if not fields.time(when):  # of an unknown kind it may be anything
@@ -156,8 +154,7 @@ def in_time(records):
             record, when = {**record, "time": before}, before
         else:
             before = when
-        found.append((when, record))
-    return [record for _, record in sorted(found, key=lambda pair: pair[0])]
+        yield when, record
 
 
 def slot(record):
@@ -165,25 +162,21 @@ def slot(record):
     kind, of = record.get("kind"), record.get
     if kind == "answer":
         return None if of("try") == 1 or of("misconception") else ("answer",)
-    if kind == "exercise":
-        return kind, of("id"), of("right"), bool(of("source"))
-    if kind == "rung":  # the last text, and of each score that was reached the last text
-        return kind, of("id"), of("right"), of("score"), bool(of("source"))
-    slots = {"opened": (), "explore": ("panel",), "kept": ("panel",), "predict": ("chapter", "id")}
-    slots |= {"vote": ("chapter", "item"), "explain": ("chapter",), "draft": ("id",)}
-    return (kind, *map(of, slots[kind]), "text" in record) if kind in slots else None
+    if kind not in SLOTS:
+        return None
+    return kind, *map(of, SLOTS[kind]), "text" in record, bool(of("source"))
 
 
 def compact(records):
     """{key: record} without those that count no longer; the earliest stays, which tells one log from another."""
-    ordered = in_time([{**record, "key": key} for key, record in records.items()])
-    kept = {ordered[0]["key"]} if ordered else set()
-    last = {}
-    for record in ordered:
-        where = slot(record)
+    keys, whens = list(records), [when for when, _ in _placed(records.values())]
+    ordered = [keys[place] for place in sorted(range(len(keys)), key=whens.__getitem__)]
+    kept, last = set(ordered[:1]), {}
+    for key in ordered:
+        where = slot(records[key])
         if where is None:
-            kept.add(record["key"])
+            kept.add(key)
         else:
-            last[where] = record["key"]
+            last[where] = key
     kept.update(last.values())
     return {key: record for key, record in records.items() if key in kept}

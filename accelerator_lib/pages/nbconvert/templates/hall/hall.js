@@ -201,13 +201,18 @@
   const waiting = () => document.querySelector("script[type='application/vnd.voila.cell-output+json']")
     || [...deck.querySelectorAll(".acc-slide-live > .acc-cell")].some((cell) => !cell.querySelector(".jupyter-widgets, .acc-question"));
 
+  // After half a minute the deck is shown as far as it has come; what comes later is fitted when it is there.
   function settle(tries = 300) {
-    if (waiting() && tries) return setTimeout(settle, 100, tries - 1);
+    const missing = waiting(), first = !ready;
+    if (missing && tries) return setTimeout(settle, 100, tries - 1);
     ready = true;
-    slides.slice().forEach(fit);
-    deck.querySelectorAll(".acc-stage, .acc-stage .acc-screen > *").forEach((stage) => watcher.observe(stage));
-    show(at);
-    document.body.dataset.deck = "ready";
+    if (first || !missing) {
+      slides.slice().forEach(fit);
+      deck.querySelectorAll(".acc-stage, .acc-stage .acc-screen > *").forEach((stage) => watcher.observe(stage));
+    }
+    if (first) show(at);
+    if (missing) setTimeout(settle, 1000, 0);
+    else document.body.dataset.deck = "ready";
   }
 
   addEventListener("DOMContentLoaded", () => { build(); settle(); });
