@@ -109,4 +109,4 @@ function wayTo(model, { rel, notebook, words }) {
   return made;
 }
 
-export default { render };
+export default { initialize: begun, render };

@@ -94,4 +94,4 @@ function mark(tag, attributes, text = "") {
   return made;
 }
 
-export default { render };
+export default { initialize: begun, render };

@@ -54,4 +54,4 @@ function render({ model, el }) {
   return () => (stop(), observer?.disconnect());
 }
 
-export default { render };
+export default { initialize: begun, render };

@@ -8,4 +8,4 @@ function render({ model, el }) {
   el.replaceChildren(button);
 }
 
-export default { render };
+export default { initialize: begun, render };

@@ -37,4 +37,4 @@ function render({ model, el: root }) {
   say();
 }
 
-export default { render };
+export default { initialize: begun, render };

@@ -30,4 +30,4 @@ function render({ model, el }) {
   draw();
 }
 
-export default { render };
+export default { initialize: begun, render };

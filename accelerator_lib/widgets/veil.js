@@ -223,4 +223,4 @@ function render({ model, el }) {
   return () => clean.forEach((undo) => undo());
 }
 
-export default { render };
+export default { initialize: begun, render };
