@@ -6,6 +6,8 @@ ragged   PEs that have nothing to multiply         loading  streams too short to
                                                    empty    PEs that have nothing to multiply
 """
 
+LITTLE = 0.05  # of the bound; whoever loses less has lost nothing worth a word
+
 
 def _most(made, cost):
     """The Pass that costs most."""
@@ -42,7 +44,7 @@ def _ragged_told(rung, made, mine, par):
     wide = block.across[1] - block.across[0]
     what = "columns" if block.stays == "b" else "rows"
     text = f"{mine:.0%} of the PEs have nothing to multiply (par: {par:.0%}): the last blocks of {block.stays}, loaded at line {block.line}, have {wide} of {made.edge} {what}."  # noqa: E501
-    return text, None, made.pass_cycles - rung.best.pass_cycles
+    return text, block.line, made.pass_cycles - rung.best.pass_cycles
 
 
 FEEDING = {
@@ -63,7 +65,7 @@ def _array_lost(laid):
 
 
 def _again(rung, made):
-    return 1 + sum(map(_memory_lost, made.laid)) / rung.bound
+    return LITTLE * rung.bound + sum(map(_memory_lost, made.laid))
 
 
 def _again_told(rung, made, mine, par):
@@ -71,9 +73,13 @@ def _again_told(rung, made, mine, par):
     once = {"inputs": laid.gemm.m * laid.gemm.k, "weights": laid.gemm.k * laid.gemm.n, "sums": 0}
     extra = {name: laid.moved[name] - 2 * size for name, size in once.items()}
     name = max(extra, key=extra.get)
-    what = "its sums leave and come back" if name == "sums" else f"its {name} come {laid.moved[name] / (2 * once[name]):.3g} times"  # noqa: E501
+    what = (
+        "its sums leave and come back"
+        if name == "sums"
+        else f"its {name} come {laid.moved[name] / (2 * once[name]):.3g} times"
+    )  # noqa: E501
     text = f"Layer {laid.number} waits for the memory: {what}, {laid.moved[name]:,} bytes, at line {laid.line}."
-    return text, laid.line, sum(map(_memory_lost, made.laid))
+    return text, laid.line, mine - par
 
 
 def _parts(laid):
@@ -90,12 +96,12 @@ def _lost(laid, cause):
 
 def _counter(cause, told):
     def value(rung, made):
-        return 1 + sum(_lost(laid, cause) for laid in made.laid) / rung.bound
+        return LITTLE * rung.bound + sum(_lost(laid, cause) for laid in made.laid)
 
     def tell(rung, made, mine, par):
         laid = max(made.laid, key=lambda each: _lost(each, cause))
         text = f"Layer {laid.number}, at line {laid.line}: {told(laid, made)}"
-        return text, laid.line, sum(_lost(each, cause) for each in made.laid)
+        return text, laid.line, mine - par
 
     return value, tell
 
