@@ -1,6 +1,6 @@
 """Arrays: the rungs of systolic arrays: a product that is fed block by block, a network that is mapped; in cycles.
 
-feed      bound = EDGE for the first block, m n ceil(k / EDGE) / EDGE rows that pass, 2 EDGE - 2 until the last sum is out
+feed      bound = EDGE for the first block, m n ceil(k / EDGE) / EDGE rows, 2 EDGE - 2 until the last sum is out
 network   bound = for each layer the longer of   multiply-adds / PEs   and   bytes, each operand once / bandwidth
 """
 

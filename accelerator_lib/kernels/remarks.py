@@ -77,7 +77,7 @@ def _again_told(rung, made, mine, par):
         "its sums leave and come back"
         if name == "sums"
         else f"its {name} come {laid.moved[name] / (2 * once[name]):.3g} times"
-    )  # noqa: E501
+    )
     text = f"Layer {laid.number} waits for the memory: {what}, {laid.moved[name]:,} bytes, at line {laid.line}."
     return text, laid.line, mine - par
 

@@ -13,7 +13,7 @@ def test_bounds_by_hand():
     assert FEED.least(FEED.case({"m": 16, "n": 1, "k": 17})) == 16 + 2 + 30
     layers = Gemm(3136, 32, 27), Gemm(784, 64, 288), Gemm(4, 100, 3136)
     assert NETWORK.work(**NETWORK.measured) == layers
-    first, second, third = layers
+    first, _, third = layers
     assert NETWORK.bound == first.bytes_moved("bf16") / 64 + 784 * 64 * 288 / 1024 + third.bytes_moved("bf16") / 64
 
 
@@ -34,7 +34,7 @@ def test_nothing_else_that_stays_in_these_blocks_beats_the_par_of_the_network():
     lines = NETWORK.worked.text.splitlines()
     for at, line in enumerate(lines):
         for stays in ("OUTPUTS", "WEIGHTS", "INPUTS") if line.startswith("layer(") else ():
-            head, _, keeps, *rest = line.split(", ")
+            head, _, _, *rest = line.split(", ")
             for kept in ("OUTPUTS", "WEIGHTS", "INPUTS"):
                 other = ", ".join([head, stays, kept, *rest])
                 made = NETWORK.run("\n".join([*lines[:at], other, *lines[at + 1 :]]), NETWORK.scoring)

@@ -40,7 +40,7 @@ def test_a_text_does_what_python_does(n):
 @given(st.lists(st.booleans(), min_size=3, max_size=3))
 def test_and_and_or_are_those_of_python(three):
     a, b, c = three
-    assert told("say(a and b or c)\nsay(a or b and c)", a=a, b=b, c=c) == [a and b or c, a or b and c]
+    assert told("say(a and b or c)\nsay(a or b and c)", a=a, b=b, c=c) == [(a and b) or c, a or (b and c)]
 
 
 @pytest.mark.parametrize("source, kind, line, words", [
