@@ -17,7 +17,7 @@ expressions  and operators, calls, loops, codes: its parts, ready to run
 machine      a launch                    frame      all warps in lockstep             memory     loads, stores, atomics
 races        who meets whom              issued     what every warp issued            counted    what was counted
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
-replay       one block, step by step     watching   the same with the counts so far
+replay       one block, step by step     watching   with the counts so far, moving: blocks
 cuda         the kernel as CUDA C, with cstatements and cexpressions
 
 A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
@@ -25,9 +25,14 @@ A kernel in Pallas' own notation, walked over its grid in NumPy, is the second m
 pallas       a text, run                 grids      blocks that come and go           refs       blocks on the chip
 notation     and functions, bodies, specs: what a text may say                        onjax      the same text in JAX
 
+Two texts feed and map a systolic array; their language is the same, their calls are commands:
+
+planned      a text of plain numbers         feeding      a product, block by block     mapping      a network, by layers
+arrays       rungs of these                  remarks      hints of these
+
     kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
 
-ladder       twelve rungs, by name       rung       what one asks, its bound, par     specifications   the same in NumPy
+ladder       the rungs, by name        rung       what one asks, its bound, par     specifications   the same in NumPy
 warps        rungs of the first machine  tiles      rungs of the second               advice     hints of the second
 drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said
 tokens       kernels as a line           listing    a class's kernels, run again

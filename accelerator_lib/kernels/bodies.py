@@ -48,10 +48,16 @@ class Bodies(Notation):
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 raise refused(node, "jnp, jax, pl and pltpu are here already: nothing is imported")
             elif isinstance(node, ast.If):
-                raise refused(node, "a kernel is compiled once for all steps: use @pl.when(...) or jnp.where")
+                made = self.if_(node, names)
+                if made is not NOTHING:
+                    return made
             elif not isinstance(node, ast.Pass):
                 raise refused(node)
         return NOTHING
+
+    def if_(self, node, names):
+        """What the branch of an `if` gives: Pallas has none."""
+        raise refused(node, "a kernel is compiled once for all steps: use @pl.when(...) or jnp.where")
 
     def keep(self, target, value, names):
         """Store what an assignment gives, under a name or in a ref."""

@@ -8,6 +8,8 @@ Numbers are quarters, never 0: their sums are exact in 32 bits, in whatever orde
 
 import numpy as np
 
+from accelerator_lib.workload import Gemm
+
 UNTOUCHED = -77.0  # what an output holds before a kernel writes it
 QUARTERS = 32
 
@@ -114,3 +116,33 @@ def wide(draw):
 def tokens(draw):
     """{"tokens", "d"} of one head."""
     return {"tokens": ragged(draw, 2, 200), "d": int(draw.choice([8, 16, 32]))}
+
+
+def fed(draw):
+    """{"m", "n", "k"} of a product of a few blocks of an array, ragged."""
+    return {"m": ragged(draw, 2, 110), "n": ragged(draw, 2, 110), "k": ragged(draw, 2, 70)}
+
+
+def images(draw):
+    """{"images", "pixels", "channels", "classes"} of a small network."""
+    low, high = np.array([[1, 4], [5, 14], [3, 20], [3, 50]]).T
+    return dict(zip(("images", "pixels", "channels", "classes"), map(int, draw.integers(low, high)), strict=True))
+
+
+def small_network(images, pixels, channels, classes):
+    """Its layers as products: two convolutions of 3 x 3, the second on half the side, then all features to classes."""
+    half, quarter = -(-pixels // 2), -(-pixels // 4)
+    return (
+        Gemm(images * pixels**2, channels, 27),
+        Gemm(images * half**2, 2 * channels, 9 * channels),
+        Gemm(images, classes, 2 * channels * quarter**2),
+    )
+
+
+def layers(draw, images, pixels, channels, classes):
+    """Inputs and weights of each layer in, its outputs out."""
+    found = {}
+    for number, gemm in enumerate(small_network(images, pixels, channels, classes)):
+        found |= {f"x{number}": reals(draw, gemm.m, gemm.k), f"w{number}": reals(draw, gemm.k, gemm.n)}
+        found[f"y{number}"] = untouched(gemm.m, gemm.n)
+    return found

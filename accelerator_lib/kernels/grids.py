@@ -28,6 +28,7 @@ class Step:
     written: dict
     moved_bytes: int
     macs: int
+    here: dict  # operand -> index of the block that is used
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,7 @@ class Walked:
     grid: tuple
     line: int
     blocks: dict  # operand -> (shape of a block, line of its spec)
+    shapes: dict  # operand -> shape of the array
     fetched_bytes: dict
     written_bytes: dict
     unread_bytes: dict
@@ -113,7 +115,8 @@ def walk(reader, call, operands, names, room_bytes, empty):
         fetched = {slot.name: slot.index for slot, new in zip(slots, came, strict=True) if new and not slot.output}
         reader.enter(call.kernel, [*(slot.ref for slot in slots), *scratch], None)
         moved = sum(slot.moved for slot in slots) - before
-        steps.append(Step(place, fetched, left, moved, reader.macs - macs))
+        here = {slot.name: index for slot, index in zip(slots, wanted, strict=True)}
+        steps.append(Step(place, fetched, left, moved, reader.macs - macs, here))
     for slot in slots:
         slot.leave()
     reader.place, reader.grid = None, ()
@@ -124,7 +127,8 @@ def walk(reader, call, operands, names, room_bytes, empty):
         unread[slot.name] = unread.get(slot.name, 0) + slot.unread
     blocks = {slot.name: (slot.shape, slot.spec.line) for slot in slots}
     written, made = {slot.name: slot.moved for slot in outs}, {slot.name: slot.array for slot in outs}
-    return Walked(grid, call.line, blocks, moved, written, unread, need, tuple(steps), tuple(moved), made)
+    shapes = {slot.name: slot.array.shape for slot in slots}
+    return Walked(grid, call.line, blocks, shapes, moved, written, unread, need, tuple(steps), tuple(moved), made)
 
 
 def _index(reader, slot, place):

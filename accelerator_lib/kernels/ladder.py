@@ -1,4 +1,4 @@
-"""Ladder: twelve kernels to write, each better than the one that comes to mind first.
+"""Ladder: fourteen texts to write, kernels and feeds of an array, each better than the one that comes to mind first.
 
     rungs()             {id: Rung}, from the easiest
     rung("transpose")   one of them
@@ -12,6 +12,7 @@ from accelerator_lib import data
 from accelerator_lib.inputs import UnknownName, did_you_mean
 from accelerator_lib.kernels import drawn
 from accelerator_lib.kernels import specifications as asked
+from accelerator_lib.kernels.arrays import FeedRung, MapRung
 from accelerator_lib.kernels.rung import Draft, Rung
 from accelerator_lib.kernels.tiles import TileRung
 from accelerator_lib.kernels.warps import WarpRung
@@ -35,15 +36,18 @@ TILED = {  # the same in Pallas; last the product whose bytes have a bound of th
     "softmax": (asked.softmax, drawn.strip, drawn.wide, lambda rows, cols: None),
     "attention": (asked.attention, drawn.head, drawn.tokens, lambda tokens, d: None),
 }
+ARRAYS = {  # those of systolic arrays; last the products
+    "feed": (FeedRung, (asked.feed, drawn.matrices, drawn.fed, Gemm)),
+    "network": (MapRung, (asked.network, drawn.layers, drawn.images, drawn.small_network)),
+}
 
 
 @cache
 def rungs():
     """{id: Rung}, from the easiest."""
-    kinds = [(WarpRung, MADE), (TileRung, TILED)]
-    return {
-        id: _rung(kind, data.parse(FOLDER / f"{id}.yaml"), *made) for kind, all in kinds for id, made in all.items()
-    }
+    kinds = {id: (WarpRung, made) for id, made in MADE.items()} | {id: (TileRung, made) for id, made in TILED.items()}
+    kinds |= ARRAYS
+    return {id: _rung(kind, data.parse(FOLDER / f"{id}.yaml"), *made) for id, (kind, made) in kinds.items()}
 
 
 def _rung(kind, text, *made):

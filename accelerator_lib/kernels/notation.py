@@ -21,7 +21,7 @@ BINARY = {
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
     ast.BitXor: operator.xor, ast.Pow: operator.pow,
 }  # fmt: skip
-READ = "Constant Name Tuple List BinOp UnaryOp Compare Attribute Slice Subscript Call Lambda"
+READ = "Constant Name Tuple List BinOp UnaryOp Compare Attribute Slice Subscript Call Lambda IfExp BoolOp"
 READERS = {getattr(ast, name): f"_{name.lower()}" for name in READ.split()}
 ALLOWED = "assignments, def, lambda, for over a range, @pl.when, refs, arrays, and calls of jnp, jax.lax, jax.nn and pl"
 MOST_NODES, MOST_WORK = 1_000_000, 400_000_000  # of one run: nodes of the tree, numbers and multiply-adds

@@ -68,3 +68,13 @@ def attention(q, k, v):
     scores = q @ k.T / np.sqrt(np.float32(q.shape[1]))
     scores = np.where(np.tri(len(q), dtype=bool), scores, -np.inf)
     return {"out": softmax(scores)["out"] @ v}
+
+
+def feed(a, b):
+    """The product of two matrices."""
+    return {"c": a @ b}
+
+
+def network(x0, w0, x1, w1, x2, w2):
+    """Three layers: inputs, as rows of patches, times weights."""
+    return {"y0": x0 @ w0, "y1": x1 @ w1, "y2": x2 @ w2}

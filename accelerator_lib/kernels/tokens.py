@@ -4,7 +4,7 @@
     read_token(line)                                        (7, {"map": text, "transpose": text})
 
 Whoever gets it runs the kernels again. The line is a checksum and compressed JSON; the checksum finds what was lost in
-copying and is no seal. Nothing is unpacked beyond what twelve kernels can hold.
+copying and is no seal. Nothing is unpacked beyond what a text for each rung can hold.
 """
 
 import base64
@@ -19,7 +19,7 @@ from accelerator_lib.kernels.language import LONGEST
 MARK = "KRN1-"
 SHAPE = re.compile(r"KRN\d+-[\w-]*")
 MOST_LETTERS = 100_000  # of a token
-MOST_UNPACKED = 1_500_000  # bytes: twelve kernels of the longest kind, in letters of several bytes
+MOST_UNPACKED = 1_700_000  # bytes: a text of the longest kind for each rung, in letters of several bytes
 MOST_LEARNER = 2**32
 
 
@@ -81,7 +81,7 @@ def _unpacked(text, short):
     except zlib.error:
         raise ValueError(f"token {short} is not of this course: it cannot be unpacked") from None
     if not unpack.eof or unpack.unused_data:
-        raise ValueError(f"token {short} is not of this course: it unpacks to more than twelve kernels")
+        raise ValueError(f"token {short} is not of this course: it unpacks to more than a ladder of kernels")
     return found
 
 

@@ -11,8 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
+from accelerator_lib.kernels.feeding import Fed
+from accelerator_lib.kernels.machine import Run
+from accelerator_lib.kernels.mapping import Mapped
+from accelerator_lib.kernels.moving import moving
+from accelerator_lib.kernels.pallas import Tiled
 from accelerator_lib.kernels.replay import ARun, Step, replay
-from accelerator_lib.signature import checked
+from accelerator_lib.signature import Given, checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +97,17 @@ class Watched:
         return self.accesses / self.turns if self.turns else None
 
 
+Made = Given("a Run", lambda value: value if isinstance(value, (Tiled, Fed, Mapped)) else ARun.make(value))
+
+
 @checked
-def watch(made: ARun):
-    """Yield Watched after each access of the watched block of a Run."""
+def watch(made: Made):
+    """Watched after each access of the watched block of a Run; of a Tiled, Fed or Mapped, Moving after each step."""
+    return _accesses(made) if isinstance(made, Run) else moving(made)
+
+
+def _accesses(made):
+    """Yield Watched after each access."""
     asked = sectors = accesses = turns = barriers = 0
     for step in replay(made):
         if step.sectors:

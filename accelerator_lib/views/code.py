@@ -9,7 +9,7 @@ from accelerator_lib.views.stage import boxes, texts
 LEAST = 12  # letters of a row that are left to a line, however far it is indented
 
 
-def kernel(code, now, shown, letters, wide, top, row):
+def kernel(code, now, shown, letters, wide, top, row, head="the kernel, one for all lanes"):
     """Layers: `shown` rows around line `now`, which is lit; a line longer than `letters` goes on in the next row."""
     rows = []
     for number, line in enumerate(code, 1):
@@ -33,5 +33,5 @@ def kernel(code, now, shown, letters, wide, top, row):
     first = [i for i, each in enumerate(seen) if not each[1]]
     numbers = texts("numbers", [seen[i][0] for i in first], 22, high[first] + row / 2,
                     [str(seen[i][0]) for i in first], "muted end", 12)  # fmt: skip
-    title = texts("kernel", [0], [2], [top - 16], ["the kernel, one for all lanes"], "ink bold start")
+    title = texts("kernel", [0], [2], [top - 16], [head], "ink bold start")
     return [band, text, numbers, title]

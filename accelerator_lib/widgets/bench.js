@@ -39,7 +39,7 @@ function render({ model, el }) {
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, title, node("p", { class: "acc-kicker" }, told.after), task,
     node("div", { class: "acc-two" },
       node("div", { class: "acc-spec" }, node("p", { class: "acc-kicker" }, "What it must do, as NumPy"), listing(told.specification, "specification")),
-      node("div", {}, node("p", { class: "acc-kicker" }, "Your kernel, run by every thread"), editor.element, keys)),
+      node("div", {}, node("p", { class: "acc-kicker" }, told.yours), editor.element, keys)),
     node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, verdict, bars, hints, note, counters, cuda, share, steps, step);
   el.replaceChildren(card);
   card.addEventListener("keydown", (event) => event.stopPropagation());

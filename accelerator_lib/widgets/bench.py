@@ -18,10 +18,16 @@ from accelerator_lib.exercises import rungs
 from accelerator_lib.kernels.language import LONGEST
 from accelerator_lib.quiz.markdown import html, words
 from accelerator_lib.quiz.sheet import LINES as ROOM
-from accelerator_lib.views.kernels import Replay
+from accelerator_lib.views.kernels import Blocks, Replay
 from accelerator_lib.widgets import counters, page, screen
 from accelerator_lib.widgets.page import Leading, script, style
 from accelerator_lib.widgets.stepper import Stepper
+
+YOURS = {
+    "warp": "Your kernel, run by every thread",
+    "pallas": "Your text, in Pallas",
+    "array": "Your commands, in order",
+}
 
 
 class Card(Leading):
@@ -29,7 +35,7 @@ class Card(Leading):
 
     _esm = script("editor.js", "bench.js")
     _css = style("bench.css")
-    rung = traitlets.Dict({}).tag(sync=True)  # id, title, task as HTML, specification, blank, after
+    rung = traitlets.Dict({}).tag(sync=True)  # id, title, task as HTML, specification, blank, yours, after
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
     verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("wrong", "right", "star"), said, line
@@ -124,8 +130,8 @@ class Bench:
                 self.card.bars = self._bars(_slow_score(self.id))
 
     def _replays(self):
-        """Whether the last run can be replayed: a kernel of warps that touched memory."""
-        return self.rung.machine == "warp" and self.made is not None and bool(self.made.kept)
+        """Whether the last run can be replayed: whether anything came or went."""
+        return self.made is not None and any(True for _ in kernels.watch(self.made))
 
     def _cuda(self, text):
         if self.rung.machine != "warp":
@@ -151,10 +157,11 @@ class Bench:
 
     def _replay(self):
         if not self._replays():
-            self.card.note = "No warp touched memory in this run: there is nothing to replay."
+            self.card.note = "Nothing came or went in this run: there is nothing to replay."
             return
         if self.replay is None:
-            self.replay = Stepper(lambda: kernels.watch(self.made), Replay(), id=f"kernel-{self.id}")
+            view = Replay() if self.rung.machine == "warp" else Blocks()
+            self.replay = Stepper(lambda: kernels.watch(self.made), view, id=f"kernel-{self.id}")
         else:
             self.replay.refresh()
         self.place.children = (self.replay.box,)
@@ -185,6 +192,7 @@ def kernel(id):
 def _told(rung):
     number = data.chapters()[rung.chapter]["number"]
     told = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
+    told["yours"] = YOURS[rung.machine]
     return {**told, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}
 
 
@@ -194,6 +202,10 @@ def _tables(made):
         return []
     if hasattr(made, "calls"):  # of Pallas
         return [{"caption": "by operand", "head": counters.OPERANDS, "rows": counters.by_operand(made)}]
+    if hasattr(made, "passes"):  # of a feed
+        return [{"caption": "by line", "head": counters.PASSES, "rows": counters.by_pass(made)}]
+    if hasattr(made, "laid"):  # of a network
+        return [{"caption": "by layer", "head": counters.LAYERS, "rows": counters.by_layer(made)}]
     parts = ("by array", counters.ARRAYS, counters.by_array(made)), ("by line", counters.LINES, counters.by_line(made))
     return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
 

@@ -3,6 +3,8 @@
 by_array(made)   ["a", "65,536", "65,536", "1.0"], ...      bytes asked for, bytes moved, their ratio
 by_line(made)    ["12", "out[x, y] = a[y, x]", "1,024", "100 %", "18.0", "", "memory, 61 %"], ...
 by_operand(made) ["call 1: a", "65,536", ""], ...           of Pallas: bytes brought to the chip, bytes taken from it
+by_pass(made)    ["7", "run(first, last)", "24", ...], ...  of a feed: runs, rows, cycles for blocks and for sums
+by_layer(made)   ["layer 0", "5,486", "5,809", ...], ...    of a network: cycles of array and memory, bytes by operand
 """
 
 from accelerator_lib.units import percent
@@ -10,6 +12,8 @@ from accelerator_lib.units import percent
 ARRAYS = ["array", "bytes asked for", "bytes moved", "moved / asked for"]
 LINES = ["line", "text", "instructions", "lanes at work", "sectors an access", "turns an access", "waits for"]
 OPERANDS = ["operand", "bytes brought", "bytes taken away"]
+PASSES = ["line", "text", "runs", "rows", "waited for blocks", "sums out and back", "PEs with work"]
+LAYERS = ["layer", "cycles of the array", "of the memory", "inputs", "weights", "outputs", "sums", "PEs with work"]
 WORTH = 0.01  # of all waiting; less is not worth a word
 
 
@@ -30,6 +34,33 @@ def by_operand(made):
         for number, call in enumerate(made.calls, 1)
         for ways in [(call.fetched_bytes, call.written_bytes)]
         for name in dict.fromkeys([*ways[0], *ways[1]])
+    ]
+
+
+def by_pass(made):
+    """Rows for the lines that let rows pass."""
+    rows = []
+    for line in sorted({each.line for each in made.passes}):
+        here = [each for each in made.passes if each.line == line]
+        passed = sum(each.length for each in here)
+        spilled = sum(each.out_cycles + each.back_cycles for each in here)
+        worked = sum(each.macs for each in here) / (passed * made.edge**2)
+        numbers = (len(here), passed, sum(each.waited for each in here), spilled)
+        rows.append([str(line), made.lines[line - 1].strip(), *(f"{many:,}" for many in numbers), percent(worked)])
+    return rows
+
+
+def by_layer(made):
+    """Rows for the layers, in the text's order; bytes by operand."""
+    return [
+        [
+            f"layer {each.number}",
+            f"{each.array_cycles:,.0f}",
+            f"{each.memory_cycles:,.0f}",
+            *(f"{moved:,}" for moved in each.moved.values()),
+            percent(each.least_array_cycles / each.array_cycles),
+        ]
+        for each in made.laid
     ]
 
 

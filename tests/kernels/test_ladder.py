@@ -1,4 +1,4 @@
-"""Ladder: twelve rungs, found by name."""
+"""Ladder: fourteen rungs, found by name."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from accelerator_lib import data, kernels
 from accelerator_lib.kernels import ladder
 
 
-def test_there_are_twelve_and_every_text_is_one_of_them():
-    assert list(kernels.rungs()) == [*ladder.MADE, *ladder.TILED] and len(kernels.rungs()) == 12
+def test_there_are_fourteen_and_every_text_is_one_of_them():
+    assert list(kernels.rungs()) == [*ladder.MADE, *ladder.TILED, *ladder.ARRAYS] and len(kernels.rungs()) == 14
     assert {path.stem for path in ladder.FOLDER.glob("*.yaml")} == set(kernels.rungs())
     for id, rung in kernels.rungs().items():
         assert rung.id == id and rung.scored in ("cycles", "bytes") and rung.chapter in data.chapters()
-        assert rung.machine == ("warp" if id in ladder.MADE else "pallas")
+        assert rung.machine == ("warp" if id in ladder.MADE else "pallas" if id in ladder.TILED else "array")
         assert set(getattr(rung, "along", ())) <= set(rung.measured) and kernels.rung(id) is rung is kernels.rung(rung)
 
 

@@ -1,0 +1,169 @@
+"""Moving: blocks that come and go, step by step, for a stage: of Pallas, of a feed, of a network.
+
+    for state in moving(made): state.spots, state.gauges, state.said
+
+A Spot is one operand in the memory and the part of it that is on the chip, as (top, bottom, left, right), shares of its
+sides. Of long runs only the first steps are shown.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+from accelerator_lib.kernels import mapping
+from accelerator_lib.kernels.feeding import Fed
+from accelerator_lib.kernels.mapping import Mapped
+from accelerator_lib.kernels.pallas import Tiled
+
+MOST = 600  # steps
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One operand: where its block lies, whether it came with this step, the parts that were there before."""
+
+    name: str
+    sides: str  # "64 x 8 of 256 x 256"
+    at: tuple
+    came: bool
+    result: bool
+    seen: tuple  # of (part, how often it has come), this step included
+    left: tuple | None = None  # the part of a result that has just gone out
+
+
+@dataclass(frozen=True)
+class Moving:
+    """The chip in one step."""
+
+    number: int
+    length: int
+    code: tuple
+    line: int
+    where: str  # which step this is
+    said: str  # what comes and goes
+    spots: tuple
+    gauges: tuple  # of (name, words, share or None)
+
+
+def moving(made):
+    """Yield Moving for each of the first steps of a Tiled, Fed or Mapped."""
+    return {Tiled: _tiled, Fed: _fed, Mapped: _mapped}[type(made)](made)
+
+
+class _Seen:
+    """Parts of each operand that have been on the chip, and how often they came."""
+
+    def __init__(self):
+        self.times, self.at = {}, {}
+
+    def spot(self, name, shape, span, result):
+        """Spot of an operand whose block is span = ((first, last), ...), one for each side."""
+        times, came = self.times.setdefault(name, {}), self.at.get(name) != span
+        gone = self.at.get(name) if came and result else None
+        self.at[name] = span
+        times[span] = times.get(span, 0) + came
+        part = {each: _shares(each, shape) for each in times}
+        block = " x ".join(str(last - first) for first, last in span)
+        sides = f"{block} of {' x '.join(map(str, shape))}"
+        seen = tuple((part[each], many) for each, many in times.items())
+        return Spot(name, sides, part[span], came, result, seen, part.get(gone))
+
+
+def _shares(span, shape):
+    """(top, bottom, left, right) of a part, as shares; an array of more sides shows its last two."""
+    spans = [(first / side, last / side) for (first, last), side in zip(span, shape, strict=True)]
+    return (*((0, 1), *spans)[-2], *spans[-1])
+
+
+def _names(spots):
+    return ", ".join(spot.name for spot in spots)
+
+
+def _told(spots):
+    """What comes and goes, in words."""
+    came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
+    gone = [s for s in spots if s.left]
+    parts = [f"{_names(came)} come{'s' if len(came) == 1 else ''}"] if came else []
+    parts += [f"{_names(stays)} stay{'s' if len(stays) == 1 else ''}"] if stays else []
+    parts += [f"{_names(gone)} goes back to memory"] if gone else []
+    return ", ".join(parts) or "nothing has moved"
+
+
+def _tiled(made):
+    length, number, moved = min(MOST, made.steps), 0, 0
+    for count, call in enumerate(made.calls, 1):
+        seen, each = _Seen(), 0
+        for step in call.steps[: MOST - number]:
+            number, each = number + 1, each + 1
+            spots = tuple(
+                seen.spot(name, shape, _span(step.here[name], call.blocks[name][0], shape), name in call.outputs)
+                for name, shape in call.shapes.items()
+            )
+            moved += step.moved_bytes
+            if each == len(call.steps):  # what is still there goes out
+                moved += sum(call.fetched_bytes.values()) + sum(call.written_bytes.values()) - sum(
+                    step.moved_bytes for step in call.steps)  # fmt: skip
+            room = call.footprint_bytes / made.room_bytes
+            gauges = (
+                ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / made.moved_bytes),
+                ("on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
+            )
+            at = ", ".join(map(str, step.place))
+            where = f"step ({at}) of a grid of {' x '.join(map(str, call.grid))}"
+            where = f"call {count}, {where}" if len(made.calls) > 1 else where
+            yield Moving(number, length, made.lines, call.line, where, _told(spots), spots, gauges)
+
+
+def _span(index, block, shape):
+    return tuple((i * b, min((i + 1) * b, side)) for i, b, side in zip(index, block, shape, strict=True))
+
+
+def _fed(made):
+    length, seen = min(MOST, len(made.passes)), _Seen()
+    shapes = {name: made.arrays[name].shape for name in "abc"}
+    waited = spilled = passed = 0
+    for number, each in enumerate(made.passes[:MOST], 1):
+        rows, cols = each.sums
+        spans = {"a": (rows, each.block.along), "b": (each.block.along, cols), "c": (rows, cols)}
+        spots = tuple(seen.spot(name, shapes[name], span, name == "c") for name, span in spans.items())
+        waited, spilled = waited + each.waited, spilled + each.out_cycles + each.back_cycles
+        passed += each.length
+        gauges = (
+            ("rows pass", f"{passed:,} of {each.begin + each.length:,} cycles", passed / (each.begin + each.length)),
+            ("rows wait", f"{waited:,} for blocks, {spilled:,} for sums that go out and come back", None),
+        )
+        other = "columns of b" if each.block.stays == "a" else "rows of a"
+        said = f"{each.length} {other} pass a block of {each.block.stays}"
+        said += "; the next block comes meanwhile" if each.meanwhile else ""
+        said += f"; before, {each.waited} cycles for the block" if each.waited else ""
+        spill = each.out_cycles + each.back_cycles
+        said += f"; before, {spill} cycles for sums that go out and come back" if spill else ""
+        where = f"cycles {each.begin:,} to {each.begin + each.length:,}"
+        yield Moving(number, length, made.lines, each.line, where, said, spots, gauges)
+
+
+def _mapped(made):
+    blocks = [laid.trips["m"] * laid.trips["n"] * laid.trips["k"] for laid in made.laid]
+    most = [min(many, MOST // len(blocks)) for many in blocks]
+    number, before = 0, 0
+    for laid, many, shown in zip(made.laid, blocks, most, strict=True):
+        seen, places = _Seen(), product(*(range(laid.trips[side]) for side in laid.order))
+        for each, place in zip(range(1, shown + 1), places, strict=False):
+            number, at = number + 1, dict(zip(laid.order, place, strict=True))
+            whole = {side: getattr(laid.gemm, side) for side in "mnk"}
+            spots = tuple(
+                seen.spot(name, [whole[side] for side in sides], tuple(
+                    (at[side] * laid.tile[side], min((at[side] + 1) * laid.tile[side], whole[side])) for side in sides),
+                    name == "outputs")
+                for name, sides in mapping.SIDES.items()
+            )  # fmt: skip
+            room = laid.footprint_bytes / made.room_bytes
+            limit = "its array" if laid.array_cycles >= laid.memory_cycles else "the memory"
+            gauges = (
+                ("cycles of the layers before", f"{before:,.0f} of {made.cycles:,.0f}", before / made.cycles),
+                ("in the buffer", f"{laid.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
+                (f"layer {laid.number} waits for {limit}",
+                 f"array {laid.array_cycles:,.0f}, memory {laid.memory_cycles:,.0f} cycles", None),
+            )  # fmt: skip
+            where = f"layer {laid.number}, block {each:,} of {many:,}"
+            yield Moving(number, sum(most), made.lines, laid.line, where, _told(spots), spots, gauges)
+        before += laid.cycles
