@@ -9,7 +9,7 @@ from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.cases import number
 from accelerator_lib.exercises.slips import kernels as slips
 
-WIDTHS = (32, 33, 40, 48, 64, 36, 30)
+WIDTHS = (32, 33, 40, 48, 64, 36, 50)
 ACROSS = (1, 2, 4, 8, 16, 32)
 PATCH = "table = shared(32, {row})\ntable[lane // {across}, lane % {across}] = a[lane]"
 GRIDS = {  # words, grid, index, how often the block comes: counted by hand

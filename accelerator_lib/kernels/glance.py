@@ -1,6 +1,6 @@
 """Glance: all rungs on one page: what no kernel beats, the par, a typical slow kernel, and one's own best.
 
-    glance({"copy": 131072.0}, {"copy"})     tuple of Place, from the easiest; scores and stars as a log has them
+glance({"copy": 131072.0}, {"copy"})     tuple of Place, from the easiest; scores and stars as a log has them
 """
 
 from dataclasses import dataclass

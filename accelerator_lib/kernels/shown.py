@@ -1,12 +1,12 @@
 """Shown: runs of kernels that the course itself shows: the steps of a rung, and kernels of a line or two.
 
-    ran("copy", 0)            what step 0 of a rung, its typical slow kernel, did on the scored case
-    blamed("copy", 0)         the Hint that names its fault, by its own counters
-    moved("transpose", 128)   128 x 128 numbers, one row a block, written along rows or along columns
-    strided(8)                a warp that reads every 8th number
-    column(32)                a warp that writes down a column of a table in shared memory, 32 words a row
-    counting(4)               a warp whose lanes add to 4 counters in turn
-    streamed(8)               8 warps that copy 8,192 numbers on one SM
+ran("copy", 0)            what step 0 of a rung, its typical slow kernel, did on the scored case
+blamed("copy", 0)         the Hint that names its fault, by its own counters
+moved("transpose", 128)   128 x 128 numbers, one row a block, written along rows or along columns
+strided(8)                a warp that reads every 8th number
+column(32)                a warp that writes down a column of a table in shared memory, 32 words a row
+counting(4)               a warp whose lanes add to 4 counters in turn
+streamed(8)               8 warps that copy 8,192 numbers on one SM
 """
 
 from functools import lru_cache

@@ -1,6 +1,6 @@
 """Slips of the exercises of chapter 15."""
 
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 
 
@@ -37,10 +37,10 @@ def every_step(grid, index):
 def first_axis_fastest(grid, index):
     """You let the first axis run fastest. In a grid the last one does."""
     order = [index(*place[::-1]) for place in product(*map(range, grid[::-1]))]
-    return 1 + sum(a != b for a, b in zip(order, order[1:], strict=False))
+    return 1 + sum(a != b for a, b in pairwise(order))
 
 
 def changes_alone(grid, index):
     """You counted the changes. The first block comes, too, though nothing changed before it."""
     order = [index(*place) for place in product(*map(range, grid))]
-    return sum(a != b for a, b in zip(order, order[1:], strict=False))
+    return sum(a != b for a, b in pairwise(order))

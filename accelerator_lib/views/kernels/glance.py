@@ -53,9 +53,10 @@ class Ladder(Stage):
         right, stars = sum(place.mine is not None for place in places), sum(place.star for place in places)
         if not right:
             worst = max(places, key=lambda place: place.times(place.slow))
+            slow, par = number(worst.times(worst.slow)), number(worst.times(worst.par))
             return (
                 f"{len(places)} rungs, none climbed yet. The slowest of the slow kernels, in {worst.title}, takes "
-                f"{number(worst.times(worst.slow))} times what no kernel beats, its par {number(worst.times(worst.par))}."
+                f"{slow} times what no kernel beats; the par there is {par} times."
             )
         return f"{len(places)} rungs: in {right} your kernel is right, in {stars} it is at the par or better."
 
@@ -66,7 +67,7 @@ def _scores(places, name):
 
 def _at(times):
     """The x of a multiple of the bound, on a logarithmic axis; beyond its end at the end."""
-    return LEFT + (RIGHT - LEFT) * min(1.0, log2(times) / log2(TICKS[-1] * 1.25))
+    return LEFT + (RIGHT - LEFT) * min(1.0, log2(max(1.0, times)) / log2(TICKS[-1] * 1.25))
 
 
 def _marks(name, key, x, y, role, who, says):
