@@ -13,7 +13,7 @@ from accelerator_lib.widgets import catalog
 BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command="notebook:run-all-cells">▶ {}</button>'
 KEYS = "*or, in the menu: Run → Run All Cells*"
 RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
-BUILDERS = {"chapter_bar", "chapters", "checkpoint", "decision", "explain", "explore", "predict", "progress", "quick_check", "quiz",
+BUILDERS = {"chapter_bar", "chapters", "checkpoint", "decision", "explain", "explore", "kernel", "predict", "progress", "quick_check", "quiz",
             "routes", "step", "warm_up", "workshop"}  # fmt: skip
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
 LONG = data.load("chapters")["part_minutes"]["core"]

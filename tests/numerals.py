@@ -9,7 +9,7 @@ OTHERS = r"“[^”]*”"  # somebody's words, which the text then corrects
 FORMULAS = OTHERS + r"|```.*?```|``[^`]*``|`[^`]*`|\$\$.*?\$\$|\$[^$\n]+\$|\]\([^)]*\)|<[^>]+>|https?://\S+"
 PARTS = (
     "chapters?|ch\\.|parts?|steps?|questions?|sections?|tables?|figures?|equations?|pages?|exercises?|panels?|slides?|"
-    "versions?|generations?|levels?|cycle 1|Llama|GPT|PCIe|NVLink|TPU|CUDA|Pascal|Gemma|Mixtral|Gemini|Ethos|LPDDR"
+    "rungs?|versions?|generations?|levels?|cycle 1|Llama|GPT|PCIe|NVLink|TPU|CUDA|Pascal|Gemma|Mixtral|Gemini|Ethos|LPDDR"
 )
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 NAMES = re.compile(  # parts of the course and of documents, products, versions, dates, the time a part takes

@@ -9,7 +9,7 @@ import pytest
 from accelerator_lib import data
 from accelerator_lib.signature import Kind
 
-TOPICS = [*data.chapters(), "machine", "kernels"]
+TOPICS = [*data.chapters(), "machine"]
 REASONS = {
     1.001: "a share, and what rounding adds to it",
     12: "designs that a race tries at a time",

@@ -33,6 +33,18 @@ def test_attempts_are_kept_and_the_best_text_is_told():
     assert progress.left_out() == 0 and events[2]["score"] == MAP.par
 
 
+def test_only_the_slow_kernel_may_be_shown_before_an_honest_try():
+    names = [step.name for step in MAP.steps]
+    assert rungs.steps("map") == {names[0]: 0} and rungs.scores() == {}
+    rungs.attempt("map", MAP.blank)
+    assert rungs.steps("map") == {names[0]: 0}
+    rungs.attempt("map", "x = 1")
+    assert rungs.steps("map") == {name: place for place, name in enumerate(names)} and rungs.scores() == {}
+    for text in (MAP.worked.text, MAP.slow.text):
+        rungs.attempt("map", text)
+    assert rungs.scores() == {"map": MAP.par}
+
+
 def test_the_best_text_stays_when_old_ones_are_compacted(monkeypatch):
     monkeypatch.setattr(tail, "CHUNK", 300)
     rungs.attempt("map", MAP.worked.text)

@@ -119,6 +119,13 @@ def test_tokens_of_the_first_version_with_thirteen_chapters_are_still_read():
     assert "1 more came from" in report.notes[0]  # it does not say who sent it: equal ones may be one learner's
 
 
+def test_tokens_of_the_second_version_with_fourteen_chapters_are_still_read():
+    old = forged([*OWN, 0, 0, 17, *[0] * 11, 1, 1, 2], "ACC2-")
+    report = read_token(f"{old} {token.write([opened(1), result(5, 9)])}")
+    assert report.learners == 2 and report.chapters == {"roofline": [0.8, 1.0]} and not report.notes
+    assert report.misconceptions == {"M1": (1, 2)}
+
+
 @given(st.binary(max_size=150), st.sampled_from(sorted(token.VERSIONS)))
 def test_any_bytes_with_a_right_checksum_are_a_result_or_one_line(body, mark):
     try:

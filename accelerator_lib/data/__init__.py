@@ -3,7 +3,7 @@
 load("accelerators")    the published peaks, memories and links of 53 accelerators
 load("measured")        published measurements that stand beside the models; published(kind) has every row of a kind
 load("classroom")       what a class of kernels was seen to need
-load("chapters")        the thirteen chapters and their epilogue, and the routes through them
+load("chapters")        the thirteen chapters, what follows them, and the routes through them
 """
 
 from functools import cache

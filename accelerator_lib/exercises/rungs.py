@@ -5,6 +5,8 @@ rungs.draft("transpose", source)       a text is kept as it stands, unjudged
 rungs.last("transpose")                the learner's last text; the blank kernel where there is none
 rungs.tried("transpose")               whether one was judged that is not the blank kernel
 rungs.best()                           {id: the right text with the best score}
+rungs.scores()                         {id: that score}
+rungs.steps("transpose")               {name: number} of the kernels that may be shown: the slow one, then all
 rungs.token()                          these as one line; who gets it runs them again
 """
 
@@ -43,14 +45,30 @@ def tried(id):
     return any(text and text.strip() != rung(id).blank.strip() for text in texts)
 
 
+def steps(id):
+    """{name: its number} of a rung's kernels that may be shown: the slow one, and all after an honest try."""
+    names = [step.name for step in rung(id).steps]
+    return {name: number for number, name in enumerate(names if tried(id) else names[:1])}
+
+
 def best():
     """{id: the right text that scored best}, as the log has it; the log is no proof."""
+    return {id: source for id, (_, source) in _best().items()}
+
+
+def scores():
+    """{id: the best score}, likewise."""
+    return {id: score for id, (score, _) in _best().items()}
+
+
+def _best():
+    """{id: (score, text)}."""
     found = {}
     for event in progress.events("rung"):
         id, score, source = event.get("id"), event.get("score"), event.get("source")
         if event.get("right") and score is not None and source and score <= found.get(id, (score,))[0]:
             found[id] = score, source
-    return {id: source for id, (_, source) in found.items()}
+    return found
 
 
 def stars():

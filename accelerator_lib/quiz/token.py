@@ -1,12 +1,13 @@
 """A learner's results as one line of text: no names, no server, nothing but scores.
 
-    write(events)        "ACC2-..." to paste into a mail or a form
+    write(events)        "ACC3-..." to paste into a mail or a form
     read_token(text)     Report: one token, or many pasted together, with scores by misconception
 
 Bytes: four that tell one log from another (made from the instant at which it begins), for every chapter its best quiz
 in twentieths + 1 (0: not taken), then (misconception, right, asked) for those that were asked, and a checksum of two
 bytes, so that a token cut in copying is told from a bad result. It is no seal: whoever wants to can write a better one.
-Tokens of the first version (ACC1) have no first four bytes, thirteen chapters, and a checksum that zeros pass.
+Tokens of the second version (ACC2) have fourteen chapters; those of the first (ACC1) no first four bytes, thirteen
+chapters, and a checksum that zeros pass.
 """
 
 import base64
@@ -18,9 +19,9 @@ from dataclasses import dataclass
 from accelerator_lib import data
 from accelerator_lib.quiz import bank, fields, standing
 
-MARK = "ACC2-"
+MARK = "ACC3-"
 # bytes that tell learners apart, where the checksum begins, chapters (None: all that there are)
-VERSIONS = {"ACC1-": (0, 0, 13), MARK: (4, 0xFFFF, None)}
+VERSIONS = {"ACC1-": (0, 0, 13), "ACC2-": (4, 0xFFFF, 14), MARK: (4, 0xFFFF, None)}
 STEPS = 20
 TOLD = 20  # tokens that are not counted are named, up to so many
 

@@ -27,7 +27,7 @@ class WarmUp(Quiz):
         self.folded = fold(f"Warm-up: {count} questions from earlier chapters", self.box)
 
     def draw(self, before):
-        pool = _pool(data.chapters()[self.name]["number"] - 1)
+        pool = _pool(_before(self.name))
         events = progress.events()
         tags = [*standing.due(events, time.time()), *standing.missed(events)]
         return draw.revisit(pool, dict.fromkeys(tags), self.count, self.seed, before)
@@ -61,16 +61,30 @@ class Checkpoint(Quiz):
     def draw(self, before):
         missed = standing.missed(progress.events())
         if self.after == FINAL:
-            numbers = [pair for pair in _pool(FINAL) if pair[1].get("params")]  # drawn anew for everyone
+            numbers = [pair for pair in _pool(range(1, FINAL + 1)) if pair[1].get("params")]  # drawn anew for everyone
             return draw.spread(numbers, missed, self.count, self.seed, before)
-        pool = _pool(self.after)
+        pool = _pool(range(1, self.after + 1))
         return draw.revisit(pool, missed, self.count, self.seed, before, share=2 / 3)
 
 
-def _pool(last):
-    """[(chapter, item)] of chapters 1 to `last` that have questions."""
-    topics = [topic for topic in bank.topics() if data.chapters()[topic]["number"] <= last]
+def _pool(numbers):
+    """[(chapter, item)] of the chapters of these numbers that have questions."""
+    topics = [topic for topic in bank.topics() if data.chapters()[topic]["number"] in numbers]
     return [(t, item) for t in topics for item in bank.load(t)["quiz"]]
+
+
+def _before(topic):
+    """Numbers of the chapters before one; beyond the course's end, of those that it builds on."""
+    last = data.chapters()[topic]["number"]
+    if last <= FINAL:
+        return range(1, last)
+    needs = {entry["number"]: entry["needs"] for entry in data.chapters().values()}
+    found, open_ = set(), [last]
+    while open_:
+        new = set(needs[open_.pop()]) - found
+        found |= new
+        open_ += new
+    return found
 
 
 def warm_up(chapter, seed=None):

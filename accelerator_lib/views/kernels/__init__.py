@@ -1,6 +1,7 @@
-"""Pictures of the kernel ladder: what the warps of one block touch, which blocks come and go."""
+"""Pictures of the kernel ladder: what the warps of one block touch, which blocks come and go, all rungs at a glance."""
 
+from accelerator_lib.views.kernels.glance import Ladder
 from accelerator_lib.views.kernels.moving import Blocks
 from accelerator_lib.views.kernels.watching import Replay
 
-__all__ = ["Blocks", "Replay"]
+__all__ = ["Blocks", "Ladder", "Replay"]

@@ -1,0 +1,96 @@
+"""The ladder at a glance: for each rung how far from its bound a slow kernel, the par and one's own best are."""
+
+from math import log2
+
+from accelerator_lib.units import number
+from accelerator_lib.views.stage import Stage, boxes, lines, texts
+
+LEFT, RIGHT, TOP, ROW, MOST = 316, 640, 66, 31, 14  # the axis; the first row; pixels of a row; rows that fit
+TICKS = (1, 2, 4, 8, 16, 32)
+HALF = 6  # of a mark
+
+
+class Ladder(Stage):
+    """The ladder: each rung's own scores as multiples of what no kernel beats.
+
+    >>> view = Ladder()
+    >>> places = kernels.glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
+    >>> view.show(kernels.glance.glance({}, set()))
+    >>> view.show(places)
+    >>> view.show(places[8:])
+    """
+
+    size, noun, follows = (746, TOP + ROW * MOST + 44), "choice", True
+
+    def marks(self, places):
+        """`places`: kernels.glance.Place of some rungs."""
+        rows = range(len(places))
+        y = [TOP + ROW * row + ROW / 2 for row in rows]
+        floor = TOP + ROW * len(places) + 4
+        slow, par = ([_at(place.times(score)) for place, score in _scores(places, name)] for name in ("slow", "par"))
+        tried = [row for row in rows if places[row].mine is not None]
+        ticks, who = [_at(tick) for tick in TICKS], [place.title for place in places]
+        says = [_told(place) for place in places]
+        named = [f"{place.number} · {place.title}" for place in places]
+        return [
+            lines("ticks", TICKS, ticks, TOP - 8, ticks, floor, "muted faint", 1),
+            texts("tick words", TICKS, ticks, TOP - 18, [f"{tick}" for tick in TICKS], "muted", 12),
+            texts("axis", [0], LEFT, TOP - 40, ["times what no kernel beats"], "muted start", 12),
+            lines("bound", [0], LEFT, TOP - 10, LEFT, floor, "ink", 2),
+            texts("names", rows, LEFT - 14, y, named, "ink end", 13, who, says),
+            lines("way", rows, par, y, slow, y, "muted dashed", 1.5),
+            _marks("slow", rows, slow, y, "bad tint", who, says),
+            _marks("par", rows, par, y, "good", who, says),
+            _marks("mine", tried, [_at(places[row].times(places[row].mine)) for row in tried],
+                   [y[row] for row in tried], "compute round", [who[row] for row in tried],
+                   [says[row] for row in tried]),
+            texts("own", rows, RIGHT + 14, y, [_own(place) for place in places],
+                  ["ink bold start" if place.mine is not None else "muted start" for place in places], 13, who, says),
+            *_key(floor + 18),
+        ]  # fmt: skip
+
+    def say(self, places):
+        right, stars = sum(place.mine is not None for place in places), sum(place.star for place in places)
+        if not right:
+            worst = max(places, key=lambda place: place.times(place.slow))
+            slow, par = number(worst.times(worst.slow)), number(worst.times(worst.par))
+            return (
+                f"{len(places)} rungs, none climbed yet. The slowest of the slow kernels, in {worst.title}, takes "
+                f"{slow} times what no kernel beats; the par there is {par} times."
+            )
+        return f"{len(places)} rungs: in {right} your kernel is right, in {stars} it is at the par or better."
+
+
+def _scores(places, name):
+    return [(place, getattr(place, name)) for place in places]
+
+
+def _at(times):
+    """The x of a multiple of the bound, on a logarithmic axis; beyond its end at the end."""
+    return LEFT + (RIGHT - LEFT) * min(1.0, log2(max(1.0, times)) / log2(TICKS[-1] * 1.25))
+
+
+def _marks(name, key, x, y, role, who, says):
+    """Small squares, or rings where the role is round, around places."""
+    return boxes(name, key, [each - HALF for each in x], [each - HALF for each in y], 2 * HALF, 2 * HALF, role,
+                 who=who, says=says)  # fmt: skip
+
+
+def _told(place):
+    """What the pointer reads."""
+    mine = "none of yours is right yet" if place.mine is None else f"yours {place.mine:,.0f}"
+    return f"{place.scored}: at least {place.bound:,.0f}, par {place.par:,.0f}, {mine}, a slow one {place.slow:,.0f}"
+
+
+def _own(place):
+    return "not yet" if place.mine is None else f"{number(place.times(place.mine))} {'★' if place.star else ''}"
+
+
+def _key(y):
+    """What the marks mean, in a row below."""
+    names = [("par", "good"), ("a typical slow kernel", "bad tint"), ("yours; ★ at the par", "compute round")]
+    x = [LEFT, LEFT + 62, LEFT + 226]
+    return [
+        *(_marks(f"key {name}", [0], [at], [y], role, "", "") for at, (name, role) in zip(x, names, strict=True)),
+        texts("key words", range(3), [at + 12 for at in x], y, [name for name, _ in names], "ink start", 12),
+    ]
