@@ -136,7 +136,7 @@ def test_nothing_that_is_shown_changes_when_replaced_lines_are_not_parsed(tmp_pa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tail, "CHUNK", chunk)
         read = tail.Log(file).renewed()
-    assert seen(tail.in_time(read.records.values())) == seen(tail.in_time({line: each for line, each in zip(lines, log, strict=True)}.values()))  # fmt: skip
+    assert seen(tail.in_time(read.records.values())) == seen(tail.in_time(dict(zip(lines, log, strict=True)).values()))  # fmt: skip
 
 
 def test_old_versions_leave_the_memory_but_never_the_file(monkeypatch, tmp_path):

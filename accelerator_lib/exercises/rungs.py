@@ -66,7 +66,7 @@ def _best():
     found = {}
     for event in progress.events("rung"):
         id, score, source = event.get("id"), event.get("score"), event.get("source")
-        if event.get("right") and score is not None and source and score <= found.get(id, (score,))[0]:
+        if id and event.get("right") and score is not None and source and score <= found.get(id, (score,))[0]:
             found[id] = score, source
     return found
 

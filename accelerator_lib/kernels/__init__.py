@@ -23,7 +23,7 @@ cuda         the kernel as CUDA C, with cstatements and cexpressions
 A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
 
 pallas       a text, run                 grids      blocks that come and go           refs       blocks on the chip
-notation     and functions, bodies, specs: what a text may say                        onjax      the same text in JAX
+notation     and functions, bodies, specs: what a text may say; its budget            onjax      the same text in JAX
 
 Two texts feed and map a systolic array; their language is the same, their calls are commands:
 

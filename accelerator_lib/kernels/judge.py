@@ -114,7 +114,7 @@ def _started(rung, source):
     """Whether a text says anything that the blank kernel does not."""
     try:
         return bool(ast.dump(ast.Module(read(source), [])) != ast.dump(ast.Module(read(rung.blank), [])))
-    except (Fault, RecursionError):  # it does say something
+    except (ValueError, RecursionError):  # a Fault, a number of 5,000 digits: it does say something
         return True
 
 

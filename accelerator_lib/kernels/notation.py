@@ -3,7 +3,7 @@
 jnp.dot(a_ref[...], b_ref[...])     a_ref.shape     rows < m     x[:, None]     lambda i, j: (i, j)
 
 Names of jnp, jax, pl and pltpu are looked up in a list of their own. Every node and every number that is made counts
-against a budget, so that no text runs for long.
+against a budget (budget.py).
 """
 
 import ast
@@ -11,6 +11,7 @@ import operator
 
 import numpy as np
 
+from accelerator_lib.kernels.budget import Budget
 from accelerator_lib.kernels.functions import CALLS, FORMATS, METHODS, Wrong, dot, fits, number, plain
 from accelerator_lib.kernels.language import COMPARE, INT32, Fault
 from accelerator_lib.kernels.refs import Ref
@@ -24,7 +25,6 @@ BINARY = {
 READ = "Constant Name Tuple List BinOp UnaryOp Compare Attribute Slice Subscript Call Lambda IfExp BoolOp"
 READERS = {getattr(ast, name): f"_{name.lower()}" for name in READ.split()}
 ALLOWED = "assignments, def, lambda, for over a range, @pl.when, refs, arrays, and calls of jnp, jax.lax, jax.nn and pl"
-MOST_NODES, MOST_WORK = 1_000_000, 400_000_000  # of one run: nodes of the tree, numbers and multiply-adds
 
 
 def refused(node, instead=f"this small language has {ALLOWED}"):
@@ -41,17 +41,8 @@ def dotted(node):
     return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) and node.id in MODULES else None
 
 
-class Notation:
+class Notation(Budget):
     """Reads expressions; `names` is a ChainMap. What a call of a kernel or of Pallas does stands in Statements."""
-
-    def __init__(self):
-        self.nodes, self.work, self.macs = 0, 0, 0
-
-    def spend(self, node, numbers=0):
-        """Count a node and the numbers that it makes. Raises Fault at the end of the budget."""
-        self.nodes, self.work = self.nodes + 1, self.work + numbers
-        if self.nodes > MOST_NODES or self.work > MOST_WORK:
-            raise Fault("budget", getattr(node, "lineno", 1), "this runs for too long here: take larger blocks")
 
     def value(self, node, names):
         """What an expression is worth. Raises Fault."""
@@ -79,6 +70,7 @@ class Notation:
         if type(value) not in (int, float, bool, np.ndarray) and not isinstance(value, np.generic):
             raise Wrong("only numbers are computed with")
         self.spend(node, np.size(value))
+        self.hold(node, value)
         return value
 
     def _constant(self, node, names):
@@ -162,6 +154,7 @@ class Notation:
         if isinstance(value, Ref):
             read = value.read(key, node.lineno)
             self.spend(node, np.size(read))
+            self.hold(node, read)
             return read
         if isinstance(value, tuple) and type(key) is int and -len(value) <= key < len(value):
             return value[key]

@@ -140,9 +140,13 @@ def _infer(known):
             given = "given" if target.id in GIVEN or target.id in known.scalars else "taken"
             raise Fault("language", target.lineno, f"{target.id} is {given}; store the result under another name")
         known.variables[target.id] = "int"
-    changed = True
-    while changed:
-        changed = False
-        for target, value in set_to:
-            if known.variables[target.id] == "int" and kind_of(value, known) == "float":
-                known.variables[target.id], changed = "float", True
+    users = {}  # name -> what is looked at again when it turns out to hold reals
+    for target, value in set_to:
+        for name in {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}:
+            users.setdefault(name, []).append((target.id, value))
+    waiting = [(target.id, value) for target, value in set_to]
+    while waiting:
+        name, value = waiting.pop()
+        if known.variables[name] == "int" and kind_of(value, known) == "float":
+            known.variables[name] = "float"
+            waiting += users.get(name, ())

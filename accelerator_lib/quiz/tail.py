@@ -21,6 +21,7 @@ from accelerator_lib.quiz import fields, glance
 
 CHUNK = 4_000_000  # bytes that are read at once, and after which what was read is compacted
 GUARD = 256  # bytes before the end of what was read: if they differ, somebody edited the file
+ROOM = 100  # letters of a record without its text
 FILES = 8  # logs that are remembered
 SLOTS = {  # kind -> fields: of the records that have the same in them the last counts
     "opened": (), "explore": ("panel",), "kept": ("panel",), "predict": ("chapter", "id"), "vote": ("chapter", "item"),
@@ -115,7 +116,7 @@ class Log:
                 self.fresh += len(line)
         if self.fresh >= max(CHUNK, self.held):  # not of all that is kept with each new piece
             self.records, self.fresh = compact(self.records), 0
-            self.held = sum(map(_size, self.records.values()))
+            self.held = _size(self.records.values())
 
 
 def key(line):
@@ -133,9 +134,10 @@ def format_of(record):
     return record.get("version", 0) if record.get("kind") == "format" else 0
 
 
-def _size(record):
-    """About how many letters a record has."""
-    return 100 + sum(len(value) for value in record.values() if isinstance(value, str))
+def _size(records):
+    """About how many letters records have."""
+    texts = (record[field] for record in records for field in ("source", "text") if field in record)
+    return ROOM * len(records) + sum(len(text) for text in texts if isinstance(text, str))
 
 
 def in_time(records):

@@ -19,7 +19,7 @@ from accelerator_lib.quiz import progress
 GOOD = {"kind": "quiz", "time": 1.7e9, "chapter": "roofline", "points": 4, "of": 5, "passed": True, "seed": "good"}
 LONG = "x" * 1_100_000
 HALF = "\ud83d"  # half of a surrogate pair
-KINDS = ("explore", "predict", "exercise", "answer", "quiz", "vote", "explain", "kept")
+KINDS = ("explore", "predict", "exercise", "answer", "quiz", "vote", "explain", "kept", "rung", "draft", "decide")
 
 
 def _odd():
@@ -79,6 +79,26 @@ def _odd():
     yield "an explanation with half a letter", [{"kind": "explain", "chapter": "roofline", "text": HALF}]
     yield "an explanation of a megabyte", [{"kind": "explain", "chapter": "roofline", "text": LONG}]
     yield "hands that are no share", [{"kind": "vote", "chapter": "llm", "item": "i", "right": [7, nan]}]
+    rung = {"kind": "rung", "id": "map", "right": True, "source": "x = 1", "score": 1.0, "star": True}
+    yield "a rung that is a list", [{**rung, "id": ["map"]}, {**rung, "id": {"map": 1}}, {**rung, "id": None}]
+    yield "a rung of a megabyte", [{**rung, "id": LONG}, {**rung, "source": LONG}]
+    yield "a rung right in words", [{**rung, "right": "yes"}, {**rung, "star": 1}]
+    yield "a score that is no number", [{**rung, "score": nan}, {**rung, "score": "1"}, {**rung, "score": [1]}]
+    yield "a score of 400 digits", [{**rung, "score": huge}, {**rung, "score": -1.0}, {**rung, "score": True}]
+    yield "a kernel that is a list", [{**rung, "source": ["x = 1"]}, {**rung, "source": HALF}]
+    draft = {"kind": "draft", "id": "map", "source": "x = 1"}
+    yield "a draft that is a list", [{**draft, "id": ["map"]}, {**draft, "source": ["x = 1"]}]
+    yield "a draft of a megabyte", [{**draft, "id": LONG}, {**draft, "source": LONG}]
+    yield "a draft with half a letter", [{**draft, "id": HALF}, {**draft, "source": HALF}, {**draft, "source": None}]
+    decide = {"kind": "decide", "chapter": "roofline", "guess": 1.0, "low": 0.5, "high": 2.0}
+    yield (
+        "a decision without end",
+        [{**decide, "guess": float("inf")}, {**decide, "low": nan}, {**decide, "high": huge}],
+    )
+    yield (
+        "a decision in words",
+        [{**decide, "guess": "1"}, {**decide, "low": True}, {**decide, "chapter": ["roofline"]}],
+    )
     kept = {"kind": "kept", "panel": "capstone", "names": ["edge"], "values": [256]}
     yield "a workshop's panel as a list", [{**kept, "panel": ["capstone"]}]
     yield "a workshop's names as a word", [{**kept, "names": "edge"}]
@@ -114,6 +134,14 @@ def _allowed():
         "an explanation with a script",
         [{"kind": "explain", "chapter": "roofline", "text": "</textarea><script>1</script>"}],
     )
+    rung = {"kind": "rung", "id": "map", "right": True, "source": "x = 1", "score": 0.0, "star": True}
+    yield "rungs that there are not", [{**rung, "id": "maps"}, {**rung, "id": ""}, {**rung, "id": "__class__"}]
+    yield "a rung without a score", [{**rung, "score": None}, {"kind": "rung", "right": True, "star": True}]
+    yield "a kernel that is no kernel", [{**rung, "source": "\0\u202e" + "(" * 5000}, {**rung, "source": "x" * 900_000}]
+    yield "a thousand scores", [{**rung, "score": 1e30 - next(n), "source": f"x = {next(n)}"} for _ in range(1000)]
+    draft = {"kind": "draft", "id": "map"}
+    yield "drafts of nothing", [{**draft, "source": ""}, draft, {"kind": "draft", "source": "x = 1"}]
+    yield "a draft of nowhere", [{**draft, "id": "nowhere", "source": "</textarea><script>1</script>"}]
     kept = {"kind": "kept", "panel": "capstone"}
     yield "a workshop with other controls", [{**kept, "names": ["nothing", "__class__"], "values": [1, "a"]}]
     yield "a workshop with too few values", [{**kept, "names": ["edge", "arrays", "mix"], "values": [256]}]
@@ -151,7 +179,19 @@ def _text(*lines):
 def panels():
     """{name: what builds and shows it} of everything that reads the log."""
     from accelerator_lib import exercises
-    from accelerator_lib.widgets import chapter_bar, checkpoint, explain, progress, quick_check, quiz, warm_up
+    from accelerator_lib.exercises import rungs
+    from accelerator_lib.kernels import tokens
+    from accelerator_lib.widgets import (
+        chapter_bar,
+        checkpoint,
+        decision,
+        explain,
+        kernel,
+        progress,
+        quick_check,
+        quiz,
+        warm_up,
+    )
     from accelerator_lib.widgets.progress import certificate
 
     return {
@@ -164,6 +204,10 @@ def panels():
         "bar": lambda: chapter_bar("design")._repr_mimebundle_(),
         "explain": lambda: explain("roofline")._repr_mimebundle_(),
         "exercise": lambda: exercises.last("03.1"),
+        "kernels": lambda: [read("map") for read in (rungs.last, rungs.tried)],
+        "best kernels": lambda: [rungs.best(), rungs.stars(), tokens.read_token(rungs.token())],
+        "bench": lambda: kernel("map")._repr_mimebundle_(),
+        "decision": lambda: decision("roofline")._repr_mimebundle_(),
         "workshop": _capstone(),
         "certificate": certificate,
     }

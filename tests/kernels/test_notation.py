@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.kernels import notation
+from accelerator_lib.kernels import budget, notation
 from accelerator_lib.kernels.language import Fault
 
 X = np.array([[1.0, 2, 3], [4, 5, 6]], np.float32)
@@ -54,11 +54,11 @@ def test_what_is_not_there_is_one_line(text, kind, words):
 
 
 def test_there_is_a_budget(monkeypatch):
-    monkeypatch.setattr(notation, "MOST_NODES", 10)
+    monkeypatch.setattr(budget, "MOST_NODES", 10)
     with pytest.raises(Fault, match="too long"):
         value("+".join(["n"] * 20))
-    monkeypatch.setattr(notation, "MOST_NODES", 1000)
-    monkeypatch.setattr(notation, "MOST_WORK", 1000)
+    monkeypatch.setattr(budget, "MOST_NODES", 1000)
+    monkeypatch.setattr(budget, "MOST_WORK", 1000)
     with pytest.raises(Fault, match="too long"):
         value("jnp.zeros((100, 100)) + 1")
 

@@ -43,6 +43,13 @@ def test_a_variable_that_is_ever_a_real_is_one(source, kinds):
     assert "".join(found[name][0] for name in "xyzw" if name in found) == kinds
 
 
+def test_a_long_chain_of_variables_is_looked_through_once(monkeypatch):
+    looked, many = [], 300
+    monkeypatch.setattr("accelerator_lib.kernels.scope.kind_of", lambda *given: looked.append(given) or kind_of(*given))
+    found = names("\n".join(f"v{n} = v{n + 1}" for n in range(many)) + f"\nv{many} = 0.5")
+    assert set(found.variables.values()) == {"float"} and len(looked) <= 3 * many
+
+
 def test_the_kind_of_an_expression_is_the_kind_of_what_it_gives():
     made = ran(
         "x = 1\ny = x\nif lane < 4:\n    x = 0.5\nout[lane] = x\nwhole[lane] = int(y)",

@@ -1,0 +1,42 @@
+"""Budget: what a text in Pallas' notation may cost here, so that none runs for long or fills the memory.
+
+    spend(node, numbers)     a node of the tree was read, so many numbers were made
+    hold(node, array)        an array exists; it is weighed until nothing names it any more
+
+What is beyond it is a Fault at the line that asked for more.
+"""
+
+from weakref import finalize
+
+import numpy as np
+
+from accelerator_lib.kernels.language import Fault
+
+MOST_NODES, MOST_WORK = 1_000_000, 400_000_000  # of one run: nodes of the tree, numbers and multiply-adds
+MOST_HELD, SMALL = 300_000_000, 64  # bytes of arrays that exist at a time; numbers of an array that is not weighed
+
+
+class Budget:
+    """What was spent so far; `macs` are the multiply-adds of matrix products."""
+
+    def __init__(self):
+        self.nodes, self.work, self.macs, self.held = 0, 0, 0, 0
+
+    def spend(self, node, numbers=0):
+        """Count a node and the numbers that it makes. Raises Fault at the end of the budget."""
+        self.nodes, self.work = self.nodes + 1, self.work + numbers
+        if self.nodes > MOST_NODES or self.work > MOST_WORK:
+            raise Fault("budget", getattr(node, "lineno", 1), "this runs for too long here: take larger blocks")
+
+    def hold(self, node, value):
+        """Weigh an array for as long as it exists. Raises Fault where too many do at a time."""
+        if np.size(value) < SMALL:
+            return
+        self.held += value.nbytes
+        finalize(value, self._release, value.nbytes).atexit = False
+        if self.held > MOST_HELD:
+            said = f"the arrays that are kept have more than {MOST_HELD // 10**6} MB: take smaller blocks"
+            raise Fault("budget", getattr(node, "lineno", 1), said)
+
+    def _release(self, size):
+        self.held -= size

@@ -1,0 +1,137 @@
+"""Hostile texts: kernels that nest, grow, never end or mean something else, for both machines.
+
+    python tests/attacks/texts.py      judge each on both machines, and run it on the first; seconds and megabytes
+
+`hostile()` yields (name, text). Whatever a text holds, `judge` answers in one line and `run` in a Fault, in a few
+seconds and within half a gigabyte.
+"""
+
+import resource
+import sys
+import time
+
+import numpy as np
+
+from accelerator_lib import kernels
+
+RUNGS = {
+    machine: next(id for id, rung in kernels.rungs().items() if rung.machine == machine)
+    for machine in ("warp", "pallas")
+}
+SECONDS, MEGABYTES, LETTERS = 20, 500, 450  # of one judgement: processor time, memory, what is said
+CALL = "def k(o):\n    o[...] = 1.0\nout = pl.pallas_call(k, out_shape=jax.ShapeDtypeStruct(({side}, 8), jnp.float32){more})()"
+
+
+def _nested():
+    yield "brackets", "(" * 9000 + "1" + ")" * 9000
+    yield "signs", "x = " + "-" * 19_000 + "1"
+    yield "nots", "x = " + "not " * 4900 + "1"
+    yield "parts of parts", "x = a" + ".b" * 9000
+    yield "indices of indices", "x = a" + "[0]" * 6000
+    yield "a long sum", "x = 1" + "+1" * 9000
+    yield "a short sum", "x = 1" + "+1" * 900
+    yield "ifs", "\n".join(" " * n + "if 1 < 2:" for n in range(95)) + "\n" + " " * 95 + "x = 1"
+    yield "elifs", "if lane < 0:\n x = 1\n" + "".join(f"elif lane < {n}:\n x = {n}\n" for n in range(700))
+    yield "choices", "x = " + "1 if 1 < 2 else " * 1200 + "1"
+    yield "ands", "x = " + "(1 and " * 190 + "1" + ")" * 190
+    yield "comparisons", "x = " + "1 < " * 4000 + "1"
+    yield "lambdas", "x = " + "lambda: " * 2000 + "1"
+    yield "lists", "x = " + "[" * 190 + "]" * 190
+    yield "a size that is a sum", "s = shared(" + "1+" * 3000 + "1)"
+
+
+def _large():
+    yield "a megabyte", "x = 1\n" * 200_000
+    yield "a number of 5,000 digits", "x = " + "9" * 5000
+    yield "a number of 19,000 hex digits", "x = 0x" + "f" * 19_000
+    yield "a real beyond all", "x = 1e" + "9" * 400
+    yield "a power of powers", "x = 9**9**9**9"
+    yield "a product of constants", "A = 65536\nB = A * A * A"
+    yield "a shift of constants", "A = 1 << 31"
+    yield "a name of 19,000 letters", "x" * 19_000 + " = 1"
+    yield "4,900 statements", "x=1;" * 4900
+    yield "a chain of variables", "\n".join(f"v{n} = v{n + 1}" for n in range(1400)) + "\nv1400 = 1.0"
+    yield "shared memory", "s = shared(65536, 65536)\ns[0, 0] = 1.0"
+    yield "much shared memory", "".join(f"s{n} = shared(4096)\n" for n in range(500))
+    yield "many registers", "".join(f"z{n} = zeros(256)\n" for n in range(1000))
+    yield "an array on the chip", "x = jnp.zeros((100000, 100000))"
+    yield "an array of 2**124", f"x = jnp.full(({2**62}, {2**62}), 1.0)"
+    yield "arrays that are kept", "t = ()\nfor i in range(390):\n    t = (t, jnp.zeros((1000, 1000)))"
+    yield "numbers joined to a table", "x = jax.lax.broadcasted_iota(jnp.int32, (50000, 50000), 0)"
+    yield "a grid", CALL.format(side=8, more=", grid=(2147483647,)")
+    yield "a result", CALL.format(side=10**9, more="")
+    yield "room on the chip", CALL.format(side=8, more=", scratch_shapes=[pltpu.VMEM((100000, 100000), jnp.float32)]")
+    yield "a default", "def k(x=[1] * 10**9):\n    pass"
+
+
+def _endless():
+    yield "while", "while 1 < 2:\n    x = 1"
+    yield "barriers", "while 1 < 2:\n    barrier()"
+    yield "atomics", "while 1 < 2:\n    atomic_add(out, 0, 1.0)"
+    yield "for", "for i in range(2147483647):\n    x = i"
+    yield "for in for", "for i in range(1000000):\n    for j in range(1000000):\n        x = j"
+    yield "calls", "for i in range(100000):\n    " + CALL.format(side=8, more="").replace("\n", "\n    ")
+    yield "a function of itself", "def f(x):\n    return f(x) + f(x)\ny = f(1)"
+    yield "a lambda of itself", "f = lambda f: f(f)\nx = f(f)"
+    twice = "".join(f"def f{n + 1}(x):\n    return f{n}(x) + f{n}(x)\n" for n in range(25))
+    yield "twice as many calls each time", f"def f0(x):\n    return x\n{twice}y = f25(1)"
+    yield "a loop of jax", "x = jax.lax.fori_loop(0, 2147483647, lambda i, c: c, 0)"
+
+
+def _strange():
+    yield "letters of other lands", "\u00b5 = 1\n\u00ba\u00aa = \u00b5\n\u6570 = 2\nx = \u6570"
+    yield "letters that Python joins", "\ufb01 = 1\nx = fi\n\u2167 = 3\nX = VIII"
+    yield "half a letter", "x = 1 # \ud800"
+    yield "no sign at all", "x = 1\0"
+    yield "right to left", "x = 1 # \u202e\u2066"
+    yield "a word", "x = '\\ud800' * 1000000000"
+    yield "no value", "x = None\ny = ...\nz = 1j\nw = b'1'"
+    yield "tabs and blanks", "if 1 < 2:\n\tx = 1\n        y = 2"
+    yield "line breaks", "\\\n" * 9000 + "x = 1\r\ny = 2\r\n\x0c"
+    yield "nothing", ""
+    yield "a way out", "x = (1).__class__.__mro__\n__import__('os').abort()"
+    yield "a way out of an array", "x = jnp.zeros((3,)).__class__\ny = jnp.zeros.__globals__"
+    yield "a comprehension", "x = [i for i in range(10**9)]"
+    yield "match", "match 1:\n    case 1:\n        x = 1"
+
+
+def hostile():
+    """(name, text) of every hostile text."""
+    for family in (_nested, _large, _endless, _strange):
+        yield from family()
+
+
+def answers(text):
+    """{machine: what judge says} and what `run` of the first machine says; whatever is raised there is not caught."""
+    said = {machine: kernels.judge(id, text).problem for machine, id in RUNGS.items()}
+    try:
+        kernels.run(text, {"a": np.ones(64, np.float32), "out": np.zeros(64, np.float32), "n": 64})
+        said["run"] = "it ran"
+    except kernels.Fault as fault:
+        said["run"] = str(fault)
+    return said
+
+
+def wrong(said):
+    """What is wrong with these answers: no line, more than one, a long one."""
+    return [name for name, line in said.items() if not line or len(line.splitlines()) != 1 or len(line) > LETTERS]
+
+
+def main():
+    failed, tried = 0, 0
+    for name, text in hostile():
+        begun, tried = time.process_time(), tried + 1
+        try:
+            bad = wrong(answers(text))
+        except Exception as error:
+            bad = [f"{type(error).__name__}: {str(error)[:80]}"]
+        took, most = time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        bad += [f"{took:.0f} s"] * (took > SECONDS) + [f"{most:.0f} MB"] * (most > MEGABYTES)
+        failed += bool(bad)
+        print(f"{took:6.2f} s {most:5.0f} MB  {name}{''.join(f'; {line}' for line in bad)}", flush=True)
+    print(f"{tried} texts on two machines, {failed} failures")
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
