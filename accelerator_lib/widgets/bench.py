@@ -201,12 +201,14 @@ def _tables(made):
     if made is None:
         return []
     if hasattr(made, "calls"):  # of Pallas
-        return [{"caption": "by operand", "head": counters.OPERANDS, "rows": counters.by_operand(made)}]
-    if hasattr(made, "passes"):  # of a feed
-        return [{"caption": "by line", "head": counters.PASSES, "rows": counters.by_pass(made)}]
-    if hasattr(made, "laid"):  # of a network
-        return [{"caption": "by layer", "head": counters.LAYERS, "rows": counters.by_layer(made)}]
-    parts = ("by array", counters.ARRAYS, counters.by_array(made)), ("by line", counters.LINES, counters.by_line(made))
+        parts = (("by operand", counters.OPERANDS, counters.by_operand(made)),)
+    elif hasattr(made, "passes"):  # of a feed
+        parts = (("by line", counters.PASSES, counters.by_pass(made)),)
+    elif hasattr(made, "laid"):  # of a network
+        parts = (("by layer", counters.LAYERS, counters.by_layer(made)),)
+    else:
+        lines = counters.by_line(made)
+        parts = ("by array", counters.ARRAYS, counters.by_array(made)), ("by line", counters.LINES, lines)
     return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
 
 
