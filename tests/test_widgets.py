@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from accelerator_lib import data, kernels, hardware, roofline, views
+from accelerator_lib import data, hardware, kernels, roofline, views
 from accelerator_lib.quiz import bank, markdown, progress
 from accelerator_lib.quiz.markdown import words
 from accelerator_lib.widgets import (
