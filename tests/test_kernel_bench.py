@@ -193,13 +193,27 @@ def test_the_slow_score_is_computed_once(monkeypatch):
 
 
 @pytest.mark.parametrize("id", [id for id, rung in kernels.rungs().items() if rung.machine == "pallas"])
-def test_a_rung_of_pallas_has_its_bytes_by_operand_and_no_warps_to_replay(id):
+def test_a_rung_of_pallas_has_its_bytes_by_operand_and_a_replay(id):
     one = widgets.kernel(id)
     rung = one.rung
     card = run(one, rung.worked.text)
-    assert card.verdict["mark"] == "star" and not card.cuda and not card.replays
+    assert card.verdict["mark"] == "star" and not card.cuda and card.replays
     (table,) = card.tables
     told = [int(cell.replace(",", "")) for row in table["rows"] for cell in row[1:] if cell]
     assert sum(told) == rung.par == one.last.score
     one.receive({"ask": "replay"})
-    assert "nothing to replay" in card.note and not one.place.children
+    assert one.place.children == (one.replay.box,) and one.replay.picture.sentence.startswith("Step 1 of")
+
+
+@pytest.mark.parametrize("id, cells", [("feed", [1, "run(first, min(first + ROOM, n))"]), ("network", [0, "layer 0"])])
+def test_a_rung_of_arrays_has_its_cycles_and_a_replay(id, cells):
+    one = widgets.kernel(id)
+    card = run(one, one.rung.worked.text)
+    at, words = cells
+    (table,) = card.tables
+    assert card.verdict["mark"] == "star" and not card.cuda and card.replays and table["rows"][0][at] == words
+    assert all(len(row) == len(table["head"]) for row in table["rows"])
+    one.receive({"ask": "replay"})
+    assert one.replay.picture.sentence.startswith("Step 1 of") and len(one.replay.states) > 20
+    card = run(one, "x = 1")
+    assert not card.replays and card.tables == [] and "was never written" in card.verdict["said"]

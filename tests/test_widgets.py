@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from accelerator_lib import data, hardware, roofline, views
+from accelerator_lib import data, hardware, kernels, roofline, views
 from accelerator_lib.quiz import bank, markdown, progress
 from accelerator_lib.quiz.markdown import words
 from accelerator_lib.widgets import (
@@ -446,7 +446,7 @@ def test_a_lecture_shows_the_stem_first_and_the_key_last(home):
 def test_the_progress_panel_downloads_restores_and_prints(home, monkeypatch):
     progress.record({"kind": "quiz", "chapter": "roofline", "points": 4, "of": 5, "passed": True, "seed": "s"})
     panel = show_progress()
-    assert panel.table[3][3:] == ["80 %", "✔ passed"] and panel.links[2] == "03_roofline.ipynb"
+    assert panel.table[3][3:] == ["80 %", "✔ passed", "–"] and panel.links[2] == "03_roofline.ipynb"
     sent = []
     monkeypatch.setattr(panel, "send", lambda content, buffers: sent.append((content["file"], buffers[0])))
     for name in ("download", "png", "pdf"):
@@ -459,6 +459,23 @@ def test_the_progress_panel_downloads_restores_and_prints(home, monkeypatch):
     assert "1 new entries" in panel.note and panel.table[3][3] == "80 %"
 
 
+def test_kernels_and_their_stars_stand_beside_their_chapter(home):
+    def kept(id, right, star):
+        progress.record({"kind": "rung", "id": id, "right": right, "source": "x", "score": 1.0 * right, "star": star})
+
+    assert not any("Kernels" in text for text in show_progress().review)
+    for id, right, star in (("feed", True, False), ("feed", True, True), ("network", True, False),
+                            ("map", False, False), ("no such rung", True, True)):  # fmt: skip
+        kept(id, right, star)
+    panel, made = show_progress(), summary(progress.events())
+    cells = dict(zip(data.chapters(), (row[5] for row in panel.table[1:]), strict=False))
+    assert cells["systolic"] == "2 of 2, ★ 1" and cells["roofline"] == "–"
+    assert made.rungs == (2, 1, len(kernels.rungs())) and any("2 of 14 right, ★ 1" in text for text in panel.review)
+    assert sum(int(cell.split(" of ")[1].split(",")[0]) for cell in cells.values() if cell != "–") == len(
+        kernels.rungs()
+    )
+
+
 def test_checkpoints_stand_below_the_chapters_and_the_last_one_is_the_final(home):
     for name, points in (("checkpoint-3", 9), ("checkpoint-13", 12)):
         progress.record({"kind": "quiz", "chapter": name, "points": points, "of": 10 if points < 10 else 20,
@@ -466,7 +483,7 @@ def test_checkpoints_stand_below_the_chapters_and_the_last_one_is_the_final(home
     panel = show_progress()
     rows = panel.table[1 + len(data.chapters()) :]
     assert [row[0] for row in rows] == [*(f"Checkpoint after chapter {n}" for n in (3, 7, 11)), "Final"]
-    assert [row[3:] for row in rows] == [["90 %", "✔ passed"], ["–", ""], ["–", ""], ["60 %", ""]]
+    assert [row[3:5] for row in rows] == [["90 %", "✔ passed"], ["–", ""], ["–", ""], ["60 %", ""]]
     assert len(panel.links) == len(panel.table) - 1 and panel.links[len(data.chapters())] == "03_roofline.ipynb"
 
 
@@ -483,6 +500,8 @@ def test_the_page_covers_the_course_once_every_chapter_and_the_final_are_passed(
     progress.record({"kind": "quiz", "chapter": "validation", "points": 5, "of": 5, "passed": True, "seed": "e"})
     made = summary(progress.events())  # the epilogue has a line, and counts for nothing
     assert made.passed == 13 and made.rows[-1].chapter.passed and "all 13 chapters" in view.show(made)
+    progress.record({"kind": "rung", "id": "feed", "right": True, "source": "x", "score": 1.0, "star": True})
+    made = summary(progress.events())
     everything = tuple((name, 1.0) for name in ("after chapter 3", "after chapter 7", "after chapter 11", "final"))
     view.show(replace(made, checkpoints=everything, seeds=("0a1b2c3d",) * 8, token="ACC1-" + "W" * 250))
     boxes = [text.get_window_extent(view.figure.canvas.get_renderer()) for text in view.ax.texts if text.get_text()]

@@ -27,8 +27,8 @@ notation     and functions, bodies, specs: what a text may say; its budget      
 
 Two texts feed and map a systolic array; their language is the same, their calls are commands:
 
-planned      a text of plain numbers         feeding      a product, block by block     mapping      a network, by layers
-arrays       rungs of these                  remarks      hints of these
+planned      a text of plain numbers        feeding      a product, block by block     mapping      a network, by layers
+arrays       rungs of these                 remarks      hints of these
 
     kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
 

@@ -42,6 +42,7 @@ class Moving:
     said: str  # what comes and goes
     spots: tuple
     gauges: tuple  # of (name, words, share or None)
+    places: tuple = ("in memory", "on the chip")  # from where to where
 
 
 def moving(made):
@@ -82,10 +83,15 @@ def _told(spots):
     """What comes and goes, in words."""
     came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
     gone = [s for s in spots if s.left]
-    parts = [f"{_names(came)} come{'s' if len(came) == 1 else ''}"] if came else []
-    parts += [f"{_names(stays)} stay{'s' if len(stays) == 1 else ''}"] if stays else []
-    parts += [f"{_names(gone)} goes back to memory"] if gone else []
+    parts = [f"{_names(which)} {_verb(which, verb)}{to}" for which, verb, to in (
+        (came, ("comes", "come"), ""), (stays, ("stays", "stay"), ""), (gone, ("goes", "go"), " back to memory"),
+    ) if which]  # fmt: skip
     return ", ".join(parts) or "nothing has moved"
+
+
+def _verb(spots, words):
+    """The word for one thing, or for several."""
+    return words[len(spots) > 1 or (spots[0].name.endswith("s") and len(spots[0].name) > 1)]
 
 
 def _tiled(made):
@@ -129,16 +135,19 @@ def _fed(made):
         passed += each.length
         gauges = (
             ("rows pass", f"{passed:,} of {each.begin + each.length:,} cycles", passed / (each.begin + each.length)),
-            ("rows wait", f"{waited:,} for blocks, {spilled:,} for sums that go out and come back", None),
+            ("rows wait", f"{waited:,} cycles for blocks, {spilled:,} for sums", None),
         )
         other = "columns of b" if each.block.stays == "a" else "rows of a"
         said = f"{each.length} {other} pass a block of {each.block.stays}"
         said += "; the next block comes meanwhile" if each.meanwhile else ""
-        said += f"; before, {each.waited} cycles for the block" if each.waited else ""
         spill = each.out_cycles + each.back_cycles
-        said += f"; before, {spill} cycles for sums that go out and come back" if spill else ""
+        waits = [f"{each.waited} cycles for the block"] * (each.waited > 0)
+        waits += [f"{spill} cycles for sums that go out or come back"] * (spill > 0)
+        said += f"; before, {' and '.join(waits)}" if waits else ""
         where = f"cycles {each.begin:,} to {each.begin + each.length:,}"
-        yield Moving(number, length, made.lines, each.line, where, said, spots, gauges)
+        yield Moving(
+            number, length, made.lines, each.line, where, said, spots, gauges, ("in the buffer", "in the array")
+        )
 
 
 def _mapped(made):
@@ -165,5 +174,6 @@ def _mapped(made):
                  f"array {laid.array_cycles:,.0f}, memory {laid.memory_cycles:,.0f} cycles", None),
             )  # fmt: skip
             where = f"layer {laid.number}, block {each:,} of {many:,}"
-            yield Moving(number, sum(most), made.lines, laid.line, where, _told(spots), spots, gauges)
+            yield Moving(number, sum(most), made.lines, laid.line, where, _told(spots), spots, gauges,
+                         ("in memory", "in the buffer"))  # fmt: skip
         before += laid.cycles

@@ -22,6 +22,8 @@ class Chapter:
     solved: int
     best: float | None
     passed: bool
+    right: int = 0  # kernels
+    stars: int = 0  # of these at par
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Row:
     exercises: int
     chapter: Chapter
     epilogue: bool = False  # after the final: it does not count
+    rungs: int = 0  # kernels to write
 
 
 @dataclass(frozen=True)
@@ -58,13 +61,20 @@ class Summary:
         return sum(not row.epilogue for row in self.rows)
 
     @property
+    def rungs(self):
+        """(kernels that were right, those at par, all that there are)."""
+        return tuple(
+            map(sum, zip(*((row.chapter.right, row.chapter.stars, row.rungs) for row in self.rows), strict=True))
+        )
+
+    @property
     def complete(self):
         """Whether the whole course is passed: every chapter up to the final, and that."""
         return self.final and self.passed == self.chapters
 
 
-def chapter(events, topic, panels=(), exercises=()):
-    """Chapter of a topic; `panels` and `exercises` are the ids that it has."""
+def chapter(events, topic, panels=(), exercises=(), rungs=()):
+    """Chapter of a topic; `panels`, `exercises` and `rungs` are the ids that it has."""
     quizzes = [e for e in events if e.get("kind") == "quiz" and e.get("chapter") == topic and _share(e) is not None]
     return Chapter(
         explored=len({e.get("panel") for e in events if e.get("kind") == "explore"} & set(panels)),
@@ -72,6 +82,8 @@ def chapter(events, topic, panels=(), exercises=()):
         solved=len({e.get("id") for e in events if e.get("kind") == "exercise" and e.get("right")} & set(exercises)),
         best=max(map(_share, quizzes), default=None),
         passed=any(e.get("passed") for e in quizzes),
+        right=len({e.get("id") for e in events if e.get("kind") == "rung" and e.get("right")} & set(rungs)),
+        stars=len({e.get("id") for e in events if e.get("kind") == "rung" and e.get("star")} & set(rungs)),
     )
 
 

@@ -16,6 +16,8 @@ class Certificate:
     >>> view.show(standing.Summary("2026-01-02", rows(0), (), (), "ACC1-" + "A" * 150))
     >>> view.show(standing.Summary("2026-01-02", rows(2), (("after chapter 3", 0.9),), ("abc", "def"), "ACC1-A"))
     >>> view.show(standing.Summary("2026-01-02", rows(2), (("final", 0.75),), ("abc",), "ACC1-A", final=True))
+    >>> kernels = standing.Row(3, "Kernels", 9, 3, standing.Chapter(0, 0, 0, None, False, 4, 2), rungs=8)
+    >>> view.show(standing.Summary("2026-01-02", (kernels,), (), (), "ACC1-A"))
     """
 
     def __init__(self):
@@ -34,6 +36,8 @@ class Certificate:
         self._text(0.08, 0.915, "an interactive course: summary of progress", 14, style.MUTED)
         self._text(0.08, 0.865, "Name ______________________________________", 12)
         self._text(0.08, 0.835, f"{summary.date} · {self._told(summary)}", 12)
+        if summary.rungs[0]:
+            self._text(0.08, 0.81, "{0} of {2} kernels right, {1} at par or better".format(*summary.rungs), 10)
         for name, x in COLUMNS.items():
             self._text(x, 0.785, name, 10, style.MUTED)
         for line, row in enumerate(summary.rows):

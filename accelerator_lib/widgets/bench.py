@@ -91,7 +91,7 @@ class Bench:
         mark = "star" if verdict.star else "right" if verdict.right else "wrong"
         with card.hold_sync():
             card.text, card.saved, card.note, card.hints = text, "yes", "", []
-            card.bars, card.tables, card.cuda = self._bars(), _tables(self.made), self._cuda(text)
+            card.bars, card.tables, card.cuda = self._bars(), counters.tables(self.made), self._cuda(text)
             card.more_hints, card.replays = bool(verdict.hints), self._replays()
             card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
             card.token = rungs.token() if self.id in rungs.best() else ""
@@ -194,20 +194,6 @@ def _told(rung):
     told = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
     told["yours"] = YOURS[rung.machine]
     return {**told, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}
-
-
-def _tables(made):
-    """The counters of a run, by array and by line; none where nothing ran."""
-    if made is None:
-        return []
-    if hasattr(made, "calls"):  # of Pallas
-        return [{"caption": "by operand", "head": counters.OPERANDS, "rows": counters.by_operand(made)}]
-    if hasattr(made, "passes"):  # of a feed
-        return [{"caption": "by line", "head": counters.PASSES, "rows": counters.by_pass(made)}]
-    if hasattr(made, "laid"):  # of a network
-        return [{"caption": "by layer", "head": counters.LAYERS, "rows": counters.by_layer(made)}]
-    parts = ("by array", counters.ARRAYS, counters.by_array(made)), ("by line", counters.LINES, counters.by_line(made))
-    return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
 
 
 _slow_scores = {}

@@ -17,6 +17,21 @@ LAYERS = ["layer", "cycles of the array", "of the memory", "inputs", "weights", 
 WORTH = 0.01  # of all waiting; less is not worth a word
 
 
+def tables(made):
+    """The counters of a run as {caption, head, rows}; none where nothing ran."""
+    if made is None:
+        return []
+    if hasattr(made, "calls"):  # of Pallas
+        parts = [("by operand", OPERANDS, by_operand(made))]
+    elif hasattr(made, "passes"):  # of a feed
+        parts = [("by line", PASSES, by_pass(made))]
+    elif hasattr(made, "laid"):  # of a network
+        parts = [("by layer", LAYERS, by_layer(made))]
+    else:
+        parts = [("by array", ARRAYS, by_array(made)), ("by line", LINES, by_line(made))]
+    return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
+
+
 def by_array(made):
     """Rows for the arrays of global memory: what was read of each, then what was written."""
     rows = []

@@ -8,7 +8,7 @@ import time
 
 import traitlets
 
-from accelerator_lib import data
+from accelerator_lib import data, kernels
 from accelerator_lib.quiz import bank, estimates, standing, token
 from accelerator_lib.quiz import progress as log
 from accelerator_lib.quiz.markdown import html
@@ -45,13 +45,13 @@ class ProgressPanel(Leading):
         with self.hold_sync():
             tests = [_checkpoint(events, after) for after in CHECKPOINTS]
             self.table = [
-                ["chapter", "panels tried", "exercises", "best quiz", "passed"],
+                ["chapter", "panels tried", "exercises", "best quiz", "passed", "kernels"],
                 *map(_cells, made.rows),
                 *tests,
             ]
             ends = [topic for topic, entry in data.chapters().items() if entry["number"] in CHECKPOINTS]
             self.links = [_notebook(topic) for topic in (*data.chapters(), *ends)]
-            self.review = [html(text) for text in _review(events)]
+            self.review = [html(text) for text in (*_review(events), *_kernels(made))]
             self.token = made.token
             self.note = note or " ".join(_troubles())
 
@@ -98,9 +98,10 @@ def summary(events):
     rows = []
     for topic, entry in data.chapters().items():
         panels, exercises = contents(topic)
-        done = standing.chapter(events, topic, panels, exercises)
+        rungs = [id for id, rung in kernels.rungs().items() if rung.chapter == topic]
+        done = standing.chapter(events, topic, panels, exercises, rungs)
         there = len(panels), len(exercises)
-        rows.append(standing.Row(entry["number"], entry["title"], *there, done, entry["number"] > FINAL))
+        rows.append(standing.Row(entry["number"], entry["title"], *there, done, entry["number"] > FINAL, len(rungs)))
     bests = [(_called(after), standing.chapter(events, f"checkpoint-{after}").best) for after in CHECKPOINTS]
     passed = [e for e in events if e.get("kind") == "quiz" and e.get("passed") and isinstance(e.get("seed"), str)]
     seeds = dict.fromkeys(e["seed"][:12] for e in passed)
@@ -129,7 +130,9 @@ def _cells(row):
 
     best = "–" if row.chapter.best is None else percent(row.chapter.best)
     done = of(row.chapter.explored, row.panels), of(row.chapter.solved, row.exercises)
-    return [f"{row.number} {row.title}", *done, best, "✔ passed" if row.chapter.passed else ""]
+    stars = f", ★ {row.chapter.stars}" if row.chapter.stars else ""
+    passed = "✔ passed" if row.chapter.passed else ""
+    return [f"{row.number} {row.title}", *done, best, passed, of(row.chapter.right, row.rungs) + stars]
 
 
 def _checkpoint(events, after):
@@ -137,7 +140,7 @@ def _checkpoint(events, after):
     done = standing.chapter(events, f"checkpoint-{after}")
     name = "Final" if after == FINAL else f"Checkpoint after chapter {after}"
     best = "–" if done.best is None else percent(done.best)
-    return [name, "–", "–", best, "✔ passed" if done.passed else ""]
+    return [name, "–", "–", best, "✔ passed" if done.passed else "", "–"]
 
 
 def _notebook(topic):
@@ -159,6 +162,13 @@ def _review(events):
         lines = ["Nothing stands open: your last answer to everything was right."]
     lines.append(f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers.")
     return [*lines, *_estimates(events)]
+
+
+def _kernels(made):
+    """One paragraph: how many kernels are right, and how many at par."""
+    right, stars, there = made.rungs
+    if right:
+        yield f"**Kernels:** {right} of {there} right, ★ {stars} at par or better."
 
 
 def _estimates(events):

@@ -38,7 +38,7 @@ def test_only_a_rung_of_a_learner_executes():
 
     folder = Path(onjax.__file__).parent
     users = [path.name for path in folder.glob("*.py") if "onjax" in path.read_text(encoding="utf-8")]
-    assert sorted(users) == ["pallas.py", "tiles.py"] and "on_jax" not in (folder / "judge.py").read_text(
-        encoding="utf-8"
-    )
+    assert sorted(users) == ["__init__.py", "pallas.py", "tiles.py"] and "on_jax" not in (
+        folder / "judge.py"
+    ).read_text(encoding="utf-8")
     assert [p.name for p in folder.glob("*.py") if "exec(" in p.read_text(encoding="utf-8")] == ["onjax.py"]

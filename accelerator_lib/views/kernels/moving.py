@@ -53,9 +53,9 @@ def _operands(state):
     many = len(state.spots)
     column = WIDE / many
     wide, left = min(column - 26, 210), column * np.arange(many) + 10
-    memory = boxes("memory", range(many), left, MEMORY, wide, HIGH, "memory tint")
+    memory = boxes("memory", range(many), left, MEMORY, wide, HIGH, "muted line")
     chip = boxes("chip", [0], [2], [CHIP - 8], [WIDE - 6], [DEEP + 24], "muted soft")
-    names = texts("names", range(many), left, MEMORY - 12, [f"{s.name} in memory" for s in state.spots],
+    names = texts("names", range(many), left, MEMORY - 12, [f"{s.name} {state.places[0]}" for s in state.spots],
                   "ink bold start", 13)  # fmt: skip
     part = np.array([spot.at for spot in state.spots])
     x, y = left + wide * part[:, 2], MEMORY + HIGH * part[:, 0]
@@ -66,7 +66,7 @@ def _operands(state):
     here = boxes("here", range(many), left, CHIP, wide * 0.7, DEEP - 20, [_role(spot) for spot in state.spots],
                  who=who, says=says)  # fmt: skip
     sides = texts("sides", range(many), left, CHIP + DEEP, [spot.sides for spot in state.spots], "ink start", 12)
-    title = texts("on the chip", [0], [WIDE - 8], [CHIP - 20], ["on the chip"], "ink bold end", 13)
+    title = texts("on the chip", [0], [WIDE - 8], [CHIP - 20], [state.places[1]], "ink bold end", 13)
     return [
         memory,
         *_seen(state, left, wide),
@@ -99,7 +99,7 @@ def _seen(state, left, wide):
         room = (w > 15) & (h > 12)
         words = [str(times) if fits else "" for (_, times), fits in zip(seen, room, strict=True)]
         yield boxes(f"seen {number}", [f"{each}" for each, _ in seen], left[number] + wide * part[:, 2],
-                    MEMORY + HIGH * part[:, 0], w, h, "memory soft", words, 11)  # fmt: skip
+                    MEMORY + HIGH * part[:, 0], w, h, "memory tint", words, 11)  # fmt: skip
 
 
 def _ways(state, x, y, left):
