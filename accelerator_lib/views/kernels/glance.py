@@ -28,7 +28,8 @@ class Ladder(Stage):
         y = [TOP + ROW * row + ROW / 2 for row in rows]
         floor = TOP + ROW * len(places) + 4
         slow, par = ([_at(place.times(score)) for place, score in _scores(places, name)] for name in ("slow", "par"))
-        tried = [row for row in rows if places[row].mine is not None]
+        at = [LEFT if place.mine is None else _at(place.times(place.mine)) for place in places]
+        own = [0 if place.mine is None else 9 for place in places]  # without a size it is not seen
         ticks, who = [_at(tick) for tick in TICKS], [place.title for place in places]
         says = [_told(place) for place in places]
         named = [f"{place.number} · {place.title}" for place in places]
@@ -41,9 +42,9 @@ class Ladder(Stage):
             lines("way", rows, par, y, slow, y, "muted dashed", 1.5),
             _marks("slow", rows, slow, y, "bad tint", who, says),
             _marks("par", rows, par, y, "good", who, says),
-            _marks("mine", tried, [_at(places[row].times(places[row].mine)) for row in tried],
-                   [y[row] for row in tried], "compute round", [who[row] for row in tried],
-                   [says[row] for row in tried]),
+            boxes("mine", rows, [each - size / 2 for each, size in zip(at, own, strict=True)],
+                  [each - size / 2 for each, size in zip(y, own, strict=True)], own, own, "compute round",
+                  who=who, says=says),
             texts("own", rows, RIGHT + 14, y, [_own(place) for place in places],
                   ["ink bold start" if place.mine is not None else "muted start" for place in places], 13, who, says),
             *_key(floor + 18),
@@ -91,6 +92,7 @@ def _key(y):
     names = [("par", "good"), ("a typical slow kernel", "bad tint"), ("yours; ★ at the par", "compute round")]
     x = [LEFT, LEFT + 62, LEFT + 226]
     return [
-        *(_marks(f"key {name}", [0], [at], [y], role, "", "") for at, (name, role) in zip(x, names, strict=True)),
+        *(_marks(f"key {name}", [0], [at], [y], role, "", "") for at, (name, role) in zip(x, names[:2], strict=False)),
+        boxes("key mine", [0], x[2] - 4.5, y - 4.5, 9, 9, names[2][1]),
         texts("key words", range(3), [at + 12 for at in x], y, [name for name, _ in names], "ink start", 12),
     ]
