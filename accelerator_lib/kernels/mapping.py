@@ -47,7 +47,7 @@ class Laid:
     ramps: float  # in which a block begins and ends
     moved: dict = field(hash=False)  # bytes by "inputs", "weights", "outputs", "sums"
     footprint_bytes: int
-    pes: int
+    pes: int  # of the chip, whether its array has so many or not
     bytes_per_cycle: float
 
     @property
@@ -155,7 +155,7 @@ class _Map:
         parts = _array_cycles(whole, tile, self.shape, FLOWS[stays])
         order = ORDERS[keeps]
         about = (line, number, gemm, FLOWS[stays], order, tile, trips, *parts, moved_bytes(gemm, trips, order), need)
-        self.laid.append(Laid(*about, prod(self.shape), self.bytes_per_cycle))
+        self.laid.append(Laid(*about, self.pes, self.bytes_per_cycle))
         self._multiply(number, whole, tile)
 
     def _multiply(self, number, whole, tile):

@@ -118,7 +118,9 @@ def _loading_told(laid, made):
 
 
 def _empty_told(laid, made):
-    return f"{1 - laid.least_array_cycles / laid.streamed:.0%} of the PEs have nothing to multiply: what stays does not fill {made.shape[0]} x {made.shape[1]}."  # noqa: E501
+    share = 1 - laid.least_array_cycles / laid.streamed
+    shape = f"{made.shape[0]} x {made.shape[1]}"
+    return f"{share:.0%} of {laid.pes:,} PEs have nothing to multiply while rows stream through an array of {shape}."
 
 
 MAPPING = {

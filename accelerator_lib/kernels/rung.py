@@ -44,7 +44,7 @@ class Case:
 class Rung:
     """One step of the ladder; its machine says how a kernel runs, what is counted, and what no kernel beats."""
 
-    machine = ""  # "warp" or "pallas"
+    machine = ""  # "warp", "pallas" or "array"
     counters = {}  # name -> (value of a run, what is said of it), for hints
 
     steps: tuple  # of Draft, the worked one last
