@@ -40,6 +40,11 @@ def spoken_badly(sentence):
     return f"says {found[0]!r} in: {sentence}" if found else None
 
 
+def living():
+    """{id: widget} of all that exist; ipywidgets 7 keeps them elsewhere."""
+    return registry._instances if hasattr(registry, "_instances") else registry.Widget.widgets
+
+
 def spread(count, wanted):
     """At most `wanted` + 2 positions of 0 .. count - 1, both ends included."""
     return sorted({round(i * (count - 1) / (wanted + 1)) for i in range(wanted + 2)})
@@ -206,7 +211,7 @@ def _everything(run, seed):
     run.where, run.panels = "at the start", list(module.LIVE) if module else []
     run.listen()
     dear = {id(one) for panel in run.panels if panel.id in DEAR for one in panel.controls.values()}
-    for widget in list(registry._instances.values()):
+    for widget in list(living().values()):
         if id(widget) not in dear:
             run.widget(widget)
     for panel in run.panels:

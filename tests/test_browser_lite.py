@@ -19,6 +19,10 @@ READY = os.environ.get(NAME) and importlib.util.find_spec("jupyterlite_pyodide_k
 pytestmark = [*IN_BROWSER, pytest.mark.skipif(not READY, reason=f"no Pyodide here: {HOW}")]
 
 WAIT = 600  # seconds for a whole chapter, on a busy machine
+FRONT = """name => {  // not a notebook that was open last time, which comes back first
+  const panel = window.jupyterapp?.shell.currentWidget;
+  return panel?.context?.path === name && panel.sessionContext.session?.kernel;
+}"""
 LEFT = """() => {
   const cells = window.jupyterapp.shell.currentWidget.content.widgets.filter((cell) => cell.model.type === 'code');
   return cells.filter((cell) => cell.model.executionCount === null).length;
@@ -34,7 +38,11 @@ TYPED = """async ([needle, source]) => {
   await window.jupyterapp.commands.execute('notebook:run-cell');
   return panel.content.widgets[at].model.outputs.toJSON().map((output) => JSON.stringify(output)).join();
 }"""
-KEPT = "() => window.jupyterapp.serviceManager.contents.get('progress/answers.jsonl').then((file) => file.content)"
+KEPT = """async () => {
+  const path = 'progress/answers.jsonl', file = await window.jupyterapp.serviceManager.contents.get(path, { content: true });
+  return file.format !== 'base64' ? file.content
+    : new TextDecoder().decode(Uint8Array.from(atob(file.content), (letter) => letter.charCodeAt(0)));
+}"""
 SOURCES = (
     """() => window.jupyterapp.shell.currentWidget.content.widgets.map((cell) => cell.model.sharedModel.getSource())"""
 )
@@ -65,9 +73,7 @@ def opened(learner, site, name):
     """A chapter, all its cells run: Page."""
     page = Page(learner.new_page())
     page.page.goto(f"{site}/lab/index.html?path={name}.ipynb")
-    page.page.wait_for_function(
-        "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel", timeout=WAIT * 1000
-    )
+    page.page.wait_for_function(FRONT, arg=f"{name}.ipynb", timeout=WAIT * 1000)
     page.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells') }")
     page.wait_until(lambda: page.page.evaluate(LEFT) == 0, WAIT, f"the last cell of {name}")
     assert page.page.evaluate(FAILED) == [] and page.errors == []
