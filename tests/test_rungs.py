@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from accelerator_lib import kernels
 from accelerator_lib.exercises import rungs
@@ -68,6 +70,31 @@ def test_a_log_that_was_edited_costs_nothing(home, event):
     lines = [progress.FORMAT, {"kind": "rung", "time": 1e9, **event}]
     (home / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert tokens.read_token(rungs.token())[1] == {} and isinstance(rungs.last("map"), str) and rungs.stars() == set()
+
+
+plain = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4), st.sampled_from(["map", "copy", "x = 1"])
+)
+anything = st.one_of(plain, st.lists(plain, max_size=2), st.dictionaries(st.text(max_size=2), plain, max_size=1))
+odd = st.fixed_dictionaries(
+    {"kind": st.sampled_from(["rung", "draft"])},
+    optional=dict.fromkeys(("id", "right", "source", "score", "star", "time"), anything),
+)
+
+
+@given(st.lists(odd, max_size=8))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_log_stops_what_reads_rungs(home, log):
+    home.mkdir(exist_ok=True)
+    (home / "answers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [progress.FORMAT, *log]))
+    tail._known.clear()
+    for id in ("map", "copy"):
+        assert isinstance(rungs.last(id), str) and rungs.tried(id) in (True, False)
+    assert all(isinstance(part, str) for pair in rungs.best().items() for part in pair)
+    assert all(isinstance(id, str) for id in rungs.stars()) and set(tokens.read_token(rungs.token())[1]) <= {
+        "map",
+        "copy",
+    }
 
 
 def test_a_claim_in_the_log_is_told_but_not_believed():
