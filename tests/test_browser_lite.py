@@ -75,10 +75,10 @@ def learner(browser, site):
     context.close()
 
 
-def opened(learner, site, name):
-    """A chapter, all its cells run: Page."""
+def opened(learner, site, name, app="lab"):
+    """A chapter, all its cells run: Page. app: "lab", which opens again what was open, or "notebooks", one at a time."""
     page = Page(learner.new_page())
-    page.page.goto(f"{site}/lab/index.html?path={name}.ipynb")
+    page.page.goto(f"{site}/{app}/index.html?path={name}.ipynb")
     page.page.wait_for_function(FRONT, arg=f"{name}.ipynb", timeout=WAIT * 1000)
     page.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells') }")
     page.wait_until(lambda: page.page.evaluate(LEFT) == 0, WAIT, f"the last cell of {name}")
@@ -127,7 +127,7 @@ def test_a_chapter_runs_to_its_quiz_and_a_reload_loses_nothing(learner, site):
 
 
 def test_another_notebook_counts_it_and_gives_it_as_a_file(learner, site, tmp_path):
-    page = opened(learner, site, "00_start_here")
+    page = opened(learner, site, "00_start_here", "notebooks")
     table = page.page.locator(".acc-standing")
     page.page.evaluate(STANDING)
     page.wait_until(lambda: "1 of 3" in table.inner_text(), 60, "the exercise that was solved")
@@ -143,12 +143,12 @@ def test_another_notebook_counts_it_and_gives_it_as_a_file(learner, site, tmp_pa
 def test_a_download_restores_in_a_fresh_browser(browser, learner, site, tmp_path):
     saved = tmp_path / "mine.jsonl"
     other = learner.new_page()
-    other.goto(f"{site}/lab/index.html?path=00_start_here.ipynb")
+    other.goto(f"{site}/notebooks/index.html?path=00_start_here.ipynb")
     other.wait_for_function("() => window.jupyterapp?.serviceManager?.contents", timeout=WAIT * 1000)
     saved.write_text(other.evaluate(KEPT), encoding="utf-8")
     other.close()
     fresh = browser.new_context(viewport=SIZE)
-    page = opened(fresh, site, "00_start_here")
+    page = opened(fresh, site, "00_start_here", "notebooks")
     table = page.page.locator(".acc-standing")
     page.page.evaluate(STANDING)
     table.locator("input[type=file]").set_input_files(saved)
