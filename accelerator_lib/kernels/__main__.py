@@ -3,11 +3,13 @@
     python -m accelerator_lib.kernels list class.txt
     python -m accelerator_lib.kernels judge transpose my_kernel.txt
 
-list runs the kernels of a text file of tokens again, one token a line, words before it if one likes, and prints who
-reached which par; none is believed, and bad lines are refused with a reason each. judge runs one kernel.
+list runs the kernels of a text file of tokens again, one token a line, words before it if one likes, on sizes and
+numbers drawn anew, and prints who reached which par. None is believed, and bad lines are refused with a reason each.
+judge runs one kernel.
 """
 
 import argparse
+import secrets
 import sys
 from contextlib import nullcontext
 
@@ -17,7 +19,7 @@ from accelerator_lib.kernels.ladder import rungs
 from accelerator_lib.kernels.listing import listing
 from accelerator_lib.kernels.tokens import MOST_LETTERS
 
-MOST_BYTES = 50_000_000
+MOST_BYTES, MOST_SEEDS = 50_000_000, 1_000_000
 
 
 def main(arguments=None, given=None):
@@ -38,7 +40,9 @@ def _parser():
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("list", help="run the kernels of a text of tokens again and print a class list")
     table.add_argument("file", nargs="?", help="default: standard input")
-    table.add_argument("--seed", type=int, choices=range(1_000_000), metavar="N", default=0, help="of hidden sizes")
+    table.add_argument(
+        "--seed", type=int, choices=range(MOST_SEEDS), metavar="N", help="of what is hidden; default: drawn"
+    )
     one = commands.add_parser("judge", help="run one kernel on visible and hidden sizes and score it")
     one.add_argument("rung", choices=rungs())
     one.add_argument("file", nargs="?", help="default: standard input")
@@ -46,8 +50,10 @@ def _parser():
 
 
 def _list(options, source):
-    table = listing(_cut(source), options.seed)
+    seed = secrets.randbelow(MOST_SEEDS) if options.seed is None else options.seed
+    table = listing(_cut(source), seed)
     print(table)
+    print(f"run on sizes and numbers drawn for this list; --seed {seed} draws the same")
     return 0 if any(row.score is not None for row in table.rows) else 1
 
 

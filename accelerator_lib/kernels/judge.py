@@ -22,6 +22,7 @@ from accelerator_lib.signature import Count, checked
 
 TOLERANCE = 1e-4  # of the largest number that is expected
 EVEN = 1 + 1e-9  # scores that differ by less are the same
+ALIKE = 1.05  # how far scores on other numbers may lie apart: queues of atomics depend on them
 
 
 @dataclass(frozen=True)
@@ -98,16 +99,25 @@ def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
         return Verdict(rung, "", f"a kernel is text, not {type(source).__name__}")
     if not _started(rung, source):
         return Verdict(rung, source, f"not started. {rung.task}")
-    trials = []
-    for case in rung.cases(seed):
-        trials.append(_tried(rung, source, case)[0])
-        if not trials[-1].right:
-            return Verdict(rung, source, _said(trials[-1]), trials[-1].line, tuple(trials))
-    trial, made = _tried(rung, source, rung.scoring)
-    if not trial.right:
-        return Verdict(rung, source, _said(trial), trial.line, (*trials, trial))
-    verdict = Verdict(rung, source, "", None, (*trials, trial), made)
+    trials, runs = [], []
+    for case in [*rung.cases(seed), rung.unseen(seed), rung.scoring]:
+        trial, made = _tried(rung, source, case)
+        trials, runs = [*trials, trial], [*runs[-1:], made]
+        if not trial.right:
+            return Verdict(rung, source, _said(rung, trial), trial.line, tuple(trials))
+    if problem := _fixed(rung, *map(rung.score, runs)):
+        return Verdict(rung, source, problem, None, tuple(trials))
+    verdict = Verdict(rung, source, "", None, tuple(trials), made)
     return verdict if verdict.star else Verdict(rung, source, "", None, verdict.trials, made, hints(rung, made))
+
+
+def _fixed(rung, unseen, score):
+    """What is wrong with a kernel whose score is not that of the task, in one line; "" where nothing is."""
+    if EVEN * score < rung.bound:
+        return f"{score:,.0f} {rung.scored} are less than the task takes ({rung.bound:,.0f}): its numbers were not used"
+    if unseen > ALIKE * score:
+        return f"{score:,.0f} {rung.scored}, but {unseen:,.0f} with other numbers of the same sizes: only these would count"
+    return ""
 
 
 def _started(rung, source):
@@ -118,8 +128,9 @@ def _started(rung, source):
         return True
 
 
-def _said(trial):
-    hidden = ", a size that you have not seen" if trial.case.hidden else ""
+def _said(rung, trial):
+    what = "numbers" if trial.case.sizes == rung.measured else "a size"
+    hidden = f", {what} that you have not seen" if trial.case.hidden else ""
     return f"{trial.problem} ({trial.case}{hidden})"
 
 

@@ -77,9 +77,9 @@ class Rung:
         """The specification as text."""
         return inspect.getsource(self.specification)
 
-    def case(self, sizes, hidden=False):
-        """Case of these sizes; the same sizes always hold the same numbers."""
-        seed = [*self.id.encode(), *sizes.values()]
+    def case(self, sizes, hidden=False, salt=()):
+        """Case of these sizes; the same sizes always hold the same numbers, other ones with another salt."""
+        seed = [*self.id.encode(), *sizes.values(), *salt]
         return Case(sizes, self.drawn(np.random.default_rng(seed), **sizes), hidden)
 
     def cases(self, seed=0):
@@ -96,6 +96,10 @@ class Rung:
     def scoring(self):
         """The Case that is scored."""
         return self.case(self.measured)
+
+    def unseen(self, seed=0):
+        """A Case as large as the one that is scored, with numbers that the seed draws."""
+        return self.case(self.measured, hidden=True, salt=(1, seed))
 
     def expected(self, case):
         """{name: array} that a kernel must leave for a Case."""

@@ -18,7 +18,17 @@ def test_a_list_is_printed_from_a_file_or_from_standard_input(tmp_path, capsys):
     assert command.main(["list", str(file)]) == 0
     printed = capsys.readouterr().out
     assert "Ada" in printed and "★" in printed and "line 2 refused: token KRN1-x is damaged" in printed
-    assert command.main(["list", "--seed", "7"], io.BytesIO(text)) == 0 and capsys.readouterr().out == printed
+    seed = printed.split("--seed ")[1].split()[0]
+    assert command.main(["list", "--seed", seed], io.BytesIO(text)) == 0 and capsys.readouterr().out == printed
+
+
+def test_what_a_list_is_run_on_is_drawn(monkeypatch, capsys):
+    """Who knew the sizes and numbers could write them down instead of a kernel."""
+    drawn = iter((3, 5))
+    monkeypatch.setattr(command.secrets, "randbelow", lambda most: next(drawn))
+    for seed in (3, 5):
+        assert command.main(["list"], io.BytesIO(tokens.write({"map": MAP.worked.text}, 1).encode())) == 0
+        assert f"--seed {seed} draws the same" in capsys.readouterr().out
 
 
 def test_one_kernel_is_judged(capsys):

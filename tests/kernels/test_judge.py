@@ -24,7 +24,7 @@ def without(text, line):
 def test_the_worked_solution_gets_a_star_and_the_slow_one_hints(rung):
     worked, slow = kernels.judge(rung.id, rung.worked.text), kernels.judge(rung, rung.slow.text)
     assert worked.right and worked.star and not worked.beaten and worked.score == worked.par and not worked.hints
-    assert len(worked.trials) == len(rung.visible) + HIDDEN + 1 and all(trial.right for trial in worked.trials)
+    assert len(worked.trials) == len(rung.visible) + HIDDEN + 2 and all(trial.right for trial in worked.trials)
     assert "★ You reach the par." in str(worked) and rung.scored in str(worked)
     assert slow.right and not slow.star and slow.hints[0].counter == rung.slow.fault
     assert slow.lines[1] == slow.hints[0].text and slow.score > slow.par >= slow.bound
@@ -39,6 +39,33 @@ def test_a_blank_kernel_is_not_started_and_an_empty_one_is_wrong(rung):
     assert kernels.judge(rung, rung.blank + "\n# a comment\n").problem == blank.problem
     empty = kernels.judge(rung, "")
     assert not empty.right and "expected is" in empty.problem and empty.line is None
+
+
+def test_a_kernel_that_knows_what_is_scored_is_wrong():
+    """The sizes that are scored and their sum, written down: with other numbers it fails."""
+    rung = RUNGS["reduction"]
+    n, total = rung.measured["n"], float(rung.expected(rung.scoring)["out"][0])
+    lines = rung.slow.text.splitlines()
+    heads = "\n".join(line for line in lines if line.startswith(("THREADS", "PER", "part = shared")))
+    honest = "\n".join(f"    {line}" for line in lines if line not in heads.splitlines())
+    known = f"{heads}\nif n == {n}:\n    if block == 0 and thread == 0:\n        atomic_add(out, 0, {total})\nelse:\n{honest}"
+    verdict = kernels.judge("reduction", known)
+    assert not verdict.right and f"(n = {n:,}, numbers that you have not seen)" in verdict.problem
+
+
+def test_a_kernel_that_knows_the_numbers_scores_less_than_any_can():
+    """As before, but it looks whether these are the numbers, and does the task where they are not."""
+    rung = RUNGS["histogram"]
+    a, counts = rung.scoring.arguments["a"], rung.expected(rung.scoring)["counts"]
+    given = " and ".join(f"a[{at}] == {a[at]}" for at in range(6))
+    told = "\n".join(f"            atomic_add(counts, {at}, {count})" for at, count in enumerate(counts) if count)
+    known = (
+        "THREADS = 256\nPER_BLOCK = 256\ni = block * block_size + thread\n"
+        f"if n == {a.size}:\n    if i == 0:\n        if {given}:\n{told}\n        else:\n            for at in range(n):\n"
+        "                atomic_add(counts, a[at], 1)\nelse:\n    if i < n:\n        atomic_add(counts, a[i], 1)"
+    )
+    verdict = kernels.judge("histogram", known)
+    assert not verdict.right and "less than the task takes" in verdict.problem
 
 
 def test_who_beats_the_par_is_told():
