@@ -71,7 +71,9 @@ def _as_saved(text, mark):
 
 def _trust(copy):
     """Sign a copy as `jupyter trust` does: it is the course's own text, and its button may run it without asking."""
+    from jupyter_core.paths import jupyter_data_dir
     from nbformat import read
     from nbformat.sign import NotebookNotary
 
+    Path(jupyter_data_dir()).mkdir(mode=0o700, parents=True, exist_ok=True)  # an older nbformat expects it
     NotebookNotary().sign(read(copy, as_version=4))

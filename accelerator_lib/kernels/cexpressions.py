@@ -38,7 +38,12 @@ def free(name):
 
 def literal(value):
     """A number as C writes it."""
-    return f"{np.float32(value)!s}f" if type(value) is float else str(value)
+    if type(value) is not float:
+        return str(value)
+    plain = value == 0 or 1e-4 <= abs(value) < 1e8  # NumPy's own choice changes from version to version
+    if plain:
+        return np.format_float_positional(np.float32(value), trim="0") + "f"
+    return np.format_float_scientific(np.float32(value), trim="-", exp_digits=2) + "f"
 
 
 def names(node):
