@@ -7,7 +7,8 @@
 
 A hint comes where a counter is clearly worse than the worked solution's. `lost` estimates what that costs in cycles: of
 what is busy all the time all of it, of what is busy half the time half; of waiting at barriers, while others may work,
-half; of waiting and of instructions in general, whose cause another counter names, a quarter.
+half, but never more than what goes beyond the cycles that the instructions take anyway; of waiting and of instructions
+in general, whose cause another counter names, a quarter.
 """
 
 from dataclasses import dataclass
@@ -124,7 +125,8 @@ def _barriers(rung, made):
 def _barriers_told(rung, made, mine, par):
     line = _line(made, lambda line: line.barriers)
     text = f"Each warp comes to a barrier {mine:.0f} times (par: {par:.0f}), most often at line {line.line}."
-    return text, line.line, HALF * made.timed.stalls["barrier"] / _resident(made)
+    beyond = made.timed.cycles - made.bound.parts["issue"]  # whoever waits, the issue slots of the others go on
+    return text, line.line, min(HALF * made.timed.stalls["barrier"] / _resident(made), beyond)
 
 
 def _atomics(rung, made):

@@ -42,10 +42,23 @@ def test_what_is_said_by_hand():
     text, line = said("reduction", 0)
     assert "of 32 lanes work" in text and line == "part[thread] += part[thread + far]"
     text, line = said("reduction", 1)
-    assert "a barrier 9 times (par: 1)" in text and line == "barrier()"
+    assert "instructions of warps (par: 7,328)" in text and line == "while far > 0:"
     text, line = said("histogram", 0)
     assert "lanes of a warp queue for one place" in text and line == "atomic_add(counts, a[i], 1)"
     text, line = said("map", 0)
     assert text.startswith("Only 1 warp is there at a time (par: 64)") and line is None
     text, line = said("matmul", 0)
     assert "The same ones come 14.6 times" in text and line == "total += a[row, p] * b[p, col]"
+
+
+@pytest.mark.parametrize("rung, step", [each for each in FAULTS if each.values[0].machine == "warp"])
+def test_where_issue_slots_are_the_limit_barriers_do_not_come_before_instructions(rung, step):
+    """With all its barriers for nothing a kernel takes the issue slots of its instructions."""
+    made = rung.run(step.text, rung.scoring)
+    if made.bound.limit == "issue":
+        told = [hint.counter for hint in hints(rung, made) if hint.counter in ("barriers", "instructions")]
+        assert told in ([], ["instructions"], ["instructions", "barriers"])
+    for name, (value, words) in rung.counters.items():
+        if name == "barriers" and value(rung, made):
+            lost = words(rung, made, value(rung, made), value(rung, rung.best))[-1]
+            assert 0 <= lost <= made.timed.cycles - made.bound.parts["issue"]

@@ -92,3 +92,10 @@ def test_every_kernel_of_the_warp_machine_prints_as_cuda(rung, step):
     assert text.count("{") == text.count("}") and f"void {rung.id}_kernel(" in text
     assert text.count("__syncthreads();") == step.text.count("barrier()")
     assert all(f"{name}" in text for name in rung.scoring.arguments)
+
+
+@EACH
+def test_no_text_says_that_the_lanes_of_a_warp_go_in_step(rung):
+    """Since Volta they need not; a shuffle brings them together."""
+    for step in rung.steps:
+        assert "in step" not in step.text + step.says
