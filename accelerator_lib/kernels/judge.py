@@ -116,7 +116,7 @@ def _fixed(rung, unseen, score):
     if EVEN * score < rung.bound:
         return f"{score:,.0f} {rung.scored} are less than the task takes ({rung.bound:,.0f}): its numbers were not used"
     if unseen > ALIKE * score:
-        return f"{score:,.0f} {rung.scored}, but {unseen:,.0f} with other numbers of the same sizes: only these would count"
+        return f"{score:,.0f} {rung.scored}, but {unseen:,.0f} with other numbers: it knows these"
     return ""
 
 

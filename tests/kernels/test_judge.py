@@ -58,11 +58,15 @@ def test_a_kernel_that_knows_the_numbers_scores_less_than_any_can():
     rung = RUNGS["histogram"]
     a, counts = rung.scoring.arguments["a"], rung.expected(rung.scoring)["counts"]
     given = " and ".join(f"a[{at}] == {a[at]}" for at in range(6))
-    told = "\n".join(f"            atomic_add(counts, {at}, {count})" for at, count in enumerate(counts) if count)
+    told = "\n".join(
+        f"            if thread == {at % 32}:\n                atomic_add(counts, {at}, {count})"
+        for at, count in enumerate(counts)
+    )
     known = (
-        "THREADS = 256\nPER_BLOCK = 256\ni = block * block_size + thread\n"
-        f"if n == {a.size}:\n    if i == 0:\n        if {given}:\n{told}\n        else:\n            for at in range(n):\n"
-        "                atomic_add(counts, a[at], 1)\nelse:\n    if i < n:\n        atomic_add(counts, a[i], 1)"
+        "THREADS = 32\nPER_BLOCK = 32\ni = block * block_size + thread\n"
+        f"if n == {a.size}:\n    if block == 0:\n        if {given}:\n{told}\n        else:\n            while i < n:\n"
+        "                atomic_add(counts, a[i], 1)\n                i += 32\n"
+        "else:\n    if i < n:\n        atomic_add(counts, a[i], 1)"
     )
     verdict = kernels.judge("histogram", known)
     assert not verdict.right and "less than the task takes" in verdict.problem
