@@ -75,7 +75,7 @@ def _again(rung, made):
 def _again_told(rung, made, mine, par):
     line = _line(made, lambda line: (line.loads + line.stores).asked_bytes)
     asked, least = made.counted.asked_bytes, rung.least_bytes(rung.scoring)
-    text = f"{asked:,} bytes are asked of global memory; {least:,} would do. The same ones come {mine:.1f} times, most at line {line.line}."  # noqa: E501
+    text = f"{asked:,} bytes are asked of global memory where {least:,} would do: {mine:.1f} times as many, most at line {line.line}."  # noqa: E501
     return text, line.line, made.bound.parts["L2"] * (1 - par / mine) / _sectors(rung, made)
 
 
