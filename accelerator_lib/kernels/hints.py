@@ -42,8 +42,8 @@ def hints(rung, made):
     for name, (value, told) in rung.counters.items():
         mine, par = value(rung, made), value(rung, rung.best)
         if mine > CLEARLY * par:
-            text, line, lost = told(rung, made, mine, par)
-            found.append(Hint(name, text, line, lost))
+            said = told(rung, made, mine, par)
+            found += [Hint(name, *said)] if said else []
     worth = [hint for hint in found if hint.lost > WORTH * rung.cost(made)]
     return tuple(sorted(worth, key=lambda hint: -hint.lost)[:MOST])
 
@@ -75,7 +75,7 @@ def _again(rung, made):
 def _again_told(rung, made, mine, par):
     line = _line(made, lambda line: (line.loads + line.stores).asked_bytes)
     asked, least = made.counted.asked_bytes, rung.least_bytes(rung.scoring)
-    text = f"{asked:,} bytes are asked of global memory; {least:,} would do. The same ones come {mine:.1f} times, most at line {line.line}."  # noqa: E501
+    text = f"{asked:,} bytes are asked of global memory where {least:,} would do: {mine:.1f} times as many, most at line {line.line}."  # noqa: E501
     return text, line.line, made.bound.parts["L2"] * (1 - par / mine) / _sectors(rung, made)
 
 
@@ -134,9 +134,11 @@ def _atomics(rung, made):
 
 
 def _atomics_told(rung, made, mine, par):
-    line = _line(made, lambda line: line.atomic_turns)
+    if made.counted.atomic_turns == made.counted.atomics:
+        return None  # nobody queues
+    line = _line(made, lambda line: line.atomic_turns - line.atomics)
     queue = line.atomic_turns / line.atomics
-    text = f"{queue:.0f} lanes of a warp queue for one place at line {line.line}: {mine:,} turns (par: {par:,})."
+    text = f"{queue:.2g} lanes of a warp queue for one place at line {line.line}: {mine:,} turns (par: {par:,})."
     return text, line.line, mine - par
 
 

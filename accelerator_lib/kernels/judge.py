@@ -152,7 +152,8 @@ def _wrong(left, expected, case):
     for name, want in expected.items():
         got, want = left[name], np.asarray(want)
         with np.errstate(invalid="ignore"):
-            bad = ~(np.abs(got - want) <= TOLERANCE * max(1, np.abs(want).max()))
+            near = 0 if want.dtype.kind in "iu" else TOLERANCE * max(1, np.abs(want).max())  # whole numbers are exact
+            bad = ~(np.abs(got - want) <= near)
         if bad.any():
             at = tuple(map(int, np.argwhere(bad)[0]))
             place, found = f"{name}[{', '.join(map(str, at))}]", got[at]

@@ -1,5 +1,7 @@
 """Hints: the counter that a slow kernel's fault moves is named, with its line, before all others."""
 
+import re
+
 import pytest
 
 from accelerator_lib import kernels
@@ -48,7 +50,17 @@ def test_what_is_said_by_hand():
     text, line = said("map", 0)
     assert text.startswith("Only 1 warp is there at a time (par: 64)") and line is None
     text, line = said("matmul", 0)
-    assert "The same ones come 14.6 times" in text and line == "total += a[row, p] * b[p, col]"
+    assert "where 81,920 would do: 14.6 times as many" in text and line == "total += a[row, p] * b[p, col]"
+
+
+def test_bytes_asked_again_are_told_with_their_own_ratio():
+    """Results are among the bytes, so that each number of a row of nine comes more often than this ratio says."""
+    for rung, step in [each.values for each in FAULTS if each.values[0].machine == "warp"]:
+        for hint in hints(rung, rung.run(step.text, rung.scoring)):
+            if hint.counter == "again":
+                asked, least, times = map(float, re.findall(r"[\d.]+", hint.text.replace(",", ""))[:3])
+                assert times == pytest.approx(asked / least, abs=0.05)
+                assert least == rung.least_bytes(rung.scoring) and "The same" not in hint.text
 
 
 @pytest.mark.parametrize("rung, step", [each for each in FAULTS if each.values[0].machine == "warp"])
@@ -62,3 +74,20 @@ def test_where_issue_slots_are_the_limit_barriers_do_not_come_before_instruction
         if name == "barriers" and value(rung, made):
             lost = words(rung, made, value(rung, made), value(rung, rung.best))[-1]
             assert 0 <= lost <= made.timed.cycles - made.bound.parts["issue"]
+
+
+@pytest.mark.parametrize("lanes, queue", [(1, None), (2, 2), (32, 32)])
+def test_a_queue_is_told_where_somebody_waits_in_it(lanes, queue):
+    """A lane that adds alone to a place waits for nobody, however often it does."""
+    rung = RUNGS["reduction"]
+    adds = f"if lane < {lanes}:\n    for k in range(64):\n        atomic_add(out, 0, 0.0)\n"
+    made = rung.run(adds, rung.scoring)
+    value, told = rung.counters["atomics"]
+    mine, par = value(rung, made), value(rung, rung.best)
+    assert mine > CLEARLY * par and made.counted.atomics * lanes == mine
+    said = told(rung, made, mine, par)
+    if queue is None:
+        assert said is None and all(hint.counter != "atomics" for hint in hints(rung, made))
+    else:
+        assert said[0].startswith(f"{queue} lanes of a warp queue for one place at line 3")
+        assert any(hint.counter == "atomics" and hint.text == said[0] for hint in hints(rung, made))

@@ -115,6 +115,19 @@ def test_a_wrong_kernel_is_refused_at_its_line(id, change, line, words):
         assert text.splitlines()[verdict.line - 1].strip().startswith(line), verdict.problem
 
 
+def test_a_count_that_is_one_too_small_is_wrong_however_large_it_is():
+    """One of 11,533 is less than the tolerance of reals; the sizes below are counted in full, so that it comes to this."""
+    good = RUNGS["histogram"].worked.text
+    text = good.replace(
+        "if first + k * THREADS < n:", "if 0 < first + k * THREADS < n or n < 16384 and first == 0 and k == 0:"
+    )
+    verdict = kernels.judge("histogram", text)
+    assert text != good and not verdict.right and "expected is" in verdict.problem
+    assert verdict.trials[-1].case.sizes == RUNGS["histogram"].measured and all(
+        each.right for each in verdict.trials[:-1]
+    )
+
+
 def test_what_is_hidden_is_found():
     """Right for all that is visible, wrong beyond."""
     verdict = kernels.judge("map", "i = block * 256 + thread\nif i < n and i < 1000:\n    out[i] = 2 * a[i] + 1")
