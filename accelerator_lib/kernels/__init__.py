@@ -18,7 +18,7 @@ machine      a launch                    frame      all warps in lockstep       
 races        who meets whom              issued     what every warp issued            counted    what was counted
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
 replay       one block, step by step     watching   with the counts so far, moving: blocks
-cuda         the kernel as CUDA C, with cstatements and cexpressions
+cuda         the kernel as CUDA C, with cstatements, cexpressions and together, which lanes meet
 
 A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
 

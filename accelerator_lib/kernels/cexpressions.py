@@ -10,6 +10,7 @@ import numpy as np
 
 from accelerator_lib.kernels.language import GIVEN
 from accelerator_lib.kernels.scope import kind_of
+from accelerator_lib.kernels.together import together
 
 TAKEN = """auto break case char const continue default do double else enum extern for goto if inline int long register
     return short signed sizeof static struct switch typedef union unsigned void volatile while bool class delete new
@@ -27,6 +28,7 @@ SHUFFLE = {
     "shuffle": "__shfl_sync", "shuffle_down": "__shfl_down_sync", "shuffle_up": "__shfl_up_sync",
     "shuffle_xor": "__shfl_xor_sync",
 }  # fmt: skip
+ALL_LANES, HERE = "0xffffffffu", "__activemask()"  # of a warp: each of the 32; those that are here at the time
 REAL = {"min": "fminf", "max": "fmaxf", "abs": "fabsf", "sqrt": "sqrtf", "exp": "expf"}
 KEEPS = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.LShift, ast.RShift)  # of two >= 0
 
@@ -55,7 +57,7 @@ class Expressions:
     """Prints the expressions of one kernel; `negative` holds the variables that may be below zero."""
 
     def __init__(self, scope, negative):
-        self.scope, self.negative = scope, negative
+        self.scope, self.negative, self.together = scope, negative, together(scope.body)
 
     def text(self, node, least=0):
         """An expression as text, in brackets where its operator binds less than `least`."""
@@ -131,7 +133,7 @@ class Expressions:
         name, args = node.func.id, node.args
         if name in SHUFFLE:
             value, by = (self.text(arg) for arg in args)
-            return f"{SHUFFLE[name]}(__activemask(), {value}, {by})", ATOM
+            return f"{SHUFFLE[name]}({ALL_LANES if id(node) in self.together else HERE}, {value}, {by})", ATOM
         if name == "atomic_add":
             return f"atomicAdd(&{self.place(args[0].id, args[1])}, {self.text(args[2])})", ATOM
         if name in ("float", "int"):

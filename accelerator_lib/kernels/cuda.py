@@ -4,19 +4,23 @@
 
 The arguments keep their order; an array of two dimensions is followed by the number of its columns, `a_cols`. What a
 kernel reads of its launch is declared at its head. Whole numbers are divided as Python does it: where a number may be
-negative, by a function of its own. A shuffle names the lanes that are at work as __activemask().
+negative, by a function of its own. A shuffle names all 32 lanes; where lanes may have left, in a branch or a loop, it
+names those that are here as __activemask(), and the text says what that does not promise.
 """
 
 import ast
 
 import numpy as np
 
-from accelerator_lib.kernels.cexpressions import free, literal
+from accelerator_lib.kernels.cexpressions import HERE, free, literal
 from accelerator_lib.kernels.cstatements import Statements
 from accelerator_lib.kernels.language import GIVEN, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
 from accelerator_lib.signature import checked
 
+APART = """// __activemask(): not all lanes of a warp may come to this shuffle, so it names those that are here. CUDA
+// does not promise that lanes which went apart are together again; a shuffle outside of the branch or loop is safer.
+"""
 FLOORS = """__device__ int floor_div(int a, int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 __device__ int floor_mod(int a, int b) { return a - floor_div(a, b) * b; }
 """
@@ -34,7 +38,7 @@ def to_cuda(source, arguments: Arguments, threads: Threads = 256, blocks: Blocks
     head = [*_given(scope, threads, blocks), *_declared(scope), *printer.head]
     signature = ", ".join(_parameters(arguments, scope))
     text = f"__global__ void {free(name)}({signature}) {{\n" + "".join(f"    {line}\n" for line in head) + body + "}\n"
-    return (FLOORS + "\n" if "floor_" in body else "") + text
+    return (FLOORS + "\n" if "floor_" in body else "") + (APART if HERE in body else "") + text
 
 
 def _parameters(arguments, scope):

@@ -17,8 +17,8 @@ CASES = {
     "abs(z)": "abs(z)", "abs(f)": "fabsf(f)", "sqrt(n)": "sqrtf(n)", "exp(-f)": "expf(-f)", "float(n)": "(float)n", "int(f * 2)": "(int)(f * 2)",
     "a[n]": "a[n]", "m[n - 4, 1]": "m[(n - 4) * m_cols + 1]", "m[1, n - 4]": "m[1 * m_cols + n - 4]", "m[0, n & 3]": "m[0 * m_cols + (n & 3)]",
     "k[n] // 2": "floor_div(k[n], 2)", "1e-05": "1e-05f", "0.1": "0.1f", "3.0": "3.0f", "-1.5": "-1.5f", "100000000.0": "1e+08f",
-    "shuffle_down(n, 1)": "__shfl_down_sync(__activemask(), n, 1)", "shuffle_up(f, 2)": "__shfl_up_sync(__activemask(), f, 2)",
-    "shuffle_xor(n, 4)": "__shfl_xor_sync(__activemask(), n, 4)", "shuffle(n, 0)": "__shfl_sync(__activemask(), n, 0)",
+    "shuffle_down(n, 1)": "__shfl_down_sync(0xffffffffu, n, 1)", "shuffle_up(f, 2)": "__shfl_up_sync(0xffffffffu, f, 2)",
+    "shuffle_xor(n, 4)": "__shfl_xor_sync(0xffffffffu, n, 4)", "shuffle(n, 0)": "__shfl_sync(0xffffffffu, n, 0)",
     "atomic_add(a, lane, f)": "atomicAdd(&a[lane], f)", "atomic_add(m, (0, lane % 8), f)": "atomicAdd(&m[0 * m_cols + lane % 8], f)",
 }  # fmt: skip
 

@@ -91,3 +91,13 @@ def test_a_queue_is_told_where_somebody_waits_in_it(lanes, queue):
     else:
         assert said[0].startswith(f"{queue} lanes of a warp queue for one place at line 3")
         assert any(hint.counter == "atomics" and hint.text == said[0] for hint in hints(rung, made))
+
+
+def test_what_the_product_says_of_waiting_is_what_its_counters_say():
+    """Straight from memory it is latency that sets the pace; with the next tile meanwhile a warp waits about once."""
+    rung = RUNGS["matmul"]
+    first, last = (rung.run(rung.steps[place].text, rung.scoring) for place in (0, -1))
+    assert first.bound.limit == "latency" and "a wait for both" in rung.slow.says
+    once = last.timed.stalls["memory"] / (last.issued.warps * last.blocks)
+    assert last.sm.l2_latency < once < 2 * (last.sm.l2_latency + last.sm.dram_latency)
+    assert "Only the first are waited for" in rung.worked.says

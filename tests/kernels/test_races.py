@@ -6,6 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from launched import fault
 
+from accelerator_lib.kernels import races
+from accelerator_lib.quiz import bank
+
 PLACES = ["thread", "(thread + 1) % 8", "thread // 2", "3", "7 - thread", "(thread * 3) % 8", "block", "0"]
 FORMS = {"reads": "x = s[{0}]", "writes": "s[{0}] = x", "adds to": "atomic_add(s, {0}, 1)"}
 STEP = st.one_of(st.just("barrier()"), st.tuples(st.sampled_from(list(FORMS)), st.sampled_from(PLACES)))
@@ -91,3 +94,14 @@ def test_a_thread_may_come_back_and_after_a_barrier_so_may_others():
     assert fault("a[thread] = 1.0\na[thread] += 2.0\nx = a[thread]", 2, 32, a=np.zeros(32)).kind == "race"
     assert fault("a[thread] = 1.0\na[thread] += 2.0\nbarrier()\nx = a[31 - thread]", 1, 32, a=np.zeros(32)) is None
     assert fault("s = shared(32)\ns[thread] = 1.0\ns[thread] += 2.0\nbarrier()\nx = s[31 - thread]", 3, 32) is None
+
+
+def test_the_question_about_a_missing_barrier_is_one_of_a_block_that_holds_every_place():
+    """With another block size the place may not exist; what is a race is said in full, in the question as in the code."""
+    (item,) = [item for item in bank.items("kernels") if item["id"] == "missing-barrier"]
+    assert item["ask"].startswith("In blocks of 256 threads") and "shows" not in item
+    definition = "wo threads at one place, at least one writing, not both atomically, and no barrier between"
+    assert definition in item["why"] and definition in races.__doc__
+    source = "s = shared(256)\ns[thread] = a[thread]\nb[thread] = s[255 - thread]"
+    assert fault(source, 1, 256, a=np.zeros(256), b=np.zeros(256)).kind == "race"
+    assert fault(source, 1, 288, a=np.zeros(288), b=np.zeros(288)).kind == "bounds"
