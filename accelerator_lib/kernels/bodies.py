@@ -57,7 +57,7 @@ class Bodies(Notation):
 
     def if_(self, node, names):
         """What the branch of an `if` gives: Pallas has none."""
-        raise refused(node, "a kernel is compiled once for all steps: use @pl.when(...) or jnp.where")
+        raise refused(node, "a kernel is compiled once for all steps: use @pl.when(...); jnp.where reads both sides")
 
     def keep(self, target, value, names):
         """Store what an assignment gives, under a name or in a ref."""
