@@ -37,7 +37,7 @@ function render({ model, el }) {
   const share = node("details", {}, node("summary", quiet, "Token: your best kernels in one line"),
     node("p", {}, "It holds no score: whoever reads it runs the kernels again."), node("div", { class: "acc-number" }, token, copy));
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, title, node("p", { class: "acc-kicker" }, told.after), task,
-    node("div", { class: "acc-two" },
+    node("div", {},
       node("div", { class: "acc-spec" }, node("p", { class: "acc-kicker" }, "What it must do, as NumPy"), listing(told.specification, "specification")),
       node("div", {}, node("p", { class: "acc-kicker" }, told.yours), editor.element, keys)),
     node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, verdict, bars, hints, note, counters, cuda, share, steps, step);
