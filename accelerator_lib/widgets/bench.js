@@ -134,6 +134,13 @@ function render({ model, el }) {
     replay.hidden = !model.get("replays");
     note.textContent = model.get("note");
   }
+  // A replay begins below the card: into view with it, as soon as its first state is drawn.
+  function opened() {
+    const drawn = () => around(el, `.acc-at-kernel-${told.id}`)?.querySelector(".acc-stage:has(> * > .acc-screen[aria-label])");
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    when(el, drawn, (stage) => stage.scrollIntoView({ behavior, block: "nearest" }));
+  }
+  model.on("change:replayed", opened);
   const draws = {
     text: tell, saved: tell, verdict: judged, bars: scored, hints: hinted, more_hints: hinted, tables: counted,
     cuda: printed, token: shared, steps: stepped, more_steps: stepped, replays: more, note: more,

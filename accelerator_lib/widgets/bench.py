@@ -47,6 +47,7 @@ class Card(Leading):
     token = traitlets.Unicode("").tag(sync=True)
     steps = traitlets.List([]).tag(sync=True)  # {name, says, text}: those that were asked for
     more_steps = traitlets.Bool(False).tag(sync=True)
+    replayed = traitlets.Int(0).tag(sync=True)  # how often a replay was opened
     replays = traitlets.Bool(False).tag(sync=True)  # whether there is a run to replay
     note = traitlets.Unicode("").tag(sync=True)
 
@@ -165,6 +166,7 @@ class Bench:
         else:
             self.replay.refresh()
         self.place.children = (self.replay.box,)
+        self.card.replayed += 1
 
     def _repr_mimebundle_(self, **_):
         """The live bench; where no widgets run (a print), the task, the blank kernel and room to write."""
