@@ -172,12 +172,13 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   screen.addEventListener("pointermove", (event) => {
     const found = painter.under(event), box = screen.getBoundingClientRect();
     tip.hidden = !found;
+    drawing.point(found?.who ?? "");
     if (!found) return;
     tip.textContent = found.says ? `${found.who}: ${found.says}` : found.who;
     const right = event.clientX - box.left > box.width * 0.6;
     Object.assign(tip.style, { top: `${event.clientY - box.top + 14}px`, left: right ? "" : `${event.clientX - box.left + screen.scrollLeft + 10}px`, right: right ? `${box.right - event.clientX - screen.scrollLeft + 10}px` : "" });
   });
-  screen.addEventListener("pointerleave", () => (tip.hidden = true));
+  screen.addEventListener("pointerleave", () => ((tip.hidden = true), drawing.point("")));
   screen.addEventListener("click", (event) => {
     const found = painter.under(event);
     if (found) pin(found.who === pinned ? "" : found.who);
