@@ -159,7 +159,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   function name(found) {
     const kinds = [...new Set([...found].map((each) => each.replace(/[\s([]*\d.*$/, "")))];
     const told = kinds.length < 4 && kinds.every((kind) => kind && kind.length < 12) ? new Intl.ListFormat("en", { type: "disjunction" }).format(kinds) : "thing";
-    label.textContent = `Follow one ${told}:`;
+    label.textContent = `Follow ${kinds.every((kind) => found.has(kind)) && told !== "thing" ? "" : "one "}${told}:`; // "a, b, or c" are names
     follow.placeholder = [...found][0] ?? "";
     follow.setAttribute("aria-label", told === "thing" ? "follow one thing" : `follow one thing: ${told}`);
     label.hidden = follow.hidden = found.size < 2;
