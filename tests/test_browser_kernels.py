@@ -60,14 +60,28 @@ def shot(bench, name):
     bench.page.locator(".acc-kernel").screenshot(path=SHOTS / f"bench-{name}.png")
 
 
-def test_at_first_task_specification_and_blank_kernel_stand_side_by_side(bench):
+CUT = """card => [...card.querySelectorAll('textarea, .acc-code')].filter(one => one.offsetParent && (
+  one.scrollWidth > one.clientWidth + 1 || (one.matches('textarea') && one.scrollHeight > one.clientHeight + 1))).length"""
+
+
+def test_at_first_the_specification_stands_above_the_blank_kernel_and_no_line_is_cut(bench):
     card = bench.page.locator(".acc-kernel")
+    above, below = card.locator(".acc-spec").bounding_box(), card.locator(".acc-editor").bounding_box()
+    assert above["y"] + above["height"] <= below["y"] and card.evaluate(CUT) == 0
     assert 'return {"out": a.copy()}' in card.locator(".acc-spec").inner_text()
     assert editor(bench).input_value() == COPY.blank
     assert card.locator(".acc-numbers span").count() == len(COPY.blank.split("\n"))
     for name in ("Hint", "Replay", "Copy the token"):
         assert not card.get_by_role("button", name=name).is_visible()
     shot(bench, "start")
+
+
+def test_a_long_line_wraps_and_the_numbers_follow_it(bench):
+    written(bench, "#" + " a long remark" * 20 + "\ni = 1\nj = 2")
+    rows = bench.page.locator(".acc-numbers span")
+    first, second = (rows.nth(i).bounding_box() for i in range(2))
+    assert first["height"] >= 2 * second["height"] == 2 * 19 and bench.page.locator(".acc-kernel").evaluate(CUT) == 0
+    bench.page.get_by_role("button", name="Start again").click()
 
 
 def test_tab_indents_and_escape_and_tab_leave_the_editor(bench):

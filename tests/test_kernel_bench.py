@@ -176,6 +176,53 @@ def test_a_rung_that_is_none_is_said():
         widgets.kernel("maps")
 
 
+@pytest.mark.parametrize("id", kernels.rungs())
+def test_before_the_first_run_par_bound_and_constants_are_told(id):
+    rung, told = kernels.rung(id), widgets.kernel(id).card.rung
+    assert told["goal"] == f"par {rung.par:,.0f} {rung.scored} · bound {rung.bound:,.0f} {rung.scored}"
+    assert [each.split(" = ")[0] for each in told["constants"]] == {
+        "feed": ["EDGE", "ROOM"],
+        "network": ["PES", "ROOM"],
+    }.get(id, [])
+    names = dict(each.split(" = ") for each in told["constants"])
+    if id == "feed":
+        made = rung.run(f"load(b, 0, 0)\nswap()\nrun(0, {names['EDGE']})", rung.scoring)
+        assert made.edge == int(names["EDGE"]) and made.room_rows == int(names["ROOM"])
+
+
+@pytest.mark.parametrize("id", kernels.rungs())
+def test_the_first_of_the_counters_says_what_is_busiest(id):
+    rung = kernels.rung(id)
+    made, line = rung.best, counters.busiest(rung.best)
+    if rung.machine == "warp":
+        shares = sorted(made.timed.busy.items(), key=lambda part: -part[1])
+        assert [part.rsplit(" ", 2)[0] for part in line[9:].split(", ")] == [name for name, _ in shares]
+        assert line.startswith(f"Busiest: {shares[0][0]} {counters.percent(shares[0][1])}")
+    else:
+        assert line.startswith("Room on the chip: " if rung.machine == "pallas" else "Busiest: ")
+    assert counters.busiest(None) == ""
+
+
+def test_what_binds_is_named_where_nothing_is_busy():
+    slow = MAP.run(MAP.slow.text, MAP.scoring)
+    assert slow.bound.limit == "latency" and counters.busiest(slow).endswith("the limit is latency.")
+
+
+def test_at_the_par_the_card_says_so_once(shown):
+    card = run(shown, COPY.worked.text)
+    assert card.busiest == counters.busiest(shown.made) and card.busiest.startswith("Busiest: DRAM")
+    assert "times the par" in shown.last.lines[0] and "times the par" not in card.verdict["said"]
+    assert card.verdict["said"].count("par") == 1 and "no kernel beats" in card.verdict["said"]
+    assert "times the par" in run(shown, COPY.slow.text).verdict["said"]
+
+
+def test_each_opening_of_a_replay_is_told_to_the_page(shown):
+    run(shown, COPY.slow.text)
+    for many in (1, 2):
+        shown.receive({"ask": "replay"})
+        assert shown.card.replayed == many
+
+
 def test_counters_by_array_and_by_line_are_those_of_the_run():
     made = COPY.run(COPY.slow.text, COPY.scoring)
     (read, written), (line,) = counters.by_array(made), [row for row in counters.by_line(made) if row[4]]

@@ -23,6 +23,11 @@ class FeedRung(Rung):
     edge: int  # of the array
     room_rows: int  # for sums
 
+    @property
+    def constants(self):
+        """What the text may name: {name: value}."""
+        return {"EDGE": self.edge, "ROOM": self.room_rows}
+
     def run(self, source, case):
         """Fed of a text on a Case. Raises Fault."""
         return feeding.run(source, case.arguments, self.edge, self.room_rows)
@@ -48,6 +53,11 @@ class MapRung(Rung):
     pes: int
     room_bytes: int
     bytes_per_cycle: float
+
+    @property
+    def constants(self):
+        """What the text may name: {name: value}."""
+        return {"PES": self.pes, "ROOM": self.room_bytes}
 
     def run(self, source, case):
         """Mapped of a text on a Case. Raises Fault."""

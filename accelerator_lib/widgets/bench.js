@@ -11,6 +11,8 @@ function render({ model, el }) {
     return made;
   };
   const listing = (text, label) => node("pre", { class: "acc-code", tabindex: "0", "aria-label": label, ...quiet }, text);
+  // Words between backticks as code; all of it is text.
+  const marked = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? node("code", {}, part) : part));
   const ask = (what) => () => model.send({ ask: what });
 
   const title = node("p", { class: "acc-ask", id: name }, told.title);
@@ -37,7 +39,8 @@ function render({ model, el }) {
   const share = node("details", {}, node("summary", quiet, "Token: your best kernels in one line"),
     node("p", {}, "It holds no score: whoever reads it runs the kernels again."), node("div", { class: "acc-number" }, token, copy));
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, title, node("p", { class: "acc-kicker" }, told.after), task,
-    node("div", { class: "acc-two" },
+    node("p", { class: "acc-goal" }, told.goal, ...told.constants.flatMap((each) => [" · ", node("code", {}, each)])),
+    node("div", {},
       node("div", { class: "acc-spec" }, node("p", { class: "acc-kicker" }, "What it must do, as NumPy"), listing(told.specification, "specification")),
       node("div", {}, node("p", { class: "acc-kicker" }, told.yours), editor.element, keys)),
     node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, verdict, bars, hints, note, counters, cuda, share, steps, step);
@@ -89,7 +92,7 @@ function render({ model, el }) {
     go.removeAttribute("aria-disabled");
     if (!mark) return;
     verdict.dataset.verdict = mark === "wrong" ? "wrong" : "right";
-    verdict.replaceChildren(node("p", {}, node("strong", {}, WORD[mark]), ` ${said}`));
+    verdict.replaceChildren(node("p", {}, node("strong", {}, WORD[mark]), " ", ...marked(said)));
     editor.blame(line ?? 0);
   }
   function scored() {
@@ -102,7 +105,7 @@ function render({ model, el }) {
     bars.hidden = !all.length;
   }
   function hinted() {
-    hints.replaceChildren(...model.get("hints").map((text) => node("li", {}, text)));
+    hints.replaceChildren(...model.get("hints").map((text) => node("li", {}, ...marked(text))));
     hints.hidden = !model.get("hints").length;
     hint.hidden = !model.get("more_hints");
     hint.textContent = model.get("hints").length ? "Another hint" : "Hint";
@@ -112,7 +115,7 @@ function render({ model, el }) {
       node("table", { class: head.includes("text") ? "acc-lines" : "" }, node("caption", {}, caption),
         node("thead", {}, node("tr", {}, ...head.map((word) => node("th", { scope: "col" }, word)))),
         node("tbody", {}, ...rows.map((row) => node("tr", {}, ...row.map((word, i) => node(i ? "td" : "th", i ? {} : { scope: "row" }, word))))))));
-    counters.replaceChildren(counters.firstChild, ...tables);
+    counters.replaceChildren(counters.firstChild, node("p", { class: "acc-busiest" }, model.get("busiest")), ...tables);
     counters.hidden = !tables.length;
   }
   function printed() {
@@ -126,16 +129,23 @@ function render({ model, el }) {
   function stepped() {
     const shown = model.get("steps");
     steps.replaceChildren(...shown.map(({ name, says, text }, i) => node("details", i === shown.length - 1 ? { open: "" } : {},
-      node("summary", quiet, `Step ${i + 1}: ${name}`), node("p", {}, says), listing(text, name))));
+      node("summary", quiet, `Step ${i + 1}: ${name}`), node("p", {}, ...marked(says)), listing(text, name))));
     step.hidden = !model.get("more_steps");
-    step.textContent = shown.length ? "The next step" : "Show a first step to a worked kernel";
+    step.textContent = shown.length ? "Show the next step" : "Show a slow kernel that is right";
   }
   function more() {
     replay.hidden = !model.get("replays");
     note.textContent = model.get("note");
   }
+  // A replay begins below the card: into view with it, as soon as its first state is drawn.
+  function opened() {
+    const drawn = () => around(el, `.acc-at-kernel-${told.id}`)?.querySelector(".acc-stage:has(> * > .acc-screen[aria-label])");
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    when(el, drawn, (stage) => stage.scrollIntoView({ behavior, block: "nearest" }));
+  }
+  model.on("change:replayed", opened);
   const draws = {
-    text: tell, saved: tell, verdict: judged, bars: scored, hints: hinted, more_hints: hinted, tables: counted,
+    text: tell, saved: tell, verdict: judged, bars: scored, hints: hinted, more_hints: hinted, tables: counted, busiest: counted,
     cuda: printed, token: shared, steps: stepped, more_steps: stepped, replays: more, note: more,
   };
   for (const [trait, draw] of Object.entries(draws)) model.on(`change:${trait}`, draw);

@@ -13,21 +13,16 @@ from threading import RLock
 import ipywidgets
 import traitlets
 
-from accelerator_lib import data, kernels
+from accelerator_lib import kernels
 from accelerator_lib.exercises import rungs
 from accelerator_lib.kernels.language import LONGEST
-from accelerator_lib.quiz.markdown import html, words
+from accelerator_lib.quiz.markdown import words
 from accelerator_lib.quiz.sheet import LINES as ROOM
 from accelerator_lib.views.kernels import Blocks, Replay
 from accelerator_lib.widgets import counters, page, screen
 from accelerator_lib.widgets.page import Leading, script, style
 from accelerator_lib.widgets.stepper import Stepper
-
-YOURS = {
-    "warp": "Your kernel, run by every thread",
-    "pallas": "Your text, in Pallas",
-    "array": "Your commands, in order",
-}
+from accelerator_lib.widgets.wording import said, told
 
 
 class Card(Leading):
@@ -35,18 +30,22 @@ class Card(Leading):
 
     _esm = script("editor.js", "bench.js")
     _css = style("bench.css")
-    rung = traitlets.Dict({}).tag(sync=True)  # id, title, task as HTML, specification, blank, yours, after
+    rung = traitlets.Dict({}).tag(
+        sync=True
+    )  # id, title, task as HTML, specification, blank, yours, after, goal, constants
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
     verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("wrong", "right", "star"), said, line
     bars = traitlets.List([]).tag(sync=True)  # {name, value, words}: your score, par, bound, a slow kernel
     hints = traitlets.List([]).tag(sync=True)  # those that were asked for
     more_hints = traitlets.Bool(False).tag(sync=True)
+    busiest = traitlets.Unicode("").tag(sync=True)
     tables = traitlets.List([]).tag(sync=True)  # {caption, head, rows}
     cuda = traitlets.Unicode("").tag(sync=True)
     token = traitlets.Unicode("").tag(sync=True)
     steps = traitlets.List([]).tag(sync=True)  # {name, says, text}: those that were asked for
     more_steps = traitlets.Bool(False).tag(sync=True)
+    replayed = traitlets.Int(0).tag(sync=True)  # how often a replay was opened
     replays = traitlets.Bool(False).tag(sync=True)  # whether there is a run to replay
     note = traitlets.Unicode("").tag(sync=True)
 
@@ -59,7 +58,7 @@ class Bench:
         self.id, self._runs, self._turn = self.rung.id, 0, RLock()
         text = rungs.last(self.id)
         before = "before" if text != self.rung.blank else ""
-        self.card = Card(text=text, saved=before, rung=_told(self.rung), more_steps=rungs.tried(self.id))
+        self.card = Card(text=text, saved=before, rung=told(self.rung), more_steps=rungs.tried(self.id))
         self.card.token = rungs.token() if self.id in rungs.best() else ""
         self.card.actions = self.actions
         self.card.on_msg(lambda _, content, __: self.receive(content))
@@ -91,12 +90,12 @@ class Bench:
         mark = "star" if verdict.star else "right" if verdict.right else "wrong"
         with card.hold_sync():
             card.text, card.saved, card.note, card.hints = text, "yes", "", []
-            card.bars, card.tables, card.cuda = self._bars(), counters.tables(self.made), self._cuda(text)
+            card.bars, card.cuda = self._bars(), self._cuda(text)
+            card.tables, card.busiest = counters.tables(self.made), counters.busiest(self.made)
             card.more_hints, card.replays = bool(verdict.hints), self._replays()
             card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
             card.token = rungs.token() if self.id in rungs.best() else ""
-            said = verdict.lines[0].partition(": right. " if verdict.right else ": ")[2].replace(" ★", "")
-            card.verdict = {"number": self._runs, "mark": mark, "line": verdict.line, "said": said}
+            card.verdict = {"number": self._runs, "mark": mark, "line": verdict.line, "said": said(verdict)}
         self.place.children = ()  # it showed another run
         if verdict.right and screen.later(self._slow, 0.2) is None:
             self._slow()
@@ -165,6 +164,7 @@ class Bench:
         else:
             self.replay.refresh()
         self.place.children = (self.replay.box,)
+        self.card.replayed += 1
 
     def _repr_mimebundle_(self, **_):
         """The live bench; where no widgets run (a print), the task, the blank kernel and room to write."""
@@ -187,13 +187,6 @@ class Bench:
 def kernel(id):
     """The bench of a rung, by its id. Raises UnknownName."""
     return Bench(id)
-
-
-def _told(rung):
-    number = data.chapters()[rung.chapter]["number"]
-    told = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
-    told["yours"] = YOURS[rung.machine]
-    return {**told, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}
 
 
 _slow_scores = {}

@@ -5,6 +5,7 @@ by_line(made)    ["12", "out[x, y] = a[y, x]", "1,024", "100 %", "18.0", "", "me
 by_operand(made) ["call 1: a", "65,536", ""], ...           of Pallas: bytes brought to the chip, bytes taken from it
 by_pass(made)    ["7", "run(first, last)", "24", ...], ...  of a feed: runs, rows, cycles for blocks and for sums
 by_layer(made)   ["layer 0", "5,486", "5,809", ...], ...    of a network: cycles of array and memory, bytes by operand
+busiest(made)    "Busiest: DRAM 80 %, L2 31 %, ..."         what binds it, in one line
 """
 
 from accelerator_lib.units import percent
@@ -30,6 +31,35 @@ def tables(made):
     else:
         parts = [("by array", ARRAYS, by_array(made)), ("by line", LINES, by_line(made))]
     return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
+
+
+def busiest(made):
+    """What binds a run, in one line: of warps, of Pallas, of a feed, of a network; "" where nothing ran."""
+    if made is None or not getattr(made, "calls", getattr(made, "passes", getattr(made, "laid", True))):
+        return ""
+    if hasattr(made, "calls"):
+        share = percent(made.footprint_bytes / made.room_bytes)
+        return f"Room on the chip: {share} taken, {made.footprint_bytes:,} of {made.room_bytes:,} bytes."
+    if hasattr(made, "passes"):
+        rows = {"rows pass": made.pass_cycles, "rows wait for blocks": made.waited_cycles}
+        return _shares(rows | {"sums go out and come back": made.spilled_cycles}, made.cycles)
+    if hasattr(made, "laid"):
+        array = sum(each.array_cycles for each in made.laid)
+        memory = sum(each.memory_cycles for each in made.laid)
+        return _shares({"array": array, "memory": memory}, made.cycles)
+    limit = made.bound.limit
+    told = (
+        ""
+        if limit == max(made.timed.busy, key=made.timed.busy.get)
+        else f" In any order of its warps the limit is {limit}."
+    )
+    return _shares(made.timed.busy, 1) + told
+
+
+def _shares(parts, whole):
+    """ "Busiest: DRAM 80 %, L2 31 %.", the largest first."""
+    found = sorted(parts.items(), key=lambda part: -part[1])
+    return f"Busiest: {', '.join(f'{name} {percent(part / (whole or 1))}' for name, part in found)}."
 
 
 def by_array(made):

@@ -1,21 +1,28 @@
 // A plain editor for a kernel: line numbers, Tab for four spaces, Escape and then Tab to leave, Enter keeps the indent.
 //   const editor = written(label, about, { changed, left, run });   editor.element, editor.text, editor.put(text), editor.blame(line)
-const INDENT = 4, ROWS = [12, 36];
+const INDENT = 4, ROWS = [12, 36], ROW = 19; // lines of text: a tab, least and most, pixels of one
 
 function written(label, about, { changed, left, run }) {
   const numbers = node("div", { class: "acc-numbers", "aria-hidden": "true" });
   const box = node("textarea", {
-    wrap: "off", spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off",
+    wrap: "soft", spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off",
     "aria-label": label, "aria-describedby": about, ...quiet,
   });
   const element = node("div", { class: "acc-editor" }, numbers, box);
   let leaving = false, blamed = 0;
 
   function number() {
-    const many = box.value.split("\n").length;
-    box.rows = Math.min(Math.max(many + 1, ROWS[0]), ROWS[1]);
-    numbers.replaceChildren(...Array.from({ length: many }, (_, i) =>
-      node("span", i + 1 === blamed ? { class: "acc-blamed" } : {}, `${i + 1}`)));
+    numbers.replaceChildren(...box.value.split("\n").map((line, i) =>
+      node("span", { "data-line": line, ...(i + 1 === blamed ? { class: "acc-blamed" } : {}) }, node("b", {}, `${i + 1}`))));
+    fit();
+  }
+  // As many rows as the wrapped lines take; twice, since a bar to scroll by takes some of the width.
+  function fit() {
+    for (const _ of ROWS) {
+      if (box.clientWidth) numbers.style.width = `${box.offsetLeft + box.clientWidth}px`;
+      const many = Math.round(numbers.offsetHeight / ROW) || box.value.split("\n").length;
+      box.rows = Math.min(Math.max(many + 1, ROWS[0]), ROWS[1]);
+    }
     follow();
   }
   const follow = () => (numbers.style.transform = `translateY(${-box.scrollTop}px)`);
@@ -32,7 +39,6 @@ function written(label, about, { changed, left, run }) {
     Enter: () => {
       const line = box.value.slice(start(box.selectionStart), box.selectionStart);
       type(`\n${line.match(/^ */)[0]}${/:\s*$/.test(line) ? " ".repeat(INDENT) : ""}`);
-      box.scrollLeft = 0;
     },
   };
   box.addEventListener("keydown", (event) => {
@@ -53,10 +59,15 @@ function written(label, about, { changed, left, run }) {
   });
   box.addEventListener("blur", () => {
     leaving = false;
-    box.scrollLeft = 0; // where lines begin
     left();
   });
   box.addEventListener("scroll", follow);
+  let wide = 0, frame = 0;
+  new ResizeObserver(() => {
+    if (wide === (wide = element.clientWidth)) return;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(fit);
+  }).observe(element);
   return {
     element, box,
     get text() { return box.value; },

@@ -7,7 +7,7 @@ from accelerator_lib.views.stage import Stage, boxes, lines, texts
 
 LEFT, RIGHT, TOP, ROW, MOST = 316, 640, 66, 31, 14  # the axis; the first row; pixels of a row; rows that fit
 TICKS = (1, 2, 4, 8, 16, 32)
-HALF = 6  # of a mark
+HALF, RING = 6, 20  # half of a square; a ring around one's own place, which leaves the square in it to be seen
 
 
 class Ladder(Stage):
@@ -29,7 +29,7 @@ class Ladder(Stage):
         floor = TOP + ROW * len(places) + 4
         slow, par = ([_at(place.times(score)) for place, score in _scores(places, name)] for name in ("slow", "par"))
         at = [LEFT if place.mine is None else _at(place.times(place.mine)) for place in places]
-        own = [0 if place.mine is None else 9 for place in places]  # without a size it is not seen
+        own = [0 if place.mine is None else RING for place in places]  # without a size it is not seen
         ticks, who = [_at(tick) for tick in TICKS], [place.title for place in places]
         says = [_told(place) for place in places]
         named = [f"{place.number} · {place.title}" for place in places]
@@ -43,7 +43,7 @@ class Ladder(Stage):
             _marks("slow", rows, slow, y, "bad tint", who, says),
             _marks("par", rows, par, y, "good", who, says),
             boxes("mine", rows, [each - size / 2 for each, size in zip(at, own, strict=True)],
-                  [each - size / 2 for each, size in zip(y, own, strict=True)], own, own, "compute round",
+                  [each - size / 2 for each, size in zip(y, own, strict=True)], own, own, "compute line round",
                   who=who, says=says),
             texts("own", rows, RIGHT + 14, y, [_own(place) for place in places],
                   ["ink bold start" if place.mine is not None else "muted start" for place in places], 13, who, says),
@@ -89,10 +89,18 @@ def _own(place):
 
 def _key(y):
     """What the marks mean, in a row below."""
-    names = [("par", "good"), ("a typical slow kernel", "bad tint"), ("yours; ★ at the par", "compute round")]
+    names = [("par", "good"), ("a typical slow kernel", "bad tint"), ("yours; ★ at the par", "compute line round")]
     x = [LEFT, LEFT + 62, LEFT + 226]
     return [
         *(_marks(f"key {name}", [0], [at], [y], role, "", "") for at, (name, role) in zip(x, names[:2], strict=False)),
-        boxes("key mine", [0], x[2] - 4.5, y - 4.5, 9, 9, names[2][1]),
-        texts("key words", range(3), [at + 12 for at in x], y, [name for name, _ in names], "ink start", 12),
+        boxes("key mine", [0], x[2] - RING / 2, y - RING / 2, RING, RING, names[2][1]),
+        texts(
+            "key words",
+            range(3),
+            [x[0] + 12, x[1] + 12, x[2] + RING / 2 + 6],
+            y,
+            [name for name, _ in names],
+            "ink start",
+            12,
+        ),
     ]

@@ -9,6 +9,7 @@ from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 ROWS, ROW, LETTERS, TOP, TEXT = 10, 20, 42, 30, 384  # of the kernel: rows, pixels of one, letters, where, how broad
 LEFT, LANE, LANES, TALL = 34, 22, 286, 22  # where the first lane stands, pixels of one, how far down, how high
 AREA, DEEP = 352, 112  # what is touched: from here, so many pixels down
+THIN = 0.8  # pixels of a line to what is touched
 SIDE, GAUGE = 412, 250  # the counters: where they begin, how broad a gauge is
 WORDS = {
     "load": "reads",
@@ -98,7 +99,7 @@ def _sectors(state):
     lit = _words(state, left + 1, top + 3, step - 2, high - 6)
     note = f"{state.step.array}, sectors of global memory; orange is what was asked for"
     title = texts("place", [0], [LEFT], [AREA + DEEP + 14], [note], "muted start", 12)
-    return [_threads(state, left + step / 2, top), cells, lit, title]
+    return [cells, lit, _threads(state, left + step / 2, top), title]
 
 
 def _banks(state):
@@ -116,7 +117,7 @@ def _banks(state):
     names = texts("turns", turn, LEFT - 6, floor - thick * turn + thick / 2, turn.astype(str), "ink end", 12)
     note = f"{state.step.array}, banks of shared memory: one word a turn; turns count upwards"
     title = texts("place", [0], [LEFT], [floor + 36], [note], "muted start", 12)
-    return [_threads(state, left + LANE / 2 - 1, top), cells, lit, names, title]
+    return [cells, lit, _threads(state, left + LANE / 2 - 1, top), names, title]
 
 
 def _words(state, x, y, wide, high):
@@ -125,8 +126,9 @@ def _words(state, x, y, wide, high):
 
 
 def _threads(state, x, y):
-    """A line from each lane at work to its word."""
-    return lines("threads", state.lanes, LEFT + LANE * state.lanes + LANE / 2 - 1, LANES + TALL, x, y, "compute", 1.2)
+    """A line from each lane at work to its word: light, but for the lane that is pointed at or followed."""
+    return lines("threads", state.lanes, LEFT + LANE * state.lanes + LANE / 2 - 1, LANES + TALL, x, y, "compute faint",
+                 THIN, who=[f"lane {lane}" for lane in state.lanes])  # fmt: skip
 
 
 def _counters(state):

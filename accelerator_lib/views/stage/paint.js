@@ -140,6 +140,12 @@ class Drawing {
     body.setAttribute("cy", high / 2);
     body.setAttribute("ry", high / 2);
   }
+  point(who) { // faint lines of what the pointer is at are seen in full
+    if (who === this.pointed) return;
+    this.pointed = who;
+    for (const { marks } of this.groups.values())
+      for (const { g, had } of marks.values()) g.classList.toggle("pointed", Boolean(who) && had.who === who);
+  }
   pin(who) {
     this.pinned = who;
     for (const { marks } of this.groups.values())
@@ -207,9 +213,11 @@ class Canvas {
         if (text) this.words(pen, text, x + w / 2, y + h / 2, at(layer.size, i), colour.text, colour);
       } else if (layer.kind === "text") this.words(pen, word(layer, "text", i), x, y, at(layer.size, i), colour.c, colour);
       else {
+        const held = pinned >= 0 && at(layer.who, i) === pinned && layer.kind === "line";
         pen.save();
+        if (held) pen.globalAlpha = 1;
         pen.translate(x, y);
-        (pen.strokeStyle = colour.c), (pen.lineWidth = at(layer.size, i));
+        (pen.strokeStyle = colour.c), (pen.lineWidth = held ? Math.max(2, at(layer.size, i) * 1.6) : at(layer.size, i));
         pen.setLineDash(colour.has("dashed") ? [5, 4] : []);
         const ends = layer.kind === "path" ? [] : [between("x2", i) - x, between("y2", i) - y];
         const path = new Path2D(layer.kind === "path" ? word(layer, "text", i) : line(layer.kind, ...ends));

@@ -26,9 +26,10 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   const place = el("output", { class: "acc-place" });
   const speed = el("select", { "aria-label": "speed", title: "speed", ...quiet }, ...SPEEDS.map(([name, ms]) => el("option", { value: ms }, name)));
   const names = el("datalist", { id: `acc-things-${Math.random().toString(36).slice(2)}` });
-  const follow = el("input", { class: "acc-follow", type: "text", list: names.id, placeholder: "follow one …", "aria-label": "follow one thing", ...quiet });
+  const follow = el("input", { class: "acc-follow", type: "text", list: names.id, ...quiet });
+  const label = el("span", { class: "acc-follows", "aria-hidden": "true" });
   const saving = saves.map((kind) => button(`Save ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
-  const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, follow, names, ...saving);
+  const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, label, follow, names, ...saving);
   const body = el("div", { class: "acc-stage-body" }, screen, story);
   root.classList.add("acc-stage");
   root.setAttribute("role", "group");
@@ -67,6 +68,8 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     place.textContent = `${run.noun} ${position + 1} of ${run.total || "…"}`;
     back.disabled = position === 0;
     forward.disabled = position >= run.total - 1;
+    forward.textContent = run.total ? "Forward ▶" : "Loading …"; // the rest is still being made
+    forward.setAttribute("aria-label", run.total ? "Forward" : "Loading");
     if (pinned) mine();
     if (!playing) settle();
     const ahead = Math.min(position + AHEAD, run.total - 1);
@@ -152,6 +155,15 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     found.delete("");
     return found;
   }
+  // "Follow one lane or sector": what can be followed, by the names before their numbers.
+  function name(found) {
+    const kinds = [...new Set([...found].map((each) => each.replace(/[\s([]*\d.*$/, "")))];
+    const told = kinds.length < 4 && kinds.every((kind) => kind && kind.length < 12) ? new Intl.ListFormat("en", { type: "disjunction" }).format(kinds) : "thing";
+    label.textContent = `Follow ${kinds.every((kind) => found.has(kind)) && told !== "thing" ? "" : "one "}${told}:`; // "a, b, or c" are names
+    follow.placeholder = [...found][0] ?? "";
+    follow.setAttribute("aria-label", told === "thing" ? "follow one thing" : `follow one thing: ${told}`);
+    label.hidden = follow.hidden = found.size < 2;
+  }
   scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
   speed.addEventListener("change", () => (interval = Number(speed.value)));
   follow.addEventListener("focus", () => names.replaceChildren(...[...things()].map((name) => el("option", { value: name }))));
@@ -160,12 +172,13 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   screen.addEventListener("pointermove", (event) => {
     const found = painter.under(event), box = screen.getBoundingClientRect();
     tip.hidden = !found;
+    drawing.point(found?.who ?? "");
     if (!found) return;
     tip.textContent = found.says ? `${found.who}: ${found.says}` : found.who;
     const right = event.clientX - box.left > box.width * 0.6;
     Object.assign(tip.style, { top: `${event.clientY - box.top + 14}px`, left: right ? "" : `${event.clientX - box.left + screen.scrollLeft + 10}px`, right: right ? `${box.right - event.clientX - screen.scrollLeft + 10}px` : "" });
   });
-  screen.addEventListener("pointerleave", () => (tip.hidden = true));
+  screen.addEventListener("pointerleave", () => ((tip.hidden = true), drawing.point("")));
   screen.addEventListener("click", (event) => {
     const found = painter.under(event);
     if (found) pin(found.who === pinned ? "" : found.who);
@@ -193,7 +206,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       [states, position, asked] = [new Map(), next.position ?? 0, false];
       this.grow(run.total);
       root.style.setProperty("--wide", `${run.size[0]}px`);
-      follow.hidden = true;
+      label.hidden = follow.hidden = true;
       for (const one of [drawing, canvas]) one.resize(run.size);
     },
     grow(total) {
@@ -201,13 +214,13 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       scrub.max = Math.max(total - 1, 0);
       place.dataset.widest = `${run.noun} ${total} of ${total}`; // the bar keeps its places while it plays
       transport.hidden = total === 1 && !run.follows;
-      for (const part of transport.children) if (part !== follow && part !== names) part.hidden = total === 1; // one state: nothing to play
+      for (const part of transport.children) if (![follow, label, names].includes(part)) part.hidden = total === 1; // one state: nothing to play
     },
     load(head, bytes) {
       decode(head, bytes).forEach((state, i) => states.set(head.start + i, state));
       for (const i of states.size > KEPT ? [...states.keys()] : []) if (Math.abs(i - position) > KEPT / 2) states.delete(i);
       asked = false;
-      follow.hidden = things().size < 2;
+      name(things());
       if (states.has(position)) show(300);
     },
     go: (index) => (stop(), go(index)),

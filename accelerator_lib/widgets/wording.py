@@ -1,0 +1,33 @@
+"""Wording: what the card of a rung says: what is asked, what there is to reach, how a run came out.
+
+told(rung)      {"title": ..., "task": HTML, "goal": "par 9,853 cycles · bound 9,789 cycles", ...}
+said(verdict)   "9,853 cycles: 1.01 times what no kernel beats (9,789 cycles). You reach the par."
+"""
+
+import re
+
+from accelerator_lib import data
+from accelerator_lib.quiz.markdown import html
+
+AT_PAR = re.compile(r"[\d.,]+ times the par \([\d,]+\), ")
+YOURS = {
+    "warp": "Your kernel, run by every thread",
+    "pallas": "Your text, in Pallas",
+    "array": "Your commands, in order",
+}
+
+
+def said(verdict):
+    """What the first line of a verdict says; at the par, which the star names, it says so once."""
+    line = verdict.lines[0].partition(": right. " if verdict.right else ": ")[2].replace(" ★", "")
+    return AT_PAR.sub("", line) if verdict.star and not verdict.beaten else line
+
+
+def told(rung):
+    """What the card says of a rung before the first run: its texts, its goal, the constants that it gives."""
+    number = data.chapters()[rung.chapter]["number"]
+    card = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
+    card["yours"] = YOURS[rung.machine]
+    card["goal"] = f"par {rung.par:,.0f} {rung.scored} · bound {rung.bound:,.0f} {rung.scored}"
+    card["constants"] = [f"{name} = {value}" for name, value in getattr(rung, "constants", {}).items()]
+    return {**card, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}
