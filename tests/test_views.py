@@ -44,6 +44,7 @@ NAMES = {name: import_module(f"accelerator_lib.{name}") for name in MODELS}
 NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
 NAMES |= {
     "standing": import_module("accelerator_lib.quiz.standing"),
+    "glance": import_module("accelerator_lib.kernels.glance"),
     "np": np,
     "hardware": hardware,
     "Gemm": workload.Gemm,

@@ -14,8 +14,8 @@ class Ladder(Stage):
     """The ladder: each rung's own scores as multiples of what no kernel beats.
 
     >>> view = Ladder()
-    >>> places = kernels.glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
-    >>> view.show(kernels.glance.glance({}, set()))
+    >>> places = glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
+    >>> view.show(glance.glance({}, set()))
     >>> view.show(places)
     >>> view.show(places[8:])
     """
