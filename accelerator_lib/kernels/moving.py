@@ -138,7 +138,7 @@ def _fed(made):
             ("rows wait", f"{waited:,} cycles for blocks, {spilled:,} for sums", None),
         )
         other = "columns of b" if each.block.stays == "a" else "rows of a"
-        said = f"{each.length} {other} pass a block of {each.block.stays}"
+        said = f"{each.length} {other} pass over a block of {each.block.stays}"
         said += "; the next block comes meanwhile" if each.meanwhile else ""
         spill = each.out_cycles + each.back_cycles
         waits = [f"{each.waited} cycles for the block"] * (each.waited > 0)
