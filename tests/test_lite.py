@@ -27,6 +27,7 @@ ELSEWHERE = {  # imports that no browser follows: what a learner does there neve
     "voila": "a server",
     "jupyterlab": "a server",
     "nbformat": "a server, and pages on paper",
+    "jupyter_core": "a server",
     "nbconvert": "pages on paper",
     "nbclient": "pages on paper",
     "latex2mathml": "pages on paper",
