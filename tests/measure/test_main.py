@@ -85,7 +85,7 @@ def test_ctrl_c_in_a_real_run_keeps_what_is_measured(tmp_path):
         run.send_signal(signal.SIGINT)
         begin = time.monotonic()
         rest = run.stderr.read()
-        assert run.wait(30) == 0 and time.monotonic() - begin < 30
+        assert run.wait(120) == 0 and time.monotonic() - begin < 120  # what XLA has begun to compile is not cut off
     assert "measurements are in" in rest and "Traceback" not in rest
     content = json.loads(out.read_text())
     assert not content["complete"] and len(measure.load(out).measurements) >= 2
