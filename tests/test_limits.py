@@ -1,6 +1,7 @@
 """What would freeze or flood a kernel is refused in one line, or ended: sizes before the work begins, loops by a clock."""
 
 import io
+import signal
 import sys
 from contextlib import redirect_stdout
 from itertools import count
@@ -135,6 +136,17 @@ def test_an_endless_loop_is_ended_and_said(monkeypatch, home):
     monkeypatch.setattr(limits, "SECONDS", 0.2)
     answer = exercises.check("03.1", endless)
     assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
+
+
+def test_an_endless_loop_is_ended_where_interrupts_are_ignored(monkeypatch, home):
+    """As in a run that a shell has put into the background."""
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        answer = exercises.check("03.1", endless)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not answer.right and "had not returned after 0.2 seconds" in answer.text
 
 
 def test_the_readers_own_interrupt_passes_through():

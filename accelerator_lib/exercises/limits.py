@@ -3,6 +3,7 @@
 import _thread
 import contextlib
 import os
+import signal
 import sys
 import sysconfig
 import threading
@@ -41,6 +42,8 @@ def limited(seconds=None):
 
 def _alarm(seconds, late):
     """Interrupt the main thread after a time; returns what ends the wait."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a shell: no interrupt arrives
+        return _clock(seconds, late)
 
     def stop():
         late.set()
