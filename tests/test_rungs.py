@@ -16,9 +16,7 @@ MAP = kernels.rung("map")
 
 @pytest.fixture(autouse=True)
 def fresh(home):
-    progress._waiting.clear()
-    yield home
-    progress._waiting.clear()
+    """Every test here begins without progress."""
 
 
 def test_attempts_are_kept_and_the_best_text_is_told():

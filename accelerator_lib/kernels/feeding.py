@@ -50,6 +50,11 @@ class Pass:
         return self.rows[1] - self.rows[0]
 
     @property
+    def spilled(self):
+        """Cycles before it for sums that go out or come back."""
+        return self.out_cycles + self.back_cycles
+
+    @property
     def sums(self):
         """((first, last) of the rows, (first, last) of the columns) of c."""
         return (self.rows, self.block.across) if self.block.stays == "b" else (self.block.across, self.rows)
@@ -89,7 +94,7 @@ class Fed:
     @property
     def spilled_cycles(self):
         """Cycles in which sums that are not done go out or come back."""
-        return sum(each.out_cycles + each.back_cycles for each in self.passes)
+        return sum(each.spilled for each in self.passes)
 
     @property
     def macs(self):

@@ -16,7 +16,7 @@ class Place:
     number: int
     id: str
     title: str
-    machine: str  # "warp" or "pallas"
+    machine: str  # "warp", "pallas" or "array"
     scored: str  # "cycles" or "bytes"
     bound: float
     par: float

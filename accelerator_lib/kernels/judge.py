@@ -82,11 +82,20 @@ class Verdict:
         """What is said, line by line."""
         if not self.right:
             return (f"{self.rung.title}: {self.problem}",)
-        unit, score = self.rung.scored, f"{self.score:,.0f} {self.rung.scored}"
-        against = f"{self.score / self.par:.2f} times the par ({self.par:,.0f})"
-        floor = f"{self.score / self.bound:.2f} times what no kernel beats ({self.bound:,.0f} {unit})"
-        mark = " ★ You beat the par." if self.beaten else " ★ You reach the par." if self.star else ""
+        score, against, floor, mark = self.parts
+        mark = f" ★ {mark}" if mark else ""
         return (f"{self.rung.title}: right. {score}: {against}, {floor}.{mark}", *(hint.text for hint in self.hints))
+
+    @property
+    def parts(self):
+        """What is said of a right kernel: its score, that beside the par and beside the bound, and of its star."""
+        unit = self.rung.scored
+        return (
+            f"{self.score:,.0f} {unit}",
+            f"{self.score / self.par:.2f} times the par ({self.par:,.0f})",
+            f"{self.score / self.bound:.2f} times what no kernel beats ({self.bound:,.0f} {unit})",
+            "You beat the par." if self.beaten else "You reach the par." if self.star else "",
+        )
 
     def __str__(self):
         return "\n".join(self.lines)

@@ -131,7 +131,7 @@ def _fed(made):
         rows, cols = each.sums
         spans = {"a": (rows, each.block.along), "b": (each.block.along, cols), "c": (rows, cols)}
         spots = tuple(seen.spot(name, shapes[name], span, name == "c") for name, span in spans.items())
-        waited, spilled = waited + each.waited, spilled + each.out_cycles + each.back_cycles
+        waited, spilled = waited + each.waited, spilled + each.spilled
         passed += each.length
         gauges = (
             ("rows pass", f"{passed:,} of {each.begin + each.length:,} cycles", passed / (each.begin + each.length)),
@@ -140,9 +140,8 @@ def _fed(made):
         other = "columns of b" if each.block.stays == "a" else "rows of a"
         said = f"{each.length} {other} pass over a block of {each.block.stays}"
         said += "; the next block comes meanwhile" if each.meanwhile else ""
-        spill = each.out_cycles + each.back_cycles
         waits = [f"{each.waited} cycles for the block"] * (each.waited > 0)
-        waits += [f"{spill} cycles for sums that go out or come back"] * (spill > 0)
+        waits += [f"{each.spilled} cycles for sums that go out or come back"] * (each.spilled > 0)
         said += f"; before, {' and '.join(waits)}" if waits else ""
         where = f"cycles {each.begin:,} to {each.begin + each.length:,}"
         yield Moving(

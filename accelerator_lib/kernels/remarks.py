@@ -19,7 +19,7 @@ def _spilled(rung, made):
 
 
 def _spilled_told(rung, made, mine, par):
-    worst = _most(made, lambda each: each.out_cycles + each.back_cycles)
+    worst = _most(made, lambda each: each.spilled)
     text = f"Sums that are not done go out and come back for {mine - 1:,} cycles, at line {worst.line}: let sums stay until all of k has passed."  # noqa: E501
     return text, worst.line, mine - 1
 

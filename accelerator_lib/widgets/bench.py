@@ -15,6 +15,7 @@ import traitlets
 
 from accelerator_lib import kernels
 from accelerator_lib.exercises import rungs
+from accelerator_lib.kernels import shown
 from accelerator_lib.kernels.language import LONGEST
 from accelerator_lib.quiz.markdown import words
 from accelerator_lib.quiz.sheet import LINES as ROOM
@@ -126,7 +127,7 @@ class Bench:
         """Add the slow kernel's score: it takes longest to run, so that it comes after the verdict."""
         with self._turn:
             if self.last.right:
-                self.card.bars = self._bars(_slow_score(self.id))
+                self.card.bars = self._bars(shown.score(self.id))
 
     def _replays(self):
         """Whether the last run can be replayed: whether anything came or went."""
@@ -149,13 +150,13 @@ class Bench:
     def _step(self):
         if not rungs.tried(self.id):
             return
-        shown = self.rung.steps[: len(self.card.steps) + 1]
+        steps = self.rung.steps[: len(self.card.steps) + 1]
         with self.card.hold_sync():
-            self.card.steps = [{"name": step.name, "says": step.says, "text": step.text} for step in shown]
-            self.card.more_steps = len(shown) < len(self.rung.steps)
+            self.card.steps = [{"name": step.name, "says": step.says, "text": step.text} for step in steps]
+            self.card.more_steps = len(steps) < len(self.rung.steps)
 
     def _replay(self):
-        if not self._replays():
+        if not self.card.replays:
             self.card.note = "Nothing came or went in this run: there is nothing to replay."
             return
         if self.replay is None:
@@ -187,17 +188,6 @@ class Bench:
 def kernel(id):
     """The bench of a rung, by its id. Raises UnknownName."""
     return Bench(id)
-
-
-_slow_scores = {}
-
-
-def _slow_score(id):
-    """The score of a rung's typical slow kernel; it is run once."""
-    if id not in _slow_scores:
-        rung = kernels.rung(id)
-        _slow_scores[id] = rung.score(rung.run(rung.slow.text, rung.scoring))
-    return _slow_scores[id]
 
 
 def _clean(text):

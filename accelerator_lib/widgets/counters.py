@@ -8,6 +8,9 @@ by_layer(made)   ["layer 0", "5,486", "5,809", ...], ...    of a network: cycles
 busiest(made)    "Busiest: DRAM 80 %, L2 31 %, ..."         what binds it, in one line
 """
 
+from accelerator_lib.kernels.feeding import Fed
+from accelerator_lib.kernels.mapping import Mapped
+from accelerator_lib.kernels.pallas import Tiled
 from accelerator_lib.units import percent
 
 ARRAYS = ["array", "bytes asked for", "bytes moved", "moved / asked for"]
@@ -22,38 +25,48 @@ def tables(made):
     """The counters of a run as {caption, head, rows}; none where nothing ran."""
     if made is None:
         return []
-    if hasattr(made, "calls"):  # of Pallas
-        parts = [("by operand", OPERANDS, by_operand(made))]
-    elif hasattr(made, "passes"):  # of a feed
-        parts = [("by line", PASSES, by_pass(made))]
-    elif hasattr(made, "laid"):  # of a network
-        parts = [("by layer", LAYERS, by_layer(made))]
-    else:
-        parts = [("by array", ARRAYS, by_array(made)), ("by line", LINES, by_line(made))]
-    return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts if rows]
+    parts, _ = KINDS.get(type(made), (_of_warps, None))
+    return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts(made) if rows]
 
 
 def busiest(made):
     """What binds a run, in one line: of warps, of Pallas, of a feed, of a network; "" where nothing ran."""
-    if made is None or not getattr(made, "calls", getattr(made, "passes", getattr(made, "laid", True))):
+    if made is None:
         return ""
-    if hasattr(made, "calls"):
-        share = percent(made.footprint_bytes / made.room_bytes)
-        return f"Room on the chip: {share} taken, {made.footprint_bytes:,} of {made.room_bytes:,} bytes."
-    if hasattr(made, "passes"):
-        rows = {"rows pass": made.pass_cycles, "rows wait for blocks": made.waited_cycles}
-        return _shares(rows | {"sums go out and come back": made.spilled_cycles}, made.cycles)
-    if hasattr(made, "laid"):
-        array = sum(each.array_cycles for each in made.laid)
-        memory = sum(each.memory_cycles for each in made.laid)
-        return _shares({"array": array, "memory": memory}, made.cycles)
+    _, line = KINDS.get(type(made), (None, _busy_warps))
+    return line(made)
+
+
+def _of_warps(made):
+    return [("by array", ARRAYS, by_array(made)), ("by line", LINES, by_line(made))]
+
+
+def _busy_warps(made):
     limit = made.bound.limit
-    told = (
-        ""
-        if limit == max(made.timed.busy, key=made.timed.busy.get)
-        else f" In any order of its warps the limit is {limit}."
-    )
+    first = max(made.timed.busy, key=made.timed.busy.get)
+    told = "" if limit == first else f" In any order of its warps the limit is {limit}."
     return _shares(made.timed.busy, 1) + told
+
+
+def _busy_tiles(made):
+    if not made.calls:
+        return ""
+    share = percent(made.footprint_bytes / made.room_bytes)
+    return f"Room on the chip: {share} taken, {made.footprint_bytes:,} of {made.room_bytes:,} bytes."
+
+
+def _busy_feed(made):
+    if not made.passes:
+        return ""
+    rows = {"rows pass": made.pass_cycles, "rows wait for blocks": made.waited_cycles}
+    return _shares(rows | {"sums go out and come back": made.spilled_cycles}, made.cycles)
+
+
+def _busy_network(made):
+    if not made.laid:
+        return ""
+    array = sum(each.array_cycles for each in made.laid)
+    return _shares({"array": array, "memory": sum(each.memory_cycles for each in made.laid)}, made.cycles)
 
 
 def _shares(parts, whole):
@@ -88,7 +101,7 @@ def by_pass(made):
     for line in sorted({each.line for each in made.passes}):
         here = [each for each in made.passes if each.line == line]
         passed = sum(each.length for each in here)
-        spilled = sum(each.out_cycles + each.back_cycles for each in here)
+        spilled = sum(each.spilled for each in here)
         worked = sum(each.macs for each in here) / (passed * made.edge**2)
         numbers = (len(here), passed, sum(each.waited for each in here), spilled)
         rows.append([str(line), made.lines[line - 1].strip(), *(f"{many:,}" for many in numbers), percent(worked)])
@@ -135,3 +148,10 @@ def _waits(causes, waited):
     cause = max(causes, key=causes.get, default="")
     worth = cause and causes[cause] > WORTH * waited
     return f"{cause}, {percent(causes[cause] / waited)}" if worth else ""
+
+
+KINDS = {  # of a run -> (its tables, what binds it); any other is one of warps
+    Tiled: (lambda made: [("by operand", OPERANDS, by_operand(made))], _busy_tiles),
+    Fed: (lambda made: [("by line", PASSES, by_pass(made))], _busy_feed),
+    Mapped: (lambda made: [("by layer", LAYERS, by_layer(made))], _busy_network),
+}

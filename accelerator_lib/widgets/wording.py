@@ -4,12 +4,9 @@ told(rung)      {"title": ..., "task": HTML, "goal": "par 9,853 cycles · bound 
 said(verdict)   "9,853 cycles: 1.01 times what no kernel beats (9,789 cycles). You reach the par."
 """
 
-import re
-
 from accelerator_lib import data
 from accelerator_lib.quiz.markdown import html
 
-AT_PAR = re.compile(r"[\d.,]+ times the par \([\d,]+\), ")
 YOURS = {
     "warp": "Your kernel, run by every thread",
     "pallas": "Your text, in Pallas",
@@ -19,8 +16,11 @@ YOURS = {
 
 def said(verdict):
     """What the first line of a verdict says; at the par, which the star names, it says so once."""
-    line = verdict.lines[0].partition(": right. " if verdict.right else ": ")[2].replace(" ★", "")
-    return AT_PAR.sub("", line) if verdict.star and not verdict.beaten else line
+    if not verdict.right:
+        return verdict.problem
+    score, against, floor, star = verdict.parts
+    ratios = floor if verdict.star and not verdict.beaten else f"{against}, {floor}"
+    return f"{score}: {ratios}. {star}".rstrip()
 
 
 def told(rung):
