@@ -17,7 +17,7 @@ from accelerator_lib.llm.served import Request
 from accelerator_lib.signature import Count, Given, Switch, checked
 
 MOST_STEPS = 2_000_000
-MOST_CELLS = 2 * 10**7  # some seconds
+MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
 Tokens = Count(high=10**7)
 
 
