@@ -1,4 +1,4 @@
-"""Exercises of chapter 5."""
+"""Exercises of chapter 5; X5.2 is a rung of the kernel ladder."""
 
 import inspect
 
@@ -6,11 +6,10 @@ import numpy as np
 
 from accelerator_lib import gpu
 from accelerator_lib.exercises import Exercise
-from accelerator_lib.exercises.cases import Wrong, case, number
+from accelerator_lib.exercises.cases import number
 from accelerator_lib.exercises.slips import gpu as slips
-from accelerator_lib.gpu import access, scheduler
+from accelerator_lib.gpu import scheduler
 
-FIELDS = 3
 SIZES = range(32, 1025, 32)  # threads of a block, whole warps
 KERNELS = (
     ("sm86", 40, 64),
@@ -42,11 +41,6 @@ def blocks_that_fit(limit, threads, registers, shared_bytes):
     return min(limit["max_blocks"], limit["max_warps"] // warps, warps_by_registers // warps, by_shared)
 
 
-def index(point, field, count):
-    """Where a field (0, 1, 2) of a point lies when each field has an array of its own, `count` points each."""
-    return field * count + point
-
-
 def simulate(warps, latency, loads, cycles=4000):
     """Share of the cycles that issue: one load a cycle, up to `loads` of a warp under way, back after `latency`."""
     back, issued = [[0] * loads for _ in range(warps)], 0
@@ -76,36 +70,6 @@ def _check_best_block(function):
     return f"right for {len(kernels)} kernels. No size is best for all of them, not even 256."
 
 
-def _check_index(function):
-    count = 96
-    own = f"a place of its own for each, 0 to {FIELDS * count - 1}"
-
-    def judge(places):
-        if sorted(places) != list(range(FIELDS * count)):
-            raise Wrong(
-                f"Each of the {FIELDS * count} numbers must have a place of its own, from 0 to {FIELDS * count - 1}."
-            )
-
-    def placed(places):
-        return f"{len(set(map(str, places)))} places, the first {', '.join(str(place)[:6] for place in places[:4])} ..."
-
-    places = [(point, field) for field in range(FIELDS) for point in range(count)]
-    yield case(
-        f"{count} points of {FIELDS} fields", own, lambda: [function(*place, count) for place in places], judge, placed
-    )
-    for field in range(FIELDS):
-
-        def sectors(field=field):
-            return len(access.touched(lambda lane: function(lane, field, count)).sectors)
-
-        def few(touched, field=field):
-            if touched != 4:
-                raise Wrong(f"A warp that reads field {field} of 32 points touches {touched} sectors; four are enough.")
-
-        yield case(f"a warp reads field {field} of 32 points", "4 sectors", sectors, few, lambda n: f"{n} sectors")
-    return "right: 4 sectors for every field. The array of structures took 12 for each."
-
-
 def _check_simulate(function):
     many = "cycles" in inspect.signature(function).parameters
     for warps, latency, loads in ((4, 20, 2), (4, 20, 1), (8, 100, 4), (32, 20, 1), (1, 50, 1), (10, 30, 3)):
@@ -124,15 +88,6 @@ EXERCISES = [
         _check_best_block,
         best_block,
         (slips.by_habit, slips.most_blocks, slips.the_largest_of_the_best, slips.shared_memory_of_one_thread),
-    ),
-    Exercise(
-        "05.2",
-        "X5.2",
-        "a place for each field of each point, so that a warp that reads one field of 32 points touches four sectors.",
-        "Neighbours in the warp must become neighbours in memory: what lies together, if not the fields of one point?",
-        _check_index,
-        index,
-        (slips.as_before, slips.one_too_far, slips.field_forgotten),
     ),
     Exercise(
         "05.3",

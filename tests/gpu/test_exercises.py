@@ -15,11 +15,6 @@ WRONG = {
         (slips.the_largest_of_the_best, "sm86, 40 registers and 64 bytes a thread"),
         (slips.shared_memory_of_one_thread, "sm86, 40 registers and 64 bytes a thread"),
     ],
-    "05.2": [
-        (slips.as_before, "field 0 of 32 points touches 12 sectors"),
-        (slips.one_too_far, "from 0 to 287"),
-        (slips.field_forgotten, "a place of its own"),
-    ],
     "05.3": [
         (slips.back_one_cycle_late, "4 warps, latency 20, 2 loads"),
         (slips.one_load_for_each_warp, "4 warps, latency 20, 2 loads"),

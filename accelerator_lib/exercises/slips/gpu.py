@@ -27,21 +27,6 @@ def shared_memory_of_one_thread(arch, registers, shared_each):
     return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, shared_each).warps)
 
 
-def as_before(point, field, count):
-    """That is the order as it was: neighbours in the warp lie three places apart."""
-    return 3 * point + field
-
-
-def one_too_far(point, field, count):
-    """Your arrays have a gap between them: a field of `count` points takes `count` places."""
-    return field * (count + 1) + point
-
-
-def field_forgotten(point, field, count):
-    """You put all three fields into the same place: the second array begins where the first one ends."""
-    return point
-
-
 def back_one_cycle_late(warps, latency, loads, cycles=4000):
     """Your loads come back one cycle late: issued in cycle 3 with latency 4, a slot is free again in cycle 7."""
     return issued_share(warps * loads, latency + 1, cycles)
