@@ -63,8 +63,8 @@ class Slot:
             return False
         many = tuple(-(-length // side) for length, side in zip(self.array.shape, self.shape, strict=True))
         if any(not 0 <= at < most for at, most in zip(index, many, strict=True)):
-            ends = "first", (0,) * len(many) if min(index) < 0 else "last", tuple(most - 1 for most in many)
-            said = f"a step needs block {index} of {self.name}, but the {ends[0]} block of {self.name} is {ends[1]}"
+            last = ", ".join(f"{most - 1}" for most in many)
+            said = f"a step needs block {index} of {self.name}, but its blocks are (0{', 0' * (len(many) - 1)}) to ({last})"
             raise Fault("bounds", self.spec.line, said)
         self.leave()
         self.index = index

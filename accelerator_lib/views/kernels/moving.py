@@ -23,7 +23,7 @@ class Blocks(Stage):
     >>> view.show(laid[-1])
     """
 
-    size, noun = (740, 512), "step"
+    size, noun = (740, 528), "step"
 
     def marks(self, state):
         text = kernel(state.code, state.line, ROWS, LETTERS, TEXT, TOP, ROW, "the text")
@@ -66,7 +66,7 @@ def _operands(state):
     here = boxes("here", range(many), left, CHIP, wide * 0.7, DEEP - 20, [_role(spot) for spot in state.spots],
                  who=who, says=says)  # fmt: skip
     sides = texts("sides", range(many), left, CHIP + DEEP, [spot.sides for spot in state.spots], "ink start", 12)
-    title = texts("on the chip", [0], [WIDE - 8], [CHIP - 20], [state.places[1]], "ink bold end", 13)
+    title = texts("on the chip", [0], [10], [CHIP + DEEP + 32], [state.places[1]], "ink bold start", 13)  # no arrow there
     return [
         memory,
         *_seen(state, left, wide),
