@@ -1,5 +1,8 @@
 """The bench of a rung: drafts are kept, runs are judged, and nothing that is typed does more than be read."""
 
+import re
+
+import mistune
 import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
@@ -229,6 +232,17 @@ def test_counters_by_array_and_by_line_are_those_of_the_run():
     assert int(read[1].replace(",", "")) == 4 * 16384 and line[4] == "32.0" and line[1] == "out[i] = a[i]"
     quiet = kernels.run("x = 1", {"out": np.zeros(1)})
     assert counters.by_array(quiet) == [] and all(row[4] == row[5] == "" for row in counters.by_line(quiet))
+
+
+@pytest.mark.parametrize("printed", [False, True])
+def test_what_is_said_of_a_slow_kernel_is_folded_and_open_on_paper(printed, monkeypatch):
+    monkeypatch.setenv("ACCELERATOR_COURSE_PRINT", "1" if printed else "0")
+    page = mistune.html(widgets.slow_one("copy", "It brings *too much*.").data)
+    opening, line, inside = re.fullmatch(
+        r"(<details[^>]*>)<summary[^>]*>([^<]*)</summary>\s*(.*?)\s*</details>\s*", page, re.DOTALL
+    ).groups()
+    assert (" open" in opening) == printed and line == "A slow one, and what its counters say"
+    assert inside == f"<p><em>{COPY.slow.name}</em>: It brings <em>too much</em>.</p>"
 
 
 def test_the_slow_score_is_computed_once(monkeypatch):
