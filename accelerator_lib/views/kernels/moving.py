@@ -66,9 +66,8 @@ def _operands(state):
     here = boxes("here", range(many), left, CHIP, wide * 0.7, DEEP - 20, [_role(spot) for spot in state.spots],
                  who=who, says=says)  # fmt: skip
     sides = texts("sides", range(many), left, CHIP + DEEP, [spot.sides for spot in state.spots], "ink start", 12)
-    title = texts(
-        "on the chip", [0], [10], [CHIP + DEEP + 32], [state.places[1]], "ink bold start", 13
-    )  # no arrow there
+    under = CHIP + DEEP + 32  # the box, where no arrow goes
+    title = texts("on the chip", [0], [10], [under], [state.places[1]], "ink bold start", 13)
     return [
         memory,
         *_seen(state, left, wide),
