@@ -3,12 +3,12 @@
 import numpy as np
 
 from accelerator_lib.views.code import kernel
-from accelerator_lib.views.stage import Stage, arrows, boxes, texts
+from accelerator_lib.views.stage import Stage, arrows, boxes, pick, texts
 
 ROWS, ROW, LETTERS, TOP, TEXT = 10, 20, 42, 30, 384  # of the text: rows, pixels of one, letters, where, how broad
 SIDE, GAUGE = 412, 250  # the counters: where they begin, how broad a gauge is
 WIDE, MEMORY, HIGH, CHIP, DEEP = 740, 272, 118, 424, 60  # the operands: where they lie, how high they are
-MOST = 256  # parts that are drawn one by one
+MOST, EDGED = 256, 3  # parts that are drawn one by one; pixels below which an edge would be all that is seen
 
 
 class Blocks(Stage):
@@ -99,8 +99,9 @@ def _seen(state, left, wide):
         w, h = wide * (part[:, 3] - part[:, 2]), HIGH * (part[:, 1] - part[:, 0])
         room = (w > 15) & (h > 12)
         words = [str(times) if fits else "" for (_, times), fits in zip(seen, room, strict=True)]
+        role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
         yield boxes(f"seen {number}", [f"{each}" for each, _ in seen], left[number] + wide * part[:, 2],
-                    MEMORY + HIGH * part[:, 0], w, h, "memory tint", words, 11)  # fmt: skip
+                    MEMORY + HIGH * part[:, 0], w, h, role, words, 11)  # fmt: skip
 
 
 def _ways(state, x, y, left):
@@ -112,5 +113,6 @@ def _ways(state, x, y, left):
     gone = [state.spots[at].left for at in goes]
     middle = [left[at] + min(WIDE / len(state.spots) - 26, 210) * (part[2] + part[3]) / 2
               for at, part in zip(goes, gone, strict=True)]  # fmt: skip
-    up = arrows("goes", goes, start[goes], CHIP - 2, middle, [MEMORY + HIGH * part[1] for part in gone], "compute")
+    low = [MEMORY + HIGH * (part[0] + 3 * part[1]) / 4 for part in gone]
+    up = arrows("goes", goes, start[goes], CHIP - 2, middle, low, "ink")  # seen on a result that is in its way
     return [down, up]

@@ -78,7 +78,10 @@ def _touched(state):
     """What the lanes at work touch."""
     if state.step.sectors:
         return _sectors(state)
-    return _banks(state) if state.step.turns else []
+    if state.step.turns:
+        return _banks(state)
+    note = "a barrier: the warp waits until every warp of its block has come"
+    return [texts("place", [0], [LEFT], [AREA + DEEP + 14], [note], "muted start", 12)]
 
 
 def _sectors(state):
