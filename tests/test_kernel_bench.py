@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from accelerator_lib import kernels, widgets
+from accelerator_lib import kernels, views, widgets
 from accelerator_lib.exercises import rungs
 from accelerator_lib.kernels import shown as known
 from accelerator_lib.kernels import tokens
@@ -279,3 +279,16 @@ def test_a_rung_of_arrays_has_its_cycles_and_a_replay(id, cells):
     assert one.replay.picture.sentence.startswith("Step 1 of") and len(one.replay.states) > 20
     card = run(one, "x = 1")
     assert not card.replays and card.tables == [] and "was never written" in card.verdict["said"]
+
+
+@pytest.mark.parametrize(
+    "rung, step", [pytest.param(r, s, id=f"{r.id}, {s.name}") for r in kernels.rungs().values() for s in r.steps]
+)
+def test_what_lies_behind_in_a_replay_lies_behind_in_all_of_it(rung, step):
+    """The page stacks layers as they first come, so each state must have them in that order."""
+    view = views.kernels.Replay() if rung.machine == "warp" else views.kernels.Blocks()
+    stacked = []
+    for state in kernels.watch(rung.run(step.text, rung.case(rung.visible[0]))):
+        names = [layer.name for layer in view.marks(state)]
+        stacked += [name for name in names if name not in stacked]
+        assert names == sorted(names, key=stacked.index)

@@ -70,7 +70,7 @@ def _operands(state):
     title = texts("on the chip", [0], [10], [under], [state.places[1]], "ink bold start", 13)
     return [
         memory,
-        *_seen(state, left, wide),
+        _seen(state, left, wide),
         chip,
         there,
         here,
@@ -93,15 +93,16 @@ def _says(spot):
 
 def _seen(state, left, wide):
     """The parts that were on the chip before, with how often they came where there is room for a number."""
-    for number, spot in enumerate(state.spots):
-        seen = spot.seen if len(spot.seen) <= MOST else ()
-        part = np.array([each for each, _ in seen]).reshape(-1, 4)
-        w, h = wide * (part[:, 3] - part[:, 2]), HIGH * (part[:, 1] - part[:, 0])
-        room = (w > 15) & (h > 12)
-        words = [str(times) if fits else "" for (_, times), fits in zip(seen, room, strict=True)]
-        role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
-        yield boxes(f"seen {number}", [f"{each}" for each, _ in seen], left[number] + wide * part[:, 2],
-                    MEMORY + HIGH * part[:, 0], w, h, role, words, 11)  # fmt: skip
+    seen = [
+        (n, part, times) for n, spot in enumerate(state.spots) if len(spot.seen) <= MOST for part, times in spot.seen
+    ]
+    number = np.array([n for n, *_ in seen], int)
+    part = np.array([part for _, part, _ in seen]).reshape(-1, 4)
+    w, h = wide * (part[:, 3] - part[:, 2]), HIGH * (part[:, 1] - part[:, 0])
+    words = [str(times) if fits else "" for (*_, times), fits in zip(seen, (w > 15) & (h > 12), strict=True)]
+    role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
+    return boxes("seen", [f"{n} {part}" for n, part, _ in seen], left[number] + wide * part[:, 2],
+                 MEMORY + HIGH * part[:, 0], w, h, role, words, 11)  # fmt: skip
 
 
 def _ways(state, x, y, left):
