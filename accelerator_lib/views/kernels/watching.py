@@ -142,7 +142,11 @@ def _counters(state):
             f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved",
             state.used,
         ),
-        ("shared memory: accesses / turns", f"{state.accesses:,} accesses, {state.turns:,} turns", state.free),
+        (
+            "shared memory: accesses / turns",
+            f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}",
+            state.free,
+        ),
     ]
     y = np.array([TOP + 24, TOP + 104])
     shares = np.array([share or 0 for *_, share in told])
