@@ -3,7 +3,7 @@
 ACCELERATOR_COURSE_SHORT=1     brief measurements and short films, as the tests use them
 ACCELERATOR_COURSE_OPEN=1      no picture waits for a prediction, as the tests want it
 ACCELERATOR_COURSE_HALL=1      for a lecture: questions are put to the vote, pictures have large type
-ACCELERATOR_COURSE_PRINT=1     for a handout: pictures have large type
+ACCELERATOR_COURSE_PRINT=1     for a handout: pictures have large type, what is folded is open
 ACCELERATOR_COURSE_HOME        where progress is kept
 """
 
@@ -30,7 +30,12 @@ def hall():
 
 def large_type():
     """Whether the type in pictures is to be large beside the picture: they will be seen from afar, or printed small."""
-    return hall() or os.environ.get(PRINT) == "1"
+    return hall() or printed()
+
+
+def printed():
+    """Whether the chapter goes on paper."""
+    return os.environ.get(PRINT) == "1"
 
 
 def any_console():

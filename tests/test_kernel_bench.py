@@ -1,10 +1,13 @@
 """The bench of a rung: drafts are kept, runs are judged, and nothing that is typed does more than be read."""
 
+import re
+
+import mistune
 import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from accelerator_lib import kernels, widgets
+from accelerator_lib import kernels, views, widgets
 from accelerator_lib.exercises import rungs
 from accelerator_lib.kernels import shown as known
 from accelerator_lib.kernels import tokens
@@ -231,6 +234,17 @@ def test_counters_by_array_and_by_line_are_those_of_the_run():
     assert counters.by_array(quiet) == [] and all(row[4] == row[5] == "" for row in counters.by_line(quiet))
 
 
+@pytest.mark.parametrize("printed", [False, True])
+def test_what_is_said_of_a_slow_kernel_is_folded_and_open_on_paper(printed, monkeypatch):
+    monkeypatch.setenv("ACCELERATOR_COURSE_PRINT", "1" if printed else "0")
+    page = mistune.html(widgets.slow_one("copy", "It brings *too much*.").data)
+    opening, line, inside = re.fullmatch(
+        r"(<details[^>]*>)<summary[^>]*>([^<]*)</summary>\s*(.*?)\s*</details>\s*", page, re.DOTALL
+    ).groups()
+    assert (" open" in opening) == printed and line == "A slow one, and what its counters say"
+    assert inside == f"<p><em>{COPY.slow.name}</em>: It brings <em>too much</em>.</p>"
+
+
 def test_the_slow_score_is_computed_once(monkeypatch):
     for kept in (known._ran, known._score):
         kept.cache_clear()
@@ -265,3 +279,16 @@ def test_a_rung_of_arrays_has_its_cycles_and_a_replay(id, cells):
     assert one.replay.picture.sentence.startswith("Step 1 of") and len(one.replay.states) > 20
     card = run(one, "x = 1")
     assert not card.replays and card.tables == [] and "was never written" in card.verdict["said"]
+
+
+@pytest.mark.parametrize(
+    "rung, step", [pytest.param(r, s, id=f"{r.id}, {s.name}") for r in kernels.rungs().values() for s in r.steps]
+)
+def test_what_lies_behind_in_a_replay_lies_behind_in_all_of_it(rung, step):
+    """The page stacks layers as they first come, so each state must have them in that order."""
+    view = views.kernels.Replay() if rung.machine == "warp" else views.kernels.Blocks()
+    stacked = []
+    for state in kernels.watch(rung.run(step.text, rung.case(rung.visible[0]))):
+        names = [layer.name for layer in view.marks(state)]
+        stacked += [name for name in names if name not in stacked]
+        assert names == sorted(names, key=stacked.index)

@@ -60,9 +60,33 @@ def value(node, values, mask):
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "a":
         index = value(node.slice, values, mask)
         if np.any(mask & ((index < 0) | (index >= WARP_LANES))):
-            raise ValueError(f"line {node.lineno}: a has the places 0 to {WARP_LANES - 1}")
+            lane = int(np.argmax(mask & ((index < 0) | (index >= WARP_LANES))))
+            said = f"lane {lane} reads {outside('a', (int(index[lane]),), (WARP_LANES,))}"
+            raise ValueError(f"line {node.lineno}: {said}")
         return values["a"][index.clip(0, WARP_LANES - 1)]
     raise refused(node)
+
+
+def outside(name, index, shape):
+    """What is said of an index, of whole numbers or slices, that leaves an array: "a[1000], but a ends at a[999]"."""
+    axis, ends, at = leaves(index, shape)
+    side = name if len(shape) == 1 else f"the {('rows', 'columns')[axis]} of {name}"
+    where = f"{ends}s at {name}[{at}]" if len(shape) == 1 else f"{ends} at {at}"
+    return f"{name}[{listed(index)}], but {side} {where}"
+
+
+def leaves(index, shape):
+    """(axis, "begin" or "end", the first or the last place there) where an index leaves an array."""
+    for axis, (part, side) in enumerate(zip(index, shape, strict=True)):
+        first, last = (part.start, part.stop - 1) if isinstance(part, slice) else (part, part)
+        if first < 0 or last >= side:
+            return axis, "begin" if first < 0 else "end", 0 if first < 0 else side - 1
+    raise ValueError(f"{listed(index)} lies within {shape}")
+
+
+def listed(index):
+    """An index as a kernel has it: "3, 0:4"."""
+    return ", ".join(f"{part.start}:{part.stop}" if isinstance(part, slice) else f"{part}" for part in index)
 
 
 def joined(node, left, right, mask):

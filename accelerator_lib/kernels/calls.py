@@ -11,7 +11,7 @@ import numpy as np
 
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels.codes import Code, as_number
-from accelerator_lib.kernels.language import INT32, MATHS, SHUFFLES, Fault, refused
+from accelerator_lib.kernels.language import INT32, MATHS, SHUFFLES, Fault, outside, refused
 
 FUNCTIONS = {"min": np.minimum, "max": np.maximum, "abs": np.abs, "sqrt": np.sqrt, "exp": np.exp}
 
@@ -142,26 +142,25 @@ class Calls:
 
     def own(self, node, place, indices):
         """Code of a number in a register array."""
-        fixed = self.fixed(node, place, indices)
+        fixed = self.fixed(node, place, indices, "reads")
         if fixed is not None:
             reg = (place.name, fixed)
             return Code(lambda f, m: f.own(place)[fixed], place.kind, (reg,), leaf=True)
         op, runs = self.emit("alu", node, ((place.name, None),)), [i.run for i in indices]
 
         def run(f, m):
-            at = f.flat(m, place, node.lineno, [each(f, m) for each in runs])
+            at = f.flat(m, place, node.lineno, [each(f, m) for each in runs], "reads")
             f.trace.append((op, m))
             stacked = np.stack([np.broadcast_to(each, m.lanes.shape) for each in f.own(place)])
             return np.take_along_axis(stacked, at[None], axis=0)[0]
 
         return Code(run, place.kind, (op,), op, leaf=True)
 
-    def fixed(self, node, place, indices):
+    def fixed(self, node, place, indices, way):
         """The one number that constant indices come to, or None."""
         if any(index.value is None for index in indices):
             return None
-        for index, side in zip(indices, place.shape, strict=True):
-            if not 0 <= index.value < side:
-                said = f"{place.name} has the places 0 to {side - 1} there, not {index.value}"
-                raise Fault("bounds", node.lineno, said)
+        at = [index.value for index in indices]
+        if not all(0 <= each < side for each, side in zip(at, place.shape, strict=True)):
+            raise Fault("bounds", node.lineno, f"this {way} {outside(place.name, at, place.shape)}")
         return indices[0].value if len(indices) == 1 else indices[0].value * place.shape[1] + indices[1].value

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_lib.gpu.arch import WARP_LANES
-from accelerator_lib.kernels.language import Fault
+from accelerator_lib.kernels.language import Fault, outside
 
 MOST_STEPS = 20_000  # statements of one warp
 MOST_ISSUED = 500_000  # instructions of all warps: a second of timing
@@ -108,17 +108,18 @@ class Frame:
         block = self.block.reshape(-1)[m.places]
         return self.thread.reshape(-1)[m.places], block, self.barriers[block] * self.blocks + block
 
-    def flat(self, m, place, line, index):
-        """[warps, 32]: one or two indices as one, 0 in lanes that are not at work. Raises Fault outside an array."""
+    def flat(self, m, place, line, index, way):
+        """[warps, 32]: one or two indices as one, 0 in lanes that are not at work.
+
+        Raises Fault outside an array, with what is done there: "reads", "writes", "adds to".
+        """
         flat = 0
-        for along, (each, side) in enumerate(zip(index, place.shape, strict=True)):
+        for each, side in zip(index, place.shape, strict=True):
             bad = m.lanes & (np.less(each, 0) | np.greater_equal(each, side))
             if bad.any():
                 first = int(np.argmax(bad))
-                asked = np.broadcast_to(each, m.lanes.shape).flat[first]
-                what = "" if len(place.shape) == 1 else (" as its row", " as its column")[along]
-                said = f"{self.who(first)} asks {place.name} for {asked}{what}; it has 0 to {side - 1}"
-                raise Fault("bounds", line, said)
+                asked = [np.broadcast_to(part, m.lanes.shape).flat[first] for part in index]
+                raise Fault("bounds", line, f"{self.who(first)} {way} {outside(place.name, asked, place.shape)}")
             flat = flat * side + each
         flat = np.broadcast_to(flat, m.lanes.shape)
         return flat if m.full else np.where(m.lanes, flat, 0)

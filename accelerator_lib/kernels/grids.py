@@ -63,7 +63,8 @@ class Slot:
             return False
         many = tuple(-(-length // side) for length, side in zip(self.array.shape, self.shape, strict=True))
         if any(not 0 <= at < most for at, most in zip(index, many, strict=True)):
-            said = f"block {index} of {self.name} is asked for; it has {' x '.join(map(str, many))} blocks"
+            first, last = (0,) * len(many), tuple(most - 1 for most in many)
+            said = f"a step needs block {index} of {self.name}, but the blocks of {self.name} are {first} to {last}"
             raise Fault("bounds", self.spec.line, said)
         self.leave()
         self.index = index

@@ -17,7 +17,7 @@ INT32 = 2**31
 BINARY = language.BINARY | {
     ast.Div: operator.truediv, ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
 }  # fmt: skip
-COMPARE = language.COMPARE
+COMPARE, outside = language.COMPARE, language.outside
 WHOLE_ONLY = (ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 SHUFFLES = ("shuffle_down", "shuffle_up", "shuffle_xor", "shuffle")
 MATHS = ("min", "max", "abs", "sqrt", "exp", "float", "int")

@@ -36,7 +36,7 @@ class Memory:
 
     def load(self, f, m, op, index):
         """[warps, 32]: what the lanes read; 0 in those that are not at work."""
-        index, at = self._at(f, m, op, index)
+        index, at = self._at(f, m, op, index, "reads")
         line = f.ops[op].line
         if self.shared and not self.set[at].all():
             first = int(np.argmin(self.set[at]))
@@ -54,7 +54,7 @@ class Memory:
 
     def store(self, f, m, op, index, worth):
         """Store what the lanes have."""
-        index, at = self._at(f, m, op, index)
+        index, at = self._at(f, m, op, index, "writes")
         self._seen(f, m, "writes", at, f.ops[op].line)
         worth = np.broadcast_to(worth, m.lanes.shape)
         self.values[at] = worth.reshape(-1)[m.places]
@@ -63,7 +63,7 @@ class Memory:
 
     def add(self, f, m, op, index, worth):
         """[warps, 32]: what was there before each lane added its own, in the order of the lanes."""
-        index, at = self._at(f, m, op, index)
+        index, at = self._at(f, m, op, index, "adds to")
         line = f.ops[op].line
         if self.shared and not self.set[at].all():
             first = int(np.argmin(self.set[at]))
@@ -83,9 +83,9 @@ class Memory:
         if self.shared:
             self.set[at] = True
 
-    def _at(self, f, m, op, index):
+    def _at(self, f, m, op, index, way):
         """([warps, 32], [lanes at work]): the index within the array, and the place in `values`."""
-        index = f.flat(m, self.place, f.ops[op].line, index)
+        index = f.flat(m, self.place, f.ops[op].line, index, way)
         flat = index + f.given["block"] * self.place.size if self.shared else index
         return index, flat.reshape(-1)[m.places]
 

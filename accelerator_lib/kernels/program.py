@@ -133,7 +133,7 @@ class _Statements(Loops, Expressions):
         return run
 
     def _own(self, node, place, indices, code):
-        fixed = self.fixed(node, place, indices)
+        fixed = self.fixed(node, place, indices, "writes")
         move = self.emit("alu", node, code.regs) if code.op is None or fixed is None else None
         self.ops[code.op if move is None else move].dst = (place.name, fixed)
         runs = [index.run for index in indices]
@@ -142,7 +142,7 @@ class _Statements(Loops, Expressions):
             value, held = code.run(f, m), f.own(place)
             if move is not None:
                 f.trace.append((move, m))
-            at = fixed if fixed is not None else f.flat(m, place, node.lineno, [each(f, m) for each in runs])
+            at = fixed if fixed is not None else f.flat(m, place, node.lineno, [each(f, m) for each in runs], "writes")
             for number in (fixed,) if fixed is not None else range(place.size):
                 held[number] = np.where(m.lanes & (at == number), value, held[number])
 

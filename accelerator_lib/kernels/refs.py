@@ -8,6 +8,7 @@ Past the edge of an array a block holds nan, as Pallas interpreted by JAX has it
 
 import numpy as np
 
+from accelerator_lib.gpu.language import leaves, listed
 from accelerator_lib.kernels.language import Fault
 
 NOWHERE = {"f": np.nan, "i": np.iinfo(np.int32).min, "b": False}  # what lies past the edge, by kind of number
@@ -29,7 +30,7 @@ class Ref:
 
     def read(self, key, line):
         """The values at a key. Raises Fault where nothing was written yet."""
-        at, self.touched = self.at(key, line), True
+        at, self.touched = self.at(key, line, "reads"), True
         if self.known is not None and not self.known[at].all():
             back = "this block left the chip and comes back empty: let its index stay until the block is done"
             raise Fault("unset", line, back if self.again else f"{self.name} is read before this step wrote there")
@@ -39,7 +40,7 @@ class Ref:
         """Store a value of a shape that fits. Raises Fault."""
         if self.known is None:
             raise Fault("language", line, f"{self.name} is an input: it is only to be read")
-        at, self.line = self.at(key, line), line
+        at, self.line = self.at(key, line, "writes"), line
         room = self.values[at].shape
         if np.shape(value) not in ((), room):
             raise Fault("value", line, f"{self.name} has {room} there, the value is {np.shape(value)}")
@@ -47,7 +48,7 @@ class Ref:
             raise Fault("value", line, f"{self.name} holds whole numbers: .astype(jnp.int32) makes them")
         self.values[at], self.known[at] = value, True
 
-    def at(self, key, line):
+    def at(self, key, line, way):
         """A key as NumPy takes it: whole numbers, slices, pl.ds and ..., within the block."""
         key = key if isinstance(key, tuple) else (key,)
         if key == (Ellipsis,):
@@ -55,13 +56,20 @@ class Ref:
         if len(key) != self.values.ndim:
             said = f"{self.name} has {self.values.ndim} axes, not {len(key)}; ... stands for all of them"
             raise Fault("bounds", line, said)
-        sides = zip(key, self.values.shape, strict=True)
-        return tuple(self._along(part, side, axis, line) for axis, (part, side) in enumerate(sides))
+        shape = self.values.shape
+        at = tuple(self._along(part, side, line) for part, side in zip(key, shape, strict=True))
+        spans = [(part.start, part.stop) if isinstance(part, slice) else (part, part + 1) for part in at]
+        if any(last < first for first, last in spans):
+            raise Fault("bounds", line, f"a part of {self.name} ends before it begins: [{listed(at)}]")
+        if any(first < 0 or last > side for (first, last), side in zip(spans, shape, strict=True)):
+            axis, ends, place = leaves(at, shape)
+            side = {1: "places", 2: ("rows", "columns")[axis % 2]}.get(len(shape), f"places on axis {axis}")
+            said = f"this step {way} [{listed(at)}] of the block of {self.name}, but its {side} {ends} at {place}"
+            raise Fault("bounds", line, said)
+        return at
 
-    def _along(self, part, side, axis, line):
+    def _along(self, part, side, line):
         if isinstance(part, (int, np.integer)) and not isinstance(part, (bool, np.bool_)):
-            if not 0 <= part < side:
-                raise Fault("bounds", line, f"{self.name} has the places 0 to {side - 1} on axis {axis}, not {part}")
             return int(part)
         if isinstance(part, Slice):
             first, last = part.start, part.start + part.size
@@ -71,9 +79,6 @@ class Ref:
             raise Fault("language", line, f"{self.name} is reached by ..., :, whole numbers and pl.ds(start, size)")
         if type(first) is not int or type(last) is not int:
             raise Fault("language", line, "a slice that depends on the step is pl.ds(start, size)")
-        if not 0 <= first <= last <= side:
-            said = f"{self.name} has the places 0 to {side - 1} on axis {axis}, asked for are {first} to {last - 1}"
-            raise Fault("bounds", line, said)
         return slice(first, last)
 
 

@@ -46,6 +46,7 @@ class Rung:
 
     machine = ""  # "warp", "pallas" or "array"
     counters = {}  # name -> (value of a run, what is said of it), for hints
+    constants = {}  # what a text may name beside its arrays and sizes: {name: value}
 
     steps: tuple  # of Draft, the worked one last
     specification: Callable

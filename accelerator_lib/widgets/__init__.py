@@ -10,6 +10,7 @@ checkpoint(3)                                   ten from chapters 1 to 3; after 
 progress()                                      where you stand; download, restore, a page to print
 watch(generator)                                run a long measurement behind a progress bar
 kernel("transpose")                             a kernel to write: judged, scored, replayed
+slow_one("transpose", "Its reads ...")          what a slow kernel's counters say, folded
 decision("roofline")                            a number and an interval; then what was measured
 explain("roofline")              your own words, kept; then a model answer to compare with
 workshop(function, view, groups={...}, ...)     controls in groups, a result that is kept and can be taken away
@@ -23,6 +24,7 @@ from accelerator_lib.widgets.catalog import chapters
 from accelerator_lib.widgets.controls import linear, log, switch
 from accelerator_lib.widgets.decision import decision
 from accelerator_lib.widgets.explain import explain
+from accelerator_lib.widgets.fold import slow_one
 from accelerator_lib.widgets.panel import Panel, explore
 from accelerator_lib.widgets.predict import predict
 from accelerator_lib.widgets.progress import progress
@@ -49,6 +51,7 @@ __all__ = [
     "quick_check",
     "quiz",
     "routes",
+    "slow_one",
     "step",
     "switch",
     "warm_up",

@@ -1,9 +1,18 @@
-"""fold: a line to press, and below it what it unfolds: for what should be there but need not be seen."""
+"""fold: a line to press, and below it what it unfolds: for what should be there but need not be seen.
+
+fold("Warm-up", box)                          a widget
+slow_one("map", "In 1 block there are ...")   a sentence, as plain HTML that any page unfolds; open on paper
+"""
 
 import ipywidgets
 import traitlets
+from IPython.display import Markdown
 
+from accelerator_lib import kernels, settings
 from accelerator_lib.widgets.page import STYLE, Live, script
+
+SLOW = "A slow one, and what its counters say"
+QUIET = 'data-lm-suppress-shortcuts="true"'  # its keys are its own in JupyterLab, too
 
 
 class Line(Live):
@@ -19,3 +28,11 @@ def fold(words, widget):
     box = ipywidgets.VBox([Line(words=words), widget])
     box.add_class("acc-fold")
     return box
+
+
+def slow_one(rung, text):
+    """The typical slow kernel of a rung by its name, and what its counters say: folded, as it gives the fault away."""
+    opened = " open" if settings.printed() else ""
+    line = f"<summary {QUIET}>{SLOW}</summary>"
+    told = f"*{kernels.rung(rung).slow.name}*: {text}"
+    return Markdown(f'<details class="acc-aside"{opened}>{line}\n\n{told}\n\n</details>')

@@ -29,5 +29,5 @@ def told(rung):
     card = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
     card["yours"] = YOURS[rung.machine]
     card["goal"] = f"par {rung.par:,.0f} {rung.scored} · bound {rung.bound:,.0f} {rung.scored}"
-    card["constants"] = [f"{name} = {value}" for name, value in getattr(rung, "constants", {}).items()]
+    card["constants"] = [f"{name} = {value}" for name, value in rung.constants.items()]
     return {**card, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}

@@ -38,7 +38,8 @@ def test_data_of_another_lane_can_be_read():
     [
         ("x = y", "line 1: y has no value yet"),
         ("x = a // (lane - 3)", "line 1: division by zero in lane 3"),
-        ("x = a[lane + 1]", "line 1: a has the places 0 to 31"),
+        ("x = a[lane + 1]", r"line 1: lane 31 reads a\[32\], but a ends at a\[31\]"),
+        ("x = a[lane - 2]", r"line 1: lane 0 reads a\[-2\], but a begins at a\[0\]"),
         ("x = 1.5", "line 1: this small language has only"),
         ("x = 9999999999\nwhile x > 0:\n    x = x * x", "grows beyond"),
         ("x = a; y = [1]", "line 1: this small language has only"),

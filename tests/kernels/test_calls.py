@@ -50,7 +50,8 @@ def test_registers_hold_an_array_of_each_thread():
     out = ran(source, out=np.zeros(32)).arrays["out"]
     assert out.tolist() == [10 * lane + 5 + 100 * (lane % 3 == 2) + 10 * lane + lane % 3 for lane in range(32)]
     assert ran("r = zeros(3, int)\nout[lane] = r[lane % 3]", out=np.ones(32)).arrays["out"].tolist() == [0] * 32
-    assert fault("r = zeros(3)\nr[lane % 4] = 1.0").words == "thread 3 of block 0 asks r for 3; it has 0 to 2"
+    assert fault("r = zeros(3)\nr[lane % 4] = 1.0").words == "thread 3 of block 0 writes r[3], but r ends at r[2]"
+    assert fault("r = zeros(3)\nx = r[lane - 1]").words == "thread 0 of block 0 reads r[-1], but r begins at r[0]"
 
 
 def test_constant_places_of_registers_are_free_and_do_not_wait_for_each_other():

@@ -83,14 +83,16 @@ def test_threads_have_their_names_along_one_axis_and_along_two():
     assert out[:, 79].tolist() == [7, 1, 39, 1, 40, 2, 39, 0, 1, 0, 40, 1, 2, 1]
 
 
-def test_a_thread_outside_an_array_is_named_with_what_it_asks_for():
+def test_a_thread_outside_an_array_is_named_with_what_it_does_there():
     found = fault("i = block * block_size + thread\nout[i] = 1.0", 3, 40, out=np.zeros(100))
     assert (
-        str(found) == "line 2, `out[i] = 1.0`: thread 20 of block 2 asks out for 100; it has 0 to 99"
+        str(found) == "line 2, `out[i] = 1.0`: thread 20 of block 2 writes out[100], but out ends at out[99]"
         and found.kind == "bounds"
     )
     found = fault("x = m[thread, 4]", 1, 2, m=np.zeros((3, 4)))
-    assert "thread 0 of block 0 asks m for 4 as its column; it has 0 to 3" in str(found)
+    assert found.words == "thread 0 of block 0 reads m[0, 4], but the columns of m end at 3"
     found = fault("x = m[thread - 1, 0]", 1, 2, m=np.zeros((3, 4)))
-    assert "asks m for -1 as its row; it has 0 to 2" in str(found)
+    assert found.words == "thread 0 of block 0 reads m[-1, 0], but the rows of m begin at 0"
+    found = fault("atomic_add(m, (thread, 0), 1)", 1, 9, m=np.zeros((3, 4)))
+    assert found.words == "thread 3 of block 0 adds to m[3, 0], but the rows of m end at 2"
     assert fault("if thread < 2:\n    x = a[thread]", 1, 32, a=np.zeros(2)) is None

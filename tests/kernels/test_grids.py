@@ -76,7 +76,7 @@ def test_ragged_blocks_move_what_lies_in_the_array():
 
 
 @pytest.mark.parametrize("more, kind, words", [
-    ({"index": "(i, j + 1)"}, "bounds", r"block \(0, 2\) of x is asked for; it has 2 x 2 blocks"),
+    ({"index": "(i, j + 1)"}, "bounds", r"a step needs block \(0, 2\) of x, but the blocks of x are \(0, 0\) to \(1, 1\)"),
     ({"grid": "2, 3"}, "bounds", r"block \(0, 2\) of x"), ({"index": "i"}, "value", "2 whole numbers"),
     ({"index": "(i, 0.5)"}, "value", "2 whole numbers"), ({"room": 255}, "budget", "256 bytes; the chip has room for 255"),
     ({"grid": "2"}, "language", "takes 2 arguments, not 1"), ({"grid": "0, 2"}, "value", "whole numbers above 0"),

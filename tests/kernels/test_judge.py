@@ -83,17 +83,17 @@ def test_who_beats_the_par_is_told():
 
 
 @pytest.mark.parametrize("id, change, line, words", [
-    ("map", lambda t: t.replace("if i < n:", "if i >= 0:"), "out[i] = 2 * a[i] + 1", "asks a for 1000; it has 0 to 999"),
+    ("map", lambda t: t.replace("if i < n:", "if i >= 0:"), "out[i] = 2 * a[i] + 1", "reads a[1000], but a ends at a[999]"),
     ("map", lambda t: t.replace("if i < n:", "if i < n - 1:"), None, "out[255] was never written"),
     ("map", lambda t: t.replace("if i < n:", "if i < n - n % 32:"), None, "out[992] was never written"),
-    ("copy", lambda t: t.replace("if i < n:", "if i <= n:"), "out[i] = a[i]", "asks a for 3000; it has 0 to 2999"),
+    ("copy", lambda t: t.replace("if i < n:", "if i <= n:"), "out[i] = a[i]", "reads a[3000], but a ends at a[2999]"),
     ("transpose", lambda t: without(t, "barrier()"), "out[y, x] = tile[thread_x, thread_y + k]", "a race"),
     ("transpose", lambda t: t.replace("if x < rows and y < cols:", "if x < rows:"),
      "out[y, x] = tile[thread_x, thread_y + k]", "line"),
     ("reduction", lambda t: without(t, "barrier()"), "total = part[lane % 8]", "a race"),
     ("reduction", lambda t: t.replace("atomic_add(out, 0, total)", "out[0] += total"), "out[0] += total", "a race"),
     ("convolution", lambda t: without(t, "barrier()"), "total += weights[k] * tile[thread + k]", "a race"),
-    ("convolution", lambda t: t.replace("0 <= j < n", "j < n"), "value = a[j]", "asks a for -4"),
+    ("convolution", lambda t: t.replace("0 <= j < n", "j < n"), "value = a[j]", "reads a[-4], but a begins at a[0]"),
     ("convolution", lambda t: t.replace("2 * RADIUS and j < n", "2 * RADIUS and j < n - 1"), None, "expected is"),
     ("scan", lambda t: without(t, "barrier()"), "before = sums[lane % 8] if lane < warp else 0.0", "a race"),
     ("scan", lambda t: t.replace("if thread < cols:\n", "if thread < cols - 1:\n"), None, "was never written"),

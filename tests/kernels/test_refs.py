@@ -21,9 +21,10 @@ def test_parts_are_those_of_numpy():
 
 
 @pytest.mark.parametrize("key, words", [
-    ((3, 0), "places 0 to 2 on axis 0, not 3"), ((-1, 0), "not -1"), ((0,), "has 2 axes, not 1"), ((True, 0), "reached by"),
-    ((Slice(2, 2), 0), "asked for are 2 to 3"), ((slice(0, 3, 2), 0), "reached by"), ((None, 0), "reached by"),
-    ((slice(np.int32(0), 2), 0), "pl.ds"), ((0.5, 0), "reached by"), ((slice(2, 1), 0), "asked for"),
+    ((3, 0), r"reads \[3, 0\] of the block of a, but its rows end at 2"), ((-1, 0), "its rows begin at 0"),
+    ((0, slice(None, 5)), r"reads \[0, 0:5\] of the block of a, but its columns end at 3"), ((0,), "has 2 axes, not 1"), ((True, 0), "reached by"),
+    ((Slice(2, 2), 0), r"reads \[2:4, 0\] of the block of a, but its rows end at 2"), ((slice(0, 3, 2), 0), "reached by"), ((None, 0), "reached by"),
+    ((slice(np.int32(0), 2), 0), "pl.ds"), ((0.5, 0), "reached by"), ((slice(2, 1), 0), r"ends before it begins: \[2:1, 0\]"),
 ])  # fmt: skip
 def test_what_a_block_does_not_have_is_one_line(key, words):
     with pytest.raises(Fault, match=words):

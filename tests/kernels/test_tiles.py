@@ -68,7 +68,7 @@ def test_who_goes_back_and_forth_beats_the_par_of_softmax():
     ("product", lambda t: t.replace("jnp.where(across, a_ref[...], 0.0)", "a_ref[...]"), "c_ref[...] +=", "past the edge"),
     ("product", lambda t: t.replace("step == 0", "step == 1"), "c_ref[...] +=", "c is read before this step wrote there"),
     ("product", lambda t: t.replace("BM, BN, BK = 64, 64, 8", "BM, BN, BK = 64, 64, 16"), "c = pl.pallas_call(", "room for 40,960"),
-    ("product", lambda t: t.replace("(i, step)", "(step, i)"), None, "of a is asked for|expected"),
+    ("product", lambda t: t.replace("(i, step)", "(step, i)"), None, "but the blocks of a are|expected"),
     ("product", lambda t: t.replace("pl.cdiv(m, BM)", "m // BM"), "c = pl.pallas_call(", "whole numbers above 0"),
     ("product", lambda t: t.replace("pl.cdiv(m, BM)", "max(1, m // BM)"), None, "was never written"),
     ("product", lambda t: t.replace("c_ref[...] +=", "c_ref[...] ="), None, "expected is"),

@@ -3,12 +3,12 @@
 import numpy as np
 
 from accelerator_lib.views.code import kernel
-from accelerator_lib.views.stage import Stage, arrows, boxes, texts
+from accelerator_lib.views.stage import Stage, arrows, boxes, pick, texts
 
 ROWS, ROW, LETTERS, TOP, TEXT = 10, 20, 42, 30, 384  # of the text: rows, pixels of one, letters, where, how broad
 SIDE, GAUGE = 412, 250  # the counters: where they begin, how broad a gauge is
 WIDE, MEMORY, HIGH, CHIP, DEEP = 740, 272, 118, 424, 60  # the operands: where they lie, how high they are
-MOST = 256  # parts that are drawn one by one
+MOST, EDGED = 256, 3  # parts that are drawn one by one; pixels below which an edge would be all that is seen
 
 
 class Blocks(Stage):
@@ -23,7 +23,7 @@ class Blocks(Stage):
     >>> view.show(laid[-1])
     """
 
-    size, noun = (740, 512), "step"
+    size, noun = (740, 528), "step"
 
     def marks(self, state):
         text = kernel(state.code, state.line, ROWS, LETTERS, TEXT, TOP, ROW, "the text")
@@ -66,10 +66,11 @@ def _operands(state):
     here = boxes("here", range(many), left, CHIP, wide * 0.7, DEEP - 20, [_role(spot) for spot in state.spots],
                  who=who, says=says)  # fmt: skip
     sides = texts("sides", range(many), left, CHIP + DEEP, [spot.sides for spot in state.spots], "ink start", 12)
-    title = texts("on the chip", [0], [WIDE - 8], [CHIP - 20], [state.places[1]], "ink bold end", 13)
+    under = CHIP + DEEP + 32  # the box, where no arrow goes
+    title = texts("on the chip", [0], [10], [under], [state.places[1]], "ink bold start", 13)
     return [
         memory,
-        *_seen(state, left, wide),
+        _seen(state, left, wide),
         chip,
         there,
         here,
@@ -92,14 +93,16 @@ def _says(spot):
 
 def _seen(state, left, wide):
     """The parts that were on the chip before, with how often they came where there is room for a number."""
-    for number, spot in enumerate(state.spots):
-        seen = spot.seen if len(spot.seen) <= MOST else ()
-        part = np.array([each for each, _ in seen]).reshape(-1, 4)
-        w, h = wide * (part[:, 3] - part[:, 2]), HIGH * (part[:, 1] - part[:, 0])
-        room = (w > 15) & (h > 12)
-        words = [str(times) if fits else "" for (_, times), fits in zip(seen, room, strict=True)]
-        yield boxes(f"seen {number}", [f"{each}" for each, _ in seen], left[number] + wide * part[:, 2],
-                    MEMORY + HIGH * part[:, 0], w, h, "memory tint", words, 11)  # fmt: skip
+    seen = [
+        (n, part, times) for n, spot in enumerate(state.spots) if len(spot.seen) <= MOST for part, times in spot.seen
+    ]
+    number = np.array([n for n, *_ in seen], int)
+    part = np.array([part for _, part, _ in seen]).reshape(-1, 4)
+    w, h = wide * (part[:, 3] - part[:, 2]), HIGH * (part[:, 1] - part[:, 0])
+    words = [str(times) if fits else "" for (*_, times), fits in zip(seen, (w > 15) & (h > 12), strict=True)]
+    role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
+    return boxes("seen", [f"{n} {part}" for n, part, _ in seen], left[number] + wide * part[:, 2],
+                 MEMORY + HIGH * part[:, 0], w, h, role, words, 11)  # fmt: skip
 
 
 def _ways(state, x, y, left):
@@ -111,5 +114,6 @@ def _ways(state, x, y, left):
     gone = [state.spots[at].left for at in goes]
     middle = [left[at] + min(WIDE / len(state.spots) - 26, 210) * (part[2] + part[3]) / 2
               for at, part in zip(goes, gone, strict=True)]  # fmt: skip
-    up = arrows("goes", goes, start[goes], CHIP - 2, middle, [MEMORY + HIGH * part[1] for part in gone], "compute")
+    low = [MEMORY + HIGH * (part[0] + 3 * part[1]) / 4 for part in gone]
+    up = arrows("goes", goes, start[goes], CHIP - 2, middle, low, "ink")  # seen on a result that is in its way
     return [down, up]

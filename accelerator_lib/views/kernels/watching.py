@@ -39,7 +39,7 @@ class Replay(Stage):
 
     def marks(self, state):
         text = kernel(state.code, state.step.line, ROWS, LETTERS, TEXT, TOP, ROW)
-        return [*text, *_counters(state), *_touched(state), *_lanes(state)]
+        return [*text, *_counters(state), *_lanes(state), *_touched(state)]  # last what may come later
 
     def say(self, state):
         step = state.step
@@ -75,10 +75,13 @@ def _lanes(state):
 
 
 def _touched(state):
-    """What the lanes at work touch."""
+    """What the lanes at work touch. Sectors and banks are one layer: a layer that comes later lies above all others."""
     if state.step.sectors:
         return _sectors(state)
-    return _banks(state) if state.step.turns else []
+    if state.step.turns:
+        return _banks(state)
+    note = "a barrier: the warp waits until every warp of its block has come"
+    return [texts("place", [0], [LEFT], [AREA + DEEP + 14], [note], "muted start", 12)]
 
 
 def _sectors(state):
@@ -93,13 +96,13 @@ def _sectors(state):
     asked = np.bincount(state.sector, minlength=len(number))
     says = [f"{counted(n, 'lane')} ask{'s' if n == 1 else ''} for words of it; all its bytes move" for n in asked]
     who = [f"sector {n:,}" for n in number]
-    cells = boxes("sectors", rank, x, y, wide, high, "memory tint", who=who, says=says)
+    cells = boxes("homes", rank, x, y, wide, high, "memory tint", who=who, says=says)
     step = wide / state.sector_words
     left, top = x[state.sector] + step * state.within, y[state.sector]
     lit = _words(state, left + 1, top + 3, step - 2, high - 6)
     note = f"{state.step.array}, sectors of global memory; orange is what was asked for"
     title = texts("place", [0], [LEFT], [AREA + DEEP + 14], [note], "muted start", 12)
-    return [cells, lit, _threads(state, left + step / 2, top), title]
+    return [title, cells, lit, _threads(state, left + step / 2, top)]
 
 
 def _banks(state):
@@ -108,16 +111,16 @@ def _banks(state):
     thick = min(20, DEEP / state.step.turns)
     x, floor = LEFT + LANE * bank, AREA + DEEP
     says = [f"gives {counted(n, 'lane')} a word" for n in np.bincount(state.bank, minlength=state.banks)]
-    cells = boxes("banks", bank, x, floor + 2, LANE - 2, 20, "memory tint", bank.astype(str), 11,
-                  [f"bank {b}" for b in bank], says)  # fmt: skip
+    names = [f"bank {b}" for b in bank]  # keys, too: no sector becomes a bank
+    cells = boxes("homes", names, x, floor + 2, LANE - 2, 20, "memory tint", bank.astype(str), 11, names, says)
     left, top = x[state.bank], floor - thick * state.turn
     lit = _words(state, left, top, LANE - 2, thick - min(2, thick / 4))
     turn = np.unique(state.turn)
     turn = turn[:: -(-len(turn) // 8)]
-    names = texts("turns", turn, LEFT - 6, floor - thick * turn + thick / 2, turn.astype(str), "ink end", 12)
+    turns = texts("turns", turn, LEFT - 6, floor - thick * turn + thick / 2, turn.astype(str), "ink end", 12)
     note = f"{state.step.array}, banks of shared memory: one word a turn; turns count upwards"
     title = texts("place", [0], [LEFT], [floor + 36], [note], "muted start", 12)
-    return [cells, lit, _threads(state, left + LANE / 2 - 1, top), names, title]
+    return [title, cells, lit, _threads(state, left + LANE / 2 - 1, top), turns]
 
 
 def _words(state, x, y, wide, high):
@@ -139,7 +142,11 @@ def _counters(state):
             f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved",
             state.used,
         ),
-        ("shared memory: accesses / turns", f"{state.accesses:,} accesses, {state.turns:,} turns", state.free),
+        (
+            "shared memory: accesses / turns",
+            f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}",
+            state.free,
+        ),
     ]
     y = np.array([TOP + 24, TOP + 104])
     shares = np.array([share or 0 for *_, share in told])
