@@ -72,6 +72,16 @@ def test_latency_counts_blocks_that_do_not_fit_at_a_time():
     assert few.occupancy.blocks == 2 and few.bound.parts["latency"] > 10 * one.bound.parts["latency"]
 
 
+@pytest.mark.parametrize("source", [
+    "x = lane\ny = lane", "x = lane + 1\nz = lane + 2\ny = x + 1", "x = a[lane] + 1.0\ny = lane",
+    "s = shared(32)\ns[lane] = 1.0\nbarrier()\nx = s[31 - lane] + 1.0", "x = shuffle_down(lane, 1)\ny = x + 1",
+])  # fmt: skip
+def test_a_lone_warp_takes_its_latency(source):
+    """With nobody to wait for, the latency is not a bound but the time itself."""
+    made = ran(source, a=np.zeros(32))
+    assert made.bound.parts["latency"] == pytest.approx(made.timed.cycles)
+
+
 @given(st.integers(0, 10**9))
 def test_a_floor_is_bytes_over_bytes_a_cycle(bytes_moved):
     assert kernels.least_cycles(bytes_moved) == pytest.approx(bytes_moved / SM.dram_bytes)

@@ -38,8 +38,9 @@ def test_a_launch_that_cannot_be_is_a_fault_at_its_line(text, line, words):
 
 
 def test_a_block_has_at_most_1024_threads():
-    with pytest.raises(kernels.Fault, match="64 x 32 = 2,048 threads; 1,024 are allowed"):
+    with pytest.raises(kernels.Fault, match="64 x 32 = 2,048 threads; 1,024 are allowed") as found:
         launch("THREADS_X = 64\nTHREADS_Y = 32", [1, 1], {})
+    assert found.value.line == 2
 
 
 def test_every_blank_kernel_says_how_it_is_launched():

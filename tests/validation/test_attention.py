@@ -90,6 +90,8 @@ def test_traffic_is_bounded_from_below():
 def test_short_sequences_wait_for_launches():
     found = estimate(row("PyTorch attention", seq=128), START)
     assert found.limit == "launch" and found.value == pytest.approx(4 * 40e-3)
+    assert found.why.endswith("its 4 launches of 40 µs each take 160 µs.")
+    assert estimate(row(seq=64), START).why.endswith("its one launch takes 40 µs.")
 
 
 def test_a_row_without_its_shape_is_taken_as_long():

@@ -1,6 +1,8 @@
 """The bound alone against what was measured, counted a second time from the stored report."""
 
+from dataclasses import replace
 from statistics import median
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,6 +43,11 @@ def test_times_stand_as_rates_so_that_no_dot_lies_above_the_line():
     assert found.beaten == 0 and all(y <= x * (1 + 1e-9) for x, y in zip(found.x, found.y, strict=True))
     latency = bounds.against("memory_latency")
     assert latency.units == ("1/cycles",) and max(latency.x) <= 1
+
+
+def test_what_is_faster_than_its_bound_is_counted():
+    rows = tuple(SimpleNamespace(reached=share) for share in (0.5, 1.0, 1.01, 3.0))
+    assert replace(bounds.against("gemm"), rows=rows).beaten == 2
 
 
 def test_what_no_row_counts_of_is_named():

@@ -79,6 +79,12 @@ def test_a_coin_thrown_in_every_way(rows, high):
     assert counting.by_coin(rows, high) == pytest.approx(uneven / len(ways))
 
 
+@pytest.mark.parametrize("rows", [1, 2, 40, 1000, 10**4])
+def test_a_coin_that_falls_on_one_side_only_has_two_ways_to_do_so(rows):
+    assert counting.by_coin(rows, rows) == counting.by_coin(rows, 0) == 2.0 ** (1 - rows)
+    assert counting.by_coin(rows, rows // 2) == 1
+
+
 def test_more_heads_than_throws_are_refused():
     with pytest.raises(ValueError, match="5 of 4 cannot be"):
         counting.by_coin(4, 5)

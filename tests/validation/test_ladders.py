@@ -35,6 +35,16 @@ def test_one_source_with_one_number_is_met_exactly_and_another_is_off_by_its_own
     assert made.off["a0"][0] == pytest.approx(log(1 / 0.9), abs=2e-3)
 
 
+def test_one_more_constant_never_fits_worse(monkeypatch):
+    """Even where the search for three of them ends in a bad place, and where one alone is too few."""
+    names = ("share", "bandwidth", "launch_us")
+    made = ladders.Ladder("gemm", [each for each in data.published("gemm").values() if each["unit"] == "TFLOP/s"])
+    least = {name: low for name, (low, _, _) in made.module.FREE.items()}
+    good = made.best | {"share": 0.7, "bandwidth": 0.85}
+    monkeypatch.setattr(made, "_fitted", lambda chosen, *_: good if tuple(chosen) == names[:2] else least)
+    assert made._fit(list(names)) == made._fit(list(names[:2])) == good != made._fit(list(names[:1]))
+
+
 def row(id, source, value):
     return {"id": id, "kind": "memory_bandwidth", "device": "H100 SXM", "n_devices": 1, "workload": "read", "unit": "GB/s",
             "conditions": {"kernel": "read"}, "metric": "bandwidth", "value": value, "source": source, "basis": "seen"}  # fmt: skip

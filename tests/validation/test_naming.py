@@ -23,6 +23,9 @@ def test_a_row_that_is_alone_on_its_device_needs_no_more_words():
 def test_what_tells_rows_apart_is_what_differs_and_what_was_found_is_no_condition():
     told = naming._told({"a": {"M": 64, "N": 32, "reported": 1}, "b": {"M": 64, "N": 16, "reported": 2}})
     assert told == {"a": "N 32", "b": "N 16"}
+    found = {"a": {"reported": 1, "N": 32}, "b": {"reported": 2, "N": 16}}
+    assert naming._told(found) == {"a": "N 32", "b": "N 16"}
+    assert naming._told({"a": {"reported": 1}, "b": {"reported": 2}}) == {"a": "reported 1", "b": "reported 2"}
     assert naming._told({"a": {"pass": "forward"}, "b": {"pass": "backward"}}) == {"a": "forward", "b": "backward"}
 
 

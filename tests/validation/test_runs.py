@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from accelerator_lib import hardware
+from accelerator_lib.validation import runs
 from accelerator_lib.validation.runs import best_attention, best_product, read_run
 
 
@@ -61,3 +64,18 @@ def test_a_step_is_spread_as_stated_or_as_it_must_be():
     )
     dealt = [run(sharding="FSDP", micro_batch=each, seq=8192).talk for each in (1, 4)]
     assert dealt[0] == pytest.approx(4 * dealt[1])
+
+
+@pytest.mark.parametrize("share", [0.999, 1.001])
+def test_a_model_is_cut_where_weights_gradients_and_optimiser_fit_no_chip(monkeypatch, share):
+    """Bytes of each weight: 2, its gradient 4, and 4 each for the optimiser's own copy and its two moments."""
+    known = runs.named
+
+    def as_large(device):
+        chip, family = known(device)
+        return replace(chip, capacity_bytes=share * (2 + 4 + 3 * 4) * model.params), family
+
+    model = run("Llama 3 8B training").model
+    monkeypatch.setattr(runs, "named", as_large)
+    said = ("A100 80GB", 8, "Llama 3 8B training", "mfu", (("flop_count", "6N"),))
+    assert (read_run.__wrapped__(*said).talk > 0) == (share < 1)
