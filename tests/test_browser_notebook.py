@@ -29,6 +29,18 @@ def chapter(browser, tmp_path_factory):
         assert [error for error in page.errors if OWN not in error] == []
 
 
+LEFT = """cell => cell.getBoundingClientRect().x + parseFloat(getComputedStyle(cell).paddingLeft)
+  + parseFloat(getComputedStyle(cell, '::after').paddingLeft)"""
+
+
+def test_the_line_of_what_waits_begins_where_the_text_does(chapter):
+    waiting = chapter.page.locator(".acc-folded-first").first
+    waiting.scroll_into_view_if_needed()
+    chapter.page.screenshot(path=SHOTS / "notebook-waiting.png")
+    text = chapter.page.locator(".jp-MarkdownCell .jp-MarkdownOutput > p").first
+    assert waiting.evaluate(LEFT) == pytest.approx(text.bounding_box()["x"], abs=1)
+
+
 def test_a_prediction_by_keyboard_opens_its_picture(chapter):
     page, box = chapter.page, chapter.page.locator(".acc-predict").first
     chapter.wait_until(lambda: "acc-veiled" in box.get_attribute("class"), what="the cover")

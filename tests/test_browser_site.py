@@ -147,6 +147,20 @@ def test_on_a_phone_a_page_does_not_move_sideways(opened, name):
     page.screenshot(path=SHOTS / f"book-phone-{name.removesuffix('.html')}.png")
 
 
+@pytest.mark.parametrize(("name", "run"), [("index.html", "#panel-array"), ("03_roofline.html", "#panel-halted")])
+def test_a_picture_that_is_wider_than_a_phone_says_where_the_rest_is(opened, name, run):
+    page = opened(name, viewport={**PHONE, "width": 400})
+    screen, beyond = page.locator(run).locator(".acc-screen"), page.locator(run).locator(".acc-beyond")
+    page.locator(run).scroll_into_view_if_needed()
+    beyond.get_by_text("it goes on →").wait_for()
+    page.screenshot(path=SHOTS / f"book-beyond-{name.removesuffix('.html')}.png")
+    screen.evaluate("screen => screen.scrollTo(9999, 0)")
+    beyond.get_by_text("← Push it back").wait_for()
+    assert screen.locator("svg").evaluate("svg => svg.getBoundingClientRect().right") <= PHONE["width"]
+    page.set_viewport_size(WIDE)
+    beyond.wait_for(state="hidden")
+
+
 def test_the_search_finds_a_chapter_by_a_word_that_a_cell_computed(opened):
     page = opened("search.html?q=quokkaword")
     page.get_by_role("link", name="3 · Roofline: which limit binds?").last.wait_for()

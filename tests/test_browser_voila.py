@@ -1,9 +1,14 @@
-"""Chapter 3 as a page of Voila, dark: covered as in JupyterLab, its panels and questions live."""
+"""Chapter 3 as a page of Voila, dark: covered as in JupyterLab, its panels and questions live; a Voila that serves all."""
 
 import re
+from urllib.parse import urljoin
 
+import nbformat
 import pytest
 from browser import IN_BROWSER, SHOTS, drag, solve, voila
+from nbformat import v4
+
+from accelerator_lib.places import NOTEBOOKS
 
 pytestmark = IN_BROWSER
 
@@ -50,7 +55,44 @@ def test_a_panel_and_a_question_answer(chapter):
 def test_a_page_that_serves_one_chapter_leads_to_no_other(chapter):
     last = chapter.page.locator("p", has_text="Next: chapter 4")
     assert last.inner_text().startswith("Previous: chapter 2") and last.locator("a").count() == 0
-    assert chapter.page.locator("a[href$='.ipynb']").count() == 0
+    assert chapter.page.locator("a[href*='.ipynb']").count() == 0
+
+
+BAR = "from accelerator_lib import widgets\nwidgets.chapter_bar()"
+
+
+def test_links_to_sections_and_links_of_tables_become_words_where_one_notebook_is_served(browser, tmp_path):
+    cells = [v4.new_markdown_cell("[chapter 5](05_gpu.ipynb#Strides) shows it."), v4.new_code_cell(BAR)]
+    cells += [v4.new_code_cell("widgets.chapters()"), v4.new_code_cell("widgets.progress()")]
+    nbformat.write(v4.new_notebook(cells=cells), tmp_path / "lone.ipynb")
+    with voila(browser, tmp_path / "lone.ipynb", tmp_path / "home") as page:
+        page.wait_until(lambda: page.page.locator(".acc-progress tbody tr").count() >= 15, 90, "the table of progress")
+        page.wait_until(lambda: page.page.locator("a[href*='.ipynb']").count() == 0, 20, "words instead of links")
+        assert page.page.get_by_text("chapter 5 shows it.").count() == 1
+        assert page.page.locator(".jp-RenderedMarkdown").get_by_role("row").count() > 15, "the table of the chapters"
+
+
+def test_where_all_notebooks_are_served_links_lead_to_pages_and_to_their_sections(browser, tmp_path):
+    with voila(browser, "", tmp_path) as page:
+        start = page.page.url + "voila/render/"
+        page.page.goto(start + "00_start_here.ipynb", wait_until="domcontentloaded")
+        page.wait_until(lambda: page.page.locator(".acc-progress tbody a").count() >= 15, 120, "the table of progress")
+        found = page.page.locator("a[href*='.ipynb']").evaluate_all("links => links.map((link) => link.href)")
+        names = {f"{start}{path.name}" for path in NOTEBOOKS.glob("*.ipynb")}
+        assert {address.partition("#")[0] for address in found} <= names and len(found) > 30
+        with page.page.context.expect_page() as opened:
+            page.page.locator(".acc-bar a[rel=next]").click()
+        page.wait_until(lambda: opened.value.url == start + "01_workload.ipynb", what="the next chapter")
+        opened.value.close()
+        section = re.search(r"15_kernels\.ipynb#Rung-13[^)]*", (NOTEBOOKS / "06_systolic.ipynb").read_text("utf-8"))[0]
+        page.page.goto(urljoin(start, section), wait_until="domcontentloaded")
+        heading = page.page.locator("h2[id^='Rung-13'], h3[id^='Rung-13']")
+        page.wait_until(lambda: page.page.locator(".acc-kernel").count() >= 10, 240, "the benches")
+        seen = (
+            "heading => { const { top } = heading.getBoundingClientRect(); return top > -1 && top < innerHeight / 2; }"
+        )
+        page.wait_until(lambda: heading.evaluate(seen), 30, "the section")
+        page.page.screenshot(path=SHOTS / "voila-section.png")
 
 
 def test_a_busy_page_has_a_minute_to_begin(chapter):

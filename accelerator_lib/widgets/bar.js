@@ -1,5 +1,6 @@
 // The bar on top of a chapter: put at the head of what scrolls, where it sticks; it counts what has passed beneath it.
 const SETTLE = 1500; // ms that JupyterLab may go on scrolling after a panel has come
+const AIM = 15_000; // ms that a page of Voila may go on growing above the section that was asked for
 const SHORT = { prev: "←", start: "⌂", next: "→" };
 
 function render({ model, el }) {
@@ -26,8 +27,7 @@ function render({ model, el }) {
     else for (const button of document.querySelectorAll("button[data-commandlinker-command]")) {
       (button.closest(".jp-Cell") ?? button).style.display = "none"; // a page without JupyterLab has run by itself
     }
-    if (document.body.dataset.voila && !served()) plain(document); // its last line, which Markdown made
-    const keep = box && keeper(box);
+    const keep = box ? keeper(box) : document.body.dataset.voila ? (served() ? aimed() : plain) : null;
     const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
     (box ?? window).addEventListener("scroll", look, { passive: true, capture: true });
     model.on("change:panels", look);
@@ -35,6 +35,14 @@ function render({ model, el }) {
     watcher.observe(box?.querySelector(".jp-WindowedPanel-viewport") ?? document.body);
     look();
   };
+
+  // Voila shows a page when all of it has run: the section that the address names is looked for again, until the reader acts.
+  function aimed() {
+    const section = document.querySelector(":target"), until = performance.now() + AIM;
+    let free = !section;
+    for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (free = true), { once: true, passive: true, capture: true });
+    return () => free || performance.now() > until || section.scrollIntoView();
+  }
 
   // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins.
   function backToTheStart(box) {
@@ -88,9 +96,9 @@ function render({ model, el }) {
   };
 }
 
-// Links to notebooks that this server does not have become words.
-function plain(root) {
-  for (const link of root.querySelectorAll("a[href$='.ipynb']:not([href*='//'])")) link.replaceWith(...link.childNodes);
+// Links to notebooks that this server does not have become words, those to a section of one as well.
+function plain() {
+  for (const link of document.querySelectorAll("a[href*='.ipynb']:not([href*='//'])")) link.replaceWith(...link.childNodes);
 }
 
 // What scrolls around an element: in Voila it is not always the page itself.

@@ -1,7 +1,7 @@
 // Ways to other notebooks and to panels; put before a widget's own script, as dom.js is.
 
 // A link to a notebook of the course. JupyterLab opens it beside this one, at `place` ("#cell-id=dot"); a Voila that
-// serves the folder opens it in a tab; a Voila that serves one notebook has none of the others: there it is plain text.
+// serves the folder opens it there in a tab; a Voila that serves one notebook has none of the others: there it is plain text.
 // A hosted notebook has none beside it: it leads to where the course was installed from (address.py).
 const served = () => /\/(render|notebooks|tree)\//.test(location.pathname);
 function notebookLink(model, notebook, words, place = "") {
@@ -15,7 +15,7 @@ function notebookLink(model, notebook, words, place = "") {
     return made;
   }
   if (!served()) return node("span", {}, words);
-  return node("a", { href: notebook, target: "_blank", rel: "noopener", ...quiet }, words);
+  return node("a", { href: notebook + place, target: "_blank", rel: "noopener", ...quiet }, words);
 }
 
 // The panel of this id that can be seen from an element: on the page, or in the shadow root that it stands in.

@@ -31,9 +31,10 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   const saving = saves.map((kind) => button(`Save ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
   const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, label, follow, names, ...saving);
   const body = el("div", { class: "acc-stage-body" }, screen, story);
+  const beyond = el("p", { class: "acc-beyond", "aria-hidden": "true", hidden: "" });
   root.classList.add("acc-stage");
   root.setAttribute("role", "group");
-  root.replaceChildren(finding, body, transport, voice);
+  root.replaceChildren(finding, beyond, body, transport, voice);
   speed.value = interval;
   const drawing = new Drawing(), canvas = new Canvas();
   let painter = drawing, shown = null; // the one that is seen, the state that it shows
@@ -178,6 +179,13 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     const right = event.clientX - box.left > box.width * 0.6;
     Object.assign(tip.style, { top: `${event.clientY - box.top + 14}px`, left: right ? "" : `${event.clientX - box.left + screen.scrollLeft + 10}px`, right: right ? `${box.right - event.clientX - screen.scrollLeft + 10}px` : "" });
   });
+  function edges() { // of a picture that is wider than its box: where the rest of it is
+    const more = Math.round(painter.element.getBoundingClientRect().width) - screen.clientWidth, at = screen.scrollLeft;
+    const said = more < 2 ? "" : at < 2 ? "Push the picture to the left: it goes on →" : at > more - 2 ? "← Push it back to the right" : "← The picture goes on →";
+    if (beyond.textContent !== said) beyond.textContent = said;
+    beyond.hidden = !said;
+  }
+  screen.addEventListener("scroll", edges, { passive: true });
   screen.addEventListener("pointerleave", () => ((tip.hidden = true), drawing.point("")));
   screen.addEventListener("click", (event) => {
     const found = painter.under(event);
@@ -196,6 +204,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     canvas.least = (least * run.size[0]) / wide;
     root.style.setProperty("--least", canvas.least);
     canvas.repaint();
+    edges();
   }).observe(screen);
   new MutationObserver(() => canvas.repaint()).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
 
