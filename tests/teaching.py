@@ -160,7 +160,9 @@ def hub():
     lines = ["| learners at once | memory kept for them | at most | cores kept | disk |", "|---:|---:|---:|---:|---:|"]
     for learners in LEARNERS[1:]:
         sizes = f"{learners * least:.0f} GB | {learners * most:.0f} GB"
-        lines.append(f"| {learners} | {sizes} | {learners * given['cpu']['guarantee']:.0f} | {learners * disk:.0f} GB |")
+        lines.append(
+            f"| {learners} | {sizes} | {learners * given['cpu']['guarantee']:.0f} | {learners * disk:.0f} GB |"
+        )
     return "\n".join(lines)
 
 

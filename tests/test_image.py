@@ -263,7 +263,9 @@ def test_a_class_of_two_hundred_and_its_teacher_are_let_in():
 
 def test_what_replaces_it_for_lti_is_what_the_authenticator_reads():
     """ltiauthenticator 1.6 registers no short name: the hub needs that of the class."""
-    lines = re.search(r"(?:^      .*\n|^\n)+(?=^  The platform asks)", teaching.PAGE.read_text(encoding="utf-8"), re.M)[0]
+    lines = re.search(r"(?:^      .*\n|^\n)+(?=^  The platform asks)", teaching.PAGE.read_text(encoding="utf-8"), re.M)[
+        0
+    ]
     values = yaml.safe_load(lines)["hub"]["config"]
     module, _, name = values["JupyterHub"]["authenticator_class"].rpartition(".")
     assert (module, name) == ("ltiauthenticator.lti13.auth", "LTI13Authenticator")

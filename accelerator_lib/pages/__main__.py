@@ -5,7 +5,7 @@ python -m accelerator_lib.pages read 03_roofline --no-browser --port=8866
 python -m accelerator_lib.pages read 03_roofline --preheat_kernel=True --pool_size=2    two readers need not wait
 
 The notebook is only read. Ctrl+C ends the server and its kernel. Where others may come, --Voila.ip=0.0.0.0 or preheated
-kernels, each reader has answers of their own, which are gone when the server ends; else they are kept with the progress.
+kernels, each reader has answers of their own, gone when the server ends; else they are kept with the progress.
 """
 
 import os
