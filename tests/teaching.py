@@ -184,14 +184,22 @@ def image():
 
 
 def voila():
-    """A table: how many kernels of chapter 3 one shared machine holds, by what they held when many were there."""
+    """A table: how many readers of chapter 3 one machine holds: their kernels when many were there, and the server's part."""
     found = data.load("classroom")
+    pages = found["voila"]
     held = {row["jax"]: row["kernel_mb"] for row in found["load"]}  # the largest class of each kind
     lines = ["| memory of the machine | readers at once | without JAX |", "|---:|---:|---:|"]
     for size in MACHINES:
-        cells = " | ".join(str(int((1e3 * size - found["left_mb"]) // held[jax])) for jax in (True, False))
+        room, part = 1e3 * size - found["left_mb"], pages[-1]["server_mb_each"]
+        cells = " | ".join(str(int(room // (held[jax] + part))) for jax in (True, False))
         lines.append(f"| {size} GB | {cells} |")
-    return "\n".join(lines) + f"\n\n{found['left_mb'] / 1e3:.0f} GB is left to the system and the server."
+    left = f"{found['left_mb'] / 1e3:.0f} GB is left to the system and the server. "
+    seen = "; ".join(f"{row['readers']} held {row['all_gb']:.1f} GB" for row in pages)
+    waits = max(row["page_s"] for row in pages)
+    return (
+        "\n".join(lines)
+        + f"\n\n{left}Tried with JAX, one reader after the other: {seen}; a page took about {waits:.0f} s."
+    )
 
 
 TABLES = {f"weeks-{weeks}": lambda weeks=weeks: syllabus(weeks) for weeks in WEEKS}

@@ -148,3 +148,13 @@ def test_a_class_asks_a_cluster_for_what_its_values_say():
 def test_kernels_are_counted_beside_the_exercises_that_are_checked_on_the_spot():
     assert teaching.benches("05_gpu") == ["copy"] and not teaching.benches("03_roofline")
     assert set(teaching.benches("15_kernels")) == set(ladder.rungs())
+
+
+def test_readers_who_came_fit_where_the_page_says_that_they_do():
+    rows = [[int(n) for n in re.findall(r"\d+", row)] for row in teaching.voila().splitlines()[2:-2]]
+    assert len({row["readers"] for row in MEASURED["voila"]}) >= 2
+    for row in MEASURED["voila"]:
+        whole = row["server_mb"] + row["readers"] * (row["kernel_mb"] + row["server_mb_each"])
+        assert whole == pytest.approx(1e3 * row["all_gb"], rel=0.05)
+        room = next(size for size, readers, _ in rows if readers >= row["readers"])
+        assert row["all_gb"] < room
