@@ -12,8 +12,10 @@ endif
 INSTALL = $(if $(UV),"$(UV)" pip install --quiet --compile-bytecode --python $(BIN)/python,\
 	$(BIN)/python -m pip install --disable-pip-version-check)
 LOCK := binder/requirements.txt
-LOGGED = > $(VENV)/install.log 2>&1 || \
-	{ echo "Installing failed: is there a network connection? Run make again; $(VENV)/install.log has the details."; exit 1; }
+DIFFERS = grep -qiE 'do not match the hashes|hash mismatch' $(VENV)/install.log
+LOGGED = > $(VENV)/install.log 2>&1 || { if $(DIFFERS); \
+	then echo "A package is not the one that was tested: its digest differs. $(VENV)/install.log names it."; \
+	else echo "Installing failed: is there a network connection? Run make again; $(VENV)/install.log has the details."; fi; exit 1; }
 CHAPTER ?= 03_roofline
 SAMPLE ?= 300
 SEED ?= 1
@@ -192,10 +194,11 @@ $(VENV)/bin/python: | python
 	@echo "Creating the virtual environment $(VENV) with $(PYTHON)."
 	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); echo "python -m venv failed (Debian: apt install python3-venv)."; exit 1; }
 
-# The versions that were tested, each with its digest; where they cannot be had (a newer Python), what the ranges allow.
+# The versions that were tested, each with its digest; where they cannot be had (a newer Python), what the ranges allow. A
+# package with another digest is no reason to take one without any.
 $(VENV)/.ready: $(LOCK) requirements.txt pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what the notebooks need ($(LOCK)); a minute or two the first time."
-	@{ $(INSTALL) --require-hashes -r $(LOCK) || $(INSTALL) -r requirements.txt; } $(LOGGED)
+	@{ $(INSTALL) --require-hashes -r $(LOCK) || { ! $(DIFFERS) && $(INSTALL) -r requirements.txt; }; } $(LOGGED)
 	@$(INSTALL) --no-deps -e . $(LOGGED)
 	@touch $@
 

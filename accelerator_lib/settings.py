@@ -5,12 +5,14 @@ ACCELERATOR_COURSE_OPEN=1      no picture waits for a prediction, as the tests w
 ACCELERATOR_COURSE_HALL=1      for a lecture: questions are put to the vote, pictures have large type
 ACCELERATOR_COURSE_PRINT=1     for a handout: pictures have large type, what is folded is open
 ACCELERATOR_COURSE_HOME        where progress is kept
+ACCELERATOR_COURSE_APART       for a page that many read: each kernel keeps its own in a folder below this one
 """
 
 import os
 import sys
 
 SHORT, HALL, PRINT = "ACCELERATOR_COURSE_SHORT", "ACCELERATOR_COURSE_HALL", "ACCELERATOR_COURSE_PRINT"
+APART = "ACCELERATOR_COURSE_APART"
 
 
 def short():

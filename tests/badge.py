@@ -1,10 +1,8 @@
 """Prints the Binder badge and link for the git remote of this checkout: forks run their own copy.
 
-With the address of a hub of your own (python tests/badge.py https://course.example.org) it prints the link that brings
-the checkout there, into the home of whoever follows it.
-=======
-python tests/badge.py site     prints where .github/workflows/site.yml publishes the site of that remote
->>>>>>> book
+python tests/badge.py https://course.example.org    prints the link that brings the checkout to a hub of your own, into the
+                                                    home of whoever follows it
+python tests/badge.py site                          prints where .github/workflows/site.yml publishes its site
 """
 
 import re

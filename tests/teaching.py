@@ -5,6 +5,8 @@ needs()        minutes, questions, exercises and memory of each chapter
 """
 
 import ast
+import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +18,9 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "notebooks" / "TEACHING.md"
 WEEKS = (4, 8, 13)
 LEARNERS = (15, 50, 100, 200)
-MACHINES = (4, 8, 24, 64)  # GB
+MACHINES = (2, 4, 8, 24, 64)  # GB
+CORES = (8, 16, 32, 64)
+HUB = ROOT / "binder" / "hub.yaml"
 SERVER = "server_mb"
 
 
@@ -66,19 +70,26 @@ def short(entry):
 def needs():
     """A table of the chapters: minutes, what there is to ask, what their kernel holds, and what JAX is for."""
     lines = [
-        "| chapter | minutes | assumes | questions | exercises | MB with JAX | without | cells shown as recorded |"
+        "| chapter | minutes | assumes | questions | exercises | kernels | MB with JAX | without | cells shown as recorded |"
     ]
-    lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|"]
+    lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|---:|"]
     held = {row["chapter"]: row for row in data.load("classroom")["chapters"]}
     for topic, entry in data.chapters().items():
         row, content = held[entry["name"]], bank.load(topic)
         cells = len(recorded().get(entry["name"], ()))
-        counts = f"{len(content['quiz'])} | {len(exercises.of(topic))}"
+        counts = f"{len(content['quiz'])} | {len(exercises.of(topic))} | {len(benches(entry['name'])) or '-'}"
         memory = f"{row['kernel_mb']} | {row['kernel_mb_without_jax']} | {cells or '-'}"
         assumed = ", ".join(map(str, entry["needs"])) or "-"
         title = f"[{entry['number']} {short(entry)}]({entry['name']}.ipynb)"
         lines.append(f"| {title} | {entry['minutes']} | {assumed} | {counts} | {memory} |")
     return "\n".join(lines)
+
+
+def benches(name):
+    """The kernels that a chapter asks for, in order."""
+    cells = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    return re.findall(r"^kernel\(\"(\w+)\"", code, re.M)
 
 
 @cache
@@ -123,6 +134,38 @@ def load():
     return "\n".join(lines) + f"\n\nMeasured {about['date']}: {about['machine']}."
 
 
+def core_seconds(row):
+    """How long [s] one learner's run of the chapter keeps a core busy, where all cores were busy."""
+    return row["chapter_s"] * data.load("classroom")["cores"] / row["learners"]
+
+
+def cores():
+    """A table: until the chapter has run for all, where all begin in the same second, by the cores of the machine."""
+    largest = {row["jax"]: row for row in data.load("classroom")["load"]}
+    lines = ["| learners | JAX | one run | " + " | ".join(f"on {count} cores" for count in CORES) + " |"]
+    lines += ["|---:|:---|---:|" + "---:|" * len(CORES)]
+    for learners in LEARNERS[1:]:
+        for jax in (True, False):
+            one = core_seconds(largest[jax])
+            waits = " | ".join(f"{max(1, learners / count) * one:.0f} s" for count in CORES)
+            lines.append(f"| {learners} | {'yes' if jax else 'no'} | {one:.0f} s | {waits} |")
+    return "\n".join(lines)
+
+
+def hub():
+    """A table: what binder/hub.yaml asks of a cluster. Its G is 2^30 byte, as JupyterHub's is; GB are 10^9."""
+    given = data.parse(HUB)["singleuser"]
+    least, most = (float(given["memory"][name].removesuffix("G")) * 2**30 / 1e9 for name in ("guarantee", "limit"))
+    disk = float(given["storage"]["capacity"].removesuffix("Gi")) * 2**30 / 1e9
+    lines = ["| learners at once | memory kept for them | at most | cores kept | disk |", "|---:|---:|---:|---:|---:|"]
+    for learners in LEARNERS[1:]:
+        sizes = f"{learners * least:.0f} GB | {learners * most:.0f} GB"
+        lines.append(
+            f"| {learners} | {sizes} | {learners * given['cpu']['guarantee']:.0f} | {learners * disk:.0f} GB |"
+        )
+    return "\n".join(lines)
+
+
 def image():
     """A table of what the image holds."""
     found = data.load("classroom")["image"]
@@ -141,15 +184,23 @@ def image():
 
 
 def voila():
-    """A table: how many kernels of chapter 3 one shared machine holds, by what they held when many were there."""
+    """A table: how many readers of chapter 3 one machine holds: their kernels when many were there, and the server's part."""
     found = data.load("classroom")
+    pages = found["voila"]
     held = {row["jax"]: row["kernel_mb"] for row in found["load"]}  # the largest class of each kind
     lines = ["| memory of the machine | readers at once | without JAX |", "|---:|---:|---:|"]
     for size in MACHINES:
-        cells = " | ".join(str(int((1e3 * size - found["left_mb"]) // held[jax])) for jax in (True, False))
+        room, part = 1e3 * size - found["left_mb"], pages[-1]["server_mb_each"]
+        cells = " | ".join(str(int(room // (held[jax] + part))) for jax in (True, False))
         lines.append(f"| {size} GB | {cells} |")
-    return "\n".join(lines) + f"\n\n{found['left_mb'] / 1e3:.0f} GB is left to the system and the server."
+    left = f"{found['left_mb'] / 1e3:.0f} GB is left to the system and the server. "
+    seen = "; ".join(f"{row['readers']} held {row['all_gb']:.1f} GB" for row in pages)
+    waits = max(row["page_s"] for row in pages)
+    return (
+        "\n".join(lines)
+        + f"\n\n{left}Tried with JAX, one reader after the other: {seen}; a page took about {waits:.0f} s."
+    )
 
 
 TABLES = {f"weeks-{weeks}": lambda weeks=weeks: syllabus(weeks) for weeks in WEEKS}
-TABLES |= {"needs": needs, "memory": memory, "image": image, "voila": voila, "load": load}
+TABLES |= {"needs": needs, "memory": memory, "hub": hub, "image": image, "voila": voila, "load": load, "cores": cores}

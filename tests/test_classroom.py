@@ -52,6 +52,12 @@ def test_worked_solutions_pass_and_what_is_handed_out_does_not(name, home):
         assert shown[-1].right
 
 
+def test_a_kernel_that_a_bench_judges_is_not_handed_out():
+    ids = [cell["id"] for cell in classroom.assignment("05_gpu")["cells"]]
+    assert ids == ["title", "imports", "exercises", "x51", "x51-test", "x53-text", "x53", "x53-test"]
+    assert all("kernel(" not in cell["source"] for cell in code("05_gpu"))
+
+
 def test_nothing_of_a_solution_stands_outside_its_marks():
     for cell in code("03_roofline")[1::2]:
         handed_out = re.sub(r"    ### BEGIN.*END SOLUTION", "    ...", cell["source"], flags=re.DOTALL)

@@ -16,6 +16,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+import teaching
+import yaml
 
 from accelerator_lib import data
 
@@ -215,7 +217,10 @@ def test_what_is_told_to_run_stands_in_the_right_form():
 
 SCHEMA = {
     "hub": {"config": dict, "activeServerLimit": int, "concurrentSpawnLimit": int},
-    "proxy": {"service": {"type": str}},
+    "proxy": {
+        "service": {"type": str},
+        "https": {"enabled": bool, "hosts": list, "letsencrypt": {"contactEmail": str}},
+    },
     "singleuser": {
         "image": {"name": str, "tag": str},
         "uid": int,
@@ -247,13 +252,38 @@ def test_the_values_have_keys_and_kinds_that_the_chart_knows():
     assert VALUES["singleuser"]["image"]["tag"] in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
+def test_passwords_do_not_travel_in_the_clear():
+    https = VALUES["proxy"]["https"]
+    assert https["enabled"] and https["hosts"] and "@" in https["letsencrypt"]["contactEmail"]
+
+
+def test_a_class_of_two_hundred_and_its_teacher_are_let_in():
+    assert VALUES["hub"]["activeServerLimit"] > max(teaching.LEARNERS)
+
+
+def test_what_replaces_it_for_lti_is_what_the_authenticator_reads():
+    """ltiauthenticator 1.6 registers no short name: the hub needs that of the class."""
+    lines = re.search(r"(?:^      .*\n|^\n)+(?=^  The platform asks)", teaching.PAGE.read_text(encoding="utf-8"), re.M)[
+        0
+    ]
+    values = yaml.safe_load(lines)["hub"]["config"]
+    module, _, name = values["JupyterHub"]["authenticator_class"].rpartition(".")
+    assert (module, name) == ("ltiauthenticator.lti13.auth", "LTI13Authenticator")
+    asked = {"client_id": list, "issuer": str, "authorize_url": str, "jwks_endpoint": str, "username_key": str}
+    conforms(values[name], asked)
+    assert set(values[name]) == set(asked) and set(values) == {"JupyterHub", name}
+    assert VALUES["hub"]["config"]["Authenticator"]["allow_all"], "JupyterHub 5 lets nobody in without"
+
+
 def megabytes(text):
     return float(text.removesuffix("G")) * 1e3
 
 
 def test_the_memory_of_a_server_agrees_with_what_was_measured():
-    """Guaranteed is a server and its kernel after chapter 3; the limit holds a server and the largest chapter."""
+    """Guaranteed is a server and its kernel after chapter 3, in a class; the limit holds a server and the largest chapter."""
     held = {row["chapter"]: row for row in MEASURED["chapters"]}
     memory, server = VALUES["singleuser"]["memory"], MEASURED["server_mb"]
     assert server + held["03_roofline"]["kernel_mb_without_jax"] < megabytes(memory["guarantee"])
+    in_class = [row["kernel_mb"] for row in MEASURED["load"] if row["learners"] >= 30]
+    assert in_class and server + max(in_class) < megabytes(memory["guarantee"])
     assert server + max(row["kernel_mb"] for row in held.values()) < megabytes(memory["limit"])

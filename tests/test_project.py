@@ -190,6 +190,18 @@ def test_the_tested_versions_are_installed_and_the_ranges_where_they_cannot_be_h
     assert said.read_text().splitlines() == [f"python -m pip install {QUIET} {what}" for what in asked]
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "Hash mismatch for `anyio==4.16.0`"],
+)
+def test_a_package_with_another_digest_is_not_replaced_by_one_without_any(said, tmp_path):
+    asked = fresh(tmp_path, f"echo '{said}' >&2; exit 1")
+    run = subprocess.run(["make", "-s", ".venv/.ready", "UV=", HERE], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode and "its digest differs" in run.stdout and "network" not in run.stdout
+    assert asked.read_text().splitlines() == [f"python -m pip install {QUIET} {LOCKED}"]
+    assert not (tmp_path / ".venv" / ".ready").exists()
+
+
 def test_uv_installs_where_it_is_there(tmp_path):
     said = fresh(tmp_path, "exit 1")
     uv = tmp_path / "bin" / "uv"

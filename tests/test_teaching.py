@@ -1,5 +1,6 @@
 """Teaching with this course: its tables are current, its commands exist, its numbers were measured."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -11,7 +12,8 @@ import pytest
 import readme
 import teaching
 
-from accelerator_lib import data, desk
+from accelerator_lib import data, desk, settings
+from accelerator_lib.kernels import ladder
 from accelerator_lib.pages import __main__ as pages
 from accelerator_lib.quiz import __main__ as quiz
 
@@ -112,3 +114,47 @@ def test_what_is_preheated_has_its_formulas_drawn_and_its_pictures(tmp_path):
     assert pages.preheated(["--no-browser", "--preheat_kernel=True"]) and not pages.preheated(
         ["--preheat_kernel=False"]
     )
+
+
+def test_a_page_that_others_may_read_is_known_by_its_options():
+    (given,) = (line for line in commands() if "accelerator_lib.pages read" in line)
+    assert pages.shared(shlex.split(given)[5:]) and pages.shared(["--preheat_kernel=True"])
+    assert not pages.shared(["--no-browser", "--port=8866"]) and not pages.shared(["--Voila.ip=127.0.0.1"])
+
+
+def test_no_reader_of_such_a_page_finds_what_another_wrote(tmp_path, monkeypatch):
+    asked = "from accelerator_lib.quiz import progress; print(progress.record({'kind': 'explain', 'chapter': 'roofline', 'text': 'mine'}), len(progress.events('explain')))"
+    surroundings = os.environ | {settings.APART: str(tmp_path / "readers")}
+    for _ in range(2):
+        run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, env=surroundings)
+        assert run.stdout.split() == ["True", "1"], run.stderr[-500:]
+    assert len(list((tmp_path / "readers").iterdir())) == 2
+
+
+def test_what_all_wait_for_is_the_run_of_a_chapter_shared_by_the_cores():
+    rows = [row for row in MEASURED["load"] if row["jax"]]
+    each = [teaching.core_seconds(row) for row in rows]
+    assert max(each) < 1.5 * min(each), "otherwise a table by cores says nothing"
+    table = [[cell.strip() for cell in row.split("|")[1:-1]] for row in teaching.cores().splitlines()[2:]]
+    last = next(cells for cells in table if cells[:2] == ["200", "yes"])
+    assert last[3] == f"{200 * each[-1] / teaching.CORES[0]:.0f} s"
+
+
+def test_a_class_asks_a_cluster_for_what_its_values_say():
+    last = teaching.hub().splitlines()[-1].split("|")
+    assert [cell.strip() for cell in last[1:-1]] == ["200", "107 GB", "215 GB", "20", "215 GB"]
+
+
+def test_kernels_are_counted_beside_the_exercises_that_are_checked_on_the_spot():
+    assert teaching.benches("05_gpu") == ["copy"] and not teaching.benches("03_roofline")
+    assert set(teaching.benches("15_kernels")) == set(ladder.rungs())
+
+
+def test_readers_who_came_fit_where_the_page_says_that_they_do():
+    rows = [[int(n) for n in re.findall(r"\d+", row)] for row in teaching.voila().splitlines()[2:-2]]
+    assert len({row["readers"] for row in MEASURED["voila"]}) >= 2
+    for row in MEASURED["voila"]:
+        whole = row["server_mb"] + row["readers"] * (row["kernel_mb"] + row["server_mb_each"])
+        assert whole == pytest.approx(1e3 * row["all_gb"], rel=0.05)
+        room = next(size for size, readers, _ in rows if readers >= row["readers"])
+        assert row["all_gb"] < room

@@ -4,7 +4,8 @@ python -m accelerator_lib.pages present 06_systolic [options of Voila]
 python -m accelerator_lib.pages read 03_roofline --no-browser --port=8866
 python -m accelerator_lib.pages read 03_roofline --preheat_kernel=True --pool_size=2    two readers need not wait
 
-The notebook is only read. Ctrl+C ends the server and its kernel.
+The notebook is only read. Ctrl+C ends the server and its kernel. Where others may come, --Voila.ip=0.0.0.0 or preheated
+kernels, each reader has answers of their own, gone when the server ends; else they are kept with the progress.
 """
 
 import os
@@ -34,6 +35,12 @@ def preheated(options):
     )
 
 
+def shared(options):
+    """Whether more than one may read."""
+    ips = [each.partition("=")[2] for each in options if each.lower().startswith("--voila.ip=")]
+    return preheated(options) or any(ip not in ("127.0.0.1", "::1", "localhost") for ip in ips)
+
+
 def copied(path, folder):
     """A copy with its formulas drawn, and its pictures: what is preheated has run before `drawn` could be asked."""
     import nbformat
@@ -57,6 +64,8 @@ def main(way, name, *options):
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(pages.HERE), known]))
     os.environ[settings.HALL] = "1" if way == "present" else "0"
     with tempfile.TemporaryDirectory() as folder:
+        if shared(options):
+            os.environ[settings.APART] = os.path.join(folder, "readers")
         if preheated(options):
             path = copied(path, folder)
         else:

@@ -7,7 +7,8 @@
 
 nbgrader wants what a learner does not: an answer and its test in two cells, marks in their metadata, a worked solution
 between two comments, and a test that raises. So the course's own notebooks stay as they are, and these are written from
-them. An assignment holds the chapter's imports and its exercises, nothing that takes time. Metadata follow schema 3.
+them. An assignment holds the chapter's imports and its exercises, nothing that takes time. A kernel that a bench judges
+is none of them: `python -m accelerator_lib.kernels list` runs what learners send. Metadata follow schema 3.
 """
 
 import argparse
@@ -32,13 +33,13 @@ def assignment(name):
     """The notebook, as a dict, for a chapter's name. Raises FileNotFoundError; ValueError where it has no exercises."""
     notebook = json.loads(pages.notebook(name).read_text(encoding="utf-8"))
     ids = [cell["id"] for cell in notebook["cells"]]
-    asked = [place for place, cell in enumerate(notebook["cells"]) if "exercise" in cell["metadata"].get("tags", ())]
+    asked = [place for place, cell in enumerate(notebook["cells"]) if _checked(cell)]
     if not asked:
         raise ValueError(f"{name} has no exercises")
     title = _text(notebook["cells"][0]).partition("\n")[0]
     head = f"{title}: exercises\n\nReplace each `...` and run the cell below it. Then validate, and submit."
     cells = [_markdown("title", head), _marked(_code("imports", _imports(notebook, ids)), locked=True)]
-    for cell in notebook["cells"][ids.index("exercises") : asked[-1] + 1]:
+    for cell in _gradable(notebook["cells"][ids.index("exercises") : asked[-1] + 1]):
         cells += _split(cell) if cell["cell_type"] == "code" else [_markdown(cell["id"], _text(cell))]
     return {**notebook, "cells": cells}
 
@@ -60,6 +61,16 @@ def write(names, folder):
 
 def _imports(notebook, ids):
     return _text(notebook["cells"][ids.index("imports")])
+
+
+def _checked(cell):
+    return "exercise" in cell["metadata"].get("tags", ())
+
+
+def _gradable(cells):
+    """Without the benches and the text above each."""
+    benches = {n for n, cell in enumerate(cells) if cell["cell_type"] == "code" and not _checked(cell)}
+    return [cell for n, cell in enumerate(cells) if n not in benches and n + 1 not in benches]
 
 
 def _split(cell):

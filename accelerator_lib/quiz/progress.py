@@ -22,17 +22,21 @@ from weakref import WeakSet
 
 import platformdirs
 
+from accelerator_lib import settings
 from accelerator_lib.quiz import glance, tail
 
 HOME = "ACCELERATOR_COURSE_HOME"  # set it to keep the log elsewhere
 FORMAT = {"kind": "format", "version": 1}
 LARGEST = 20e6  # bytes of a file to restore; a year of answers is far below one million
 listeners = WeakSet()  # whose `heard(event)` is called with every event that is recorded here
+SELF = os.urandom(8).hex()  # this kernel, among those that read one page
 _waiting = []  # what could not be written yet: kept in memory, written with the next event
 
 
 def folder():
-    """Where the log is kept."""
+    """Where the log is kept; a reader of a page that others read too finds nothing of theirs."""
+    if apart := os.environ.get(settings.APART):
+        return Path(apart) / SELF
     return Path(os.environ.get(HOME) or platformdirs.user_data_dir("accelerator-course", appauthor=False))
 
 
