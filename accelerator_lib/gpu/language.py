@@ -59,8 +59,9 @@ def value(node, values, mask):
         return -found if isinstance(node.op, ast.USub) else (found == 0).astype(np.int64)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "a":
         index = value(node.slice, values, mask)
-        if np.any(mask & ((index < 0) | (index >= WARP_LANES))):
-            lane = int(np.argmax(mask & ((index < 0) | (index >= WARP_LANES))))
+        beyond = mask & ((index < 0) | (index >= WARP_LANES))
+        if beyond.any():
+            lane = int(beyond.argmax())
             said = f"lane {lane} reads {outside('a', (int(index[lane]),), (WARP_LANES,))}"
             raise ValueError(f"line {node.lineno}: {said}")
         return values["a"][index.clip(0, WARP_LANES - 1)]
