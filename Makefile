@@ -16,6 +16,11 @@ DIFFERS = grep -qiE 'do not match the hashes|hash mismatch' $(VENV)/install.log
 LOGGED = > $(VENV)/install.log 2>&1 || { if $(DIFFERS); \
 	then echo "A package is not the one that was tested: its digest differs. $(VENV)/install.log names it."; \
 	else echo "Installing failed: is there a network connection? Run make again; $(VENV)/install.log has the details."; fi; exit 1; }
+# The versions that were tested, each with its digest; where they cannot be had (a newer Python), what the ranges allow. A
+# package with another digest is no reason to take one without any.
+TESTED = { $(INSTALL) --require-hashes -r $(1) || { ! $(DIFFERS) && $(INSTALL) -r $(2); }; } $(LOGGED)
+COMPILE = "$(or $(UV),build/uv/bin/uv)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 CHAPTER ?= 03_roofline
 SAMPLE ?= 300
 SEED ?= 1
@@ -157,12 +162,10 @@ lite: $(VENV)/.ready-for-site
 
 lock: | python
 	@$(if $(UV),:,"$(PYTHON)" -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)
-	@"$(or $(UV),build/uv/bin/uv)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --output-file $(LOCK) requirements.txt
-	@"$(or $(UV),build/uv/bin/uv)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --constraint $(LOCK) \
-		--output-file binder/hub-requirements.txt binder/hub-requirements.in
-	@echo "$(LOCK) and binder/hub-requirements.txt are up to date."
+	@$(COMPILE) --output-file $(LOCK) requirements.txt
+	@for part in hub site; do \
+		$(COMPILE) --constraint $(LOCK) --output-file binder/$$part-requirements.txt binder/$$part-requirements.in || exit 1; done
+	@echo "$(LOCK), binder/hub-requirements.txt and binder/site-requirements.txt are up to date."
 
 binder-badge: python
 	@"$(PYTHON)" tests/badge.py
@@ -194,11 +197,9 @@ $(VENV)/bin/python: | python
 	@echo "Creating the virtual environment $(VENV) with $(PYTHON)."
 	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); echo "python -m venv failed (Debian: apt install python3-venv)."; exit 1; }
 
-# The versions that were tested, each with its digest; where they cannot be had (a newer Python), what the ranges allow. A
-# package with another digest is no reason to take one without any.
 $(VENV)/.ready: $(LOCK) requirements.txt pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what the notebooks need ($(LOCK)); a minute or two the first time."
-	@{ $(INSTALL) --require-hashes -r $(LOCK) || { ! $(DIFFERS) && $(INSTALL) -r requirements.txt; }; } $(LOGGED)
+	@$(call TESTED,$(LOCK),requirements.txt)
 	@$(INSTALL) --no-deps -e . $(LOGGED)
 	@touch $@
 
@@ -207,9 +208,9 @@ $(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
 	@$(INSTALL) -r tests/requirements.txt $(LOGGED)
 	@touch $@
 
-$(VENV)/.ready-for-site: binder/site-requirements.txt $(VENV)/.ready
+$(VENV)/.ready-for-site: binder/site-requirements.txt binder/site-requirements.in $(VENV)/.ready
 	@echo "Installing what builds the site (binder/site-requirements.txt)."
-	@$(INSTALL) -r binder/site-requirements.txt $(LOGGED)
+	@$(call TESTED,binder/site-requirements.txt,binder/site-requirements.in)
 	@touch $@
 
 $(VENV)/.ready-for-mutants: tests/mutants-requirements.txt $(VENV)/.ready-for-tests

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from accelerator_lib import data
 
 GROUND = {name: name for name in ("units", "inputs", "hardware", "signature")}  # {module: its test}
-GROUND |= {"data/__init__": "data", "quiz/grade": "grading", "quiz/quantity": "quiz"}
+GROUND |= {"data/__init__": "data", "quiz/grade": "grading", "quiz/quantity": "quiz", "exercises/rungs": "rungs"}
 ALIKE = ("Add Sub Mul Div FloorDiv Mod Pow", "RShift LShift BitOr BitAnd BitXor", "Eq NotEq Lt LtE Gt GtE", "Is IsNot")
 PLAIN = ("name", "string", "newline", "endmarker", "fstring_string")  # parts of a text that no operator looks at
 SKIPPED = re.compile(r"@(functools\.)?((lru_)?cache\b|dataclass)|raise\b")

@@ -18,7 +18,7 @@ from accelerator_lib.pages import lite, runtime
 from accelerator_lib.quiz import bank
 
 ROOT = Path(__file__).parents[1]
-TOOLS = (ROOT / "binder" / "site-requirements.txt").read_text(encoding="utf-8")
+TOOLS = (ROOT / "binder" / "site-requirements.in").read_text(encoding="utf-8")
 PACKAGES = runtime.read(lite.PINNED)
 ELSEWHERE = {  # imports that no browser follows: what a learner does there never comes by them
     "jax": "records are shown",

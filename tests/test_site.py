@@ -223,7 +223,7 @@ def test_what_the_book_needs_is_named_once(tmp_path):
         lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
         return {Requirement(line).name: line for line in lines if re.match("[a-zA-Z]", line)}
 
-    needed, tested = ranges("binder/site-requirements.txt"), ranges("tests/requirements.txt")
+    needed, tested = ranges("binder/site-requirements.in"), ranges("tests/requirements.txt")
     for name in ("sphinx", "furo", "myst-parser"):
         assert needed[name] == tested[name] and "<" in needed[name] and ">=" in needed[name]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.network import training
-from accelerator_lib.network.parallel import EFFICIENCY
+from accelerator_lib.network.parallel import EFFICIENCY, GRADIENT, OPTIMIZER, WEIGHT
 from accelerator_lib.network.protocols import chips_of_a_node
 from accelerator_lib.units import si
 from accelerator_lib.validation.decoders import context, decoder
@@ -20,7 +20,7 @@ from accelerator_lib.validation.devices import named
 from accelerator_lib.workload import counted
 from accelerator_lib.workload.models import Model
 
-HELD = 18  # bytes of a weight, its gradient and optimiser
+HELD = WEIGHT + GRADIENT + OPTIMIZER  # bytes of a weight in training
 TOKENS = 8192  # of a chip in one pass, where a row states no batch
 TILED = 2022  # sources up to this year kept the scores in memory, unless they say otherwise
 FORMATS = {

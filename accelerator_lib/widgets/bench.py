@@ -161,7 +161,7 @@ class Bench:
             return
         if self.replay is None:
             view = Replay() if self.rung.machine == "warp" else Blocks()
-            self.replay = Stepper(lambda: kernels.watch(self.made), view, id=f"kernel-{self.id}")
+            self.replay = Stepper(lambda: kernels.watch(self.made), view, id=f"replay-of-{self.id}")
         else:
             self.replay.refresh()
         self.place.children = (self.replay.box,)

@@ -27,9 +27,10 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   const speed = el("select", { "aria-label": "speed", title: "speed", ...quiet }, ...SPEEDS.map(([name, ms]) => el("option", { value: ms }, name)));
   const names = el("datalist", { id: `acc-things-${Math.random().toString(36).slice(2)}` });
   const follow = el("input", { class: "acc-follow", type: "text", list: names.id, ...quiet });
-  const label = el("span", { class: "acc-follows", "aria-hidden": "true" });
+  const label = el("span", { "aria-hidden": "true" });
+  const following = el("span", { class: "acc-following", hidden: "" }, label, follow, names);
   const saving = saves.map((kind) => button(`Save ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
-  const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, label, follow, names, ...saving);
+  const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, following, ...saving);
   const body = el("div", { class: "acc-stage-body" }, screen, story);
   const beyond = el("p", { class: "acc-beyond", "aria-hidden": "true", hidden: "" });
   root.classList.add("acc-stage");
@@ -163,7 +164,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     label.textContent = `Follow ${kinds.every((kind) => found.has(kind)) && told !== "thing" ? "" : "one "}${told}:`; // "a, b, or c" are names
     follow.placeholder = [...found][0] ?? "";
     follow.setAttribute("aria-label", told === "thing" ? "follow one thing" : `follow one thing: ${told}`);
-    label.hidden = follow.hidden = found.size < 2;
+    following.hidden = found.size < 2;
   }
   scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
   speed.addEventListener("change", () => (interval = Number(speed.value)));
@@ -215,7 +216,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       [states, position, asked] = [new Map(), next.position ?? 0, false];
       this.grow(run.total);
       root.style.setProperty("--wide", `${run.size[0]}px`);
-      label.hidden = follow.hidden = true;
+      following.hidden = true;
       for (const one of [drawing, canvas]) one.resize(run.size);
     },
     grow(total) {
@@ -223,7 +224,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       scrub.max = Math.max(total - 1, 0);
       place.dataset.widest = `${run.noun} ${total} of ${total}`; // the bar keeps its places while it plays
       transport.hidden = total === 1 && !run.follows;
-      for (const part of transport.children) if (![follow, label, names].includes(part)) part.hidden = total === 1; // one state: nothing to play
+      for (const part of transport.children) if (part !== following) part.hidden = total === 1; // one state: nothing to play
     },
     load(head, bytes) {
       decode(head, bytes).forEach((state, i) => states.set(head.start + i, state));
