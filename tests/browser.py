@@ -93,7 +93,9 @@ class Page:
                 if condition():
                     return
             self.page.wait_for_timeout(30)
-        raise AssertionError(f"{what} did not come within {seconds} s; errors so far: {self.errors}")
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SHOTS / "late.png")  # what came instead
+        raise AssertionError(f"{what} did not come within {seconds} s, see {SHOTS}/late.png; errors so far: {self.errors}")
 
 
 def drag(page, panel, name, share):

@@ -58,17 +58,20 @@ def opened(browser, address):
         made.page.close()
 
 
-def choose(made, cell):
-    """Make a cell the active one. While the notebook is still laying itself out, a click may land on another."""
+def run(made, cell):
+    """Run a cell by keyboard. While the notebook is still laying itself out, another one may become the active one."""
 
-    def active():
-        if cell.locator("xpath=self::*[contains(@class, 'jp-mod-active')]").count():
+    def ran():
+        if cell.locator(".jp-InputPrompt").inner_text() not in ("[ ]:", ""):
             return True
         cell.scroll_into_view_if_needed()
         cell.locator(".jp-InputPrompt").click()
+        if cell.locator("xpath=self::*[contains(@class, 'jp-mod-active')]").count():
+            made.page.keyboard.press("Control+Enter")
+            made.page.wait_for_timeout(1000)
         return False
 
-    made.wait_until(active, what="the cell as the active one")
+    made.wait_until(ran, what="the cell's turn")
 
 
 def dirty(page):
@@ -107,8 +110,7 @@ def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_a
     made.wait_until(lambda: "/lab/tree/mine/03_roofline.ipynb" in page.url, what="the chapter in this window")
     cell = page.locator(f"{OPEN} .jp-CodeCell").filter(has_text="batch-128").first
     page.wait_for_selector(f"{OPEN} {READY}", timeout=90_000)  # the status bar may still speak of the first notebook
-    choose(made, cell)
-    page.keyboard.press("Control+Enter")
+    run(made, cell)
     made.wait_until(lambda: "Run the cells above first" in cell.inner_text(), what="the calm line")
     assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
     cell.get_by_role("button", name="Run them and this one").click()
