@@ -95,7 +95,9 @@ class Page:
             self.page.wait_for_timeout(30)
         SHOTS.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=SHOTS / "late.png")  # what came instead
-        raise AssertionError(f"{what} did not come within {seconds} s, see {SHOTS}/late.png; errors so far: {self.errors}")
+        raise AssertionError(
+            f"{what} did not come within {seconds} s, see {SHOTS}/late.png; errors so far: {self.errors}"
+        )
 
 
 def drag(page, panel, name, share):
