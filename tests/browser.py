@@ -60,8 +60,19 @@ class Page:
 
     def __init__(self, page):
         self.page, self.errors = page, []
-        page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
-        page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        page.on("pageerror", self._fail)
+        page.on("websocket", self._listen)
+
+    def leave(self):
+        """Hear no more of the window: another notebook is to be opened in it."""
+        self.page.remove_listener("pageerror", self._fail)
+        self.page.remove_listener("websocket", self._listen)
+
+    def _fail(self, error):
+        self.errors.append(f"page: {error}")
+
+    def _listen(self, socket):
+        socket.on("framereceived", self._frame)
 
     def _frame(self, data):
         text = data if isinstance(data, str) else data.decode("utf-8", "replace")
@@ -163,16 +174,14 @@ def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
     settings(home, theme)
     with server(arguments, port, home, covered=covered):
         windows = browser.new_context(viewport=viewport)  # they share what has been loaded once
-        yield functools.partial(_opened, windows, f"http://127.0.0.1:{port}/lab?token={token}&reset")
+        yield functools.partial(_opened, windows, f"http://127.0.0.1:{port}/lab?token={token}&reset", [])
         windows.close()
 
 
 @contextlib.contextmanager
-def _opened(windows, address, notebook):
-    """A notebook in a window, its kernel idle: Page; the kernel ends and the window closes with it."""
-    window = windows.new_page()
-    window.goto(address)
-    window.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=90_000)
+def _opened(windows, address, free, notebook):
+    """A notebook in a window, one of the free ones or another, its kernel idle: Page; kernel and notebook are closed."""
+    window = free.pop() if free else _new(windows, address)
     page = Page(window)
     window.evaluate(OPEN, notebook)
     page.wait_until_idle()
@@ -180,7 +189,16 @@ def _opened(windows, address, notebook):
         yield page
     finally:
         window.evaluate(CLOSE)
-        window.close()
+        page.leave()
+        free.append(window)
+
+
+def _new(windows, address):
+    """A window with JupyterLab in it, which takes some seconds to load."""
+    window = windows.new_page()
+    window.goto(address)
+    window.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=90_000)
+    return window
 
 
 @contextlib.contextmanager

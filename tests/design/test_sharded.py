@@ -13,7 +13,7 @@ EIGHT = 8
 
 def test_eight_devices_find_what_one_does():
     here = explore.search(slices=1, devices=1)
-    counts = tuple(range(1, EIGHT + 1))
+    counts = (1, 3, EIGHT)  # 3: some have more to do than others
     many, found = devices.run(_numbers, counts, devices=EIGHT)
     assert many == EIGHT
     for designs, legal, value, best in found:

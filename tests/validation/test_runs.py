@@ -68,12 +68,12 @@ def test_a_step_is_spread_as_stated_or_as_it_must_be():
 
 @pytest.mark.parametrize("share", [0.999, 1.001])
 def test_a_model_is_cut_where_weights_gradients_and_optimiser_fit_no_chip(monkeypatch, share):
-    """Bytes of each weight: 2, its gradient 4, and 4 each for the optimiser's own copy and its two moments."""
+    """Bytes of each weight: 2, its gradient 2, and 4 each for the optimiser's own copy and its two moments."""
     known = runs.named
 
     def as_large(device):
         chip, family = known(device)
-        return replace(chip, capacity_bytes=share * (2 + 4 + 3 * 4) * model.params), family
+        return replace(chip, capacity_bytes=share * (2 + 2 + 3 * 4) * model.params), family
 
     model = run("Llama 3 8B training").model
     monkeypatch.setattr(runs, "named", as_large)
