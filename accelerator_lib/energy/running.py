@@ -6,6 +6,8 @@ kWh   = power x chips x load x hours x overhead of the building (PUE)
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from accelerator_lib.inputs import real
 from accelerator_lib.signature import Number, Positive, Share, Single, Watts, checked
 
@@ -28,7 +30,8 @@ class Year:
 
     @property
     def cooling_share(self):
-        return self.cooling_kwh / self.kwh if self.kwh else 0.0  # machines that stand still draw nothing
+        drawn = np.where(self.kwh, self.kwh, 1.0)[()]  # machines that stand still draw nothing, for cooling neither
+        return self.cooling_kwh / drawn
 
 
 @checked

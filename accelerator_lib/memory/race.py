@@ -56,8 +56,8 @@ def race(data_bytes: Single(Bytes), bytes_per_s: BytesPerS, steps: Count(high=10
     Raises ValueError where the slowest would need more than 5,000 of them."""
     rates = np.atleast_1d(bytes_per_s).astype(float)
     step = data_bytes / rates.max() / steps
-    count = int(np.ceil(steps * rates.max() / rates.min() - 1e-9))
+    count = int(np.ceil(steps * rates.max() / rates.min() * (1 - 1e-12)))
     if count > MOST:
         raise ValueError(f"the slowest would need {count:,} steps; at most {MOST:,}: take fewer for the fastest")
     last = data_bytes / rates.min()
-    return (Moment(data_bytes, rates, min(i * step, last), step) for i in range(count + 1))
+    return (Moment(data_bytes, rates, i * step if i < count else last, step) for i in range(count + 1))

@@ -16,3 +16,4 @@ def test_a_year_and_a_battery_by_hand():
 def test_cooling_is_what_the_building_adds():
     year = energy.year(700, 8, overhead=1.3)
     assert year.cooling_share == pytest.approx(0.3 / 1.3) and energy.year(700, 8, overhead=1.0).cooling_share == 0
+    assert energy.year(700, 8, load=[0, 1]).cooling_share.tolist() == pytest.approx([0, 0.3 / 1.3])  # one stands still

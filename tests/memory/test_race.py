@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from accelerator_lib import hardware, memory
@@ -22,6 +22,7 @@ def test_two_memories_by_hand():
 
 
 @given(st.floats(1, 1e12), rates, st.integers(1, 5))
+@example(1.0, [1e9, 1e9 + 1], 1)  # one of them last, by a billionth
 def test_everyone_finishes_when_bytes_over_bandwidth_says(data_bytes, bytes_per_s, steps):
     """Second road: what is read in a step, added up step by step."""
     run = list(memory.race(data_bytes, bytes_per_s, steps))
