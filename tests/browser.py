@@ -60,6 +60,7 @@ class Page:
 
     def __init__(self, page):
         self.page, self.errors = page, []
+        page.set_default_navigation_timeout(90_000)  # a chapter that Voila runs first takes its time on a busy machine
         page.on("pageerror", self._fail)
         page.on("websocket", self._listen)
 
