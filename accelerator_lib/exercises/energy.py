@@ -1,6 +1,7 @@
 """Exercises of chapter 8."""
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -48,6 +49,7 @@ def sanity(chip):
     return memory + energy.compute_watts(chip.peak(dtype), dtype, accumulator="int32" if dtype == "int8" else "fp32")
 
 
+@cache
 def tried(budget, n, k, level, most):
     """The same by trying every number of rows, through energy.layer."""
     for dtype in FORMATS:

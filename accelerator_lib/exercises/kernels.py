@@ -1,5 +1,6 @@
 """Exercises of chapter 15, beside its rungs."""
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -40,6 +41,7 @@ def fetches(grid, index):
     return count
 
 
+@cache
 def turns(width, across):
     """Turns in which a warp writes its patch, as the machine counts them."""
     given = {"a": np.ones(32, np.float32)}
