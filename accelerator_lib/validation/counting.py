@@ -59,7 +59,7 @@ def best_share(bounds, measured, weights=None):
     if len(weights) != len(ratios):
         raise ValueError(f"there are {len(ratios)} rows and {len(weights)} weights")
     order = np.argsort(ratios)
-    half = np.cumsum(weights[order]) >= 0.5 * weights.sum()
+    half = np.cumsum(weights[order]) >= (0.5 - 1e-12) * weights.sum()  # as many on either side, whatever the rounding
     return float(ratios[order][np.argmax(half)])
 
 

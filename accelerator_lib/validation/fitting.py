@@ -11,7 +11,7 @@ source is not judged blind where it alone asks for a constant: softmax and dropo
 """
 
 from collections import Counter
-from math import exp, inf, log
+from math import exp, fsum, inf, log
 
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants, Listening
@@ -23,6 +23,7 @@ SHRINK = 0.05  # what it costs a family to be a factor e away from the rest, in 
 FEWEST = 3  # rows of a family that earn it a constant of its own
 STRIDES, REACH = (27, 9, 3, 1), 4  # steps of the lattice in each round, and how many to either side
 FAR = 3.0  # a miss beyond a factor of 20 costs no more: one row does not carry a fit
+DIGITS = 9  # of sums that are compared: else the last bit of a logarithm chooses, and not on every machine the same
 FITTED = ("seen",)  # bases of rows that are fitted; the others are only predicted
 
 
@@ -37,6 +38,11 @@ def miss(predicted, measured):
     if predicted == measured:
         return 0.0
     return log(predicted / measured) if predicted > 0 and measured > 0 else inf
+
+
+def wrong(off):
+    """Sum of |log(predicted / measured)|, none beyond FAR."""
+    return round(fsum(min(abs(each), FAR) for each in off), DIGITS)
 
 
 class Ground:
@@ -118,8 +124,8 @@ class Ground:
         """How wrong the rows are that a constant touches, and what it costs it to leave the common one."""
         values = self._values(places)
         constants = Constants(values)
-        total = sum(min(abs(self.off(id, constants)[0]), FAR) for id in ids)
-        return total + SHRINK * abs(log(values[name] / values[name.partition(".")[0]]))
+        total = wrong(self.off(id, constants)[0] for id in ids)
+        return round(total + SHRINK * abs(log(values[name] / values[name.partition(".")[0]])), DIGITS)
 
 
 def fit(kind, rows):

@@ -16,7 +16,7 @@ from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, told
-from accelerator_lib.validation.fitting import FAR, Ground, fittable, miss
+from accelerator_lib.validation.fitting import DIGITS, FAR, Ground, fittable, miss
 from accelerator_lib.validation.record import read
 from accelerator_lib.validation.report import Judged, Report, report
 from accelerator_lib.validation.scales import less_is_better
@@ -52,7 +52,7 @@ def interval(off):
     off = sorted(min(max(each, -FAR), FAR) for each in off)
     if not off:
         return UNSEEN
-    tail = (1 - SHARE) / 2 * (len(off) + 1)
+    tail = round((1 - SHARE) / 2 * (len(off) + 1), DIGITS)  # 0.1 x 20 rows is 2, not a hair less
     low, high = off[max(floor(tail) - 1, 0)], off[min(ceil(len(off) + 1 - tail) - 1, len(off) - 1)]
     return float(f"{min(exp(-high), 1):.3g}"), float(f"{max(exp(-low), 1):.3g}")
 

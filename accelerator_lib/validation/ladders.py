@@ -3,11 +3,12 @@
 Ladder("gemm", rows).climb()    {"steps": [[added, value, constants, seen, unseen] ...], "off": {row: [log ...]}}
 """
 
+from math import fsum
 from statistics import mean
 from types import SimpleNamespace
 
 from accelerator_lib.validation.constants import Constants
-from accelerator_lib.validation.fitting import FAR, Ground, miss
+from accelerator_lib.validation.fitting import DIGITS, FAR, Ground, miss, wrong
 from accelerator_lib.validation.judging import left_out
 from accelerator_lib.validation.scales import less_is_better
 
@@ -82,7 +83,7 @@ class Ladder:
 
         def haste(name, end):
             errors = self.ground.errors(start | {name: end}, self.ground.rows)
-            return sum(self.sign[id] * off for id, off in errors.items())
+            return round(fsum(self.sign[id] * off for id, off in errors.items()), DIGITS)
 
         return {name: max(two, key=lambda end: haste(name, end)) for name, two in ends.items()}
 
@@ -94,7 +95,7 @@ class Ladder:
             tried = [self._fitted(chosen, families, ids)]
             if len(chosen) > 1 and not families:
                 tried.append(self._fit(chosen[:-1], (), ids))
-            self.fits[key] = min(tried, key=lambda values: sum(map(abs, self._errors(values, ids).values())))
+            self.fits[key] = min(tried, key=lambda values: wrong(self._errors(values, ids).values()))
         return self.fits[key]
 
     def _fitted(self, chosen, families, ids):
