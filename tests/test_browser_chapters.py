@@ -1,7 +1,7 @@
 """Every chapter in one JupyterLab: it runs, its panels answer, its steppers play, are pinned and end right."""
 
 import pytest
-from browser import IN_BROWSER, SHOTS, desk, every_panel_answers
+from browser import IN_BROWSER, SHOTS, SIZE, desk, every_panel_answers
 
 from accelerator_lib import data
 from accelerator_lib.widgets import catalog
@@ -92,6 +92,20 @@ def test_another_amount_of_data_begins_another_race(chapter):
     page.page.keyboard.press("ArrowRight")
     page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 8") and "80 GB" not in page.sentence(panel))
     page.wait_until(lambda: panel.locator(".acc-place").inner_text() == "moment 1 of 472", what="the rest of the race")
+
+
+@of(START)
+def test_on_a_phone_folded_code_does_not_widen_the_page(chapter):
+    page = chapter.page
+    page.set_viewport_size({"width": 400, "height": 900})
+    page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer")
+    chapter.wait_until(lambda: notebook.evaluate("outer => outer.clientWidth") < 400, what="the narrow page")
+    assert notebook.locator(".jp-PlaceholderText").count() > 3
+    assert notebook.evaluate("outer => outer.scrollWidth - outer.clientWidth") <= 1
+    page.screenshot(path=SHOTS / "phone.png")
+    page.evaluate("() => window.jupyterapp.shell.expandLeft()")
+    page.set_viewport_size(SIZE)
 
 
 @of("02_memory")
