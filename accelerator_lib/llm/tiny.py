@@ -11,6 +11,7 @@ from functools import cache
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.workload.models import Model
 from accelerator_lib.workload.transformer import params
 
@@ -45,7 +46,7 @@ def weights(kv_heads, width=64):
     def matrix(*size):
         return (draw.standard_normal(size) / size[-2] ** 0.5).astype(np.float32)
 
-    return {
+    made = {
         "table": draw.standard_normal((one.vocab, d)).astype(np.float32),  # looked up, not multiplied
         "head": matrix(d, one.vocab),
         "query": 3 * matrix(layers, d, d),  # sharper than trained at first: it looks at few tokens
@@ -58,6 +59,9 @@ def weights(kv_heads, width=64):
         "norms": np.ones((layers, 2, d), np.float32),
         "last": np.ones(d, np.float32),
     }
+    for array in made.values():
+        array.flags.writeable = False
+    return frozen(made)
 
 
 def empty(kv_heads, width=64):
