@@ -11,7 +11,6 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.data import frozen
 from accelerator_lib.workload.models import Model
 from accelerator_lib.workload.transformer import params
 
@@ -37,9 +36,13 @@ def shape(kv_heads, width=64):
     return Model(**{**vars(made), "params": params(made), "active_params": params(made)})
 
 
-@cache
 def weights(kv_heads, width=64):
-    """{name: float32 array}, drawn at random; those of a layer are stacked over the layers."""
+    """{name: float32 array}, drawn at random; those of a layer are stacked over the layers. A dict for each caller."""
+    return dict(_weights(kv_heads, width))
+
+
+@cache
+def _weights(kv_heads, width):
     draw, one = np.random.default_rng(11), shape(kv_heads, width)
     d, wide, narrow, layers = one.d_model, one.d_ff, one.kv_width, one.layers
 
@@ -61,7 +64,7 @@ def weights(kv_heads, width=64):
     }
     for array in made.values():
         array.flags.writeable = False
-    return frozen(made)
+    return made
 
 
 def empty(kv_heads, width=64):

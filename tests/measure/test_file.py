@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import measure
+from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.measure import file
 
 
@@ -140,17 +141,19 @@ def test_a_pipe_and_a_device_are_no_files(tmp_path, monkeypatch):
     st.sampled_from([2e-12, 1e-3, 1.0, 1e18]),
 )
 def test_what_is_loaded_can_be_judged_and_drawn(content, group, flops, moved, seconds):
+    """Its peak may come from one odd product alone."""
     odd = {"group": group, "flops": flops, "bytes_moved": moved, "seconds": seconds, "low": seconds, "high": seconds}
-    whole = {
-        **content,
-        "measurements": [*content["measurements"], {**content["measurements"][0], **odd, "name": "odd"}],
-    }
+    streams = [each for each in content["measurements"] if each["group"] == "streams"]
     try:
-        mine = file.read(whole)
+        mine = file.read({**content, "measurements": [{**streams[0], **odd, "name": "odd"}, *streams]})
     except measure.BadFile as error:
         assert "\n" not in str(error) and len(str(error)) < 300
     else:
-        assert measure.judged(mine) and measure.overlay(mine).dots
+        for look in (measure.judged, measure.overlay):
+            try:
+                assert look(mine)
+            except NotAvailable as why:
+                assert group not in file.COMPUTE and "is no published chip" in str(why)
 
 
 def test_where_no_file_can_be_written_is_said_before_anything_is_measured(tmp_path):
