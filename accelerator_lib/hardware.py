@@ -65,6 +65,7 @@ class Chip:
                 for dtype, peak in getattr(self, group).items()
             }
             object.__setattr__(self, group, MappingProxyType(peaks))
+        object.__setattr__(self, "origin", data.frozen(self.origin))
         for name in ("bytes_per_s", "capacity_bytes", "clock_hz", "tdp_w", "die_mm2", "link_bytes_per_s"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, real(name, getattr(self, name)))

@@ -157,18 +157,21 @@ def _first_broken(checked):
     return next(v for v in np.atleast_1d(checked).flat if v != np.floor(v))
 
 
-def _short(value):
+def _short(value, written=str):
     if isinstance(value, int) and value.bit_length() > 4000:  # Python itself refuses to write out much more
         return f"{'-' * (value < 0)}10**{value.bit_length() * 3 // 10}"
-    text = " ".join(str(value).split())
+    try:
+        text = " ".join(written(value).split())
+    except Exception:  # such a number within a list; a __repr__ of the reader's own
+        return "..."
     return text if len(text) <= 24 else text[:20] + "..."
 
 
 def shown(value):
-    """A value as it is written, cut where it is long."""
-    return _short(reprlib.repr(value))
+    """A value as it is written, cut where it is long; never an error of its own."""
+    return _short(value, reprlib.repr)
 
 
 def described(value):
     """What was given, in a few letters: its type and how it begins."""
-    return "nothing (None)" if value is None else f"{type(value).__name__} {shown(value)}"
+    return "nothing (None)" if value is None else f"{type(value).__name__[:40]} {shown(value)}"

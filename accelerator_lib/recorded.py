@@ -196,7 +196,7 @@ def encoded(value, lines):
     if isinstance(value, dict):
         return {"table": [[encoded(key, lines), encoded(one, lines)] for key, one in value.items()]}
     if isinstance(value, (tuple, list)):
-        return {type(value).__name__: [encoded(one, lines) for one in value]}
+        return {"tuple" if isinstance(value, tuple) else "list": [encoded(one, lines) for one in value]}
     return encoded(np.asarray(value), lines)  # an array of JAX
 
 

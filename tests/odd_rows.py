@@ -1,5 +1,7 @@
 """A published row, and what is none: (what stands in its place, the error, a word of its line)."""
 
+import numpy as np
+
 from accelerator_lib.inputs import UnknownName
 
 ROW = {
@@ -34,6 +36,11 @@ HOSTILE = [
     ({**ROW, "n_devices": 0}, ValueError, "n_devices"),
     ({**ROW, "n_devices": 1.5}, ValueError, "n_devices"),
     ({**ROW, "n_devices": "eight"}, TypeError, "n_devices"),
+    ({**ROW, "n_devices": np.array([1, 2])}, TypeError, "n_devices must be one whole number"),
+    ({**ROW, "conditions": {"M": [1] * 10**6}}, ValueError, "M holds 1,000,000 values; at most 200"),
+    ({**ROW, "conditions": {"M": np.zeros(10**6)}}, ValueError, "M holds 1,000,000 values; at most 200"),
+    ({**ROW, "conditions": {"M": np.zeros((2, 2))}}, TypeError, "M must be a number, a word or a flat list"),
+    ({**ROW, "conditions": {"M": [10**5000]}}, ValueError, "M = "),
     ({**ROW, "conditions": [1, 2]}, TypeError, "conditions"),
     ({**ROW, "conditions": {"M": -5}}, ValueError, "M"),
     ({**ROW, "conditions": {"M": float("nan")}}, ValueError, "M"),

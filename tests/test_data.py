@@ -1,8 +1,14 @@
+import copy
+import json
+import operator
+import pickle
 from math import floor, log10
 
 import pytest
 
-from accelerator_lib import data, hardware
+from accelerator_lib import data, hardware, kernels
+from accelerator_lib.quiz import bank
+from accelerator_lib.workload import models
 
 DEVICES = data.load("accelerators")["devices"]
 SOURCES = data.load("accelerators")["sources"]
@@ -188,3 +194,45 @@ CITING = {  # what cites, whatever else does
 @pytest.mark.parametrize("file", CITING)
 def test_no_record_of_these_goes_without_a_basis_and_a_source(file):
     assert all(record["basis"] and cited(record) for record in CITING[file](data.load(file)))
+
+
+TABLES = {  # kept for the session, and handed out
+    "a file": lambda: data.load("measured"),
+    "rows of a file": lambda: data.load("measured")["rows"],
+    "a row": lambda: next(iter(data.rows("gemm").values())),
+    "its conditions": lambda: next(iter(data.published("gemm").values()))["conditions"],
+    "published rows": lambda: data.published("gemm"),
+    "where a chip's numbers are from": lambda: hardware.chip("h100-sxm5").origin,
+    "models": models.models,
+    "rungs": kernels.rungs,
+    "what a rung asks": lambda: kernels.rung("copy").measured,
+    "questions": lambda: bank.load("roofline")["quiz"],
+    "a question": lambda: bank.load("roofline")["quiz"][0],
+    "misconceptions": bank.misconceptions,
+}
+WRITING = ("clear", "pop", "update", "setdefault", "popitem", "append", "extend", "insert", "remove", "sort", "reverse")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_the_session_cannot_be_written_to(name):
+    table, kept = TABLES[name](), copy.copy(TABLES[name]())
+    key = next(iter(table)) if isinstance(table, dict) else 0
+    for writing in (operator.setitem, operator.ior if isinstance(table, dict) else operator.iadd):
+        with pytest.raises(TypeError, match="belongs to the whole session"):
+            writing(table, *([key, 1] if writing is operator.setitem else [table]))
+    with pytest.raises(TypeError, match="belongs to the whole session"):
+        operator.delitem(table, key)
+    for writing in WRITING:
+        if hasattr(table, writing):
+            with pytest.raises(TypeError, match="belongs to the whole session"):
+                getattr(table, writing)()
+    assert TABLES[name]() == table == kept
+
+
+def test_a_copy_of_a_table_can_be_written_to():
+    row = next(iter(data.rows("gemm").values()))
+    for copied in (copy.deepcopy(row), pickle.loads(pickle.dumps(row)), json.loads(json.dumps(row, default=str))):
+        copied["conditions"]["M"] = 1
+        copied["value"] = 1
+        assert type(copied) is dict and row["value"] != 1
+    assert type(copy.copy(row)) is type(row | {}) is dict and type(data.load("measured")["rows"] + []) is list

@@ -1,4 +1,5 @@
 import inspect
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import accelerator_lib
-from accelerator_lib import data, inputs, units, workload
+from accelerator_lib import data, hardware, inputs, units, workload
 
 FOLDER = Path(accelerator_lib.__file__).parent
 RANK_OF_MODELS = {*data.chapters(), "machine", "kernels"}
@@ -64,6 +65,35 @@ def test_a_typo_is_answered_with_the_nearest_name():
 def test_at_most_three_names_are_offered():
     with pytest.raises(inputs.UnknownName, match="did you mean 'fp1.' or 'fp1.' or 'fp1.'[?]$"):
         inputs.one_of("dtype", "fp1", ["fp11", "fp12", "fp13", "fp14", "fp15"])
+
+
+class Mute(int):
+    def __repr__(self):
+        raise ValueError("no words")
+
+
+class Long:
+    def __repr__(self):
+        return "x" * 10**6
+
+
+ODD = [10**5000, -(10**5000), [10**5000], {1: 10**5000}, Mute(3), [Mute(3)], Long(), [Long()]]
+
+
+@pytest.mark.parametrize("value", ODD, ids=range(len(ODD)))
+def test_what_is_shown_is_short_whatever_it_is(value):
+    assert 0 < len(inputs.shown(value)) <= 24 and "limit" not in inputs.shown(value)
+    for check in (inputs.flag, lambda *given: inputs.one_of(*given, ("a", "b")), inputs.count, inputs.real):
+        try:
+            check("x", value)
+        except (TypeError, ValueError) as error:
+            assert re.match("x (must|=|has|holds)", str(error)) and len(str(error)) < 100, error
+
+
+@pytest.mark.parametrize("ask", [hardware.chip, hardware.format_bytes])
+def test_a_name_of_many_digits_is_answered_by_the_argument_s_name(ask):
+    with pytest.raises(TypeError, match="(chip|dtype) must be .* not int 10[*][*]"):
+        ask(10**5000)
 
 
 def test_only_true_and_false_are_flags():

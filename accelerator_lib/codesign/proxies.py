@@ -12,6 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.inputs import described
 from accelerator_lib.signature import Count, Given, OneOf, Positive, Single, checked
 from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
@@ -71,7 +72,7 @@ def cards():
         _diffusion(),
         _rendering(),
     )
-    return {name: card(name, work) for name, work in zip(NAMES, works, strict=True)}
+    return frozen({name: card(name, work) for name, work in zip(NAMES, works, strict=True)})
 
 
 def _vision(name, batch):

@@ -15,10 +15,42 @@ FOLDER = Path(__file__).parent
 PARTS = {"training": ("training_1b", "training_scale"), "decode": ("split_decode",)}  # kinds that a chapter set apart
 
 
+def _refused(self, *_, **__):
+    raise TypeError("this table belongs to the whole session: change a copy of it, copy.deepcopy(table)")
+
+
+class FixedDict(dict):
+    """A dict that cannot be written to, and yet is one: to JSON, to a schema, to `|`. A copy of it is a plain dict."""
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refused
+
+    def __reduce__(self):
+        return dict, (dict(self),)
+
+
+class FixedList(list):
+    """The same of a list."""
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = remove = _refused
+    reverse = sort = _refused
+
+    def __reduce__(self):
+        return list, (list(self),)
+
+
+def frozen(value):
+    """Plain dicts and lists, however deep, as such that cannot be written to: what is kept and handed out to many."""
+    if type(value) is dict:
+        return FixedDict({key: frozen(one) for key, one in value.items()})
+    if type(value) in (list, tuple):
+        return (FixedList if type(value) is list else tuple)(map(frozen, value))
+    return value
+
+
 @cache
 def load(name):
-    """The content of data/`name`.yaml as dicts and lists; read it, do not change it."""
-    return parse(FOLDER / f"{name}.yaml")
+    """The content of data/`name`.yaml as dicts and lists that cannot be written to."""
+    return frozen(parse(FOLDER / f"{name}.yaml"))
 
 
 def parse(path):
@@ -88,4 +120,4 @@ def published(kind):
         raise ValueError(f"no measurements of kind {kind!r}; there are {', '.join(sorted(known))}")
     found = {id: row for part in (kind, *PARTS.get(kind, ())) for id, row in rows(part).items()}
     more = parse(path)["rows"] if path.exists() else []
-    return found | {row["id"]: row for row in more}
+    return frozen(found | {row["id"]: row for row in more})

@@ -91,7 +91,7 @@ class Claim:
 @cache
 def claims():
     """{id: Claim}: twelve figures in print, one of them doctored."""
-    return {row["id"]: _claim(row) for row in data.load("forensics")["rows"]}
+    return data.frozen({row["id"]: _claim(row) for row in data.load("forensics")["rows"]})
 
 
 def claim(given):

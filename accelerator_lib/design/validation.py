@@ -46,12 +46,14 @@ class Compared(NamedTuple):
 @cache
 def compared():
     """{group: tuple of Compared}: "one user", "training", "many users", and "chips", which are areas and watts."""
-    return {
-        "one user": tuple(_decoded()),
-        "training": tuple(_trained()),
-        "many users": tuple(_served()),
-        "chips": tuple(_chips()),
-    }
+    return data.frozen(
+        {
+            "one user": tuple(_decoded()),
+            "training": tuple(_trained()),
+            "many users": tuple(_served()),
+            "chips": tuple(_chips()),
+        }
+    )
 
 
 GROUPS = ("one user", "training", "many users", "chips")

@@ -67,7 +67,7 @@ ARecord = Given("a record of the zoo or its id", lambda given: record(given))
 def records():
     """{id: Record}: all of both collections, the catalogue first."""
     first = {entry["id"]: _chip(entry) for entry in data.load("accelerators")["devices"]}
-    return first | {entry["id"]: _machine(entry) for entry in data.load("machines")["devices"]}
+    return data.frozen(first | {entry["id"]: _machine(entry) for entry in data.load("machines")["devices"]})
 
 
 def record(given):

@@ -68,7 +68,7 @@ def label(name):
 @cache
 def by_id(table):
     """The rows of one table of data/energy.yaml that have an id: {id: row}."""
-    return {row["id"]: row for row in data.load("energy")[table] if "id" in row}
+    return data.frozen({row["id"]: row for row in data.load("energy")[table] if "id" in row})
 
 
 @cache

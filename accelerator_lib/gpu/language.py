@@ -22,14 +22,18 @@ COMPARE = {
     ast.NotEq: operator.ne,
 }  # fmt: skip
 ALLOWED = "assignments, if, else, while, whole numbers, + - * // % & |, comparisons, and, or, not, a[index]"
-LARGEST_PRODUCT = 2**53
-ZERO, TOO_LARGE = "division by zero", "a product grows beyond 2**53"
+LARGEST = 2**53  # of sums and products: far within the 64 bits that hold them
+ZERO = "division by zero"
+GROWING = {ast.Add: "sum", ast.Sub: "difference", ast.Mult: "product"}
+LONGEST = 20_000  # letters of a kernel
 
 
 def statements(source):
     """The statements of a kernel, as Python reads them. Raises ValueError with the line that is none."""
     if not isinstance(source, str):
         raise TypeError(f"source: a kernel is text in Python's notation, not {type(source).__name__}")
+    if len(source) > LONGEST:
+        raise ValueError(f"source: a kernel has at most {LONGEST:,} letters, this one {len(source):,}")
     try:
         return ast.parse(source).body
     except SyntaxError as error:
@@ -39,26 +43,35 @@ def statements(source):
 
 
 def value(node, values, mask):
-    """[32]: what an expression is in each lane, given {name: [32]} and the lanes that work."""
+    """[32]: what an expression is in each lane, given {name: [32]} and the lanes that work. Raises ValueError."""
+    try:
+        return _value(node, values, mask)
+    except RecursionError:
+        raise ValueError(f"line {node.lineno}: this expression is nested too deeply") from None
+
+
+def _value(node, values, mask):
     if isinstance(node, ast.Constant) and type(node.value) is int:
+        if node.value > LARGEST:
+            raise ValueError(f"line {node.lineno}: a number is at most 2**53")
         return np.full(WARP_LANES, node.value, np.int64)
     if isinstance(node, ast.Name):
         if node.id not in values:
             raise ValueError(f"line {node.lineno}: {node.id} has no value yet")
         return values[node.id]
     if isinstance(node, ast.BinOp):
-        return joined(node, value(node.left, values, mask), value(node.right, values, mask), mask)
+        return joined(node, _value(node.left, values, mask), _value(node.right, values, mask), mask)
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARE:
-        left, right = value(node.left, values, mask), value(node.comparators[0], values, mask)
+        left, right = _value(node.left, values, mask), _value(node.comparators[0], values, mask)
         return COMPARE[type(node.ops[0])](left, right).astype(np.int64)
     if isinstance(node, ast.BoolOp):
-        parts = [value(part, values, mask) != 0 for part in node.values]
+        parts = [_value(part, values, mask) != 0 for part in node.values]
         return (np.all if isinstance(node.op, ast.And) else np.any)(parts, axis=0).astype(np.int64)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)):
-        found = value(node.operand, values, mask)
+        found = _value(node.operand, values, mask)
         return -found if isinstance(node.op, ast.USub) else (found == 0).astype(np.int64)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "a":
-        index = value(node.slice, values, mask)
+        index = _value(node.slice, values, mask)
         beyond = mask & ((index < 0) | (index >= WARP_LANES))
         if beyond.any():
             lane = int(beyond.argmax())
@@ -106,8 +119,11 @@ def unfit(operation, left, right, mask):
     """(what is wrong, the lanes at work where it is) of whole numbers that an operator cannot join, or None."""
     if operation in (ast.FloorDiv, ast.Mod):
         what, lanes = ZERO, mask & (right == 0)
-    elif operation is ast.Mult:
-        what, lanes = TOO_LARGE, mask & (np.abs(np.multiply(left, right, dtype=float)) > LARGEST_PRODUCT)
+    elif operation in GROWING:
+        what = f"a {GROWING[operation]} grows beyond 2**53"
+        as_float = operation is ast.Mult  # a product of two such may need more than 64 bits, a sum not
+        made = np.multiply(left, right, dtype=float) if as_float else BINARY[operation](left, right)
+        lanes = mask & (np.abs(made) > LARGEST)
     else:
         return None
     return (what, lanes) if lanes.any() else None

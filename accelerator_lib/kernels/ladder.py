@@ -47,7 +47,11 @@ def rungs():
     """{id: Rung}, from the easiest."""
     kinds = {id: (WarpRung, made) for id, made in MADE.items()} | {id: (TileRung, made) for id, made in TILED.items()}
     kinds |= ARRAYS
-    return {id: _rung(kind, data.parse(FOLDER / f"{id}.yaml"), *made) for id, (kind, made) in kinds.items()}
+    return data.frozen({id: _rung(kind, _text(id), *made) for id, (kind, made) in kinds.items()})
+
+
+def _text(id):
+    return data.frozen(data.parse(FOLDER / f"{id}.yaml"))
 
 
 def _rung(kind, text, *made):

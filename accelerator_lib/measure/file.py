@@ -5,12 +5,17 @@ load("mine.json")    -> Mine        save(content, "mine.json")        writable("
 
 import json
 import os
+import stat
 from pathlib import Path
 
+from accelerator_lib.inputs import described, shown
 from accelerator_lib.measure.mine import Measurement, Mine
 from accelerator_lib.measure.session import FORMAT, VERSION
 
 MOST_BYTES = 4_000_000  # 2,000 measurements take a fifth of this
+LONGEST_PATH = 1000  # letters
+RATES = 1, 1e24  # FLOP/s and B/s that a kernel can reach
+COMPUTE, MOVE = ("products", "decode"), ("products", "decode", "streams")  # groups whose rates make a chip
 
 
 class BadFile(ValueError):
@@ -20,10 +25,11 @@ class BadFile(ValueError):
 def load(path):
     """Mine of a file. Raises BadFile (a ValueError), or OSError where it cannot be read, in one line."""
     where = Path(_path(path))
-    if where.is_file() and where.stat().st_size > MOST_BYTES:
-        raise BadFile(
-            f"{where} holds {where.stat().st_size:,} bytes; a file of measurements has at most {MOST_BYTES:,}"
-        )
+    about = where.stat()
+    if not stat.S_ISREG(about.st_mode):  # to open a pipe would be to wait for ever
+        raise BadFile(f"{where} is no file")
+    if about.st_size > MOST_BYTES:
+        raise BadFile(f"{where} holds {about.st_size:,} bytes; a file of measurements has at most {MOST_BYTES:,}")
     try:
         content = json.loads(where.read_bytes(), parse_constant=_refused)
     except BadFile as error:
@@ -44,11 +50,16 @@ def read(content, where="measurements"):
         raise BadFile(f"{where} has format version {found}, and this course reads {VERSION}: measure again")
     for error in schema.errors(content, "measure.schema"):
         place = ".".join(str(part) for part in error.absolute_path) or "the file"
-        message = error.message if len(error.message) <= 160 else f"{error.message[:157]}..."
-        raise BadFile(f"{where}: {place[:80]}: {' '.join(message.split())}")
+        raise BadFile(f"{where}: {place[:80]}: {_told(error)}")
     for entry in content["measurements"]:
         if not entry["low"] <= entry["seconds"] <= entry["high"]:
             raise BadFile(f"{where}: {entry['name']}: low, seconds and high are not in this order")
+        for name, groups in (("flops", COMPUTE), ("bytes_moved", MOVE)):
+            rate = entry[name] / entry["seconds"]
+            if (rate or entry["group"] in groups) and not RATES[0] <= rate <= RATES[1]:
+                raise BadFile(
+                    f"{where}: {entry['name']}: {name} = {shown(entry[name])} in {entry['seconds']:.3g} s is no rate"
+                )
     device, entries = content["device"], content["measurements"]
     return Mine(
         **{"cores": None, "clock_hz": None, "cache_bytes": None, "driver": None, **device},
@@ -84,8 +95,20 @@ def writable(path):
 
 def _path(path):
     if not isinstance(path, (str, os.PathLike)) or not str(path) or "\0" in str(path):
-        raise TypeError(f"path must name a file, such as 'mine.json', not {path!r}")
+        raise TypeError(f"path must name a file, such as 'mine.json', not {described(path)}")
+    if len(str(path)) > LONGEST_PATH:
+        raise ValueError(f"path has {len(str(path)):,} letters; at most {LONGEST_PATH:,}")
     return path
+
+
+def _told(error):
+    """What is wrong with the shape: what stands there in a few letters, then the whole reason."""
+    given, line = repr(error.instance), error.message
+    if line.startswith(given):
+        short = f"a list of {len(error.instance):,}" if isinstance(error.instance, list) else shown(error.instance)
+        line = short + line[len(given) :]
+    line = " ".join(line.split())
+    return line if len(line) <= 160 else f"{line[:60]} ... {line[-95:]}"
 
 
 def _refused(constant):

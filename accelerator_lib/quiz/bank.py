@@ -26,7 +26,7 @@ def load(topic):
     path = _path(one_of("chapter", topic, data.chapters()))
     if not path.exists():
         raise BadQuiz(f"chapter {topic} has no questions yet: {path.name} is not in {FOLDER.name}/")
-    return read(path)
+    return data.frozen(read(path))
 
 
 def item(topic, id, kind="quiz"):
@@ -68,7 +68,7 @@ def find(id):
 @cache
 def misconceptions():
     """{id: what people believe} of quizzes/misconceptions.yaml."""
-    return data.parse(FOLDER / "misconceptions.yaml")
+    return data.frozen(data.parse(FOLDER / "misconceptions.yaml"))
 
 
 def belief(name):

@@ -39,10 +39,12 @@ def nodes():
     """{name: Node}; all prices are unofficial quotes of one source."""
     facts = data.load("silicon")
     prices = {row["node"]: row for row in facts["wafer_prices"]["unofficial"]["rows"]}
-    return {
-        name: Node(name, row["year"], row["logic"], row["bitcell_um2"], prices[name]["usd"], prices[name]["date"])
-        for name, row in facts["nodes"].items()
-    }
+    return data.frozen(
+        {
+            name: Node(name, row["year"], row["logic"], row["bitcell_um2"], prices[name]["usd"], prices[name]["date"])
+            for name, row in facts["nodes"].items()
+        }
+    )
 
 
 @checked

@@ -58,7 +58,7 @@ def held():
     """{what: bytes of its weights}."""
     from accelerator_lib.workload import models  # only where it is asked for: it takes a while to load
 
-    return {what: models.model(id).params * size for what, (id, size) in HELD.items()}
+    return data.frozen({what: models.model(id).params * size for what, (id, size) in HELD.items()})
 
 
 @checked
@@ -93,7 +93,7 @@ class Shipped:
 def shipped():
     """{name: Shipped}, as vendors announced them."""
     rows = data.load("silicon")["shipped_sram"]
-    return {row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"]) for row in rows}
+    return data.frozen({row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"]) for row in rows})
 
 
 @checked

@@ -10,7 +10,7 @@ The bound is the wire alone: every byte at the link's full rate, no step takes t
 import re
 from math import log2
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, shown
 from accelerator_lib.network import protocols
 from accelerator_lib.units import binary, si
 from accelerator_lib.validation.devices import named
@@ -33,7 +33,7 @@ def estimate(row, constants):
     rate, ranks, size = chip.need("link_bytes_per_s"), _ranks(row), message_bytes(row)
     kind = next((name for name, words in WORDS.items() if re.search(words, row["workload"].lower())), None)
     if kind is None:
-        raise NotAvailable(f"{row['workload']!r} is none of the collectives {', '.join(WORDS)}")
+        raise NotAvailable(f"{row['workload'][:60]!r} is none of the collectives {', '.join(WORDS)}")
     share, steps = constants("link_share"), [constants(f"{each}_step_us") / 1e6 for each in ("flag", "bulk")]
     joined, start = protocols.chips_of_a_node(chip), protocols.start_seconds()
     if ranks > joined:
@@ -63,7 +63,7 @@ def message_bytes(row):
         return float(LARGE)
     found = re.fullmatch(r"([\d.,]+)\s*([kmg]?)(i?)(?:b|bytes?)?", str(given).strip().lower())
     if not found:
-        raise NotAvailable(f"no size can be read from {given!r}")
+        raise NotAvailable(f"no size can be read from {shown(given)}")
     number, power = float(found[1].replace(",", "")), SIZES[found[2].upper()]
     if found[3]:
         return number * 2.0**power
@@ -75,7 +75,7 @@ def message_bytes(row):
 def _ranks(row):
     ranks = row["n_devices"] or row["conditions"].get("ranks")
     if not isinstance(ranks, int) or ranks < 2:
-        raise NotAvailable(f"a collective needs 2 devices or more, not {ranks}")
+        raise NotAvailable(f"a collective needs 2 devices or more, not {shown(ranks)}")
     return ranks
 
 
@@ -91,7 +91,7 @@ def _nodes(row, chip, ranks, joined):
     """(chips of a node, B/s of each out of it): as stated, or as such chips are usually built in."""
     inner = row["conditions"].get("gpus_per_node") or joined
     if not isinstance(inner, int) or ranks % inner:
-        raise NotAvailable(f"{ranks} ranks are no whole number of nodes of {inner}")
+        raise NotAvailable(f"{ranks} ranks are no whole number of nodes of {shown(inner)}")
     said = next(
         (it for name, it in row["conditions"].items() if re.search(r"network|nic|inter.?node|fabric", name)), ""
     )

@@ -10,7 +10,7 @@ devices is taken as counted both ways, unless a row says otherwise: published on
 import re
 
 from accelerator_lib.data import load
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, shown
 from accelerator_lib.memory import transfer_seconds
 from accelerator_lib.memory.hostlink import START_SECONDS
 from accelerator_lib.units import percent, si
@@ -95,4 +95,4 @@ def size_of(row):
         return float(found[1]) * SIZES[found[2]]
     if str(given).lower() in ("large", "plateau", "peak", "maximum"):
         return None
-    raise NotAvailable(f"{row['id'] or 'the row'}: transfer must be large or bytes, not {given!r}")
+    raise NotAvailable(f"{row['id'] or 'the row'}: transfer must be large or bytes, not {shown(given)}")

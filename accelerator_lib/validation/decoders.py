@@ -10,6 +10,7 @@ from functools import lru_cache
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.units import si
 from accelerator_lib.validation import language
+from accelerator_lib.validation.record import one
 from accelerator_lib.workload.models import Model
 
 VOCAB, ASPECT, CONTEXT, LONGEST = 51_200, 128, 2048, 8192  # where a row states none: GPT's; of a model's own context
@@ -59,7 +60,7 @@ def decoder(row):
 def context(row):
     """Tokens of a sequence: as stated, as the model is made for, or as GPT was trained with."""
     for name in ("seq", "seq_len", "sequence_length", "context", "tokens"):
-        said = row["conditions"].get(name)
+        said = one(row, name)
         if isinstance(said, (int, float)) and not isinstance(said, bool) and said >= 1:
             return int(said)
     try:

@@ -29,7 +29,7 @@ def named(device):
 @cache
 def own():
     """{id: Chip} of those that stand in data/validation.yaml alone: what these measurements need of them."""
-    return {
+    chips = {
         id: hardware.Chip(
             id,
             facts["name"],
@@ -44,6 +44,7 @@ def own():
         )
         for id, facts in data.load("validation")["chips"].items()
     }
+    return data.frozen(chips)
 
 
 def family(chip):

@@ -3,12 +3,13 @@
 value x (low to high) holds 80 % of the rows of its kind, a time / (high to low); nothing passes the bound
 """
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from math import isfinite
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import LONGEST_LINE, NotAvailable
 from accelerator_lib.signature import Given, checked
 from accelerator_lib.validation import constants
 from accelerator_lib.validation.record import Estimate, Prediction, read
@@ -42,7 +43,7 @@ def kind_of(name):
 
 
 def _row(row):
-    part = isinstance(row, dict) and kind_of(row.get("kind"))
+    part = isinstance(row, Mapping) and kind_of(row.get("kind"))
     return read({**row, "kind": part} if part else row, KINDS)
 
 
@@ -66,8 +67,10 @@ def guarded(module, row, fitted):
     """Estimate of a row; NotAvailable wherever the models cannot take what it states."""
     try:
         found = Estimate(*module.estimate(row, fitted))
-    except NotAvailable:
-        raise
+    except NotAvailable as why:
+        if len(str(why)) <= LONGEST_LINE:
+            raise
+        raise NotAvailable(f"{str(why)[:LONGEST_LINE]} ...") from None
     except BROKEN as why:
         raise NotAvailable(f"{row['id'] or 'the row'} states what the models cannot take: {str(why)[:200]}") from why
     if not (isfinite(found.value) and found.value >= 0 and isfinite(found.bound) and found.bound >= 0):

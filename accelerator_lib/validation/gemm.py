@@ -15,11 +15,11 @@ from accelerator_lib import energy
 from accelerator_lib.data import load
 from accelerator_lib.gpu import library
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
-from accelerator_lib.inputs import NotAvailable, real, whole
+from accelerator_lib.inputs import NotAvailable, real, shown, whole
 from accelerator_lib.roofline import place
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, amount, remembered
+from accelerator_lib.validation.record import Estimate, amount, one, remembered
 from accelerator_lib.workload import Gemm
 
 FREE = {"share": (0.4, 0.7, 1.0), "bandwidth": (0.5, 0.85, 1.0), "launch_us": (0.5, 3.0, 10.0)}
@@ -84,7 +84,7 @@ def read(row):
 
 def limited(row, chip):
     """Clock under the power limit that a row states, of that under the chip's own; all power taken as the cores'."""
-    cap = row["conditions"].get("power_limit_w")
+    cap = one(row, "power_limit_w")
     if isinstance(cap, bool) or not isinstance(cap, (int, float)) or not chip.tdp_w:
         return 1.0
     return energy.capped_clock(min(real("power_limit_w", cap), chip.tdp_w), 0.0, chip.tdp_w)
@@ -94,7 +94,7 @@ def shape(row):
     """The product of a row, its groups one below the other. Raises NotAvailable."""
     stated, groups = row["conditions"], row["conditions"].get("groups") or row["conditions"].get("batch") or 1
     if not isinstance(groups, int) or isinstance(groups, bool):
-        raise NotAvailable(f"groups must be a whole number, not {groups!r}")
+        raise NotAvailable(f"groups must be a whole number, not {shown(groups)}")
     written = SHAPE.search(f"{stated.get('shape', '')} {stated.get('size', '')} {row['workload']}")
     if written and not any(stated.get(name) for name in "MmNnKk"):
         m, n, k = (int(each) for each in written.groups())

@@ -64,7 +64,9 @@ def heads(row):
     said = f"{words} {stated.get('options', '')} {stated.get('mask', '')} {stated.get('variant', '')}".lower()
     version = next((version for version, pattern in METHODS if re.search(pattern, words)), None)
     if version is None:
-        raise NotAvailable(f"{row['workload']!r} has no model here: standard attention and FlashAttention 1 to 3 have")
+        raise NotAvailable(
+            f"{row['workload'][:60]!r} has no model here: standard attention and FlashAttention 1 to 3 have"
+        )
     dtype, which = format_of(row, usual="fp16"), pass_of(stated)
     causal = bool(stated.get("causal")) or "causal" in said
     dropout = bool(re.search(r"(?<!no )dropout(?! *0(\.0)?\b(?!\.))", said))

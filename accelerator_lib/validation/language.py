@@ -7,10 +7,10 @@ import re
 from functools import lru_cache
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, shown
 from accelerator_lib.llm.passes import work
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import amount
+from accelerator_lib.validation.record import amount, one
 from accelerator_lib.workload.models import Model, model, models
 
 GIB = 2**30
@@ -54,10 +54,11 @@ def _shape(given, workload):
 @lru_cache(1)
 def own_models():
     """{id: Model} of those that stand in data/validation.yaml alone; their shapes are recalled."""
-    return {
+    models = {
         id: Model(id, params=facts["params"], source="recalled", **{"active_params": facts["params"], **facts["shape"]})
         for id, facts in data.load("validation")["models"].items()
     }
+    return data.frozen(models)
 
 
 def formats(row):
@@ -120,7 +121,7 @@ def hold(row, chip, stored):
 def tokens(row, name, *others, default=None):
     """A number of tokens as the row states it: 512, "up to 1024", "about 90 tokens of text". Raises NotAvailable."""
     for each in (name, *others):
-        said = row["conditions"].get(each)
+        said = one(row, each)
         if isinstance(said, str) and re.search(r"\d", said):
             said = float(re.search(r"\d[\d,]*", said)[0].replace(",", ""))
         if said == 0 and default == 0:
@@ -159,15 +160,10 @@ def passed(shape, new, batch, cached, stored, kv_dtype, fused=True):
 
 
 def _whole(row, name, value):
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or value < 1
-        or value != int(value)
-        or value > 1e6
-    ):
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not (number and 1 <= value <= 1e6 and value == int(value)):
         raise NotAvailable(
-            f"{row['id'] or 'the row'}: {name} must be a whole number from 1 to a million, not {value!r}"
+            f"{row['id'] or 'the row'}: {name} must be a whole number from 1 to a million, not {shown(value)}"
         )
     return int(value)
 

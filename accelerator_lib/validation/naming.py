@@ -22,7 +22,7 @@ def beside(kind):
     for ids in alike.values():
         stated = {id: (rows[id].get("conditions") or {}) | _more(rows[id]) for id in ids}
         found |= _told(stated) if len(ids) > 1 else {ids[0]: ""}
-    return found
+    return data.frozen(found)
 
 
 def _more(row):

@@ -70,7 +70,8 @@ class Outlier:
 @cache
 def judged():
     """{id: (kind, Judged)} of all rows that count, each without its own source."""
-    return {one.id: (kind, one) for kind, both in report.report().items() for one in both["source"].counted}
+    both = report.report().items()
+    return data.frozen({one.id: (kind, one) for kind, by in both for one in by["source"].counted})
 
 
 @checked

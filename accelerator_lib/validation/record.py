@@ -4,9 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import wraps
+from numbers import Integral, Real
 from typing import NamedTuple
 
-from accelerator_lib.inputs import NotAvailable, one_of, real, whole
+import numpy as np
+
+from accelerator_lib.inputs import NotAvailable, count, described, one_of, real
 from accelerator_lib.validation.scales import TIMES, spoken
 
 LONGEST, MOST = 2000, 200  # characters of a word, conditions of a row: no source prints more
@@ -59,15 +62,16 @@ def read(row, kinds):
     _worded(name, row)
     kind = one_of("kind", row["kind"], kinds)
     if row.get("value") is not None:
-        real(f"{name}: value", row["value"], low=0, unit=row["unit"])
+        real(f"{name}: value", python(row["value"]), low=0, unit=row["unit"])
     conditions = _conditions(name, row.get("conditions"))
     for said, value in tuple(conditions.items()):
         conditions.setdefault(ALSO.get(re.sub(r"[ -]", "_", said.lower()), said), value)
-    devices = row.get("n_devices")
-    devices = None if devices is None else int(whole(f"{name}: n_devices", devices, high=10**8))
+    devices = python(row.get("n_devices"))
+    devices = None if devices is None else count(f"{name}: n_devices", devices, high=10**8)
     unit, scale = spoken(row["unit"], UNITS.get(kind, ()))
     found = {"id": "", "workload": "", "device": "", **{key: it for key, it in row.items() if it is not None}}
     found.pop("value", None)
+    found["id"] = found["id"][:60]  # so that no line is all id
     return found | {"n_devices": devices, "conditions": conditions, "unit": unit, "asked": row["unit"], "scale": scale}
 
 
@@ -98,20 +102,39 @@ def _worded(name, row):
 
 
 def _conditions(name, given):
-    """Conditions as a dict of their own: words, numbers of 0 or more, and flat lists of these."""
+    """Conditions as a dict of their own: words, Python's numbers of 0 or more, and flat lists of these."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
         raise TypeError(f"{name}: conditions must be a dict, not {type(given).__name__}")
     if len(given) > MOST:
         raise ValueError(f"{name} has {len(given):,} conditions; at most {MOST}")
+    found = {}
     for key, value in given.items():
         if not isinstance(key, str):
             raise TypeError(f"{name}: a condition goes by a word, not by {type(key).__name__}")
-        several = isinstance(value, (list, tuple))
-        for each in value if several else (value,):
-            _plain(f"{name}: {key[:60]}", each)
-    return dict(given)
+        many, here = isinstance(value, (list, tuple)), f"{name}: {key[:60]}"
+        many |= isinstance(value, np.ndarray) and value.ndim > 0
+        if many and len(value) > MOST:
+            raise ValueError(f"{here} holds {len(value):,} values; at most {MOST}")
+        found[key] = [python(each) for each in value] if many else python(value)
+        for each in found[key] if many else (found[key],):
+            _plain(here, each)
+    return found
+
+
+def python(value):
+    """A number of NumPy, or of whatever kind, as Python's own, which the models know; anything else as it is."""
+    if isinstance(value, (np.bool_, np.str_)) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        return python(value.item())
+    if isinstance(value, (bool, np.ndarray)) or not isinstance(value, Real):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    try:
+        return float(value)
+    except OverflowError:  # a fraction beyond all that is measured
+        return float("inf")
 
 
 def _plain(name, value):
@@ -120,7 +143,7 @@ def _plain(name, value):
     if isinstance(value, str):
         if len(value) > LONGEST:
             raise ValueError(f"{name} has {len(value):,} characters; at most {LONGEST:,}")
-    elif isinstance(value, (dict, list, tuple, set)):
+    elif isinstance(value, (dict, list, tuple, set, np.ndarray)):
         raise TypeError(f"{name} must be a number, a word or a flat list of them, not {type(value).__name__}")
     elif type(value).__name__ != "date":  # YAML makes a date of what looks like one
         real(name, value, low=0)
@@ -138,8 +161,16 @@ def amount(row, name, *others):
     """A stated number above zero. Raises NotAvailable where there is none, ValueError where it is not positive."""
     value = stated(row, name, *others)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise NotAvailable(f"{row['id'] or 'the row'}: {name} must be a number, not {value!r}")
+        raise NotAvailable(f"{row['id'] or 'the row'}: {name} must be a number, not {described(value)}")
     return real(name, value)
+
+
+def one(row, name):
+    """What the conditions say under a name, None where nothing. Raises NotAvailable where it is a list, or True."""
+    value = row["conditions"].get(name)
+    if isinstance(value, (list, tuple, bool)):
+        raise NotAvailable(f"{row['id'] or 'the row'}: {name} must be one number, not {described(value)}")
+    return value
 
 
 def remembered(work):
@@ -158,4 +189,4 @@ def remembered(work):
     return once
 
 
-__all__ = ["TIMES", "UNITS", "Estimate", "Prediction", "amount", "read", "remembered", "stated"]
+__all__ = ["TIMES", "UNITS", "Estimate", "Prediction", "amount", "one", "python", "read", "remembered", "stated"]

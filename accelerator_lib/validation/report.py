@@ -112,7 +112,7 @@ def report():
     """{kind: {"source": Report, "device": Report}} as it was last written; predict(row) says why."""
     found = data.load("validation_report")
     kinds = [kind for kind in found if kind != "format_version"]
-    return {kind: {by: _read(kind, by, entry) for by, entry in found[kind].items()} for kind in kinds}
+    return data.frozen({kind: {by: _read(kind, by, entry) for by, entry in found[kind].items()} for kind in kinds})
 
 
 def _read(kind, by, entry):

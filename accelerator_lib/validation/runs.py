@@ -17,6 +17,7 @@ from accelerator_lib.network.protocols import chips_of_a_node
 from accelerator_lib.units import si
 from accelerator_lib.validation.decoders import context, decoder
 from accelerator_lib.validation.devices import named
+from accelerator_lib.validation.record import one
 from accelerator_lib.workload import counted
 from accelerator_lib.workload.models import Model
 
@@ -127,7 +128,7 @@ def count(row):
 def whole(row, *names):
     """The first whole number that the conditions state under one of these names, or None."""
     for name in names:
-        said = row["conditions"].get(name)
+        said = one(row, name)
         if isinstance(said, (int, float)) and not isinstance(said, bool) and said >= 1 and said == int(said):
             return int(said)
     return None

@@ -13,7 +13,7 @@ from accelerator_lib import roofline
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, one
 from accelerator_lib.workload import Gemm
 
 FREE = {"sustained": (0.1, 0.5, 1.0)}  # of the arithmetic that a program can reach
@@ -55,7 +55,7 @@ def estimate(row, constants):
 
 
 def _peak(row, chip):
-    stated = row["conditions"].get("peak_gflop_s")
+    stated = one(row, "peak_gflop_s")
     return stated * 1e9 if isinstance(stated, (int, float)) and stated > 0 else chip.peak("fp64")
 
 

@@ -12,11 +12,11 @@ import re
 from accelerator_lib import memory
 from accelerator_lib.data import load
 from accelerator_lib.gpu import limits
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.inputs import NotAvailable, shown
 from accelerator_lib.memory import levels
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, one
 
 FREE = {"share": (0.5, 0.9, 1.0), "turning": (0.01, 0.06, 0.3)}  # name -> (least, start, most)
 BY_FAMILY = ("share",)
@@ -72,7 +72,7 @@ def filled(row, chip):
         return 1.0
     arch = next((each["arch"] for each in load("gpus")["tensor"] if each["chip"] == chip.id and "arch" in each), None)
     if isinstance(part, (str, bool)) or not 0 < part <= 1 or arch is None:
-        raise NotAvailable(f"{row['id'] or 'the row'}: occupancy must be full or a share, not {stated!r}")
+        raise NotAvailable(f"{row['id'] or 'the row'}: occupancy must be full or a share, not {shown(stated)}")
     warps = max(1, round(part * limits(arch)["max_warps"]))
     tank = memory.tank(bytes_per_s=chip.need("bytes_per_s"), bytes_per_thread=8, warps=warps, sms=chip.units)
     return float(tank.share)
@@ -89,7 +89,7 @@ def levelled(chip):
 def _cache(row, chip, kind, share):
     id = levelled(chip)
     level = next((each for each in levels.of(id) if each.kind == kind), None)
-    clock = row["conditions"].get("clock_mhz")
+    clock = one(row, "clock_mhz")
     clock = clock * 1e6 if isinstance(clock, (int, float)) else chip.need("clock_hz")
     if level is None or not (level.parts or level.bandwidth):
         raise NotAvailable(f"the bandwidth of this cache of {chip.name} is not published")

@@ -62,7 +62,7 @@ def _facts(row):
     name = re.match(r"(MLP|LSTM|CNN)\s?\d+", row["workload"].strip(), re.IGNORECASE)
     if not name:
         raise NotAvailable(
-            f"{row['id'] or 'the row'} names no application: the mix of {row['workload']!r} is not stated"
+            f"{row['id'] or 'the row'} names no application: the mix of {row['workload'][:60]!r} is not stated"
         )
     known = {entry["name"]: entry for entry in data.load("systolic")["tpu_networks"]}
     plain = name[0].upper().replace(" ", "")

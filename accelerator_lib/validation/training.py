@@ -12,7 +12,7 @@ import re
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.network import training
 from accelerator_lib.units import percent, si
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, one
 from accelerator_lib.validation.runs import count, read_run, whole
 
 FREE = {  # name -> (least, start, most)
@@ -48,12 +48,12 @@ def _least(run):
 
 def _asked(row, run, seconds):
     """Chip-seconds of a token in the row's metric and unit. Raises NotAvailable."""
-    metric, unit, said, n = row["metric"].lower(), row["unit"], row["conditions"], run.chips or 1
+    metric, unit, n = row["metric"].lower(), row["unit"], run.chips or 1
     each = re.search(r"per_?(gpu|chip|device|accelerator|core)|/(gpu|chip)", metric)
     again = run.work.hfu_over_mfu if metric == "hfu" or re.search("recomput", count(row).lower()) else 1.0
     rate = again * run.work.credited / seconds
     if unit == "%":
-        peak = said.get("peak_tflops")
+        peak = one(row, "peak_tflops")
         return 100 * rate / (peak * 1e12 if isinstance(peak, (int, float)) and peak else run.peak)
     if unit == "TFLOP/s":
         return rate / 1e12 * (n if re.search("total|aggregate|system", metric) else 1)

@@ -122,7 +122,7 @@ def reasons():
         for why in both["source"].missing.values():
             known = next((name for mark, name in REASONS.items() if mark in why), "the models do not cover it")
             found[known] = found.get(known, 0) + 1
-    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+    return data.frozen(dict(sorted(found.items(), key=lambda pair: -pair[1])))
 
 
 REASONS = {  # words of a refusal -> what kind of reason it is

@@ -29,7 +29,7 @@ def panels(name):
             found |= dict.fromkeys(re.findall(r"\bid=\"([a-z0-9-]+)\"", source), (cell["id"], heading))
         else:
             heading = (re.findall(r"^#+ (.*)$", source, re.M) or [heading])[-1]
-    return found
+    return data.frozen(found)
 
 
 def contents(topic):

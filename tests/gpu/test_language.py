@@ -42,6 +42,15 @@ def test_data_of_another_lane_can_be_read():
         ("x = a[lane - 2]", r"line 1: lane 0 reads a\[-2\], but a begins at a\[0\]"),
         ("x = 1.5", "line 1: this small language has only"),
         ("x = 9999999999\nwhile x > 0:\n    x = x * x", "grows beyond"),
+        ("x = 9007199254740992\n" + "x = x + x\n" * 12, r"line 2: a sum grows beyond 2\*\*53"),
+        ("x = 9007199254740992\ny = 0 - x - x - x", r"line 2: a difference grows beyond 2\*\*53"),
+        ("x = 9007199254740992\nx += 1", r"line 2: a sum grows beyond 2\*\*53"),
+        ("x = 4611686018427387904\ny = x+x+x+x\n", r"line 1: a number is at most 2\*\*53"),
+        ("x = 1" + "0" * 30, r"line 1: a number is at most 2\*\*53"),
+        ("x = a[99999999999999999999]", r"line 1: a number is at most 2\*\*53"),
+        ("x = -9223372036854775808", r"line 1: a number is at most 2\*\*53"),
+        ("x = " + "-" * 1500 + "1", "line 1: this expression is nested too deeply"),
+        ("x = 1\n" * 300_000, "source: a kernel has at most 20,000 letters, this one 1,800,000"),
         ("x = a; y = [1]", "line 1: this small language has only"),
         ("x = a ** 2", "line 1: this small language has only"),
         ("x = 1 < a < 3", "line 1: this small language has only"),
@@ -59,3 +68,11 @@ def test_a_masked_lane_may_hold_anything():
 def test_a_kernel_is_text():
     with pytest.raises(TypeError, match="a kernel is text in Python's notation, not int"):
         language.statements(3)
+
+
+def test_what_a_masked_lane_would_add_does_no_harm():
+    source = "x = 9007199254740992\nif lane < 3:\n    x = 1\nif lane < 3:\n    y = x + x"
+    *_, last = simt.run(source)
+    assert last.values["y"].tolist() == [2] * 3 + [0] * 29
+    *_, last = simt.run("x = 9007199254740991 + 1")
+    assert last.values["x"].tolist() == [2**53] * 32

@@ -1,11 +1,13 @@
 import copy
 import json
+import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import measure
+from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.measure import file
 
 
@@ -38,7 +40,15 @@ WRONG = {
     "low, seconds and high are not in this order": lambda c: c["measurements"][0].update(low=5.0),
     "measurements.0: ": lambda c: c["measurements"][0].pop("flops"),
     "the file: ": lambda c: c.update(more={"secret": 1}),
-    "measurements: ": lambda c: c.update(measurements=c["measurements"] * (2000 // len(c["measurements"]) + 1)),
+    "measurements: a list of 2,001 is too long": lambda c: c.update(measurements=c["measurements"][:1] * 2001),
+    "xxxx... is too long": lambda c: c["versions"].update({"x" * 300: "1"}),
+    "flops = 0 in ": lambda c: c["measurements"][0].update(group="products", flops=0),
+    "flops = 1e-300 in ": lambda c: c["measurements"][0].update(group="launches", flops=1e-300),
+    "bytes_moved = 1e-09 in ": lambda c: c["measurements"][0].update(group="streams", bytes_moved=1e-9),
+    "date: ": lambda c: c.update(date=c["date"] + "\n"),
+    "measurements.0.name: ": lambda c: c["measurements"][0].update(name="a\n"),
+    "measurements.0.conditions.kind: ": lambda c: c["measurements"][0]["conditions"].update(kind="\ud800"),
+    "versions: ": lambda c: c["versions"].update({"jax\n": "1"}),
     "versions.jax: ": lambda c: c["versions"].update(jax=["0.7"]),
     "measurements.0.conditions.dtype: ": lambda c: c["measurements"][0]["conditions"].update(dtype="fp99"),
     "measurements.0.conditions.M: ": lambda c: c["measurements"][0]["conditions"].update(M="many"),
@@ -105,6 +115,45 @@ def test_whatever_stands_in_a_field_it_is_read_or_refused_in_one_line(value, key
 def test_a_path_that_is_none_is_one_clear_line(path, error):
     with pytest.raises(error, match="path must name a file"):
         measure.load(path)
+
+
+def test_a_path_of_many_letters_is_one_bounded_line():
+    for path in (["x" * 100_000], "x" * 100_000):
+        with pytest.raises((TypeError, ValueError), match="^path ") as error:
+            measure.load(path)
+        assert len(str(error.value)) < 200
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
+def test_a_pipe_and_a_device_are_no_files(tmp_path, monkeypatch):
+    """None is opened: a pipe would be waited for without end, a device read without end."""
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setattr(file.Path, "read_bytes", lambda path: pytest.fail(f"{path} was opened"))
+    for path in (tmp_path / "pipe", tmp_path, os.devnull):
+        with pytest.raises(measure.BadFile, match="is no file$"):
+            measure.load(path)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.sampled_from(["products", "decode", "streams", "attention", "launches"]),
+    *[st.sampled_from([0, 1e-300, 1e-9, 1.0, 1e9, 1e18, 1e21])] * 2,
+    st.sampled_from([2e-12, 1e-3, 1.0, 1e18]),
+)
+def test_what_is_loaded_can_be_judged_and_drawn(content, group, flops, moved, seconds):
+    """Its peak may come from one odd product alone."""
+    odd = {"group": group, "flops": flops, "bytes_moved": moved, "seconds": seconds, "low": seconds, "high": seconds}
+    streams = [each for each in content["measurements"] if each["group"] == "streams"]
+    try:
+        mine = file.read({**content, "measurements": [{**streams[0], **odd, "name": "odd"}, *streams]})
+    except measure.BadFile as error:
+        assert "\n" not in str(error) and len(str(error)) < 300
+    else:
+        for look in (measure.judged, measure.overlay):
+            try:
+                assert look(mine)
+            except NotAvailable as why:
+                assert group not in file.COMPUTE and "is no published chip" in str(why)
 
 
 def test_where_no_file_can_be_written_is_said_before_anything_is_measured(tmp_path):

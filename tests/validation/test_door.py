@@ -6,6 +6,7 @@ from math import isfinite
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -174,3 +175,43 @@ def test_a_kind_is_one_module_with_its_constants(kind):
     module = import_module(f"accelerator_lib.validation.{KINDS[kind]}")
     assert all(least > 0 and least <= start <= most for least, start, most in module.FREE.values())
     assert set(module.BY_FAMILY) <= set(module.FREE)
+
+
+DECODE = {
+    "id": "d", "kind": "decode", "unit": "tokens/s", "metric": "throughput", "device": "NVIDIA H100 SXM5 80GB",
+    "n_devices": 1, "workload": "Llama-2-7B fp16 decode",
+    "conditions": {"batch": 64, "context_tokens": 512, "dtype": "fp16"},
+}  # fmt: skip
+GEMM = {
+    "id": "g", "kind": "gemm", "unit": "TFLOP/s", "metric": "throughput", "device": "H100", "n_devices": 1,
+    "workload": "dense matmul", "conditions": {"M": 4096, "N": 4096, "K": 4096, "dtype": "bf16"},
+}  # fmt: skip
+
+
+def stating(row, **conditions):
+    return {**row, "conditions": {**row["conditions"], **conditions}}
+
+
+@pytest.mark.parametrize("row, name", [(DECODE, "batch"), (DECODE, "context_tokens"), (GEMM, "M")])
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.float32, np.float64, np.array])
+def test_a_number_of_numpy_is_that_number(row, name, kind):
+    assert predict(stating(row, **{name: kind(row["conditions"][name])})) == predict(row)
+
+
+@pytest.mark.parametrize("row, name", [(DECODE, "batch"), (DECODE, "context_tokens"), (GEMM, "M")])
+@pytest.mark.parametrize("several", [[64, 64], np.array([64, 64]), [1] * 10**6, np.ones((2, 2)), True])
+def test_what_is_no_one_number_is_refused_by_name(row, name, several):
+    with pytest.raises((ValueError, TypeError), match=rf"{name} (must be|holds)") as found:
+        predict(stating(row, **{name: several}))
+    assert "\n" not in str(found.value) and len(str(found.value)) < 200
+
+
+def test_a_number_of_a_thousand_digits_names_its_condition():
+    with pytest.raises(NotAvailable, match="batch must be a whole number from 1 to a million"):
+        predict(stating(DECODE, batch="9" * 1999))
+
+
+def test_long_words_do_not_hide_the_reason():
+    with pytest.raises(NotAvailable, match="M must be a number, not str") as found:
+        predict({**stating(GEMM, M="x" * 1999), "id": "y" * 1999})
+    assert len(str(found.value)) < 200

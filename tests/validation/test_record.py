@@ -1,5 +1,7 @@
 import copy
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,3 +72,18 @@ def test_a_prediction_knows_which_way_is_better():
     speed = record.Prediction(90, 80, 100, 100, "memory", "why", "GB/s")
     time = record.Prediction(10, 9, 11, 9, "memory", "why", "ms", faster_is_less=True)
     assert speed.beaten(101) and not speed.beaten(99) and time.beaten(8) and not time.beaten(10)
+
+
+@pytest.mark.parametrize(
+    "given, kept",
+    [
+        (np.int64(64), 64), (np.int32(64), 64), (np.float32(0.5), 0.5), (np.float16(2), 2.0), (np.longdouble(3), 3.0),
+        (np.array(64), 64), (np.bool_(True), True), (np.str_("fp16"), "fp16"), (Fraction(1, 2), 0.5),
+        (np.array([1, 2]), [1, 2]), ([np.int64(1), 2.0], [1, 2.0]), ((1, 2), [1, 2]),
+    ],
+)  # fmt: skip
+def test_numbers_of_numpy_become_pythons_own(given, kept):
+    found = record.read({**ROW, "conditions": {"M": given}, "n_devices": np.int64(8)}, ("gemm",))
+    assert found["conditions"]["M"] == kept and type(found["conditions"]["M"]) is type(kept)
+    assert all(type(each) in (int, float) for each in (kept if isinstance(kept, list) else ()))
+    assert found["n_devices"] == 8 and type(found["n_devices"]) is int
