@@ -76,11 +76,7 @@ class Tiled:
 def run(source, arguments, outputs, room_bytes):
     """Tiled of a text on arrays and numbers by name. Raises Fault, with its line, for what is wrong with it."""
     with said(source):
-        body = read(source)
-        try:
-            return _run(source, body, arguments, outputs, room_bytes)
-        except RecursionError:
-            raise Fault("language", 1, "this text is nested too deeply") from None
+        return _run(source, read(source), arguments, outputs, room_bytes)
 
 
 def _run(source, body, arguments, outputs, room_bytes):
