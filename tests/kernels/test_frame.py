@@ -118,10 +118,10 @@ def test_lanes_that_are_not_at_work_are_walked_over_too(line, monkeypatch):
 
 
 def test_masks_are_not_kept():
-    """A mask has a byte for each lane, 20 rounds of 60 masks each would be 79 MB."""
+    """A mask has a byte for each lane, 10 rounds of 60 masks each would be 39 MB."""
     tracemalloc.start()
     try:
-        ran(ONE_WARP.replace("ROUNDS", "20"), 256, 256, a=np.zeros(2))
+        ran(ONE_WARP.replace("ROUNDS", "10"), 256, 256, a=np.zeros(2))
         assert tracemalloc.get_traced_memory()[1] < 20e6
     finally:
         tracemalloc.stop()
