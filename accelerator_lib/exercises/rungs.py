@@ -85,7 +85,8 @@ def token():
 def left_out():
     """Ids of the best kernels that the token has no room for."""
     known = _told()
-    return tuple(known.keys() - tokens.room_for(known).keys())
+    held = tokens.room_for(known)
+    return tuple(id for id in known if id not in held)
 
 
 def _told():
