@@ -117,6 +117,17 @@ def test_at_par_there_is_a_star_a_token_and_cuda(shown):
     assert widgets.kernel("copy").card.token == card.token
 
 
+def test_a_log_of_kernels_beyond_the_token_stops_no_bench_and_is_told():
+    for id in kernels.rungs():
+        draw = np.random.default_rng([*id.encode()])
+        text = "".join(map(chr, draw.integers(0x4E00, 0x9FFF, 20_000)))
+        progress.record({"kind": "rung", "id": id, "right": True, "source": text, "score": 1e9, "star": True})
+    one = widgets.kernel("copy")
+    card = run(one, COPY.worked.text)
+    assert tokens.read_token(card.token)[1]["copy"] == COPY.worked.text
+    assert card.left_out.startswith("It has no room for ") and "copy" not in card.left_out and "scan" in card.left_out
+
+
 def test_a_run_takes_back_what_was_said_of_the_one_before(shown):
     run(shown, COPY.slow.text)
     for ask in ("hint", "replay"):

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -68,6 +69,21 @@ def test_a_log_that_was_edited_costs_nothing(home, event):
     lines = [progress.FORMAT, {"kind": "rung", "time": 1e9, **event}]
     (home / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert tokens.read_token(rungs.token())[1] == {} and isinstance(rungs.last("map"), str) and rungs.stars() == set()
+
+
+def test_kernels_that_the_token_has_no_room_for_are_left_out_and_named():
+    for id in kernels.rungs():
+        draw = np.random.default_rng([*id.encode()])
+        text = MAP.worked.text if id == "map" else "".join(map(chr, draw.integers(0x4E00, 0x9FFF, 20_000)))
+        progress.record({"kind": "rung", "id": id, "right": True, "source": text, "score": 1.0, "star": True})
+    given = tokens.read_token(rungs.token())[1]
+    assert given["map"] == MAP.worked.text and 2 <= len(given) < len(kernels.rungs())
+    assert set(rungs.left_out()) == set(kernels.rungs()) - set(given)
+
+
+def test_nothing_is_left_out_of_what_fits():
+    rungs.attempt("map", MAP.worked.text)
+    assert rungs.left_out() == ()
 
 
 plain = st.one_of(

@@ -68,10 +68,10 @@ class Bodies(Notation):
                 self.keep(part, each, names)
         elif isinstance(target, ast.Subscript) and isinstance(ref := self.value(target.value, names), Ref):
             try:
-                ref.write(self.value(target.slice, names), number(value), target.lineno)
+                filled = ref.write(self.value(target.slice, names), number(value), target.lineno)
             except Wrong as wrong:
                 raise Fault("value", target.lineno, str(wrong)) from None
-            self.spend(target, np.size(value))
+            self.spend(target, filled)
         else:
             raise refused(target, "names, tuples of as many values, and refs as in o_ref[...] are assigned to")
 
@@ -96,7 +96,8 @@ class Bodies(Notation):
         if len(mark.args) != 1 or mark.keywords or plain.args:
             raise refused(node, "@pl.when takes one condition, and its function takes nothing")
         condition = self.value(mark.args[0], names)
-        if np.shape(condition) or np.asarray(condition).dtype.kind not in "bi":
+        known = isinstance(condition, (int, np.generic, np.ndarray))  # NumPy would make a table of tuples of tuples
+        if not known or np.shape(condition) or np.asarray(condition).dtype.kind not in "bi":
             raise refused(mark, "@pl.when takes one truth; jnp.where takes an array of them")
         if condition:
             self.enter(made, (), node)

@@ -1,6 +1,6 @@
 """Budget: what a text in Pallas' notation may cost here, so that none runs for long or fills the memory.
 
-    spend(node, numbers)     a node of the tree was read, so many numbers were made
+    spend(node, numbers)     a node of the tree was read, so many numbers were read or made
     hold(node, array)        an array exists; it is weighed until nothing names it any more
 
 What is beyond it is a Fault at the line that asked for more.
@@ -22,11 +22,11 @@ class Budget:
     def __init__(self):
         self.nodes, self.work, self.macs, self.held = 0, 0, 0, 0
 
-    def spend(self, node, numbers=0):
-        """Count a node and the numbers that it makes. Raises Fault at the end of the budget."""
-        self.nodes, self.work = self.nodes + 1, self.work + numbers
+    def spend(self, node, numbers=0, nodes=1):
+        """Count a node, or what takes as long as several, and its numbers. Raises Fault at the end of the budget."""
+        self.nodes, self.work = self.nodes + nodes, self.work + numbers
         if self.nodes > MOST_NODES or self.work > MOST_WORK:
-            raise Fault("budget", getattr(node, "lineno", 1), "this runs for too long here: take larger blocks")
+            raise Fault("budget", _line(node), "this runs for too long here: take larger blocks")
 
     def hold(self, node, value):
         """Weigh an array for as long as it exists. Raises Fault where too many do at a time."""
@@ -36,7 +36,12 @@ class Budget:
         finalize(value, self._release, value.nbytes).atexit = False
         if self.held > MOST_HELD:
             said = f"the arrays that are kept have more than {MOST_HELD // 10**6} MB: take smaller blocks"
-            raise Fault("budget", getattr(node, "lineno", 1), said)
+            raise Fault("budget", _line(node), said)
 
     def _release(self, size):
         self.held -= size
+
+
+def _line(node):
+    """The line of a node, or of what was made of one."""
+    return getattr(node, "lineno", getattr(node, "line", 1))

@@ -49,7 +49,8 @@ class Calls:
 
         def run(f, m):
             values = [each(f, m) for each in runs]
-            f.trace.extend((op, m) for op in ops)
+            for op in ops:
+                f.did(op, m)
             if name == "float":
                 return values[0]
             if name == "int":
@@ -83,7 +84,7 @@ class Calls:
             other = np.where((other < 0) | (other >= WARP_LANES), lanes, other)
             works = np.take_along_axis(m.lanes, other, axis=1)
             f.need(m, works, "shuffle", line, f"{name} reads a lane that is not at work here")
-            f.note(op, m, (1,))
+            f.did(op, m, (1,))
             return np.take_along_axis(own, other, axis=1)
 
         return Code(run, value.kind, (op,), op)
@@ -135,7 +136,7 @@ class Calls:
 
         def run(f, m):
             found = [each(f, m) for each in runs]
-            f.trace.append((op, m))
+            f.did(op, m)
             return found
 
         return (op,), run
@@ -150,7 +151,8 @@ class Calls:
 
         def run(f, m):
             at = f.flat(m, place, node.lineno, [each(f, m) for each in runs], "reads")
-            f.trace.append((op, m))
+            f.did(op, m)
+            f.walk(node.lineno, place.size)
             stacked = np.stack([np.broadcast_to(each, m.lanes.shape) for each in f.own(place)])
             return np.take_along_axis(stacked, at[None], axis=0)[0]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from accelerator_lib import hardware
 from accelerator_lib.gpu.arch import LIMITS, WARP_LANES
 from accelerator_lib.gpu.sm import CHIPS
+from accelerator_lib.inputs import shown
 from accelerator_lib.memory import levels
 from accelerator_lib.signature import Given, Number, checked
 
@@ -38,7 +39,7 @@ class Sm:
 def of(chip):
     """Sm of a chip with published latencies. Raises ValueError."""
     if not isinstance(chip, str) or chip not in KNOWN:
-        raise ValueError(f"the machine knows {', '.join(KNOWN)}, not {str(chip)[:40]!r}")
+        raise ValueError(f"the machine knows {', '.join(KNOWN)}, not {shown(chip)}")
     clock, sms, arch = levels.CHIPS[chip]["clock_hz"], hardware.chip(chip).units, CHIPS[chip]
     limit = LIMITS[arch]
 

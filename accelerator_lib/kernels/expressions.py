@@ -76,10 +76,11 @@ class Expressions(Operators, Calls):
 
         def run(f, m):
             chosen = test.run(f, m)
-            here, there = m.narrow(chosen), m.narrow(np.logical_not(chosen))
+            here = f.narrow(m, chosen, node.lineno)
+            there = f.narrow(m, np.logical_not(chosen), node.lineno)
             a = None if here is None else yes.run(f, here)
             b = None if there is None else no.run(f, there)
-            f.trace.append((op, m))
+            f.did(op, m)
             return a if there is None else b if here is None else np.where(chosen, a, b)
 
         return Code(run, kind, (op,), op)

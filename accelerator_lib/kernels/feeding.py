@@ -17,7 +17,7 @@ import numpy as np
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import Operand
+from accelerator_lib.kernels.specs import Operand, told
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class _Feed:
         high, wide = operand.values.shape
         for name, at, side in (("row", row, high), ("column", col, wide)):
             if type(at) is not int or not 0 <= at < side:
-                raise Fault("bounds", line, f"{operand.name} has the {name}s 0 to {side - 1}, not {at!s:.20}")
+                raise Fault("bounds", line, f"{operand.name} has the {name}s 0 to {side - 1}, not {told(at)}")
         down, right = (row, min(row + self.edge, high)), (col, min(col + self.edge, wide))
         self.chain = max(self.chain, self.now) + self.edge
         along, across = (down, right) if operand.name == "b" else (right, down)
@@ -151,7 +151,7 @@ class _Feed:
             raise Fault("unset", line, "there is no block in the array: load(...) and swap() come first")
         what, most = ("rows", len(self.a)) if self.held.stays == "b" else ("columns", self.b.shape[1])
         if not all(type(end) is int for end in (first, last)) or not 0 <= first < last <= most:
-            said = f"{what} 0 to {most} can pass, each by one command: not {first!s:.20} to {last!s:.20}"
+            said = f"{what} 0 to {most} can pass, each by one command: not {told(first)} to {told(last)}"
             raise Fault("bounds", line, said)
         if last - first > self.room_rows:
             raise Fault("budget", line, f"{last - first} {what}: their sums have room for {self.room_rows}")

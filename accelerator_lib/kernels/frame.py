@@ -14,21 +14,19 @@ from accelerator_lib.kernels.language import Fault, outside
 
 MOST_STEPS = 20_000  # statements of one warp
 MOST_ISSUED = 500_000  # instructions of all warps: a second of timing
+MOST_WALKED = 2_000_000_000  # lanes that NumPy walks over, at work or not: some seconds
+A_WALK, MEMORY_PASSES = 8_000, 10  # lanes that take as long as beginning a walk; walks of an access or a shuffle
 MOST_KEPT = 2_000  # accesses, for a replay
 
 
 class Mask:
     """Lanes at work, [warps, 32]."""
 
-    def __init__(self, lanes, full=False):
+    def __init__(self, lanes, full=False, working=None):
         self.lanes, self.full = lanes, full
+        self.working = int(np.count_nonzero(lanes)) if working is None else working  # lanes at work
         self.which = np.flatnonzero(lanes.any(axis=1))  # warps that issue
         self.count = len(self.which)
-
-    @cached_property
-    def working(self):
-        """Lanes at work."""
-        return int(np.count_nonzero(self.lanes))
 
     @cached_property
     def places(self):
@@ -41,7 +39,7 @@ class Mask:
         working = int(np.count_nonzero(lanes))
         if not working:
             return None
-        return self if working == self.working else Mask(lanes)
+        return self if working == self.working else Mask(lanes, working=working)
 
 
 class Frame:
@@ -50,12 +48,14 @@ class Frame:
     def __init__(self, program, blocks, threads, watched):
         (self.blocks, across), (self.block_size, wide) = blocks, threads  # how many, and how many along x
         self.ops, self.watched, self.values, self.memory = program.ops, watched, {}, {}
-        self.trace, self.noted, self.kept, self.steps, self.issued, self.before = [], {}, [], 0, 0, 0
+        self.trace, self.noted, self.kept = [], {}, []  # the first: (instruction, warps that issue it, lanes at work)
+        self.steps, self.issued, self.walked = 0, 0, 0
         self.warps = -(-self.block_size // WARP_LANES)  # of a block
         shape = (self.blocks * self.warps, WARP_LANES)
         number, lane = np.arange(shape[0])[:, None], np.arange(WARP_LANES)[None]
         block, warp = number // self.warps, number % self.warps
         thread = warp * WARP_LANES + lane
+        self.lanes = shape[0] * WARP_LANES
         self.all = Mask(thread < self.block_size, self.block_size % WARP_LANES == 0)
         self.thread, self.block = block * self.block_size + thread, np.broadcast_to(block, shape)
         self.barriers = np.zeros(self.blocks, np.int64)  # that each block has passed
@@ -66,27 +66,41 @@ class Frame:
             "grid_size_x": across, "grid_size_y": self.blocks // across,
         }  # fmt: skip
 
-    def spend(self, m, line):
+    def spend(self, line):
         """Count one statement. Raises Fault where a kernel runs too long."""
         self.steps += 1
-        self.issued += m.count * max(1, len(self.trace) - self.before)  # those of the statement before, nearly
-        self.before = len(self.trace)
-        if self.steps > MOST_STEPS or self.issued > MOST_ISSUED:
-            steps, issued = f"{MOST_STEPS:,} statements", f"{MOST_ISSUED:,} instructions of all warps together"
-            most = steps if self.steps > MOST_STEPS else issued
-            said = f"more than {most}; does a loop never end, or is the launch too large?"
-            raise Fault("budget", line, said)
+        if self.steps > MOST_STEPS:
+            raise _endless(line, f"{MOST_STEPS:,} statements")
 
-    def note(self, op, m, costs):
-        """Remember what an instruction costs each warp that issues it."""
-        self.noted[len(self.trace)] = costs
-        self.trace.append((op, m))
+    def did(self, op, m, costs=None):
+        """Remember an instruction, and what it costs each warp that issues it. Raises Fault, as `spend` does."""
+        if costs is not None:
+            self.noted[len(self.trace)] = costs
+        self.trace.append((op, m.which, m.working))  # not the mask: thousands of them would fill the memory
+        self.issued += m.count
+        if self.issued > MOST_ISSUED:
+            raise _endless(self.ops[op].line, f"{MOST_ISSUED:,} instructions of all warps together")
+        self.walk(self.ops[op].line, 1 if self.ops[op].kind == "alu" else MEMORY_PASSES)
+
+    def walk(self, line, passes=1):
+        """Count walks over all lanes: NumPy makes them for those that are not at work, too. Raises Fault."""
+        self.walked += passes * (self.lanes + A_WALK)
+        if self.walked > MOST_WALKED:
+            said = f"too much work for this machine, which walks over all {self.lanes:,} lanes for each instruction"
+            raise Fault("budget", line, f"{said}; take fewer threads or fewer rounds")
+
+    def narrow(self, m, condition, line):
+        """The mask of the lanes for which a condition holds, too; None where there is none."""
+        self.walk(line)
+        return m.narrow(condition)
 
     def keep(self, op, m, index, worth):
         """Remember what the lanes of the watched block touch."""
         if len(self.kept) < MOST_KEPT:
             rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
-            self.kept.append((op, m.lanes[rows], index[rows].copy(), np.broadcast_to(worth, index.shape)[rows].copy()))
+            self.kept.append(
+                (op, m.lanes[rows].copy(), index[rows].copy(), np.broadcast_to(worth, index.shape)[rows].copy())
+            )
 
     def need(self, m, good, kind, line, words):
         """Nothing, unless a condition fails in a lane that is at work. Raises Fault."""
@@ -140,5 +154,10 @@ class Frame:
             waiting = f"{reached[block]} of {self.block_size} threads of block {block} wait here for ever"
             raise Fault("deadlock", line, f"{waiting}: the others never come to this barrier")
         self.barriers[reached > 0] += 1
-        self.trace.append((op, m))
+        self.did(op, m)
         self.keep(op, m, np.zeros(m.lanes.shape, np.int64), 0)
+
+
+def _endless(line, most):
+    """The Fault for a kernel that runs too long."""
+    return Fault("budget", line, f"more than {most}; does a loop never end, or is the launch too large?")

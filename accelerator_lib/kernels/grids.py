@@ -17,6 +17,7 @@ from accelerator_lib.kernels.specs import Function, Operand, Shaped, Spec
 
 MOST_STEPS, MOST_AXES, MOST_REFS, BUFFERS = 50_000, 4, 16, 2
 NUMBER_BYTES = 4
+A_STEP = 6  # nodes of a text that take as long, and as much memory, as one operand of one step
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +109,13 @@ def walk(reader, call, operands, names, room_bytes, empty):
         raise Fault("budget", call.line, said)
     steps, reader.grid = [], grid
     for place in product(*map(range, grid)):
+        reader.spend(call, 0, A_STEP * len(slots))
         reader.place, before, macs = place, sum(slot.moved for slot in slots), reader.macs
         wanted = [_index(reader, slot, place) for slot in slots]
         left = {slot.name: slot.index for slot, index in zip(slots, wanted, strict=True)
                 if slot.output and slot.index not in (None, index)}  # fmt: skip
         came = [slot.need(index, call.line) for slot, index in zip(slots, wanted, strict=True)]
+        reader.spend(call, sum(prod(slot.shape) for slot, new in zip(slots, came, strict=True) if new))
         fetched = {slot.name: slot.index for slot, new in zip(slots, came, strict=True) if new and not slot.output}
         reader.enter(call.kernel, [*(slot.ref for slot in slots), *scratch], None)
         moved = sum(slot.moved for slot in slots) - before

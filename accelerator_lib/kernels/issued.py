@@ -26,20 +26,20 @@ class Issued:
 
 def issued(frame):
     """Issued of a frame whose kernel has run."""
-    ops = np.array([op for op, _ in frame.trace], int)
-    counts = np.array([m.count for _, m in frame.trace], int)
+    ops = np.array([op for op, _, _ in frame.trace], int)
+    counts = np.array([len(which) for _, which, _ in frame.trace], int)
     ends, total = np.cumsum(counts), int(counts.sum())
     costs, steps = np.zeros((len(COSTS), total), int), []
-    for number, (op, m) in enumerate(frame.trace):
+    for number, (op, which, _) in enumerate(frame.trace):
         found = frame.noted.get(number, ())
         for row, each in enumerate(found):
             costs[row, ends[number] - counts[number] : ends[number]] = each
-        steps.append((op, m.which, found))
-    warp = np.concatenate([m.which for _, m in frame.trace]) if total else np.zeros(0, int)
+        steps.append((op, which, found))
+    warp = np.concatenate([which for _, which, _ in frame.trace]) if total else np.zeros(0, int)
     order = np.argsort(warp, kind="stable")
     every = frame.blocks * frame.warps
     per_warp = np.cumsum(np.bincount(warp, minlength=every))
-    lanes = np.bincount(ops, weights=[m.working for _, m in frame.trace], minlength=len(frame.ops)).astype(int)
+    lanes = np.bincount(ops, weights=[working for _, _, working in frame.trace], minlength=len(frame.ops)).astype(int)
     sorted_costs = dict(zip(COSTS, costs[:, order], strict=True))
     return Issued(
         op=np.repeat(ops, counts)[order], warp=warp[order], **sorted_costs, ends=per_warp, lanes=lanes,

@@ -9,7 +9,7 @@ Texts and sizes: data/kernels.
 from functools import cache
 
 from accelerator_lib import data
-from accelerator_lib.inputs import UnknownName, did_you_mean
+from accelerator_lib.inputs import UnknownName, did_you_mean, shown
 from accelerator_lib.kernels import drawn
 from accelerator_lib.kernels import specifications as asked
 from accelerator_lib.kernels.arrays import FeedRung, MapRung
@@ -62,7 +62,8 @@ def _rung(kind, text, *made):
 
 def _known(id):
     if not isinstance(id, str) or id not in rungs():
-        raise UnknownName(f"rung {id!r:.40} is unknown{did_you_mean(str(id)[:40], rungs())}")
+        said = id[:40] if isinstance(id, str) else shown(id)
+        raise UnknownName(f"rung {said!r} is unknown{did_you_mean(said, rungs())}")
     return rungs()[id]
 
 

@@ -47,9 +47,14 @@ class Fault(ValueError):
 
 @contextmanager
 def said(source):
-    """Whatever Fault is raised within says the text of its line."""
+    """Whatever Fault is raised within says the text of its line; so does what Python itself cannot go on with."""
     try:
-        yield
+        try:
+            yield
+        except RecursionError:
+            raise Fault("language", 1, "this text is nested too deeply") from None
+        except MemoryError:
+            raise Fault("budget", 1, "this text needs more memory than there is here") from None
     except Fault as fault:
         lines = source.split("\n")
         fault.text = lines[fault.line - 1].strip() if 0 < fault.line <= len(lines) else ""

@@ -37,8 +37,8 @@ class Loops:
 
         def run(f, m):
             while True:
-                f.spend(m, node.lineno)
-                m = m.narrow(test(f, m))
+                f.spend(node.lineno)
+                m = f.narrow(m, test(f, m), node.lineno)
                 if m is None:
                     return
                 body(f, m)
@@ -87,16 +87,16 @@ class Loops:
 
         def run(f, m):
             at, end = first.run(f, m), last.run(f, m)
-            f.trace.append((begin, m))
+            f.did(begin, m)
             while True:
-                f.spend(m, line)
-                f.trace.append((test, m))
-                m = m.narrow(goes_on(at, end))
+                f.spend(line)
+                f.did(test, m)
+                m = f.narrow(m, goes_on(at, end), line)
                 if m is None:
                     break
                 f.values[name] = at  # who has left the loop asks no more
                 body(f, m)
-                f.trace.append((tick, m))
+                f.did(tick, m)
                 at = at + step
             f.values.pop(name, None)
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS
+from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
 from accelerator_lib.inputs import count, described
 from accelerator_lib.kernels import bound, counted, timing
@@ -25,6 +25,7 @@ from accelerator_lib.kernels.scope import Place
 from accelerator_lib.signature import Count, Given, checked
 
 MOST_ELEMENTS, MOST_LANES, MOST_BLOCKS, MOST_ARGUMENTS = 2**20, 2**16, 2**12, 16
+NUMBER_BYTES, MOST_HELD = 8, 150_000_000  # of a lane's number here; bytes of what all lanes keep
 ALIGNED_WORDS = 64  # an array begins at a multiple of 256 bytes
 
 
@@ -152,6 +153,7 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
     fits = occupancy(sm.arch, threads[0], registers, shared_bytes)
     if not fits.blocks:
         raise ValueError(f"no block of {threads[0]} threads with {registers} registers each fits on an SM")
+    _weigh(made, blocks[0] * -(-threads[0] // WARP_LANES) * WARP_LANES)
     frame = Frame(made, blocks, threads, min(watched, blocks[0] - 1))
     _allocate(frame, made, arguments)
     with np.errstate(all="ignore"):
@@ -163,6 +165,17 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
     }
     words = {name: memory.word for name, memory in frame.memory.items()}
     return Run(made, arrays, blocks[0], threads[0], sm, fits, issued(frame), words, tuple(frame.kept), frame.watched)
+
+
+def _weigh(made, lanes):
+    """Nothing, unless what all lanes keep would fill the memory. Raises Fault before any of it is made."""
+    held = NUMBER_BYTES * lanes * len(made.scope.variables)
+    own = [place for place in made.scope.places.values() if place.space == "own"]
+    for place in own:
+        held += NUMBER_BYTES * lanes * place.size
+    if held > MOST_HELD:
+        said = f"variables and zeros(...) of {lanes:,} lanes are {held:,} bytes here, {MOST_HELD:,} at most"
+        raise Fault("budget", own[-1].line if own else 1, f"{said}: take fewer threads or smaller arrays")
 
 
 def _allocate(frame, made, arguments):

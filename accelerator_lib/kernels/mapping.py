@@ -20,6 +20,7 @@ from accelerator_lib.hardware import format_bytes
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
+from accelerator_lib.kernels.specs import told
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm
 
@@ -135,7 +136,7 @@ class _Map:
         if not self.shape:
             raise Fault("unset", line, "array(rows, cols) comes first")
         if type(number) is not int or not 0 <= number < len(self.gemms):
-            raise Fault("bounds", line, f"there are the layers 0 to {len(self.gemms) - 1}, not {number!s:.20}")
+            raise Fault("bounds", line, f"there are the layers 0 to {len(self.gemms) - 1}, not {told(number)}")
         if any(each.number == number for each in self.laid):
             raise Fault("value", line, f"layer {number} has been laid already")
         if any(type(each) is not int or each not in STAYS.values() for each in (stays, keeps)):

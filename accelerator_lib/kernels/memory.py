@@ -98,10 +98,10 @@ class Memory:
         which, f_op = m.which, f.ops[op]
         touched = together(self.word + index[which], m.lanes[which])
         if self.shared:
-            f.note(op, m, (touched.queued if f_op.kind == "shared atomic" else touched.turns,))
+            f.did(op, m, (touched.queued if f_op.kind == "shared atomic" else touched.turns,))
         else:
             turns = touched.alike if f_op.kind == "atomic" else np.zeros(len(which), int)
-            f.note(op, m, (turns, touched.sectors, self._new(touched, way), touched.asked_bytes))
+            f.did(op, m, (turns, touched.sectors, self._new(touched, way), touched.asked_bytes))
         f.keep(op, m, index, worth)
 
     def _new(self, touched, way):

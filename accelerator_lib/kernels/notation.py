@@ -8,6 +8,7 @@ against a budget (budget.py).
 
 import ast
 import operator
+from math import prod
 
 import numpy as np
 
@@ -22,6 +23,7 @@ BINARY = {
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
     ast.BitXor: operator.xor, ast.Pow: operator.pow,
 }  # fmt: skip
+SLOW = 10  # sums of reals that take as long as their division with a rest
 READ = "Constant Name Tuple List BinOp UnaryOp Compare Attribute Slice Subscript Call Lambda IfExp BoolOp"
 READERS = {getattr(ast, name): f"_{name.lower()}" for name in READ.split()}
 ALLOWED = "assignments, def, lambda, for over a range, @pl.when, refs, arrays, and calls of jnp, jax.lax, jax.nn and pl"
@@ -30,6 +32,10 @@ ALLOWED = "assignments, def, lambda, for over a range, @pl.when, refs, arrays, a
 def refused(node, instead=f"this small language has {ALLOWED}"):
     """The Fault for what the language does not have."""
     return Fault("language", getattr(node, "lineno", 1), instead)
+
+
+def _array(value):
+    return isinstance(value, np.ndarray)
 
 
 def dotted(node):
@@ -103,7 +109,9 @@ class Notation(Budget):
             np.asarray(left).dtype.kind + np.asarray(right).dtype.kind
         ):
             raise Wrong("& | ^ join whole numbers and truths")
-        fits(left, right)
+        shape = fits(left, right)
+        if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
+            self.spend(node, SLOW * prod(shape))
         return self._made(node, BINARY[type(node.op)](left, right))
 
     def _multiplied(self, node, left, right, **more):
@@ -186,6 +194,7 @@ class Notation(Budget):
         more = {word.arg: self.value(word.value, names) for word in node.keywords}
         if function is dot and len(args) == 2:
             return self._multiplied(node, *map(number, args), **more)
+        self.spend(node, sum(map(np.size, filter(_array, (*args, *more.values())))))  # a sum reads more than it makes
         try:
             made = function(*args, **more)
         except (TypeError, AttributeError):

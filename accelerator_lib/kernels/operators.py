@@ -13,6 +13,8 @@ from accelerator_lib.gpu.language import ZERO, apply, unfit
 from accelerator_lib.kernels.codes import Code, as_number
 from accelerator_lib.kernels.language import BINARY, COMPARE, WHOLE_ONLY, constant, refused
 
+CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
+
 
 class Operators:
     """The part of Expressions that reads operators."""
@@ -45,7 +47,7 @@ class Operators:
         def run(f, m):
             a, b = first(f, m), second(f, m)
             if op is not None:
-                f.trace.append((op, m))
+                f.did(op, m)
             return function(f, m, a, b) if checked else function(a, b)
 
         checked = kind == "int" and function is not BINARY[operation]
@@ -66,7 +68,7 @@ class Operators:
             found = True
             for function, left, right, at in pairs:
                 a, b = left(f, m), right(f, m)
-                f.trace.append((at, m))
+                f.did(at, m)
                 found = np.logical_and(found, function(a, b)) if len(pairs) > 1 else function(a, b)
             return found
 
@@ -78,7 +80,7 @@ class Operators:
         def run(f, m):
             found = parts[0].run(f, m)
             for part in parts[1:]:
-                open_still = m.narrow(found if both else np.logical_not(found))
+                open_still = f.narrow(m, found if both else np.logical_not(found), node.lineno)
                 if open_still is None:
                     break
                 found = (np.logical_and if both else np.logical_or)(found, part.run(f, open_still))
@@ -89,13 +91,23 @@ class Operators:
     def _unaryop(self, node):
         if isinstance(node.op, ast.Not):
             code = self.truth(node.operand)
-            return Code(lambda f, m: np.logical_not(code.run(f, m)), "bool", code.regs, code.op)
+            return Code(_free(np.logical_not, code, node.lineno), "bool", code.regs, code.op)
         if not isinstance(node.op, (ast.USub, ast.UAdd)):
             raise refused(node)
         code = self.number(node.operand)
         if isinstance(node.op, ast.UAdd):
             return code
-        return Code(lambda f, m: operator.neg(code.run(f, m)), code.kind, code.regs, code.op)
+        return Code(_free(operator.neg, code, node.lineno), code.kind, code.regs, code.op)
+
+
+def _free(function, code, line):
+    """(frame, mask) -> a function of a Code: no instruction on the chip, but a walk over all lanes here."""
+
+    def run(f, m):
+        f.walk(line)
+        return function(code.run(f, m))
+
+    return run
 
 
 def _whole(node, left, right):
@@ -110,6 +122,7 @@ def _whole(node, left, right):
         return BINARY[operation]
 
     def run(f, m, a, b):
+        f.walk(line, CHECKS)
         shift = operation in (ast.LShift, ast.RShift)
         if shift:
             f.need(m, np.greater_equal(b, 0) & np.less(b, 32), "value", line, "a shift goes by 0 to 31 places")

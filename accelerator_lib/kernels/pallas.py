@@ -18,12 +18,11 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_lib import hardware
-from accelerator_lib.inputs import described
 from accelerator_lib.kernels.bodies import Bodies
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.grids import BUFFERS, walk
 from accelerator_lib.kernels.language import Fault, read, said
-from accelerator_lib.kernels.specs import Operand
+from accelerator_lib.kernels.specs import Operand, told
 from accelerator_lib.tiling.stages import staged
 
 CHIP = "tpu-v5e"
@@ -76,11 +75,7 @@ class Tiled:
 def run(source, arguments, outputs, room_bytes):
     """Tiled of a text on arrays and numbers by name. Raises Fault, with its line, for what is wrong with it."""
     with said(source):
-        body = read(source)
-        try:
-            return _run(source, body, arguments, outputs, room_bytes)
-        except RecursionError:
-            raise Fault("language", 1, "this text is nested too deeply") from None
+        return _run(source, read(source), arguments, outputs, room_bytes)
 
 
 def _run(source, body, arguments, outputs, room_bytes):
@@ -134,7 +129,7 @@ def _left(names, arguments, outputs):
             found[name] = np.full(shape, UNTOUCHED, np.float32)
             continue
         if not isinstance(value, Operand):
-            raise ValueError(f"{name} must be what a pl.pallas_call gives, not {described(value)}")
+            raise ValueError(f"{name} must be what a pl.pallas_call gives, not {told(value)}")
         if value.values.shape != tuple(shape):
             raise ValueError(f"{name} has the shape {value.values.shape}, asked for is {tuple(shape)}")
         found[name] = value.values

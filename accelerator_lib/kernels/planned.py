@@ -70,8 +70,6 @@ def follow(source, names, commands):
                 made = Planned(commands).run(body, ChainMap({}, names))
         except Wrong as wrong:
             raise Fault("value", 1, str(wrong)) from None
-        except RecursionError:
-            raise Fault("language", 1, "this text is nested too deeply") from None
         except Fault as fault:
             fault.words = fault.words.replace(notation.ALLOWED, ALLOWED.format(", ".join(commands)))
             raise

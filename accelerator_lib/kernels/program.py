@@ -32,12 +32,9 @@ def program(source, places, scalars):
     """Program of a kernel's text with these global Places and scalars. Raises Fault."""
     body = read(source)
     lines = tuple(source.split("\n"))
-    try:
-        found = scope(body, places, scalars)
-        reader = _Statements(found)
-        run = reader.block(found.body)
-    except RecursionError:
-        raise Fault("language", 1, "this kernel is nested too deeply") from None
+    found = scope(body, places, scalars)
+    reader = _Statements(found)
+    run = reader.block(found.body)
     return Program(lines, found, tuple(reader.ops), run)
 
 
@@ -49,7 +46,7 @@ class _Statements(Loops, Expressions):
 
         def run(f, m):
             for line, each in runs:
-                f.spend(m, line)
+                f.spend(line)
                 each(f, m)
 
         return run
@@ -127,7 +124,7 @@ class _Statements(Loops, Expressions):
         def run(f, m):
             value = code.run(f, m)
             if move is not None:
-                f.trace.append((move, m))
+                f.did(move, m)
             f.values[name] = value if m.full else np.where(m.lanes, value, f.values.get(name, zero))
 
         return run
@@ -141,7 +138,9 @@ class _Statements(Loops, Expressions):
         def run(f, m):
             value, held = code.run(f, m), f.own(place)
             if move is not None:
-                f.trace.append((move, m))
+                f.did(move, m)
+            if fixed is None:
+                f.walk(node.lineno, place.size)
             at = fixed if fixed is not None else f.flat(m, place, node.lineno, [each(f, m) for each in runs], "writes")
             for number in (fixed,) if fixed is not None else range(place.size):
                 held[number] = np.where(m.lanes & (at == number), value, held[number])
@@ -156,7 +155,7 @@ class _Statements(Loops, Expressions):
         op = self.emit("alu", node, test.regs)
 
         def run(f, m):
-            f.trace.append((op, m))
+            f.did(op, m)
             return test.run(f, m)
 
         return run
@@ -166,7 +165,8 @@ class _Statements(Loops, Expressions):
 
         def run(f, m):
             chosen = test(f, m)
-            here, there = m.narrow(chosen), m.narrow(np.logical_not(chosen))
+            here = f.narrow(m, chosen, node.lineno)
+            there = f.narrow(m, np.logical_not(chosen), node.lineno)
             if here is not None:
                 body(f, here)
             if there is not None and node.orelse:

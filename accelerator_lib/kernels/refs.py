@@ -6,6 +6,8 @@ o_ref[...] = value        a block of an output or scratch holds nothing until it
 Past the edge of an array a block holds nan, as Pallas interpreted by JAX has it: a kernel must not use what is there.
 """
 
+from math import prod
+
 import numpy as np
 
 from accelerator_lib.gpu.language import leaves, listed
@@ -37,7 +39,7 @@ class Ref:
         return self.values[at].copy() if isinstance(self.values[at], np.ndarray) else self.values[at]
 
     def write(self, key, value, line):
-        """Store a value of a shape that fits. Raises Fault."""
+        """Store a value of a shape that fits; how many places it fills. Raises Fault."""
         if self.known is None:
             raise Fault("language", line, f"{self.name} is an input: it is only to be read")
         at, self.line = self.at(key, line, "writes"), line
@@ -47,6 +49,7 @@ class Ref:
         if np.asarray(value).dtype.kind == "f" and self.values.dtype.kind == "i":
             raise Fault("value", line, f"{self.name} holds whole numbers: .astype(jnp.int32) makes them")
         self.values[at], self.known[at] = value, True
+        return prod(room)
 
     def at(self, key, line, way):
         """A key as NumPy takes it: whole numbers, slices, pl.ds and ..., within the block."""

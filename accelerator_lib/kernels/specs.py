@@ -12,7 +12,7 @@ from accelerator_lib.kernels.functions import shape_of
 from accelerator_lib.kernels.notation import refused
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Function:
     """A def or a lambda of the text, with the names around it."""
 
@@ -49,13 +49,28 @@ class Shaped:
     kind: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Call:
     """pl.pallas_call, which waits for its arrays."""
 
     kernel: Function
     options: dict
     line: int
+
+
+def told(value):
+    """What a learner's value is, in a few letters: a number as it stands, of anything else only the kind.
+
+    A tuple of a tuple of ... may be a short text and a long value: nothing here looks into one.
+    """
+    if isinstance(value, (bool, int, float, np.generic)):
+        return f"{value}"
+    words = {
+        tuple: "a tuple", np.ndarray: "an array of numbers", Function: "a function of the text", Spec: "a pl.BlockSpec",
+        Operand: "an array in memory", Call: "a pl.pallas_call(...) that is not called yet", Shaped: "a shape",
+        type(None): "nothing",
+    }  # fmt: skip
+    return words.get(type(value), "something else")
 
 
 def specified(node, block_shape=None, index_map=None):

@@ -13,6 +13,7 @@ import json
 import re
 import zlib
 
+from accelerator_lib.inputs import described, shown
 from accelerator_lib.kernels.ladder import rungs
 from accelerator_lib.kernels.language import LONGEST
 
@@ -24,12 +25,17 @@ MOST_LEARNER = 2**32
 
 
 def write(kernels, learner=0):
-    """The token of {id of a rung: text of a kernel}; `learner` tells one learner from another. Raises ValueError."""
+    """The token of {id of a rung: text of a kernel}; `learner` tells learners apart. Raises ValueError, TypeError."""
+    if not isinstance(kernels, dict):
+        raise TypeError(f"kernels must be {{id of a rung: text of a kernel}}, not {described(kernels)}")
     for id, source in kernels.items():
-        _sound(id, source, f"kernel {id!r:.40}")
+        _sound(id, source, f"kernel {shown(id)}")
     if type(learner) is not int or not 0 <= learner < MOST_LEARNER:
-        raise ValueError(f"learner must be a whole number from 0 to {MOST_LEARNER - 1:,}, not {learner!r:.40}")
-    packed = zlib.compress(json.dumps([learner, dict(kernels)], separators=(",", ":")).encode(), 9)
+        raise ValueError(f"learner must be a whole number from 0 to {MOST_LEARNER - 1:,}, not {described(learner)}")
+    content = json.dumps([learner, kernels], separators=(",", ":")).encode()
+    if len(content) > MOST_UNPACKED:
+        raise ValueError(f"these kernels have {len(content):,} bytes; a token holds at most {MOST_UNPACKED:,}")
+    packed = zlib.compress(content, 9)
     checked = binascii.crc32(packed).to_bytes(4, "big") + packed
     token = MARK + _written(checked)
     if len(token) > MOST_LETTERS:
@@ -59,6 +65,19 @@ def fits(id, source):
         return _sound(id, source, "") is None
     except ValueError:
         return False
+
+
+def room_for(kernels):
+    """As many of {id: text} as one token holds: all of them, or those that need the fewest letters."""
+    packed = {id: len(zlib.compress(json.dumps(source).encode(), 1)) for id, source in kernels.items()}
+    held = {}
+    for id in sorted(packed, key=packed.get):
+        try:
+            write({**held, id: kernels[id]}, MOST_LEARNER - 1)
+        except ValueError:
+            break
+        held[id] = kernels[id]
+    return held
 
 
 def _written(content):
@@ -99,7 +118,7 @@ def _content(found, short):
 def _sound(id, source, where):
     """Nothing, unless a kernel is none. Raises ValueError."""
     if id not in rungs():
-        raise ValueError(f"{where}: there is no rung {id!r:.40}")
+        raise ValueError(f"{where}: there is no rung {shown(id)}")
     if not isinstance(source, str) or len(source) > LONGEST:
         said = f"{len(source):,} letters" if isinstance(source, str) else type(source).__name__
         raise ValueError(f"{where}: the kernel for {id} is no text of at most {LONGEST:,} letters, but {said}")

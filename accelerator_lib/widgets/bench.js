@@ -36,8 +36,9 @@ function render({ model, el }) {
     token.select();
     note.textContent = (await copied(token.value)) ? "Token copied." : "The token is selected: copy it.";
   });
+  const missing = node("p", { class: "acc-note" });
   const share = node("details", {}, node("summary", quiet, "Token: your best kernels in one line"),
-    node("p", {}, "It holds no score: whoever reads it runs the kernels again."), node("div", { class: "acc-number" }, token, copy));
+    node("p", {}, "It holds no score: whoever reads it runs the kernels again."), missing, node("div", { class: "acc-number" }, token, copy));
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, title, node("p", { class: "acc-kicker" }, told.after), task,
     node("p", { class: "acc-goal" }, told.goal, ...told.constants.flatMap((each) => [" · ", node("code", {}, each)])),
     node("div", {},
@@ -125,6 +126,8 @@ function render({ model, el }) {
   function shared() {
     token.value = model.get("token");
     share.hidden = !token.value;
+    missing.textContent = model.get("left_out");
+    missing.hidden = !missing.textContent;
   }
   function stepped() {
     const shown = model.get("steps");
@@ -146,7 +149,7 @@ function render({ model, el }) {
   model.on("change:replayed", opened);
   const draws = {
     text: tell, saved: tell, verdict: judged, bars: scored, hints: hinted, more_hints: hinted, tables: counted, busiest: counted,
-    cuda: printed, token: shared, steps: stepped, more_steps: stepped, replays: more, note: more,
+    cuda: printed, token: shared, left_out: shared, steps: stepped, more_steps: stepped, replays: more, note: more,
   };
   for (const [trait, draw] of Object.entries(draws)) model.on(`change:${trait}`, draw);
   editor.put(model.get("text"));

@@ -44,6 +44,7 @@ class Card(Leading):
     tables = traitlets.List([]).tag(sync=True)  # {caption, head, rows}
     cuda = traitlets.Unicode("").tag(sync=True)
     token = traitlets.Unicode("").tag(sync=True)
+    left_out = traitlets.Unicode("").tag(sync=True)  # what the token has no room for, in words
     steps = traitlets.List([]).tag(sync=True)  # {name, says, text}: those that were asked for
     more_steps = traitlets.Bool(False).tag(sync=True)
     replayed = traitlets.Int(0).tag(sync=True)  # how often a replay was opened
@@ -60,7 +61,7 @@ class Bench:
         text = rungs.last(self.id)
         before = "before" if text != self.rung.blank else ""
         self.card = Card(text=text, saved=before, rung=told(self.rung), more_steps=rungs.tried(self.id))
-        self.card.token = rungs.token() if self.id in rungs.best() else ""
+        self._share()
         self.card.actions = self.actions
         self.card.on_msg(lambda _, content, __: self.receive(content))
         self.place = ipywidgets.VBox([])
@@ -95,11 +96,17 @@ class Bench:
             card.tables, card.busiest = counters.tables(self.made), counters.busiest(self.made)
             card.more_hints, card.replays = bool(verdict.hints), self._replays()
             card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
-            card.token = rungs.token() if self.id in rungs.best() else ""
+            self._share()
             card.verdict = {"number": self._runs, "mark": mark, "line": verdict.line, "said": said(verdict)}
         self.place.children = ()  # it showed another run
         if verdict.right and screen.later(self._slow, 0.2) is None:
             self._slow()
+
+    def _share(self):
+        """The token of the best kernels, once there is one of this rung."""
+        known = self.id in rungs.best()
+        self.card.token, left = rungs.token() if known else "", rungs.left_out() if known else ()
+        self.card.left_out = f"It has no room for {', '.join(left)}: make long kernels shorter." if left else ""
 
     def _shown(self, verdict):
         """The Run that can be replayed: the scored one, or of a wrong kernel the one that went wrong, if it ran."""

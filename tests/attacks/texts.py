@@ -95,9 +95,23 @@ def _strange():
     yield "match", "match 1:\n    case 1:\n        x = 1"
 
 
+def _small_but_costly():
+    """A short text whose values are long, or whose work stands in no node of it."""
+    pairs = "t = (1, 1)\n" + "t = (t, t)\n" * 34
+    yield "pairs of pairs", pairs + "out = t"
+    yield "a function among pairs of pairs", pairs + "out = lambda: 1"
+    yield "pairs of pairs as a condition", pairs + "@pl.when(t)\ndef f():\n    pass"
+    yield "registers of many lanes", "".join(f"z{n} = zeros(256, int)\nz{n}[lane] = lane\n" for n in range(14))
+    yield (
+        "sums of a large array",
+        "x = jnp.zeros((1024, 1024))\nfor i in range(1000):\n    t = (" + "jnp.sum(x), " * 500 + ")",
+    )
+    yield "steps of nothing", CALL.format(side=8, more=", grid=(50000,)").replace("o[...] = 1.0", "pass") * 20
+
+
 def hostile():
     """(name, text) of every hostile text."""
-    for family in (_nested, _large, _endless, _strange):
+    for family in (_nested, _large, _endless, _strange, _small_but_costly):
         yield from family()
 
 

@@ -51,6 +51,7 @@ def test_what_a_function_assigns_is_its_own():
     ("def f(*a):\n    pass", "plain arguments"), ("def f(a=1):\n    pass", "plain arguments"), ("async def f(): pass", "small"),
     ("@f\ndef g():\n    pass", "only @pl.when"), ("@pl.when(True)\ndef g(x):\n    pass", "takes nothing"),
     ("@pl.when(jnp.ones((2,)) > 0)\ndef g():\n    pass", "one truth"), ("for i in 5:\n    pass", "range"),
+    ("t = (1, 1)\n" + "t = (t, t)\n" * 60 + "@pl.when(t)\ndef g():\n    pass", "one truth"),
     ("for i in range(pl.program_id(0)):\n    pass", "fori_loop takes others"), ("for i in range(0, 5, 0):\n    pass", "range"),
     ("def f():\n    return f()\nf()", "too deeply"), ("a, b = 1", "assigned to"), ("a.b = 1", "assigned to"),
     ("f = lambda *a: a", "plain arguments"), ("open(1)", "has no value here"), ("eval(1)", "has no value"),

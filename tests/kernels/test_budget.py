@@ -5,7 +5,7 @@ import ast
 import numpy as np
 import pytest
 
-from accelerator_lib.kernels import budget
+from accelerator_lib.kernels import budget, pallas
 from accelerator_lib.kernels.language import Fault
 
 (NODE,) = ast.parse("\n\nx").body
@@ -37,3 +37,16 @@ def test_beyond_the_budget_a_fault_names_the_line(monkeypatch):
             for numbers in spent:
                 one.spend(NODE, numbers)
         assert one.nodes == len(spent)
+
+
+@pytest.mark.parametrize("line, reads", [
+    ("t = jnp.sum(x)", 4096), ("t = x.max()", 4096), ("t = jnp.min(x, axis=0)", 4096), ("t = x % 2.0", 40_960),
+    ("o[...] = 1.0", 4096),
+])  # fmt: skip
+def test_what_is_read_or_filled_counts_as_well_as_what_is_made(line, reads, monkeypatch):
+    monkeypatch.setattr(budget, "MOST_WORK", 20 * reads)
+    text = "def k(o):\n    x = jnp.zeros((64, 64))\n    for i in range({}):\n        {}\n"
+    text += "c = pl.pallas_call(k, out_shape=jax.ShapeDtypeStruct((64, 64), jnp.float32))()"
+    with pytest.raises(Fault, match="line 4, .* too long"):
+        pallas.run(text.format(25, line), {}, {}, 10**6)
+    pallas.run(text.format(2, line), {}, {}, 10**6)

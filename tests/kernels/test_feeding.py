@@ -11,6 +11,7 @@ from accelerator_lib.kernels.language import Fault
 from accelerator_lib.workload import Gemm
 
 RUNG = kernels.rung("feed")
+BOMB = "t = (1, 1)\n" + "t = (t, t)\n" * 34  # a text of it has 2**35 numbers
 AHEAD, OTHER = RUNG.steps[2].text, RUNG.worked.text
 
 
@@ -82,6 +83,8 @@ def test_any_order_of_blocks_gives_the_product_and_none_beats_the_bound(m, n, k,
     ("load(a, 0, 0)\nswap()\nrun(0, 6)", "budget", 3, "their sums have room for 5"),
     ("load(b, 0, 0)\nswap()\nrun(0, 4)\nrun(3, 6)", "value", 4, "a[3, 0] * b[0, 0] is in c[3, 0] already"),
     ("load(b, 0, 0)\nswap()\nload(b, 2, 3)\nrun(0, 3)\nswap()\nrun(0, 3)", "value", 6, "a[0, 2] * b[2, 3] is in c[0, 3] already"),
+    (BOMB + "load(a, t, 0)", "bounds", 36, "not a tuple"),
+    (BOMB + "load(a, 0, 0)\nswap()\nrun(t, 1)", "bounds", 38, "not a tuple to 1"),
     ("while 1:\n    swap()", "language", 1, "these commands: load, swap, run"),
 ])  # fmt: skip
 def test_what_is_wrong_is_told_at_its_line(source, kind, line, words):

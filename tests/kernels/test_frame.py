@@ -1,5 +1,7 @@
 """Barriers that some never reach, budgets, masks."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from launched import fault, ran
@@ -96,3 +98,36 @@ def test_a_thread_outside_an_array_is_named_with_what_it_does_there():
     found = fault("atomic_add(m, (thread, 0), 1)", 1, 9, m=np.zeros((3, 4)))
     assert found.words == "thread 3 of block 0 adds to m[3, 0], but the rows of m end at 2"
     assert fault("if thread < 2:\n    x = a[thread]", 1, 32, a=np.zeros(2)) is None
+
+
+CHOSEN = " + ".join(f"(a[0] if lane < {1 + number % 31} else a[1])" for number in range(30))
+ONE_WARP = f"if thread < 32 and block == 0:\n    for k in range(ROUNDS):\n        x = {CHOSEN}"
+
+
+@pytest.mark.parametrize("line", [
+    f"x = {CHOSEN}", "x = 1 if " + " and ".join(["block_size"] * 99) + " else 0", "x = 0 if " + "not " * 99 + "lane else 1",
+    "z[lane] = 1", "x = z[lane]", "x = thread * lane * warp", "x = shuffle(lane, 1)", "out[lane] = 1.0",
+])  # fmt: skip
+def test_lanes_that_are_not_at_work_are_walked_over_too(line, monkeypatch):
+    """One warp of 256 issues: that is no reason for the other 255 to cost nothing here."""
+    monkeypatch.setattr(frame, "MOST_WALKED", 20_000_000, raising=False)
+    text = f"z = zeros(32, int)\nif thread < 32 and block == 0:\n    for k in range(100):\n        {line}"
+    found = fault(text, 32, 256, a=np.zeros(2), out=np.zeros(32))
+    assert (found.kind, found.line) == ("budget", 4) and "walks over all 8,192 lanes" in found.words
+    assert fault(text.replace("100", "1"), 32, 256, a=np.zeros(2), out=np.zeros(32)) is None
+
+
+def test_masks_are_not_kept():
+    """A mask has a byte for each lane, 10 rounds of 60 masks each would be 39 MB."""
+    tracemalloc.start()
+    try:
+        ran(ONE_WARP.replace("ROUNDS", "10"), 256, 256, a=np.zeros(2))
+        assert tracemalloc.get_traced_memory()[1] < 20e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_last_statement_counts_its_instructions_too(monkeypatch):
+    monkeypatch.setattr(frame, "MOST_ISSUED", 1_000)
+    assert fault("x = lane" + " + lane" * 101, 1, 320).kind == "budget"
+    assert fault("x = lane" + " + lane" * 100, 1, 320) is None

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib.kernels import pallas
+from accelerator_lib.kernels import budget, grids, pallas
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.tiling import pallas as chapter
 
@@ -24,6 +24,23 @@ X = np.arange(64, dtype=np.float32).reshape(8, 8)
 def copied(grid="2, 2", rows=4, cols=4, index="(i, j)", room=10**6, text=COPY):
     source = text.format(grid=grid, rows=rows, cols=cols, index=index)
     return pallas.run(source, {"x": X}, {"o": (8, 8)}, room)
+
+
+def test_a_step_costs_by_its_operands_and_by_the_blocks_that_come(monkeypatch):
+    """Of the body `pass` nothing is read: what is spent is the walk itself."""
+    spent, text = {}, COPY.replace("o_ref[...] = x_ref[...]", "pass").replace("lambda i, j: {index}", "{index}")
+    init = budget.Budget.__init__
+    monkeypatch.setattr(budget.Budget, "__init__", lambda self: (init(self), spent.update(last=self))[0])
+    for steps in (10, 20):
+        copied(
+            grid=f"{steps}, 1",
+            index="lambda i, j: (0, 0)",
+            rows=8,
+            cols=8,
+            text=text.replace("lambda i, j: (i, j)", "lambda i, j: (0, 0)"),
+        )
+        spent[steps] = spent["last"].nodes
+    assert spent[20] - spent[10] >= 10 * 2 * grids.A_STEP and spent["last"].work >= 2 * 64
 
 
 @settings(max_examples=30, deadline=None)

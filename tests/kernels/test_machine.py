@@ -8,6 +8,7 @@ from launched import PRODUCT, SUM, TRANSPOSE, alone, fault, programs, ran
 
 from accelerator_lib import kernels
 from accelerator_lib.gpu import simt
+from accelerator_lib.kernels import machine
 
 
 @settings(max_examples=60)
@@ -114,3 +115,22 @@ def test_a_block_uses_no_more_shared_memory_than_a_chip_has():
 def test_the_watched_block_is_one_that_there_is():
     made = kernels.run("out[block] = lane if lane > 40 else 1", {"out": np.zeros(2)}, blocks=2, threads=1, watched=7)
     assert made.watched == 1 and next(iter(kernels.replay(made))).index[0] == 1
+
+
+@pytest.mark.parametrize("text", [
+    "".join(f"z{n} = zeros(256, int)\n" for n in range(14)) + "".join(f"z{n}[lane] = 1\n" for n in range(14)),
+    "if thread < 32 and block == 0:\n" + "".join(f"    v{n} = thread\n" for n in range(300)),
+])  # fmt: skip
+def test_what_all_lanes_keep_is_weighed_before_any_of_it_is_made(text):
+    found = fault(text, 256, 256)
+    assert found.kind == "budget" and "65,536 lanes" in found.words
+    assert fault(text, 1, 32) is None
+
+
+@pytest.mark.parametrize("error, kind", [(MemoryError, "budget"), (RecursionError, "language")])
+def test_where_python_itself_gives_up_there_is_a_line(error, kind, monkeypatch):
+    def stopped(*_):
+        raise error
+
+    monkeypatch.setattr(machine, "issued", stopped)
+    assert fault("x = lane").kind == kind

@@ -97,6 +97,7 @@ def test_no_mapping_beats_the_bound_and_all_give_the_products(data):
     ("array(8, 8)\nlayer(0, 7, OUTPUTS, 4, 4, 4)", "value", 2, "OUTPUTS, WEIGHTS or INPUTS"),
     ("array(8, 8)\nlayer(0, WEIGHTS, OUTPUTS, 4, 0, 4)", "value", 2, "whole sides of 1 and more"),
     ("array(8, 8)\nlayer(0, WEIGHTS, OUTPUTS, 99, 99, 99)", "budget", 2, "2,200 bytes; the buffer has room for 2,000"),
+    ("array(8, 8)\nt = 1\n" + "t = (t, t)\n" * 40 + "layer(t, 0, 0, 1, 1, 1)", "bounds", 43, "0 to 2, not a tuple"),
     ("array(8, 8)\nfor i in (0, 0):\n    layer(i, 1, 1, 4, 4, 4)", "language", 2, "for runs over range"),
     ("array(8, 8)\nfor i in range(2):\n    layer(0, 1, 1, 4, 4, 4)", "value", 3, "layer 0 has been laid already"),
 ])  # fmt: skip

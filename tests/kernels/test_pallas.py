@@ -9,6 +9,7 @@ from accelerator_lib import kernels
 from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.language import Fault
 
+BOMB = "t = (1, 1)\n" + "t = (t, t)\n" * 40
 TILED = {id: rung for id, rung in kernels.rungs().items() if rung.machine == "pallas"}
 
 
@@ -41,7 +42,9 @@ def test_copies_and_products_overlap():
 
 
 @pytest.mark.parametrize("source, error, words", [
-    ("c = 5", ValueError, "c must be what a pl.pallas_call gives"), ("c = a", ValueError, "has the shape"),
+    ("c = 5", ValueError, "c must be what a pl.pallas_call gives, not 5"),
+    (BOMB + "c = t", ValueError, "gives, not a tuple"), (BOMB + "c = lambda: 1", ValueError, "gives, not a function of the text"),
+    (BOMB + "c = pl.pallas_call(lambda o: 1, grid=t)", ValueError, "a pl.pallas_call.* that is not called yet"), ("c = a", ValueError, "has the shape"),
     ("c = a @ a", Fault, "a number or an array"), ("c = a[0]", Fault, "only refs"), ("a[0] = 1", Fault, "assigned to"),
     ("import jax", Fault, "nothing is imported"), ("x = a.tofile", Fault, "nothing that this"),
     ("x = (" + "-" * 4000 + "1)", Fault, "line 1"), ("x = " + "+".join(["1"] * 9000), Fault, "line 1"),

@@ -7,7 +7,7 @@ import pytest
 
 from accelerator_lib.kernels.bodies import Bodies
 from accelerator_lib.kernels.language import Fault
-from accelerator_lib.kernels.specs import Call, Shaped, Spec
+from accelerator_lib.kernels.specs import Call, Function, Shaped, Spec, told
 
 
 def value(text):
@@ -24,6 +24,18 @@ def test_blocks_shapes_and_calls():
     shaped = value("jax.ShapeDtypeStruct((4, 5), jnp.float32)")
     assert isinstance(shaped, Shaped) and shaped.shape == (4, 5)
     assert isinstance(value("pl.pallas_call(lambda o_ref: 0, grid=(2,))"), Call)
+
+
+def test_what_a_value_is_in_few_letters():
+    for text, words in [("2.5", "2.5"), ("7", "7"), ("2 > 1", "True"), ("(1, 2)", "a tuple"), ("lambda: 1", "a function of the text"),
+                        ("pl.BlockSpec()", "a pl.BlockSpec"), ("jnp.zeros((3,))", "an array of numbers"), ("None", "nothing"),
+                        ("jnp.float32", "something else")]:  # fmt: skip
+        assert told(value(text)) == words
+    deep = value("lambda: 1")
+    for _ in range(60):
+        deep = (deep, deep)
+    held = Function("f", (), None, ChainMap({"deep": deep}), 1)
+    assert told(deep) == "a tuple" and len(repr(held)) < 100 and len(repr(Call(held, {"grid": deep}, 1))) < 100
 
 
 @pytest.mark.parametrize("text, words", [

@@ -5,6 +5,7 @@ import binascii
 import json
 import zlib
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -69,10 +70,32 @@ def test_forged_tokens_are_refused_in_one_line(token, words):
 
 
 @pytest.mark.parametrize("given, learner", [({"maps": "x"}, 0), ({"map": None}, 0), ({"map": "x" * 20_001}, 0),
-                                            ({}, -1), ({}, 2**32), ({}, "a"), ({}, True)])  # fmt: skip
+                                            ({}, -1), ({}, 2**32), ({}, "a"), ({}, True), (5, 0), (None, 0)])  # fmt: skip
 def test_what_no_token_can_hold_is_not_written(given, learner):
-    with pytest.raises(ValueError):
+    with pytest.raises((ValueError, TypeError)) as error:
         tokens.write(given, learner)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 200
+
+
+def random_text(seed):
+    """20,000 letters that zlib cannot pack."""
+    draw = np.random.default_rng(seed)
+    return "".join(map(chr, draw.integers(0x4E00, 0x9FFF, LONGEST)))
+
+
+def test_where_not_all_fit_the_short_ones_are_kept():
+    large = {id: random_text(seed) for seed, id in enumerate(WORKED) if id not in ("map", "copy")}
+    known = {**large, "map": WORKED["map"], "copy": WORKED["copy"]}
+    held = tokens.room_for(known)
+    assert {"map", "copy"} < set(held) < set(known) and tokens.read_token(tokens.write(held))[1] == held
+    with pytest.raises(ValueError, match="at most 100,000"):
+        tokens.write(known)
+    assert tokens.room_for(WORKED) == WORKED and tokens.room_for({}) == {}
+
+
+def test_what_no_reader_would_unpack_is_not_written():
+    with pytest.raises(ValueError, match="at most 1,700,000"):
+        tokens.write(dict.fromkeys(WORKED, "\U0001f600" * LONGEST))
 
 
 def test_what_fits():
