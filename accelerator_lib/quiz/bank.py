@@ -160,7 +160,7 @@ def _meaning(content):
                 yield [kind, place], f"item {entry['id']!r}: the file's keys so far took {limits.SECONDS} seconds"
                 return
             except Exception as error:  # a call may be asked for what its author never thought of
-                clear = isinstance(error, (ValueError, TypeError, UnknownName, ArithmeticError))
+                clear = isinstance(error, (ValueError, TypeError, UnknownName, AttributeError, ArithmeticError))
                 said = str(error) if clear else f"{type(error).__name__} {error}"
                 yield [kind, place], f"item {entry['id']!r}: {said}"
             if time.monotonic() > end:  # where no clock can stop a key, as in a browser, the next is not begun

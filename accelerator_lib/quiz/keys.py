@@ -4,9 +4,9 @@
     {call: roofline.place, args: {gemm: [1, 28672, 8192], chip: h100-sxm5}, take: seconds}
 
 A key may call whatever checks its inputs in its signature (@checked): `topic.function`, `topic.module.function`; but
-not what runs a program, measures or searches long, which no number of a question needs. An
-argument may be a number, a name, a $parameter or another call; a list [m, n, k] is a product; `take` names a field of
-the result; `ratio`, `product` and `difference` join two numbers.
+not what runs programs, measures or searches long (UNFIT), which no question needs. An argument may be a number, a name,
+a $parameter or another call; a list [m, n, k] is a product; `take` names a field of the result; `ratio`, `product` and
+`difference` join two numbers.
 """
 
 import operator
@@ -23,7 +23,7 @@ JOINED = {
 GEMM = "workload.Gemm"
 DOTTED = re.compile(r"[a-z]\w{0,39}(\.[a-z]\w{0,39}){0,3}", re.ASCII | re.IGNORECASE)
 UNFIT = {"kernels.judge", "kernels.machine", "network.devices", "codesign.autotune", "codesign.kernels"}
-UNFIT |= {"design.sharded"}
+UNFIT |= {"codesign.replay", "llm.tiny_xla", "llm.experts", "numerics.lowbit", "design.sharded"}
 
 
 def callable_(name):
@@ -44,7 +44,7 @@ def callable_(name):
         ]
         raise UnknownName(f"call {name!r} is not allowed{did_you_mean(name, [*known, *JOINED])}")
     if found.__module__.removeprefix("accelerator_lib.") in UNFIT:
-        raise UnknownName(f"call {name!r} is not allowed in a key: it runs a program, measures or searches")
+        raise UnknownName(f"call {name!r} is not allowed in a key: it runs, measures or searches long")
     return found
 
 
