@@ -1,6 +1,7 @@
 """Accelerator course: the models behind the notebooks.
 
     units, inputs, settings, data, signature     printing, checks at the door, the environment, facts as YAML
+    limits                                       how long somebody else's code may run
     recorded                                     JAX where it is here, else what it gave elsewhere
     hardware                                     Chip: what is published about 53 accelerators
     workload, memory, roofline ...               a room for each chapter, in the order of data/chapters.yaml

@@ -131,6 +131,18 @@ def test_an_unknown_exercise_is_answered_not_raised():
     assert "unknown" in exercises.check("99.1", untouched).text
 
 
+@pytest.mark.parametrize("id", [["03.1"], 10**5000, None, 3.1, {}, b"03.1"], ids=lambda id: type(id).__name__)
+def test_an_id_that_is_no_text_is_answered_in_one_line(id):
+    answer = exercises.check(id, untouched)
+    assert f'an exercise is named by a text such as "03.1", not by one of type {type(id).__name__}' == answer.text
+    with pytest.raises(TypeError, match="named by a text"):
+        exercises.last(id)
+
+
+def test_a_long_id_is_answered_in_a_short_line():
+    assert len(exercises.check("3" * 10**6, untouched).text) < 200
+
+
 @pytest.mark.parametrize("got", [3, (8,), (9, None), ("8", None), None, (8, None, 1)])
 def test_a_choice_is_one_out_of_each_list_or_the_lists_are_named(got):
     with pytest.raises(Wrong, match=r"For x return \(slots, chunk\): slots out of 8, 16; chunk out of None, 256; you"):

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as xml
 import pytest
 
 from accelerator_lib.quiz import __main__ as command
-from accelerator_lib.quiz import bank, draw, export, quantity, sheet
+from accelerator_lib.quiz import bank, draw, export, qti, quantity, sheet
 from accelerator_lib.quiz.markdown import html
 
 BANKS = [bank.load(topic) for topic in bank.topics()]
@@ -235,6 +235,36 @@ def test_the_command_answers_mistakes_in_one_line(tmp_path, capsys):
     with pytest.raises(SystemExit):
         command.main(["export", "--format", "csv", "--variants", "0"])
     assert "whole number from 1 to 1000" in capsys.readouterr().err
+
+
+def test_an_order_whose_lines_hold_the_sign_between_them_has_four_answers_that_differ(tmp_path, capsys):
+    own, made = tmp_path / "own.yaml", tmp_path / "q.zip"
+    own.write_text(
+        "chapter: roofline\npredict: []\nquiz:\n"
+        "  - {id: a, type: order, ask: q, hint: h, why: w, items: [a, a < a, a < a < a]}\n"
+    )
+    code, _ = run(capsys, "export", "--format", "qti", "--bank", str(own), "--output", str(made))
+    orders = qti._orders(draw.question(bank.read(own)["quiz"][0], 1))
+    assert code == 0 and len(dict(orders)) == len(orders) == 4
+    assert [text for text, right in orders if right] == ["(1) a, (2) a < a, (3) a < a < a"]
+
+
+def test_what_lines_cannot_tell_apart_ends_too():
+    """No file may ask so, but whoever makes a question of their own."""
+    q = draw.Question("a", "order", "q", "h", "w", options=(("x", 0), ("x", 1), ("x", 2)))
+    assert qti._orders(q) == [("x < x < x", True)]
+
+
+def test_a_draw_that_fails_is_one_line(tmp_path, capsys):
+    """Only the number that is drawn while the file is checked is a number."""
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        "chapter: roofline\npredict: []\nquiz:\n  - {id: a, type: numeric, ask: '{p}', hint: h, why: w, unit: s,"
+        " params: {p: {choice: [1, 2, x]}}, answer: {call: product, args: {a: $p, b: 2}}}\n"
+    )
+    assert bank.problems(own) == []
+    code, said = run(capsys, "export", "--format", "csv", "--variants", "9", "--bank", str(own))
+    assert code == 1 and "a must be a number" in said and len(said.splitlines()) == 1
 
 
 def test_a_bank_of_ones_own_is_exported(tmp_path, capsys):

@@ -3,7 +3,9 @@
 import csv
 import io
 import re
+import signal
 import sys
+import time
 import zipfile
 from html import unescape
 from html.parser import HTMLParser
@@ -12,8 +14,9 @@ from xml.etree import ElementTree as xml
 
 import pytest
 
+from accelerator_lib import limits
 from accelerator_lib.quiz import __main__ as command
-from accelerator_lib.quiz import bank, export, intake, schema, sheet
+from accelerator_lib.quiz import bank, export, intake, keys, schema, sheet
 
 sys.path.append(str(Path(__file__).parent / "attacks"))
 import banks
@@ -33,9 +36,34 @@ def test_a_hostile_file_is_answered_in_lines_that_say_what_is_wrong(tmp_path, ca
     assert command.main(["validate", str(file)]) == 1
     said = capsys.readouterr().out
     assert line in said and len(said.splitlines()) <= bank.MOST + 1
+    assert max(map(len, said.splitlines())) < 400
     assert all(letter.isprintable() or letter == "\n" for letter in said) and "bank.yaml" in said
     with pytest.raises(bank.BadQuiz):
         bank.read(file)
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, tmp_path, ignored):
+    """Where no interrupt arrives, as in a run in the background of a shell, after the key that took too long."""
+    calls, begun = [], time.monotonic()
+    before = signal.getsignal(signal.SIGINT)
+
+    def slow(key, parameters=None):
+        calls.append(key)
+        while time.monotonic() < begun + (0.2 if ignored else 60):
+            pass
+        return 2.0
+
+    monkeypatch.setattr(limits, "SECONDS", 0.1)
+    monkeypatch.setattr(keys, "evaluate", slow)
+    file = tmp_path / "bank.yaml"
+    file.write_bytes(banks.bank(banks.NUMBER, banks.NUMBER | {"id": "f"}))
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else before)
+        (line,) = bank.problems(file)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert "the file's keys so far took 0.1 seconds" in line and ("'e'" in line or ignored) and len(calls) == 1
 
 
 def test_what_is_no_file_is_not_read(tmp_path):

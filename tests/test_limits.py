@@ -1,5 +1,6 @@
 """What would freeze or flood a kernel is refused in one line, or ended: sizes before the work begins, loops by a clock."""
 
+import asyncio
 import io
 import signal
 import sys
@@ -10,8 +11,7 @@ import numpy as np
 import pytest
 from attacks import calling
 
-from accelerator_lib import exercises, gpu, memory, systolic
-from accelerator_lib.exercises import limits
+from accelerator_lib import exercises, gpu, limits, memory, systolic
 from accelerator_lib.llm import scheduler, served, timelines
 from accelerator_lib.memory import Cache, fastcache, hostlink, programs, reuse, walk, watching
 from accelerator_lib.systolic import layers
@@ -158,6 +158,55 @@ def test_the_readers_own_interrupt_passes_through():
 def test_code_that_leaves_or_cannot_be_quoted_is_answered(attempt, home):
     answer = exercises.check("03.1", attempt)
     assert not answer.right and "stopped with" in answer.text
+
+
+@pytest.mark.parametrize("error", [BaseException("x"), GeneratorExit(), asyncio.CancelledError(), SystemExit(1)])
+def test_whatever_is_raised_is_answered(error, home):
+    def raises(*arguments):
+        raise error
+
+    answer = exercises.check("03.1", raises)
+    assert not answer.right and f"stopped with {type(error).__name__}" in answer.text
+
+
+def test_the_readers_own_interrupt_of_a_check_passes_through(home):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        exercises.check("03.1", interrupted)
+
+
+def odd(**methods):
+    """What a learner's function may return: an object with methods of its own."""
+    return type("Odd", (), methods)()
+
+
+READ = ["__float__", "__repr__"]
+
+
+@pytest.mark.parametrize("method", READ)
+@pytest.mark.parametrize("end", [leaves, mute])
+def test_a_result_that_raises_when_it_is_read_is_answered(method, end, home):
+    answer = exercises.check("03.1", lambda *arguments: odd(**{method: end}))
+    assert not answer.right and "your function returned" in answer.text and answer._repr_html_()
+
+
+@pytest.mark.parametrize("method", READ)
+def test_a_result_that_cannot_be_read_in_time_is_answered(method, home, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    answer = exercises.check("03.1", lambda *arguments: odd(**{method: endless}))
+    assert "could not be read within 0.2 seconds" in answer.text and len(answer.cases) == 1
+
+
+@pytest.mark.parametrize("end", [leaves, mute, endless])
+def test_a_callable_that_does_not_let_itself_be_looked_at_is_answered(end, home, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    solution = exercises.find("03.1").solution
+    strange = odd(__getattr__=end, __call__=lambda self, *arguments: solution(*arguments))
+    assert exercises.check("03.1", strange).right
+    wrong = odd(__getattr__=end, __call__=lambda self, *arguments: 1.0)
+    assert not exercises.check("03.1", wrong).right
 
 
 def test_a_flood_of_prints_is_cut(home):

@@ -27,7 +27,7 @@ MODELS = [
 RANK = {"units": 0, "inputs": 0, "settings": 0, "data": 0, "signature": 1, "recorded": 1, "hardware": 2}
 RANK |= {topic: 3 + place for place, topic in enumerate(MODELS)}
 RANK |= {"quiz": 20, "views": 20, "exercises": 21, "widgets": 22, "environment": 23, "pages": 23, "handout": 24}
-RANK |= {"places": 0, "above": 1, "desk": 1, "lab": 2, "address": 1}
+RANK |= {"limits": 0, "places": 0, "above": 1, "desk": 1, "lab": 2, "address": 1}
 RANK |= {"validation": 19, "measure": 21}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.name != "__init__.py")
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}

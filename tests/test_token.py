@@ -86,6 +86,27 @@ def test_a_damaged_token_costs_only_itself_and_is_named():
         read_token("hello")
 
 
+def test_of_many_bad_tokens_the_first_are_named_and_the_others_counted():
+    bad, good = "ACC3-A " * 1000, token.write([opened(1), result(4, 9)])
+    report = read_token(bad + good)
+    assert len(report.notes) == token.TOLD + 1 and report.notes[-1] == f"{1000 - token.TOLD} more like these"
+    assert str(report).endswith(report.notes[-1])
+    with pytest.raises(ValueError, match=r"damaged.*\(and 999 more\)$"):
+        read_token(bad)
+
+
+def test_what_holds_more_tokens_than_there_are_learners_is_refused_before_they_are_read(monkeypatch):
+    monkeypatch.setattr(token, "_read", None)
+    with pytest.raises(ValueError, match="more than 100,000 tokens"):
+        read_token("ACC3-A " * 1_400_000)
+
+
+@pytest.mark.parametrize("given", [None, b"ACC3-A", 7, ["ACC3-A"]])
+def test_what_is_no_text_is_answered_in_one_line(given):
+    with pytest.raises(TypeError, match="tokens are read from a text, not from"):
+        read_token(given)
+
+
 OWN = [1, 2, 3, 4]
 NEVER = {
     "zeros": token.MARK + "A" * 24,

@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accelerator_lib import data, exercises
-from accelerator_lib.exercises import limits
+from accelerator_lib import data, exercises, limits
 
 FOLDER = Path(__file__).parent
 TOPICS = {entry["name"].partition("_")[0]: topic for topic, entry in data.chapters().items()}

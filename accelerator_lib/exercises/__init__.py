@@ -14,11 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
-from accelerator_lib import data
-from accelerator_lib.exercises import limits
+from accelerator_lib import data, limits
 from accelerator_lib.exercises.answer import Answer
 from accelerator_lib.exercises.cases import Case, agree, stopped
-from accelerator_lib.inputs import UnknownName, did_you_mean
+from accelerator_lib.inputs import one_of
 from accelerator_lib.quiz import progress
 
 ENOUGH = 3  # cases that are not right: then a check stops
@@ -46,18 +45,19 @@ def check(id, function):
     """Check an attempt: Answer. Never raises, so that an unsolved notebook runs to its end."""
     try:
         exercise = find(id)
-    except KeyError as error:
+    except (KeyError, TypeError) as error:
         return Answer(str(error))
     title, asked = exercise.title, f"{exercise.title} asks for {exercise.task}"
     if not callable(function):
         return Answer(f"{title}: give me the function itself, without calling it.")
-    if _untouched(function):
+    if limits.attempt(lambda: _untouched(function), False):
         return Answer(f"Not started: {asked}")
     with limits.brief():
         cases, praise = _tried(exercise, function)
     right = all(case.right for case in cases)
     text = praise if right else next(case.problem for case in cases if not case.right)
-    kept = progress.record({"kind": "exercise", "id": id, "right": right, "source": _source(function)})
+    source = limits.attempt(lambda: inspect.getsource(function), "")
+    kept = progress.record({"kind": "exercise", "id": id, "right": right, "source": source})
     note = "" if kept else " (Your progress could not be saved: the folder is not writable.)"
     slip = "" if right else _slip(exercise, function, cases)
     said = " ".join(part for part in (f"{title}: {text}{note}", slip) if part)
@@ -73,7 +73,9 @@ def _tried(exercise, function):
             cases.append(next(steps))
     except StopIteration as end:
         return cases, end.value
-    except Exception as error:  # a function that cannot even be called in the way that is asked
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a function that cannot even be called in the way that is asked
         cases.append(Case("", "", "", stopped(error)))
     return cases, ""
 
@@ -89,7 +91,8 @@ def _slip(exercise, function, cases):
 
 
 def last(id):
-    """The source of the learner's last attempt at an exercise, or a sentence that there is none."""
+    """The source of the learner's last attempt at an exercise, or a sentence that there is none. Raises as find."""
+    find(id)
     attempts = [event for event in progress.events("exercise") if event.get("id") == id and event.get("source")]
     return attempts[-1]["source"] if attempts else f"# No attempt at {id} is kept."
 
@@ -101,12 +104,12 @@ def of(topic):
 
 
 def find(id):
-    """The Exercise of an id such as "03.1". Raises UnknownName."""
+    """The Exercise of an id such as "03.1". Raises UnknownName, or TypeError for what is no text."""
+    if not isinstance(id, str):
+        raise TypeError(f'an exercise is named by a text such as "03.1", not by one of type {type(id).__name__[:40]}')
     numbered = {entry["name"].partition("_")[0]: topic for topic, entry in data.chapters().items()}
-    known = {entry.id: entry for entry in of(numbered.get(str(id).partition(".")[0]))}
-    if id not in known:
-        raise UnknownName(f"exercise {id!r} is unknown{did_you_mean(str(id), known)}")
-    return known[id]
+    known = {entry.id: entry for entry in of(numbered.get(id.partition(".")[0]))}
+    return known[one_of("exercise", id, known)]
 
 
 def _untouched(function):
@@ -116,10 +119,3 @@ def _untouched(function):
     steps = [step for step in dis.get_instructions(function) if step.opname not in ("RESUME", "NOP")]
     names = {"LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
     return all(step.opname in names and step.argval is None for step in steps)
-
-
-def _source(function):
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):
-        return ""

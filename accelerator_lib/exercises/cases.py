@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from accelerator_lib.exercises import limits
+from accelerator_lib import limits
 
 
 class Wrong(Exception):
@@ -42,29 +42,48 @@ def case(given, wanted, call, judge, show=None):
     except limits.TooLong:
         told = f"For {given} your function had not returned after {limits.SECONDS} seconds. Does every loop end?"
         return Case(given, wanted, "no answer", told, late=True)
-    except (Exception, SystemExit) as error:  # whatever the learner's code does is an answer, not a crash
+    except KeyboardInterrupt:  # the reader's own
+        raise
+    except BaseException as error:  # whatever the learner's code does is an answer, not a crash
         name = type(error).__name__
         return Case(given, wanted, name, stopped(error), name)
-    problem, yours = "", shown(value)
     try:
-        judge(value)
-        yours = (show or shown)(value)
-    except Wrong as error:
-        problem = str(error)
-        yours = show(value) if show else shown(value, precise=yours == wanted)
-    except Exception as error:  # nothing that the check could read
-        problem = f"For {given} your function returned {shown(value)}, with which the check stopped: {error}"
+        with limits.limited():  # what is looked at may be an object of the learner's own
+            problem, yours = _read(value, given, wanted, judge, show)
+    except limits.TooLong:
+        told = f"For {given} your function returned what could not be read within {limits.SECONDS} seconds."
+        return Case(given, wanted, "no answer", told, late=True)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        told = f"For {given} your function returned what cannot be read: {_said(error)}."
+        return Case(given, wanted, "no answer", told)
     return Case(given, wanted, yours, problem, value)
 
 
-def stopped(error):
-    """What ended the learner's code, in words; an error that cannot even be printed has its name."""
+def _read(value, given, wanted, judge, show):
+    """(what is wrong with a value, the value) in words."""
+    yours = shown(value)
     try:
-        text = str(error)
-    except Exception:
-        text = ""
+        judge(value)
+        return "", (show or shown)(value)
+    except Wrong as error:
+        return str(error), show(value) if show else shown(value, precise=yours == wanted)
+    except Exception as error:  # nothing that the check could read
+        return f"For {given} your function returned {yours}, with which the check stopped: {_said(error)}", yours
+
+
+def stopped(error):
+    """What ended the learner's code, in words."""
+    said = _said(error)
+    return f"Your function stopped with {said}" + ("" if ":" in said else ".")
+
+
+def _said(error):
+    """An error's name and its words; one that cannot even be printed has its name alone."""
+    text = limits.attempt(lambda: str(error), "")
     text = text if len(text) <= 300 else text[:297] + "..."
-    return f"Your function stopped with {type(error).__name__}" + (f": {text}" if text else ".")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def number(function, arguments, want, where, rel_tol=1e-9):
@@ -119,9 +138,16 @@ def shown(value, precise=False):
 def agree(one, other):
     """Whether two runs of a check met the same values, case by case."""
     try:
-        return all(a and b and same(a.value, b.value) for a, b in zip_longest(one, other))
-    except Exception:  # what cannot be compared is not the same
+        return all(a and b and _alike(a.value, b.value) for a, b in zip_longest(one, other))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the function itself ended the check
         return False
+
+
+def _alike(a, b):
+    """Whether two values are the same; what cannot be compared is not."""
+    return limits.attempt(lambda: same(a, b), False)
 
 
 def same(a, b):

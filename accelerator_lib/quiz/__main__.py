@@ -29,7 +29,7 @@ def main(arguments=None):
     options = _parser().parse_args(arguments)
     try:
         return {"export": _export, "exam": _exam, "validate": _validate, "token": _token}[options.command](options)
-    except (ValueError, KeyError, OSError, ImportError) as error:
+    except (ValueError, KeyError, TypeError, ArithmeticError, OSError, ImportError) as error:
         print(f"quiz {options.command}: {error}", file=sys.stderr)
         return 1
 

@@ -4,12 +4,13 @@ A wrong file is one line: which file, which line, which item, what is allowed. T
 data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every key can be computed.
 """
 
+import time
 from functools import cache
 from itertools import islice
 
-from accelerator_lib import data, places
+from accelerator_lib import data, limits, places
 from accelerator_lib.data import ahead
-from accelerator_lib.inputs import UnknownName, one_of
+from accelerator_lib.inputs import LONGEST_LINE, UnknownName, one_of
 from accelerator_lib.quiz import draw, intake, keys, schema, sense
 
 FOLDER = places.QUIZZES
@@ -116,7 +117,7 @@ def inspect(path):
         text = intake.weighed(path)
         content = data.read(intake.stream(text, path.name))
     except (OSError, ValueError, OverflowError, yaml.YAMLError) as error:
-        said = " ".join(str(error).split())
+        said = _short(str(error))
         return None, [said if path.name in said else f"{path.name}: {said}"]
     if content is None:
         return None, [f"{path.name} is empty"]
@@ -128,7 +129,7 @@ def inspect(path):
     tree = (
         yaml.compose(intake.stream(text, path.name), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) if found else None
     )
-    lines = sorted((_line(tree, where), " ".join(message.split())) for where, message in found)
+    lines = sorted((_line(tree, where), _short(message)) for where, message in found)
     more = [f"{path.name}: and more problems like these"] * (len(lines) > MOST)
     return content, [f"{path.name}, line {line}: {message}" for line, message in lines[:MOST]] + more
 
@@ -137,7 +138,7 @@ def _named(content, error):
     """A schema's message with the item that it is about."""
     kind, place, *_ = [*error.absolute_path, None, None]
     known = isinstance(place, int) and isinstance(content[kind][place], dict) and "id" in content[kind][place]
-    return f"item {content[kind][place]['id']!r}: {_short(error.message)}" if known else _short(error.message)
+    return f"item {_short(repr(content[kind][place]['id']), 100)}: {error.message}" if known else error.message
 
 
 def _meaning(content):
@@ -146,16 +147,25 @@ def _meaning(content):
         one_of("chapter", content["chapter"], data.chapters())
     except UnknownName as error:
         yield ["chapter"], str(error)
-    seen = set()
+    seen, end = set(), time.monotonic() + limits.SECONDS
     for kind in ("predict", "quick", "quiz"):
         for place, entry in enumerate(content.get(kind, ())):
             if entry["id"] in seen:
                 yield [kind, place], f"id {entry['id']!r} stands twice"
             seen.add(entry["id"])
             try:
-                _check_entry(kind, entry)
-            except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError) as error:
-                yield [kind, place], f"item {entry['id']!r}: {error}"
+                with limits.limited(max(end - time.monotonic(), 0.01)):
+                    _check_entry(kind, entry)
+            except limits.TooLong:
+                yield [kind, place], f"item {entry['id']!r}: the file's keys so far took {limits.SECONDS} seconds"
+                return
+            except Exception as error:  # a call may be asked for what its author never thought of
+                clear = isinstance(error, (ValueError, TypeError, UnknownName, AttributeError, ArithmeticError))
+                said = str(error) if clear else f"{type(error).__name__} {error}"
+                yield [kind, place], f"item {entry['id']!r}: {said}"
+            if time.monotonic() > end:  # where no clock can stop a key, as in a browser, the next is not begun
+                yield [kind, place], f"the file's keys so far took {limits.SECONDS} seconds: no further item is checked"
+                return
 
 
 def _check_entry(kind, entry):
@@ -199,5 +209,7 @@ def _line(node, where):
     return node.start_mark.line + 1
 
 
-def _short(message):
-    return message if len(message) < 200 else message[:197] + "..."
+def _short(message, most=LONGEST_LINE):
+    """A message in one line; of a long one the beginning and the end, which says what is allowed."""
+    line = " ".join(message.split())
+    return line if len(line) <= most else f"{line[: most // 2]} ... {line[-most // 2 :]}"

@@ -9,7 +9,9 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 from math import exp, isfinite, log
+from numbers import Real
 
+from accelerator_lib.inputs import described
 from accelerator_lib.quiz import keys, quantity, wording
 from accelerator_lib.units import significant
 
@@ -101,15 +103,18 @@ def _match(item, draw):
 
 
 def _numeric(item, draw):
-    for _ in range(REDRAWS):
+    draws = REDRAWS if item.get("params") else 1  # nothing is drawn: the next draw would be the same
+    for _ in range(draws):
         parameters = {name: _value(spec, draw) for name, spec in item.get("params", {}).items()}
         answer = keys.evaluate(item["answer"], parameters)
+        if not isinstance(answer, Real):
+            raise TypeError(f"the answer's key must give a number, not {described(answer)}")
         mistakes = tuple((keys.evaluate(_call(m), parameters), m) for m in item.get("mistakes", []))
         tolerance = item.get("rel_tol", 0.02)
-        if answer is not None and isfinite(answer) and all(_apart(answer, m, tolerance) for m, _ in mistakes):
+        if isfinite(answer) and all(_apart(answer, m, tolerance) for m, _ in mistakes):
             break
     else:
-        raise ValueError(f"in {REDRAWS} draws no mistake stayed three tolerances away from the answer")
+        raise ValueError(f"in {draws} draws no mistake stayed three tolerances away from the answer")
     printed = {name: wording.printed(parameters[name], spec) for name, spec in item.get("params", {}).items()}
     return Question(
         **_shared(item),

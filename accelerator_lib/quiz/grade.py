@@ -112,10 +112,17 @@ def answer(question, content):
     return {"order": order, "match": match, "code": code}[question.type](question, content["value"])
 
 
+def in_order(texts):
+    """Lines as one text, first to last; where the sign between them stands in a line too, they are numbered."""
+    if any(" < " in f" {' '.join(text.split())} " for text in texts):
+        return ", ".join(f"({place}) {text}" for place, text in enumerate(texts, 1))
+    return " < ".join(texts)
+
+
 def shown(question):
     """The right answer as text."""
     if question.type == "order":
-        return " < ".join(text for text, _ in sorted(question.options, key=lambda option: option[1]))
+        return in_order([text for text, _ in sorted(question.options, key=lambda option: option[1])])
     if question.type == "match":
         return "; ".join(f"{left}: {right}" for left, right in question.options)
     if question.type == "code":

@@ -10,6 +10,8 @@ stream of its events is read first: it is as long as the file, whatever the file
 import io
 import stat
 
+from accelerator_lib.inputs import shown
+
 MOST_BYTES, MOST_PARTS, DEEPEST = 1_000_000, 100_000, 16  # the course's own files: 40 kB, 4,000 parts, 7 levels
 LARGEST = 1e30  # of a number
 LEVEL = {"MappingStartEvent": 1, "SequenceStartEvent": 1, "MappingEndEvent": -1, "SequenceEndEvent": -1}
@@ -61,7 +63,7 @@ def odd(content, where=()):
     if isinstance(content, dict):
         for key, value in content.items():
             if not isinstance(key, str):
-                yield [*where], f"a key must be a name, not {str(key)[:40]!r}"
+                yield [*where], f"a key must be a name, not {shown(key)}"
             yield from odd(value, (*where, key))
     elif isinstance(content, list):
         for place, value in enumerate(content):

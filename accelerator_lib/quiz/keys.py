@@ -3,16 +3,17 @@
     {call: roofline.ridge_point, args: {peak: $peak, bandwidth: 3.35e+12}}
     {call: roofline.place, args: {gemm: [1, 28672, 8192], chip: h100-sxm5}, take: seconds}
 
-A key may call whatever checks its inputs in its signature (@checked): `topic.function`, `topic.module.function`. An
-argument may be a number, a name, a $parameter or another call; a list [m, n, k] is a product; `take` names a field of
-the result; `ratio`, `product` and `difference` join two numbers.
+A key may call whatever checks its inputs in its signature (@checked): `topic.function`, `topic.module.function`; but
+not what runs programs, measures or searches long (UNFIT), which no question needs. An argument may be a number, a name,
+a $parameter or another call; a list [m, n, k] is a product; `take` names a field of the result; `ratio`, `product` and
+`difference` join two numbers.
 """
 
 import operator
 import re
 from importlib import import_module
 
-from accelerator_lib.inputs import UnknownName, did_you_mean
+from accelerator_lib.inputs import LARGEST, UnknownName, did_you_mean, real, shown, single
 
 JOINED = {
     "ratio": (("of", "to"), "/", operator.truediv),
@@ -20,11 +21,16 @@ JOINED = {
     "difference": (("of", "less"), "-", operator.sub),
 }
 GEMM = "workload.Gemm"
+DOTTED = re.compile(r"[a-z]\w{0,39}(\.[a-z]\w{0,39}){0,3}", re.ASCII | re.IGNORECASE)
+UNFIT = {"kernels.judge", "kernels.machine", "network.devices", "codesign.autotune", "codesign.kernels"}
+UNFIT |= {"codesign.replay", "llm.tiny_xla", "llm.experts", "numerics.lowbit", "design.sharded"}
 
 
 def callable_(name):
     """The function of a dotted name in a key. Raises UnknownName for one that does not check its inputs."""
-    *path, last = str(name).split(".")
+    if not isinstance(name, str) or not DOTTED.fullmatch(name):
+        raise UnknownName(f"call {shown(name)} is not allowed: it is no name such as roofline.ridge_point")
+    *path, last = name.split(".")
     try:
         place = import_module(".".join(["accelerator_lib", *path])) if path else None
     except ModuleNotFoundError:
@@ -36,7 +42,9 @@ def callable_(name):
             for key, value in (vars(place) if place else {}).items()
             if hasattr(value, "kinds")
         ]
-        raise UnknownName(f"call {name!r} is not allowed{did_you_mean(str(name), [*known, *JOINED])}")
+        raise UnknownName(f"call {name!r} is not allowed{did_you_mean(name, [*known, *JOINED])}")
+    if found.__module__.removeprefix("accelerator_lib.") in UNFIT:
+        raise UnknownName(f"call {name!r} is not allowed in a key: it runs, measures or searches long")
     return found
 
 
@@ -45,23 +53,41 @@ def evaluate(key, parameters=None):
     parameters = parameters or {}
     if isinstance(key, str) and key.startswith("$"):
         if key[1:] not in parameters:
-            raise UnknownName(f"parameter {key!r} is not drawn{did_you_mean(key[1:], parameters)}")
+            raise UnknownName(f"parameter {key[:60]!r} is not drawn{did_you_mean(key[1:61], parameters)}")
         return parameters[key[1:]]
     if not isinstance(key, dict):
         return key
     arguments = {name: evaluate(value, parameters) for name, value in _arguments(key).items()}
-    if key.get("call") in JOINED:
-        names, _, join = JOINED[key["call"]]
-        return join(*(arguments[name] for name in names))
-    result = callable_(key.get("call"))(**arguments)
-    return operator.attrgetter(key["take"])(result) if "take" in key else result
+    call = key.get("call")
+    if isinstance(call, str) and call in JOINED:
+        return _joined(call, arguments)
+    result = callable_(call)(**arguments)
+    if "take" not in key:
+        return result
+    if not DOTTED.fullmatch(str(key["take"])):
+        raise UnknownName(f"take {shown(key['take'])} is not allowed: it is no name of a field")
+    return operator.attrgetter(key["take"])(result)
+
+
+def _joined(call, arguments):
+    """What joins two numbers; a text times a number would be a long text."""
+    names, _, join = JOINED[call]
+    if set(arguments) != set(names):
+        raise ValueError(f"{call} takes {names[0]} and {names[1]}, nothing else")
+    for name in names:
+        real(name, single(name, arguments[name]), -LARGEST, LARGEST)
+    return join(*(arguments[name] for name in names))
 
 
 def _arguments(key):
     """The arguments of a call; a product given as [m, n, k] becomes a call of its own."""
+    given = key.get("args", {})
+    for name, value in given.items():
+        if isinstance(value, list) and len(value) != 3:
+            raise ValueError(f"{name[:60]}: a list in a key is a product [m, n, k]")
     return {
         name: {"call": GEMM, "args": dict(zip("mnk", value, strict=True))} if isinstance(value, list) else value
-        for name, value in key.get("args", {}).items()
+        for name, value in given.items()
     }
 
 

@@ -19,6 +19,7 @@ from accelerator_lib.quiz import grade, quantity
 from accelerator_lib.quiz.markdown import html
 from accelerator_lib.quiz.moodle import reason, safe
 
+DRAWS = 1000  # of an order; of three lines, two of them tied, four of six orders are wrong
 MARK = re.compile("(&lt;p&gt;)?(q[0-9a-f]{32}q)(&lt;/p&gt;)?")
 
 
@@ -101,11 +102,13 @@ def _questions(variant, mark):
 def _orders(q):
     """Four orders of the lines as text, one of them right, in a fixed random order."""
     draw, lines, found = random.Random(q.id), list(q.options), {grade.shown(q): True}
-    while len(found) < 4:
+    for _ in range(DRAWS):
+        if len(found) == 4:
+            break
         draw.shuffle(lines)
         ranks = [rank for _, rank in lines]
         if ranks != sorted(ranks):
-            found[" < ".join(text for text, _ in lines)] = False
+            found.setdefault(grade.in_order([text for text, _ in lines]), False)
     orders = list(found.items())
     draw.shuffle(orders)
     return orders

@@ -18,10 +18,10 @@ def dimension(unit):
     for name, units in DIMENSIONS.items():
         if unit in units:
             return name
-    if re.fullmatch("[a-z]{3,}s", unit):
+    if re.fullmatch("[a-z]{3,40}s", unit):
         return "count"
     raise ValueError(
-        f"unit {unit!r} is unknown; allowed: {', '.join(u for units in DIMENSIONS.values() for u in units)}"
+        f"unit {unit[:60]!r} is unknown; allowed: {', '.join(u for units in DIMENSIONS.values() for u in units)}"
     )
 
 

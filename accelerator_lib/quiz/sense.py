@@ -28,7 +28,7 @@ def _check_numeric(entry):
         low, high = spec.get("log") or spec.get("whole") or (0, 1)
         numbers = [low, high, *(value for value in spec.get("choice", []) if not isinstance(value, str))]
         if not all(map(isfinite, numbers)) or not low < high:
-            raise ValueError(f"parameter {name!r} must be drawn from finite numbers, the lower end first")
+            raise ValueError(f"parameter {name[:60]!r} must be drawn from finite numbers, the lower end first")
 
 
 def _check_match(entry):

@@ -15,8 +15,11 @@ import binascii
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
 
 from accelerator_lib import data
+from accelerator_lib.inputs import described
 from accelerator_lib.quiz import bank, fields, standing
 
 MARK = "ACC3-"
@@ -24,12 +27,13 @@ MARK = "ACC3-"
 VERSIONS = {"ACC1-": (0, 0, 13), "ACC2-": (4, 0xFFFF, 14), MARK: (4, 0xFFFF, None)}
 STEPS = 20
 TOLD = 20  # tokens that are not counted are named, up to so many
+MOST = 100_000  # tokens of one text
 
 
 @dataclass(frozen=True)
 class Report:
     """`misconceptions` {M1: (right, asked)} over all tokens; `chapters` {topic: best quiz of each learner, 0 to 1};
-    `notes`: what was not counted, one line each."""
+    `notes`: what was not counted, one line each of the first, and how many more there are."""
 
     learners: int
     chapters: dict
@@ -44,8 +48,7 @@ class Report:
         lines += ["", "first answers that were right, weakest belief first"]
         for tag, (right, asked) in sorted(self.misconceptions.items(), key=lambda entry: entry[1][0] / entry[1][1]):
             lines.append(f"{right:>4} of {asked:<4} {tag:<4} {bank.misconceptions().get(tag, '')}")
-        more = len(self.notes) - TOLD
-        lines += ["", *self.notes[:TOLD], *[f"{more} more like these"] * (more > 0)] if self.notes else []
+        lines += ["", *self.notes] if self.notes else []
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -75,21 +78,29 @@ def read_token(text):
     """The Report of one token, or of many separated by anything.
 
     A token that is damaged costs nothing but itself and is named; of several by one learner that with most answers
-    counts. Raises ValueError where no token can be read.
+    counts. Raises ValueError where no token can be read, or too many are there; TypeError for what is no text.
     """
-    found, notes, tokens = {}, [], re.findall(r"ACC\d+-[\w-]+", text)
+    if not isinstance(text, str):
+        raise TypeError(f"tokens are read from a text, not from {described(text)}")
+    found, notes, bad = {}, [], 0
+    tokens = [token[0] for token in islice(re.finditer(r"ACC\d+-[\w-]+", text), MOST + 1)]
     if not tokens:
         raise ValueError(f"there is no token in {text.strip()[:40]!r}; a token begins with {MARK}")
+    if len(tokens) > MOST:
+        raise ValueError(f"more than {MOST:,} tokens: that is no list of the tokens of learners")
     for token in tokens:
         try:
             learner, *told = _read(token)
         except ValueError as error:
-            notes.append(str(error))
+            bad += 1
+            notes += [str(error)] * (bad <= TOLD)
             continue
         found[learner] = max(told, found.get(learner, told), key=_most)
     if not found:
-        raise ValueError(notes[0] + (f" (and {len(notes) - 1} more)" if notes[1:] else ""))
-    again = len(tokens) - len(notes) - len(found)
+        raise ValueError(notes[0] + (f" (and {bad - 1} more)" if bad > 1 else ""))
+    if bad > TOLD:
+        notes.append(f"{bad - TOLD} more like these")
+    again = len(tokens) - bad - len(found)
     if again:
         notes.append(f"{again} more came from learners who are counted already: the one with most answers counts")
     return _added(found.values(), tuple(notes))
@@ -148,8 +159,9 @@ def _body(token):
     return body
 
 
+@cache
 def _topics(mark):
-    return list(data.chapters())[: VERSIONS[mark][2]]
+    return tuple(data.chapters())[: VERSIONS[mark][2]]
 
 
 def _sum(body, mark):

@@ -16,7 +16,7 @@ def fill(text, printed):
     def put(match):
         if match[1] not in printed:
             raise ValueError(
-                f"{{{match[1]}}} in the text is not a parameter; drawn are: {', '.join(printed) or 'none'}"
+                f"{{{match[1][:60]}}} in the text is not a parameter; drawn are: {', '.join(printed) or 'none'}"
             )
         return printed[match[1]]
 

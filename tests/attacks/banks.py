@@ -26,6 +26,35 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
 )
 
+BARRED = {
+    "kernels.judge": {"rung": "feed", "source": "t = (1, 1)"},
+    "kernels.machine.run": {"kernel": "feed"},
+    "network.devices.run": {"function": "print"},
+    "codesign.autotune.tune": {},
+    "codesign.kernels.kernel": {"name": "attention"},
+    "codesign.replay.kernel": {"name": "attention"},
+    "llm.tiny_xla.xla_flops": {"width": 4096},
+    "llm.experts.route": {"experts": 4096, "active": 4096, "batch": 100_000},
+    "numerics.lowbit.train": {},
+    "design.sharded.search": {"slices": 800},
+}
+LONG = 900_000
+ANSWERS = {
+    "a text of a petabyte": ("product", {"a": "x" * 10, "b": 10**15}, "a must be a number"),
+    "one number": ("product", {"a": 1, "c": 1}, "product takes a and b, nothing else"),
+    "a name of 5,000 parts": ("a." * 5000 + "b", {}, "is not allowed"),
+    "a name of 900 kB": ("a" * LONG, {}, "is not allowed"),
+    "a list as a name": ("product", {"a": {"call": [1]}, "b": 1}, "call [1] is not allowed"),
+    "a list that is no product": (
+        "workload.intensity",
+        {"gemm": [1, 2]},
+        "gemm: a list in a key is a product [m, n, k]",
+    ),
+    "an argument of 900 kB": ("hardware.chip", {"name": "h" * LONG}, "is unknown"),
+    "a long argument's name": ("hardware.chip", {"n" * 1000: 1}, "unexpected keyword argument"),
+    "a parameter of 900 kB": ("hardware.chip", {"name": "$" * LONG}, "is not drawn"),
+}
+
 
 def bank(*items, **more):
     """The text of a question file; JSON is YAML."""
@@ -61,7 +90,7 @@ def refused():
     yield "no number", b"a: .nan", "a number must be finite"
     yield "a list as a key", b"[a]: b", "a key must be a name, not a list or table"
     yield "a table as a key", b"{a: b}: c", "a key must be a name, not a list or table"
-    yield "a number as a key", b"1: a", "a key must be a name, not '1'"
+    yield "a number as a key", b"1: a", "a key must be a name, not 1"
     yield "a key twice", b"chapter: a\nchapter: b", "the key 'chapter' stands twice"
     yield "an unknown chapter", bank(CODE, chapter="nowhere"), "line 1: chapter 'nowhere' is unknown"
     yield "a chapter that is a list", bank(CODE, chapter=["roofline"]), "is not of type 'string'"
@@ -90,6 +119,26 @@ def refused():
     yield "a field of a field", bank(NUMBER | {"answer": {"call": "roofline.ridge_of", "args": {"chip": "tpu-v5e", "dtype": "bf16"}, "take": "__class__.__mro__"}}), "item 'e'"  # fmt: skip
     yield "a unit of another world", bank(NUMBER | {"unit": "parsec"}), "unit 'parsec' is unknown"
     yield "a parameter that is not drawn", bank(NUMBER | {"ask": "{__class__}"}), "is not a parameter"
+    for call, args in BARRED.items():
+        yield (
+            f"a call of {call}",
+            bank(NUMBER | {"answer": {"call": call, "args": args}}),
+            "not allowed in a key: it runs, measures or",
+        )
+    for name, (call, args, line) in ANSWERS.items():
+        yield name, bank(NUMBER | {"answer": {"call": call, "args": args}}), line
+    nothing = {"call": "hardware.chip", "args": {"name": "tpu-v5e"}}
+    yield "a key that gives nothing", bank(NUMBER | {"answer": nothing | {"take": "tdp_w"}}), "a number, not nothing"
+    yield "a private field", bank(NUMBER | {"answer": nothing | {"take": "__init__.__globals__"}}), "no name of a field"
+    for name, more, line in (
+        ("unit", {"unit": "A" * LONG}, "is unknown; allowed"),
+        ("noun", {"unit": "s" * LONG}, "is unknown; allowed"),
+        ("type", {"type": "s" * LONG}, "is not one of"),
+        ("id", {"id": "s" * LONG}, "is too long"),
+    ):
+        yield f"a {name} of 900 kB", bank(NUMBER | more), line
+    yield "a key of 900 kB", b"? " + b"s" * LONG + b"\n: 1", "Additional properties are not allowed"
+    yield "a long key twice", (b"? " + b"s" * (LONG // 2) + b"\n: 1\n") * 2, "stands twice"
     yield "an id with a line break", bank(CODE | {"id": "a\n"}), "does not match"
     yield "a thousand problems", (HEAD + "  - {id: a}\n" * 1000).encode(), "more problems"
 

@@ -1,4 +1,4 @@
-"""Limits: how long the learner's code may run, and how much it may print, before the check goes on without it."""
+"""Limits: how long a learner's code, or the keys of a stranger's questions, may run, and how much it may print."""
 
 import _thread
 import contextlib
@@ -12,7 +12,7 @@ from pathlib import Path
 
 SECONDS = 20  # for one call: on a slow machine the slowest worked solution takes a tenth
 LETTERS = 20_000  # printed during one check
-LIBRARY = (str(Path(os.__file__).parent), sysconfig.get_path("purelib"), str(Path(__file__).parents[1]), "<frozen")
+LIBRARY = (str(Path(os.__file__).parent), sysconfig.get_path("purelib"), str(Path(__file__).parent), "<frozen")
 
 
 class TooLong(Exception):
@@ -38,6 +38,17 @@ def limited(seconds=None):
         raise
     finally:
         end()
+
+
+def attempt(do, otherwise):
+    """What `do()` gives; `otherwise` where it fails in whatever way, or takes too long."""
+    try:
+        with limited():
+            return do()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # an object of the learner's may raise SystemExit when it is looked at
+        return otherwise
 
 
 def _alarm(seconds, late):
