@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.llm.counts import experts_read
 from accelerator_lib.signature import Count, checked
+
+MOST_DRAWN = 10**7  # random numbers: 160 MB with their order
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,7 @@ def route(
 ):  # fmt: skip
     """Routed: each of `batch` tokens picks `active` different experts, all equally likely. Raises ValueError."""
     mean = float(experts_read(experts, active, batch))  # refuses more picks than experts
+    affordable("random numbers drawn", batch * experts, MOST_DRAWN, "batch or experts")
     keys = np.random.default_rng(seed).random((batch, experts))
     picked = np.argpartition(keys, active - 1, axis=1)[:, :active]
     return Routed(active, batch, np.bincount(picked.ravel(), minlength=experts), mean)

@@ -20,3 +20,8 @@ def test_more_picks_than_experts_are_refused():
     for ask in (llm.experts_read, experts.route):
         with pytest.raises(ValueError, match="cannot pick 3 of 2 experts"):
             ask(2, 3, 1)
+
+
+def test_what_would_not_fit_a_notebook_is_not_drawn():
+    with pytest.raises(ValueError, match="409,600,000 random numbers drawn .* lower batch or experts"):
+        experts.route(4096, 4096, 100_000)
