@@ -23,16 +23,17 @@ function render({ model, el }) {
     scroller = box ?? scrolling(el);
     for (const old of root.querySelectorAll(".acc-bar")) old.remove();
     (box ?? el.closest(".jp-Notebook") ?? (root === document ? document.body : el)).prepend(bar);
-    if (box) backToTheStart(box);
-    else for (const button of document.querySelectorAll("button[data-commandlinker-command]")) {
+    if (!box) for (const button of document.querySelectorAll("button[data-commandlinker-command]")) {
       (button.closest(".jp-Cell") ?? button).style.display = "none"; // a page without JupyterLab has run by itself
     }
+    const back = box ? backToTheStart(box) : null;
     const keep = box ? keeper(box) : document.body.dataset.voila ? (served() ? aimed() : plain) : null;
-    const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), keep?.(), draw(root))));
+    const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), back?.(), keep?.(), draw(root))));
     (box ?? window).addEventListener("scroll", look, { passive: true, capture: true });
     model.on("change:panels", look);
     watcher = new ResizeObserver(look); // a panel that appears moves the end of the chapter
     watcher.observe(box?.querySelector(".jp-WindowedPanel-viewport") ?? document.body);
+    back?.();
     look();
   };
 
@@ -44,14 +45,22 @@ function render({ model, el }) {
     return () => free || performance.now() > until || section.scrollIntoView();
   }
 
-  // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins.
+  // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins. On a slow
+  // machine JupyterLab goes there again when the run ends, so this stays in force until the reader acts.
   function backToTheStart(box) {
-    const cells = [...box.querySelectorAll(".jp-Cell")], own = around(el, ".jp-Cell");
-    if (!cells.at(-1).classList.contains("jp-mod-active")) return;
-    box.scrollTop = 0;
-    for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
-      own?.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+    const own = around(el, ".jp-Cell"), atTheEnd = () => [...box.querySelectorAll(".jp-Cell")].at(-1)?.matches(".jp-mod-active");
+    if (!atTheEnd()) return null;
+    const acted = new AbortController();
+    for (const kind of ["wheel", "pointerdown", "keydown"]) {
+      window.addEventListener(kind, (event) => event.isTrusted && acted.abort(), { passive: true, capture: true, signal: acted.signal });
     }
+    return () => {
+      if (acted.signal.aborted || !atTheEnd()) return;
+      box.scrollTop = 0;
+      for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
+        own?.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+      }
+    };
   }
 
   // Shift+Enter brings the next cell into sight, and JupyterLab does so again when the panel has come: a panel that is
