@@ -7,10 +7,12 @@ efficiency = SMs with a tile, over all waves  x  numbers of the product in the t
 from dataclasses import dataclass
 
 from accelerator_lib.gpu.arch import MOST_THREADS, WARP_LANES
+from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import Count, Single, Whole, checked
 
 Size, Tile, Sms = Whole(high=10**9), Whole(high=10**6), Whole(high=10**6)
 Side, Few = Count(high=10**5), Count(high=10**4)
+MOST_WAVES = 10**4  # one by one; each can tell the shares of all before it
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,8 @@ def wave_by_wave(m: Side, n: Side, tile_m: Single(Tile) = 128, tile_n: Single(Ti
     """Yield a Wave before the first wave of an m x n product and for each."""
     rows, cols = -(-m // tile_m), -(-n // tile_n)
     filled = m / (rows * tile_m), n / (cols * tile_n)
-    rounds = -(-rows * cols // sms)
-    for number in range(rounds + 1):
-        yield Wave(number, rounds, rows, cols, filled, sms)
+    rounds = affordable("waves", -(-rows * cols // sms), MOST_WAVES, "m or n, or take larger tiles or more SMs")
+    return (Wave(number, rounds, rows, cols, filled, sms) for number in range(rounds + 1))
 
 
 @dataclass(frozen=True)

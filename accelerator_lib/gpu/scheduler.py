@@ -11,11 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.gpu.arch import MOST_WARPS
+from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import Count, NonNegative, Number, checked
 
 WAITING, READY, ISSUED = range(3)
 Warps, Latency = Count(high=MOST_WARPS), Count(high=10_000)
 Loads, Cycles = Count(high=64), Count(high=100_000)
+MOST_CELLS = 10**7  # of a history that every state tells anew: 80 MB
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ def schedule(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, c
 @checked
 def watch(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
     """Yield a Watched for each cycle; arguments and errors as for `schedule`."""
+    affordable("cells of its history", cycles**2, MOST_CELLS, "cycles")
+    return _watch(warps, latency_cycles, loads, cycles)
+
+
+def _watch(warps, latency_cycles, loads, cycles):
     issued, lost, deep = (), (), min(loads, -(-latency_cycles // warps))
     for now in schedule(warps, latency_cycles, loads, cycles):
         issued += (now.load,) if now.load else ()

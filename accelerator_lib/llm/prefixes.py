@@ -9,9 +9,11 @@ Ignored: blocks of requests that still run, the last token, which is computed in
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import Count, Given, checked
 
 LONGEST = 100_000  # tokens of all prompts
+MOST_CELLS = 10**7  # blocks and prompts that all visits tell of: 100 MB
 
 
 def _prompts(given):
@@ -69,37 +71,48 @@ class Visit:
 @checked
 def visits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10**9):
     """A Visit for each prompt; `cache` blocks of `block` tokens are kept."""
+    blocks = min(cache, sum(len(prompt) // block for prompt in prompts))
+    affordable("blocks in all visits", len(prompts) * (len(prompts) + blocks), MOST_CELLS, "the number of prompts")
     return _visits(prompts, block, cache)
 
 
 def _visits(prompts, block, cache):
-    kept, number, reused = OrderedDict(), 0, ()  # {(number of the block before, tokens): Node}, least recent first
+    reused = ()
+    for place, (hits, made, gone, kept) in enumerate(_walked(prompts, block, cache)):
+        reused += (len(hits) * block,)
+        told = tuple(hits), tuple(made), tuple(gone), tuple(kept.values())
+        yield Visit(place, len(prompts[place]), block, cache, *told, reused)
+
+
+def _walked(prompts, block, cache):
+    """For each prompt (hits, made, gone, the cache after it): {(number of the block before, tokens): Node}."""
+    kept, number = OrderedDict(), 0  # least recent first
     for place, prompt in enumerate(prompts):
-        keys, hits, made, gone, before = [], (), (), (), None
+        keys, hits, made, gone, before = {}, [], [], [], None  # keys: of this prompt, in order
         for begin in range(0, len(prompt) - block + 1, block):
             key = before, prompt[begin : begin + block]
             if key in kept:
-                hits += (kept[key].number,)
-            elif len(kept) >= cache and (oldest := next((k for k in kept if k not in keys), None)) is None:
+                hits.append(kept[key].number)
+                kept.move_to_end(key)  # behind all that may go
+            elif len(kept) >= cache and next(iter(kept)) in keys:
                 break  # it fills the cache alone
             else:
                 if len(kept) >= cache:
-                    gone += (kept.pop(oldest).number,)
+                    gone.append(kept.popitem(last=False)[1].number)
                 kept[key] = Node(number, before, begin // block, place)
-                made, number = (*made, number), number + 1
-            keys.append(key)
+                made.append(number)
+                number += 1
+            keys[key] = None
             before = kept[key].number
         for key in reversed(keys):
             kept.move_to_end(key)
-        reused += (len(hits) * block,)
-        yield Visit(place, len(prompt), block, cache, hits, made, gone, tuple(kept.values()), reused)
+        yield hits, made, gone, kept
 
 
 @checked
 def prefix_hits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10**9):
     """Tokens of each prompt that need not be computed, since they stand in blocks of the cache."""
-    *_, end = _visits(prompts, block, cache)
-    return list(end.reused)
+    return [len(hits) * block for hits, *_ in _walked(prompts, block, cache)]
 
 
 @checked

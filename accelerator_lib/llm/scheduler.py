@@ -73,6 +73,14 @@ def blocks_needed(request, block):
     return -(-(request.prompt + request.output - 1) // block)
 
 
+def steps_at_most(requests, budget):
+    """Steps that requests take at most. Raises ValueError for a run that would not end."""
+    steps = sum(one.output + (one.prompt // budget if budget else 0) for one in requests)
+    if steps > MOST_STEPS:
+        raise ValueError(f"this may take {steps:,} steps; allowed: up to {MOST_STEPS:,}")
+    return steps
+
+
 def _engine(requests, slots, blocks, block, budget, static, seconds):
     for number, one in enumerate(requests, 1):
         if blocks_needed(one, block) > blocks:
@@ -80,9 +88,7 @@ def _engine(requests, slots, blocks, block, budget, static, seconds):
                 f"request {number} ({one.prompt:,} + {one.output:,} tokens) needs {blocks_needed(one, block):,} blocks "
                 f"of {block:,} tokens, more than all {blocks:,}"
             )
-    steps = sum(one.output + (one.prompt // budget if budget else 0) for one in requests)
-    if steps > MOST_STEPS:
-        raise ValueError(f"this may take {steps:,} steps; allowed: up to {MOST_STEPS:,}")
+    steps_at_most(requests, budget)
     return Engine(requests, slots, blocks, block, budget, static, seconds)
 
 

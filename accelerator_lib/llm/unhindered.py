@@ -9,7 +9,7 @@ states. What the scheduler says of the same requests is the same (tests).
 from collections import deque
 from dataclasses import dataclass, field
 
-from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step
+from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step, steps_at_most
 from accelerator_lib.llm.served import Served
 from accelerator_lib.signature import Count, Switch, checked
 
@@ -31,7 +31,8 @@ def outcome(
     static: Switch = False,
     seconds: Clock = a_step,
 ):
-    """The Outcome of scheduler.serve with blocks for all."""
+    """The Outcome of scheduler.serve with blocks for all. Raises ValueError for a run that would not end."""
+    steps_at_most(requests, budget)
     ends, first = _times(requests, slots, budget or float("inf"), static, seconds)
     served = tuple(
         Served(one, ends[begin : begin + one.output], one.output, 0) for one, begin in zip(requests, first, strict=True)

@@ -87,4 +87,5 @@ def walk(
 @checked
 def sweep(kib: Count(high=2**16), stride_bytes: Count(high=2**20)):
     """Byte addresses of one pass over so many KiB in steps of so many bytes."""
+    affordable("addresses of a pass", -(-kib * 1024 // stride_bytes), MOST, "kib, or take a larger stride")
     return np.arange(0, kib * 1024, stride_bytes, dtype=np.int64)

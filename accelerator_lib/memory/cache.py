@@ -20,6 +20,7 @@ from accelerator_lib.memory.addresses import Trace, looped, whole_address
 from accelerator_lib.signature import Count, Given, Whole, checked
 
 MOST_RUNS = 2**22  # changes of line that are simulated one by one: about five seconds
+MOST_USED, MOST_HELD = 2**19, 2**20  # sets that are used, lines that they hold: 300 MB each
 
 
 class Power(Whole):
@@ -128,9 +129,11 @@ def census(addresses: Trace, cache: ACache, passes: Count(high=10**6) = 1):
     if not lines.size:
         return Census(0, 0, 0, 0, 0)
     runs = lines[np.append(True, lines[1:] != lines[:-1])]
+    affordable("changes of line", len(runs), MOST_RUNS, "the length of the trace")
+    used_sets(runs, cache.sets)
     first = np.zeros(len(runs), dtype=bool)
     first[np.unique(runs, return_index=True)[1]] = True
-    affordable("changes of line", len(runs), MOST_RUNS, "the length of the trace")
+    affordable("lines held", min(int(first.sum()), cache.lines), MOST_HELD, "sets, ways or the length of the trace")
     own, full = _Sets(cache.sets, cache.ways), _Sets(1, cache.lines)
     steps, sums = runs.tolist(), np.zeros(4, dtype=np.int64)
     for number in range(passes):
@@ -155,12 +158,23 @@ def settled(addresses: Trace, cache: ACache):
     starts = np.flatnonzero(np.append(True, lines[1:] != lines[:-1]))
     affordable("changes of line", len(starts), MOST_RUNS, "the length of the trace")
     runs, lengths = lines[starts], np.diff(np.append(starts, len(lines)))
+    used_sets(runs, cache.sets)
     own, steps = _Sets(cache.sets, cache.ways), runs.tolist()
     own.touch(steps)
     hits = own.touch(steps) + lengths - 1  # in a run of one line all but the first are hits
     _, first, code = np.unique(runs, return_index=True, return_inverse=True)
     shares = np.bincount(code, weights=hits) / np.bincount(code, weights=lengths)
     return shares[np.argsort(first)]
+
+
+def used_sets(lines, sets):
+    """How many of so many sets a trace of lines uses, at most. Raises ValueError where Python cannot keep them all."""
+    used = min(sets, len(lines))
+    if used > MOST_USED:  # no more than so many: count them
+        own = lines & (sets - 1)
+        own.sort()  # np.unique takes minutes where millions differ
+        used = 1 + int(np.count_nonzero(own[1:] != own[:-1]))
+    return affordable("sets in use", used, MOST_USED, "sets or the length of the trace")
 
 
 class _Sets:

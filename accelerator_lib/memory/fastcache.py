@@ -15,11 +15,13 @@ from accelerator_lib.signature import Switch, checked
 
 LONG = 2**16  # steps
 MOST_PLACES, MOST_COMPARED = 2**27, 2**31  # places in all queues: 500 MB; tags compared: some seconds
+MOST_LINES = 2**22  # of a cache, all copied in each step, 16 steps at least
 
 
 @checked
 def hits(addresses: Trace, cache: ACache, use_jax: Switch = True):
     """How many accesses hit."""
+    affordable("lines of a cache", cache.lines, MOST_LINES, "sets or ways")
     lines = addresses // cache.line_bytes
     if not lines.size:
         return 0
@@ -40,7 +42,6 @@ def _queues(lines, sets):
     tags = (lines >> (sets.bit_length() - 1)) + 1
     if tags.max() >= 2**31:  # more than int32 holds: which tags are equal is all that counts
         tags = np.unique(tags, return_inverse=True)[1] + 1
-    affordable("sets", sets, MOST_PLACES // 16, "sets")
     counts = np.bincount(own, minlength=sets)
     longest = 1 << max(4, int(counts.max() - 1).bit_length())
     affordable("places in queues", sets * longest, MOST_PLACES, "the sets or the length of the trace")

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import described
+from accelerator_lib.inputs import affordable, described
 from accelerator_lib.memory.addresses import looped, whole_address
 from accelerator_lib.memory.cache import a_cache
 from accelerator_lib.signature import Given, NonNegative, checked
+
+MOST = 4096  # lines that are told of after each access: places of all caches here, lines of memory where one watches
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,11 @@ def chain(addresses, caches: Given("Caches, nearest first", caches_in_a_row), la
     latencies = np.atleast_1d(latencies).tolist()
     if len(latencies) != len(caches) + 1:
         raise ValueError(f"{len(caches)} caches need {len(caches) + 1} latencies, memory's last; got {len(latencies)}")
+    affordable("lines in all caches", sum(cache.lines for cache in caches), MOST, "the sets or ways of the caches")
+    return _chain(addresses, caches, latencies)
+
+
+def _chain(addresses, caches, latencies):
     sets = [[[] for _ in range(cache.sets)] for cache in caches]
     found, time = [0] * (len(caches) + 1), 0.0
     for count, address in enumerate(looped(addresses)):

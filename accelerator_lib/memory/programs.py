@@ -7,7 +7,8 @@ Each is the trace of a short loop; the tests write the loops out with Traced and
 
 import numpy as np
 
-from accelerator_lib.memory.addresses import sweep, walk
+from accelerator_lib.inputs import affordable
+from accelerator_lib.memory.addresses import MOST, sweep, walk
 from accelerator_lib.signature import Count, OneOf, checked
 
 EDGE = 32  # of the matrices of a product
@@ -18,6 +19,7 @@ LINE_BYTES = 64
 @checked
 def cyclic(kib: Count(high=2**16) = 40, stride_bytes: Count(high=2**20) = 64, passes: Count(high=1000) = 4):
     """The same range from front to back, again and again."""
+    affordable("addresses of all passes", -(-kib * 1024 // stride_bytes) * passes, MOST, "passes or kib")
     return np.tile(sweep(kib, stride_bytes), passes)
 
 

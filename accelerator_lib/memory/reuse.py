@@ -12,7 +12,7 @@ import numpy as np
 
 from accelerator_lib.inputs import affordable
 from accelerator_lib.memory.addresses import Trace
-from accelerator_lib.memory.cache import PowerOfTwo
+from accelerator_lib.memory.cache import PowerOfTwo, used_sets
 from accelerator_lib.signature import Count, checked
 
 MOST_ACCESSES, MOST_COMPARED = 2**23, 2**26  # some seconds each
@@ -22,8 +22,10 @@ MOST_ACCESSES, MOST_COMPARED = 2**23, 2**26  # some seconds each
 def ways_curve(addresses: Trace, sets: PowerOfTwo, line_bytes: PowerOfTwo = 64, most: Count(high=1024) = 16):
     """Hits for 1, 2, ... `most` ways with so many sets, from one pass: the place in the LRU stack says it."""
     affordable("compared lines", len(addresses) * most, MOST_COMPARED, "most, or the length of the trace")
+    lines = addresses // line_bytes
+    used_sets(lines, sets)
     stacks, places = {}, np.zeros(most + 1, dtype=np.int64)
-    for line in (addresses // line_bytes).tolist():
+    for line in lines.tolist():
         stack = stacks.setdefault(line & (sets - 1), [])
         place = stack.index(line) if line in stack else most
         places[place] += 1

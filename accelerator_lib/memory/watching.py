@@ -13,10 +13,8 @@ import numpy as np
 
 from accelerator_lib.inputs import affordable
 from accelerator_lib.memory.addresses import trace
-from accelerator_lib.memory.hierarchy import Access, caches_in_a_row, chain
+from accelerator_lib.memory.hierarchy import MOST, Access, caches_in_a_row, chain
 from accelerator_lib.signature import Given, NonNegative, checked
-
-MOST = 4096  # lines of memory
 
 
 @dataclass(frozen=True)
@@ -70,10 +68,12 @@ def watch(addresses, caches: Given("Caches, nearest first", caches_in_a_row), la
     count = int(addresses.max(initial=0)) // sizes.pop() + 1
     if count > MOST:
         raise ValueError(f"the addresses reach over {count:,} lines; at most {MOST:,} can be watched")
-    cells = len(addresses) * (len(addresses) + count)  # every state tells all accesses before it
+    run = chain(addresses.tolist(), caches, latencies)
+    places = sum(cache.lines for cache in caches)
+    cells = len(addresses) * (len(addresses) + count + places)  # every state tells all before it, and all contents
     affordable("cells of its history", cells, MOST_CELLS, "the number of addresses")
     costs = tuple(np.cumsum(np.atleast_1d(latencies)).tolist())
-    return _watch(chain(addresses.tolist(), caches, latencies), caches, costs, count, len(addresses))
+    return _watch(run, caches, costs, count, len(addresses))
 
 
 def _watch(run, caches, costs, count, length):

@@ -63,3 +63,8 @@ def test_every_tile_has_its_turn_in_as_many_waves_as_the_formula_says(m, n, tile
 def test_before_the_first_wave_no_tile_is_on_an_sm():
     first, *_ = grid.wave_by_wave(256, 256)
     assert len(first.working) == 0 and first.efficiency is None
+
+
+def test_more_waves_than_one_can_step_through_are_refused_before_the_first():
+    with pytest.raises(ValueError, match="10,000,000,000 waves are more .*at most 10,000.*lower m or n"):
+        grid.wave_by_wave(10**5, 10**5, 1, 1, 1)

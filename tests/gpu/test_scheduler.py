@@ -66,3 +66,9 @@ def test_until_is_the_first_cycle_in_which_a_warp_is_ready_again(warps, latency,
             between = slots[slot.cycle + 1 : until]
             assert all(later.doing[warp] == scheduler.WAITING for later in between)
             assert until >= len(slots) or slots[until].doing[warp] != scheduler.WAITING
+
+
+def test_a_history_that_every_cycle_tells_anew_has_a_limit():
+    with pytest.raises(ValueError, match="cells of its history are more .*lower cycles"):
+        scheduler.watch(64, 1, 64, 100_000)
+    assert len(list(scheduler.watch(4, 20, 1, 1000))) == 1000

@@ -97,3 +97,16 @@ def test_whoever_comes_back_finds_his_own_talk():
 def test_bad_prompts_are_one_line(bad, said):
     with pytest.raises((ValueError, TypeError), match=said):
         prefix_hits(*bad)
+
+
+def test_long_prompts_take_time_as_their_tokens_do():
+    """Each block of the third one has to take the place of another, past many of its own."""
+    first, other = tuple(range(20_000)), tuple(range(20_000, 40_000))
+    assert prefix_hits([first, other, first + (-1,) * 20_000], 1, 40_000) == [0, 0, 20_000]
+    assert prefix_hits([tuple(range(100_000))], 1, 50_000) == [0]
+    assert prefix_hits([(token,) for token in range(50_000)], 1) == [0] * 50_000
+
+
+def test_visits_that_would_tell_of_too_many_blocks_are_refused():
+    with pytest.raises(ValueError, match="blocks in all visits are more .*lower the number of prompts"):
+        prefixes.visits([(token,) for token in range(50_000)], 1)

@@ -1,5 +1,6 @@
 """The sooner road and the scheduler agree to the last bit; where it cannot know, it says so."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,3 +38,9 @@ def test_whoever_answers_always_finds_a_token_in_the_budget():
     """So a small budget keeps the others out, as slots would."""
     requests = [Request(0, 1, 20)] * 6
     assert outcome(requests, 6, 3).steps == outcome(requests, 3).steps == 40
+
+
+@pytest.mark.parametrize("prompt, output, budget", [(1, 10**7, None), (10**7, 1, 1)])
+def test_a_run_that_would_not_end_is_refused_as_by_the_scheduler(prompt, output, budget):
+    with pytest.raises(ValueError, match="this may take 100,000,0.0 steps; allowed: up to 2,000,000"):
+        outcome([Request(0, prompt, output)] * 10, 1, budget)

@@ -47,3 +47,8 @@ def test_a_trace_of_integers_is_taken_as_it_is():
     own = np.arange(5, dtype=np.int64)
     assert trace(own) is own or np.shares_memory(trace(own), own)
     assert trace(range(3)).tolist() == [0, 1, 2] and trace([]).size == 0
+
+
+def test_a_pass_that_no_cache_would_replay_is_refused():
+    with pytest.raises(ValueError, match="67,108,864 addresses of a pass .*lower kib, or take a larger stride"):
+        sweep(2**16, 1)

@@ -148,3 +148,21 @@ def test_what_is_no_cache_is_refused():
 
 def test_an_ordered_dict_stands_in_for_many_ways():
     assert isinstance(cache._Sets(1, 32).sets[0], OrderedDict) and isinstance(cache._Sets(1, 8).sets[0], dict)
+
+
+def test_only_sets_that_are_used_are_charged(monkeypatch):
+    monkeypatch.setattr(cache, "MOST_USED", 64)
+    trace, many = np.arange(65) * 64, Cache(2**30, 1)
+    for road in (lambda: census(trace, many), lambda: settled(trace, many), lambda: ways_curve(trace, 2**30, 64, 4)):
+        with pytest.raises(ValueError, match="65 sets in use are more .*at most 64.*lower sets or the length"):
+            road()
+    few = np.tile(np.arange(64) * 64, 2)
+    assert census(few, many).hits == 64 == ways_curve(few, 2**30)[0] and settled(few, many).all()
+    assert ways_curve(trace, 64).tolist() == [0] * 16
+
+
+def test_lines_that_a_cache_holds_are_charged(monkeypatch):
+    monkeypatch.setattr(cache, "MOST_HELD", 64)
+    with pytest.raises(ValueError, match="65 lines held are more .*at most 64"):
+        census(np.arange(65) * 64, Cache(1, 128))
+    assert census(np.arange(65) * 64, Cache(1, 64)).compulsory == 65

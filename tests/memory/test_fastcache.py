@@ -31,3 +31,10 @@ def test_no_access_hits_nothing_and_a_half_true_switch_is_refused():
     assert fastcache.hits([], Cache(2, 2)) == 0
     with pytest.raises(TypeError, match="use_jax must be True or False"):
         fastcache.hits([0], Cache(2, 2), use_jax=1)
+
+
+@pytest.mark.parametrize("geometry", [Cache(2**23, 16), Cache(2**23, 1), Cache(1, 2**23)])
+def test_a_cache_whose_every_line_is_copied_in_each_step_has_a_limit(geometry):
+    for use_jax in (True, False):
+        with pytest.raises(ValueError, match="lines of a cache are more .*at most 4,194,304.*lower sets or ways"):
+            fastcache.hits(np.arange(16) * 64, geometry, use_jax)

@@ -51,3 +51,10 @@ def test_a_chain_needs_one_latency_more_than_caches():
 def test_what_is_no_hierarchy_is_refused(caches, latencies, message):
     with pytest.raises((TypeError, ValueError), match=message):
         list(chain([0], caches, latencies))
+
+
+@pytest.mark.parametrize("sets, ways", [(1, 2**30), (2**30, 1), (64, 128)])
+def test_caches_whose_contents_are_too_many_to_tell_are_refused_before_the_first_access(sets, ways):
+    with pytest.raises(ValueError, match="lines in all caches are more .*at most 4,096.*lower the sets or ways"):
+        chain([0], (Cache(sets, ways),), (4, 200))
+    assert next(chain([0], (Cache(64, 64),), (4, 200))).level == 1

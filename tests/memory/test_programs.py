@@ -52,3 +52,11 @@ def test_tiling_brings_the_hits_of_a_product_into_a_smaller_cache():
     small = Cache(1, 8, 64)
     plain, tiled = (sum(replay(programs.product(16, tile).tolist(), small)) for tile in (None, 4))
     assert tiled > plain
+
+
+def test_passes_that_no_cache_would_replay_are_refused_before_they_are_written_down():
+    with pytest.raises(
+        ValueError, match="1,048,576,000 addresses of all passes .*at most 16,777,216.*lower passes or kib"
+    ):
+        programs.cyclic(65_536, 64, 1000)
+    assert len(programs.cyclic(1024, 64, 1000)) == 16_384_000

@@ -81,3 +81,9 @@ def test_the_chapters_orders_hit_as_its_text_says():
 def test_what_cannot_be_watched_is_refused(addresses, caches, message):
     with pytest.raises((TypeError, ValueError), match=message):
         list(memory.watch(addresses, caches))
+
+
+def test_the_contents_of_the_caches_count_among_what_is_told():
+    with pytest.raises(ValueError, match="cells of its history"):
+        memory.watch(range(2500), (memory.Cache(64, 64),), (1, 9))
+    assert len(list(memory.watch(range(250), (memory.Cache(64, 64),), (1, 9)))) == 250
