@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from re import fullmatch
 
+from accelerator_lib.data import frozen
 from accelerator_lib.places import NOTEBOOKS
 
 COURSE = "accelerator-course"
@@ -51,5 +52,5 @@ def source():
         kept = distribution(COURSE).read_text("direct_url.json")
         found = json.loads(kept or "{}")
     except (PackageNotFoundError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        found = {}
+    return frozen(found if isinstance(found, dict) else {})

@@ -6,6 +6,7 @@ load("classroom")       what a class of kernels was seen to need
 load("chapters")        the thirteen chapters, what follows them, and the routes through them
 """
 
+from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
 
@@ -39,11 +40,19 @@ class FixedList(list):
 
 
 def frozen(value):
-    """Plain dicts and lists, however deep, as such that cannot be written to: what is kept and handed out to many."""
+    """What is kept and handed out to many: dicts, lists and arrays that cannot be written to, however deep.
+
+    Dicts and lists are copied; arrays, and the fields of frozen dataclasses, are closed where they are.
+    """
     if type(value) is dict:
         return FixedDict({key: frozen(one) for key, one in value.items()})
     if type(value) in (list, tuple):
         return (FixedList if type(value) is list else tuple)(map(frozen, value))
+    if hasattr(value, "setflags"):  # an array of NumPy
+        value.setflags(write=False)
+    elif is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.frozen:
+        for field in fields(value):
+            object.__setattr__(value, field.name, frozen(getattr(value, field.name)))
     return value
 
 

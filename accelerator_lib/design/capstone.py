@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import areas
 from accelerator_lib.design.floor import Floor, floor
 from accelerator_lib.design.grid import grid
@@ -111,10 +112,10 @@ def _beside(mix, watts, node, dtype):
     """(best value, (dollars, score) of the front) of the grid."""
     whole = grid(watts, MIXES[mix], node, dtype)
     if not whole.legal:
-        return 0.0, (np.zeros(0), np.zeros(0))
+        return frozen((0.0, (np.zeros(0), np.zeros(0))))
     front = whole.front("dollars")
     costs, merits = (getattr(whole, name).ravel()[front] for name in ("usd_per_hour", "score"))
-    return float(whole.value.ravel()[whole.top()]), (costs, merits)
+    return frozen((float(whole.value.ravel()[whole.top()]), (costs, merits)))
 
 
 @lru_cache(maxsize=64)

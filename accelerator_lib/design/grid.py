@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.facts import facts
 from accelerator_lib.design.laws import PASSES, Load, holding, load_of, outcome
@@ -212,4 +213,4 @@ def _grid(watts, weights, node, dtype):
     shape = tuple(map(len, AXES.values()))
     legal, *numbers = (np.broadcast_to(part, shape) for part in judged)
     whole = whole_arrays(opened(AXES.values()))
-    return Grid(dict(AXES), node, dtype, legal & whole, *map(np.ascontiguousarray, numbers))
+    return frozen(Grid(dict(AXES), node, dtype, legal & whole, *map(np.ascontiguousarray, numbers)))

@@ -75,7 +75,7 @@ def by_id(table):
 def _tabulated():
     """{(level, node): row} of the two tables."""
     rows = by_id("memory_access").values()
-    return {(row["level"], row["node_nm"]): row for row in rows if "level" in row}
+    return data.frozen({(row["level"], row["node_nm"]): row for row in rows if "level" in row})
 
 
 def _node(node):

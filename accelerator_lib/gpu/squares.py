@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib import hardware
+from accelerator_lib.data import frozen
 from accelerator_lib.gpu.grid import Sms
 from accelerator_lib.roofline import products
 from accelerator_lib.signature import Single, checked
@@ -41,4 +42,4 @@ def _published(sms):
                 if row["conditions"]["M"] == row["conditions"]["N"] <= MOST:
                     found.append((row, row["conditions"]["M"], rate / peak))
     rows, sizes, shares = zip(*found, strict=True) if found else ((), (), ())
-    return Squares(rows, np.array(sizes, dtype=int), np.array(shares))
+    return frozen(Squares(rows, np.array(sizes, dtype=int), np.array(shares)))

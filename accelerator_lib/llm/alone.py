@@ -39,7 +39,7 @@ def runs():
     """Runs of one user on one chip."""
     rows = tuple(row for row in data.published("decode").values() if _counts(row))
     read = [read_bytes(row) / chip(row["chip"]).bytes_per_s for row in rows]
-    return Runs(rows, np.array(read), np.array([1 / row["value"] for row in rows]))
+    return data.frozen(Runs(rows, np.array(read), np.array([1 / row["value"] for row in rows])))
 
 
 def _counts(row):

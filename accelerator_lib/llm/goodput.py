@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.hardware import Format
 from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
 from accelerator_lib.llm.served import Request
@@ -124,7 +125,7 @@ def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     served = outcome(requests, slots, chunk, seconds=step).served
     ttft, tpot, gap = np.array([(one.ttft, one.tpot, one.longest_gap) for one in served]).T
-    return Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap)
+    return frozen(Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap))
 
 
 @checked

@@ -12,6 +12,7 @@ from functools import cache
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.llm import goodput
 from accelerator_lib.llm.clocks import Overhead, clock
 from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
@@ -61,7 +62,7 @@ def _split(readers, rate, half_tokens):
     tpot = np.array([one.times[-1] - one.request.arrival for one in served]) / (OUTPUT - 1)
     gap = np.array([max(one.ttft, one.longest_gap) for one in served])
     end = max(one.times[-1] for one in served)
-    return Load(rate, end - float(arrive[0]), (ends - arrive)[here], tpot, gap)
+    return frozen(Load(rate, end - float(arrive[0]), (ends - arrive)[here], tpot, gap))
 
 
 @checked

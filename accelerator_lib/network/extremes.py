@@ -10,6 +10,7 @@ from math import erfc, sqrt
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.signature import Whole, checked
 
 REACH, POINTS = 12.0, 4001  # standard deviations to both sides; more hold less than 1e-30 of it
@@ -35,4 +36,4 @@ def _mean_of_largest(n):
 def _tail():
     """Points from 0 on, and the share of a normal distribution above each."""
     x = np.linspace(0, REACH, POINTS)
-    return x, np.array([0.5 * erfc(one / sqrt(2)) for one in x])
+    return frozen((x, np.array([0.5 * erfc(one / sqrt(2)) for one in x])))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from accelerator_lib import data
 from accelerator_lib.signature import Bytes, OneOf, Single, checked
 
-LINKS = {link["id"]: link for link in data.load("memory_levels")["links"]}
+LINKS = data.frozen({link["id"]: link for link in data.load("memory_levels")["links"]})
 PCIE, COHERENT = "pcie-5", "nvlink-c2c"
 RATES = ("printed", "one way", "measured")
 

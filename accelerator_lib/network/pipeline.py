@@ -16,6 +16,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Count, OneOf, Whole, checked
 
@@ -64,7 +65,7 @@ class Schedule:
         changes = np.where(forward, 1, -1)
         moments = np.where(forward, *(self.column(name) for name in ("start", "end")))
         rising = np.lexsort((changes, moments))  # what ends makes room for what begins
-        return moments[rising], self.column("stage")[rising], changes[rising]
+        return frozen((moments[rising], self.column("stage")[rising], changes[rising]))
 
     def column(self, name):
         """A field of all spans, as an array."""
@@ -74,7 +75,7 @@ class Schedule:
     def _columns(self):
         """{field: array} of the spans."""
         fields = ("stage", "microbatch", "chunk", "start", "end")
-        return {name: np.array([getattr(span, name) for span in self.spans]) for name in fields}
+        return frozen({name: np.array([getattr(span, name) for span in self.spans]) for name in fields})
 
     @cached_property
     def peaks(self):

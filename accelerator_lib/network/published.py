@@ -143,7 +143,7 @@ def ring_steps():
     rows = [row for row in data.published("collective").values() if not row["conditions"].get("in_switch_reduction")]
     sizes = [row["conditions"]["message_bytes"] / row["n_devices"] for row in rows]
     rates, links = [row["value"] * 1e9 for row in rows], [chip(row["chip"]).link_bytes_per_s for row in rows]
-    return RingSteps(tuple(rows), *map(np.array, (sizes, rates, links)))
+    return data.frozen(RingSteps(tuple(rows), *map(np.array, (sizes, rates, links))))
 
 
 @dataclass(frozen=True)

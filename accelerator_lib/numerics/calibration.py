@@ -12,6 +12,7 @@ from math import erf, sqrt
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.numerics.scales import affine_quantize, int_quantize, snr_db
 from accelerator_lib.signature import Count, OneOf, Switch, checked
 
@@ -65,5 +66,7 @@ def sample(shape: OneOf(SHAPES)):
 def _sample(shape):
     x = np.random.default_rng(11).standard_normal(SIZE)
     if shape == "after ReLU":
-        return np.maximum(x, 0)
-    return x * np.array([(1 + erf(one / sqrt(2))) / 2 for one in x]) if shape == "after GELU" else x
+        x = np.maximum(x, 0)
+    elif shape == "after GELU":
+        x = x * np.array([(1 + erf(one / sqrt(2))) / 2 for one in x])
+    return frozen(x)

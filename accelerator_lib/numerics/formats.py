@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.inputs import did_you_mean, one_of
 from accelerator_lib.signature import Count, Given, Number, OneOf, checked
 
@@ -99,19 +100,21 @@ class Format:
         return float(np.ldexp(steps, max(field, 1) - self.bias - self.mantissa_bits))
 
 
-FORMATS = {
-    "fp32": Format(8, 23),
-    "tf32": Format(8, 10),  # occupies 32 bits in memory
-    "bf16": Format(8, 7),
-    "fp16": Format(5, 10),
-    "e5m2": Format(5, 2),
-    "e4m3": Format(4, 3, 7, "fn"),
-    "e3m2": Format(3, 2, 3, "all"),
-    "e2m3": Format(2, 3, 1, "all"),
-    "e2m1": Format(2, 1, 1, "all"),
-}
-INTEGERS = {f"int{bits}": Format(1, bits - 1) for bits in (8, 4)}  # symmetric
-ELEMENTS = FORMATS | INTEGERS
+FORMATS = frozen(
+    {
+        "fp32": Format(8, 23),
+        "tf32": Format(8, 10),  # occupies 32 bits in memory
+        "bf16": Format(8, 7),
+        "fp16": Format(5, 10),
+        "e5m2": Format(5, 2),
+        "e4m3": Format(4, 3, 7, "fn"),
+        "e3m2": Format(3, 2, 3, "all"),
+        "e2m3": Format(2, 3, 1, "all"),
+        "e2m1": Format(2, 1, 1, "all"),
+    }
+)
+INTEGERS = frozen({f"int{bits}": Format(1, bits - 1) for bits in (8, 4)})  # symmetric
+ELEMENTS = frozen(FORMATS | INTEGERS)
 
 
 def of(format):

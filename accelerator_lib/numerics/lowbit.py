@@ -16,6 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.numerics.formats import ELEMENTS
 from accelerator_lib.recorded import GET, here, jax, tell
 from accelerator_lib.signature import Count, Flag, Number, OneOf, Single, checked
@@ -26,7 +27,7 @@ STEPS, BATCH, MOMENTUM, EVERY, CLEAN = 300, 512, 0.9, 10, 50
 WIDTH, SHOWN = max(SIZES), 240
 GRID = 32  # points of the map along an edge, from -1 to 1
 WEIGHTS = ("fp32", "bf16", "bf16 stochastic")
-TRAINED = {name: form for name, form in ELEMENTS.items() if name != "tf32"}
+TRAINED = frozen({name: form for name, form in ELEMENTS.items() if name != "tf32"})
 Trained = OneOf(TRAINED)
 
 
@@ -167,7 +168,8 @@ def _state(told, drawn):
     inputs, arms = _data()
     losses, skipped, zeros, scales = told
     told = (losses, skipped.astype(bool), zeros, scales)
-    return Training(*told, np.asarray(drawn, np.uint8).reshape(GRID, GRID), (inputs[:SHOWN, :2], arms[:SHOWN]))
+    drawn = np.array(drawn, np.uint8).reshape(GRID, GRID)
+    return frozen(Training(*told, drawn, (inputs[:SHOWN, :2], arms[:SHOWN])))
 
 
 def _map(weights):
@@ -182,7 +184,7 @@ def _map(weights):
 def _data():
     """The spiral as the first layer takes it."""
     inputs, arms = spiral()
-    return _wide(inputs), arms
+    return frozen((_wide(inputs), arms))
 
 
 @cache
@@ -190,7 +192,7 @@ def _places():
     """The points of the map as inputs: row by row from the top, y upwards."""
     line = np.linspace(-1, 1, GRID, dtype=np.float32)
     x, y = np.meshgrid(line, line[::-1])
-    return _wide(np.stack([x.ravel(), y.ravel(), np.ones(GRID * GRID, np.float32)], 1))
+    return frozen(_wide(np.stack([x.ravel(), y.ravel(), np.ones(GRID * GRID, np.float32)], 1)))
 
 
 def _wide(inputs):

@@ -11,10 +11,11 @@ NVFP4", 2025.
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.numerics.formats import FORMATS, OfFormat, Reals, quantize
 from accelerator_lib.signature import Count, NonNegative, Number, OneOf, Positive, Single, Whole, checked
 
-SCALE_BITS = {"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32}
+SCALE_BITS = frozen({"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32})
 Squared = Number(low=-1e100, high=1e100, loose=True)  # numbers whose squares can be added up
 LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
 

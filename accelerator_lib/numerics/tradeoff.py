@@ -16,14 +16,15 @@ from itertools import product
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_scales, snr_db
 from accelerator_lib.signature import Count, Number, OneOf, Share, Single, checked
 
 SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
 BLOCKS = tuple(2**power for power in range(3, 11))
-BITS = {name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()}  # the sign included
-STORED = {name: form for name, form in ELEMENTS.items() if BITS[name] <= 8}
+BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()})  # the sign included
+STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8})
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
 
@@ -38,11 +39,11 @@ def sample(distribution: Distribution = "normal"):
 def _sample(distribution):
     draw, shape = np.random.default_rng(7), (SIZE // CHANNELS, CHANNELS)
     if distribution == "Laplace":
-        return draw.laplace(size=shape)
+        return frozen(draw.laplace(size=shape))
     if distribution == "t3":
-        return draw.standard_t(3, shape)
+        return frozen(draw.standard_t(3, shape))
     loud = np.where(np.arange(CHANNELS) % LOUD == LOUD // 2, TIMES, 1.0)
-    return draw.standard_normal(shape) * (loud if distribution == "outlier channels" else 1.0)
+    return frozen(draw.standard_normal(shape) * (loud if distribution == "outlier channels" else 1.0))
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def smoothed_db(alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single
 def _product(times):
     draw = np.random.default_rng(3)
     x, w = draw.standard_normal((128, 64)), draw.standard_normal((64, 32))
-    return x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w
+    return frozen((x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w))
 
 
 def _integers(x, largest, bits):

@@ -67,7 +67,8 @@ def _products(chip):
             continue
     columns = ([getattr(one, name) for _, one in found] for name in ("peak", "intensity", "roof"))
     rows, measured = tuple(row for row, _ in found), [row["value"] * 1e12 for row, _ in found]
-    return Products(rows, tuple(one.dtype for _, one in found), *map(np.array, columns), np.array(measured))
+    made = Products(rows, tuple(one.dtype for _, one in found), *map(np.array, columns), np.array(measured))
+    return data.frozen(made)
 
 
 def _placed(value):

@@ -22,6 +22,7 @@ from math import lgamma
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.silicon.wafer import Area
@@ -108,12 +109,12 @@ def _at_most(spare, units, hits):
 def densities(model, alpha=3.0):
     """(factors, weights): the mean of f over densities is the sum of weights x f(factors x D0)."""
     if model == "poisson":
-        return np.ones(1), np.ones(1)
+        return frozen((np.ones(1), np.ones(1)))
     if model == "murphy":  # two slopes, each by Gauss's rule
         x, w = np.polynomial.legendre.leggauss(NODES // 2)
         rise, half = (x + 1) / 2, w / 2
-        return np.concatenate([rise, 2 - rise]), np.concatenate([half * rise] * 2)
+        return frozen((np.concatenate([rise, 2 - rise]), np.concatenate([half * rise] * 2)))
     i = np.arange(NODES)  # gamma: Gauss's rule from its three-term recurrence (Golub and Welsch 1969)
     next_to = np.sqrt(i[1:] * (i[1:] + alpha - 1))
     factors, vectors = np.linalg.eigh(np.diag(2 * i + alpha) + np.diag(next_to, 1) + np.diag(next_to, -1))
-    return factors / alpha, vectors[0] ** 2
+    return frozen((factors / alpha, vectors[0] ** 2))

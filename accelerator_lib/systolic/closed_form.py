@@ -20,10 +20,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.data import frozen
 from accelerator_lib.signature import OneOf, Switch, Whole, checked
 from accelerator_lib.workload.work import Product
 
-DATAFLOWS = {"os": ("m", "n", "k"), "ws": ("k", "n", "m"), "is": ("k", "m", "n")}  # on rows, on columns, streams
+# on rows, on columns, streams
+DATAFLOWS = frozen({"os": ("m", "n", "k"), "ws": ("k", "n", "m"), "is": ("k", "m", "n")})
 Amount, Dataflow = Whole(high=2**20), OneOf(DATAFLOWS)
 
 
