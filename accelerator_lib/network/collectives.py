@@ -12,11 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.network.links import ALGORITHMS, Algorithm, all_reduce_counts
 from accelerator_lib.network.plans import PLANS, SWITCH
 from accelerator_lib.signature import Given, checked
 
 MOST_RANKS, MOST_NUMBERS = 64, 1 << 20
+MOST_KEPT = 5 * 10**7  # numbers of all steps: 400 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,7 @@ def all_reduce(arrays: Given("numbers, one row a rank", _arrays), algorithm: Alg
     """
     ranks, numbers = arrays.shape
     plan = [*PLANS[algorithm](ranks)]
+    affordable("numbers of all steps", (len(plan) + 1) * ranks * numbers, MOST_KEPT, "the ranks or numbers of arrays")
     total = numbers * all_reduce_counts(ranks, algorithm)[0]
     others = {name: all_reduce_counts(ranks, name) for name in ALGORITHMS if name != "halving" or not ranks & ranks - 1}
     others = {name: (numbers * part, int(count)) for name, (part, count) in others.items()}
