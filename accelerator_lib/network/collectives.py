@@ -64,9 +64,15 @@ def _arrays(given):
     ranks, numbers = arrays.shape
     if not 2 <= ranks <= MOST_RANKS or not 1 <= numbers <= MOST_NUMBERS:
         raise ValueError(f"need 2 to {MOST_RANKS} ranks and 1 to {MOST_NUMBERS:,} numbers; got {ranks} and {numbers}")
+    _kept(2 * ranks * numbers)  # before all are looked at: every plan has a step
     if not np.isfinite(arrays).all() or np.abs(arrays.astype(float)).max() > 1e15:
         raise ValueError("the numbers must be finite, and at most 1e15, so that their sums are exact")
     return arrays.astype(float if arrays.dtype.kind == "f" else np.int64)
+
+
+def _kept(size):
+    """Refuses more numbers than all steps together may have."""
+    affordable("numbers of all steps", size, MOST_KEPT, "the ranks or numbers of arrays")
 
 
 @checked
@@ -77,7 +83,7 @@ def all_reduce(arrays: Given("numbers, one row a rank", _arrays), algorithm: Alg
     """
     ranks, numbers = arrays.shape
     plan = [*PLANS[algorithm](ranks)]
-    affordable("numbers of all steps", (len(plan) + 1) * ranks * numbers, MOST_KEPT, "the ranks or numbers of arrays")
+    _kept((len(plan) + 1) * ranks * numbers)
     total = numbers * all_reduce_counts(ranks, algorithm)[0]
     others = {name: all_reduce_counts(ranks, name) for name in ALGORITHMS if name != "halving" or not ranks & ranks - 1}
     others = {name: (numbers * part, int(count)) for name, (part, count) in others.items()}
