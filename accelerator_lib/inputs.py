@@ -8,12 +8,14 @@ outside, and so no product or quotient of two of them overflows into infinity or
 import difflib
 import re
 import reprlib
+from math import prod
 from numbers import Integral, Real
 
 import numpy as np
 
 SMALLEST, LARGEST = 1e-30, 1e30
 MOST_LISTED = 10**7  # elements of a list that is made an array
+MOST_TOGETHER = 10**7  # numbers that small arrays may become when they are taken element by element
 LONGEST_LINE = 300  # letters of an error
 MOST = 10**12  # elements along one dimension, parameters, chips: counts
 
@@ -64,12 +66,18 @@ def table(name, value):
 
 
 def together(shapes):
-    """Nothing, unless arrays of such {name: shape} cannot be taken element by element. Raises ValueError."""
+    """Nothing, unless arrays of such {name: shape} cannot be taken element by element. Raises ValueError.
+
+    Nor may they become far more numbers than any of them holds, as a long column beside a long row does.
+    """
     try:
-        np.broadcast_shapes(*shapes.values())
+        size = prod(np.broadcast_shapes(*shapes.values()))
     except ValueError:
         given = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
         raise ValueError(f"these arrays must have the same shape, or fit by broadcasting: {given}") from None
+    if size > max(map(prod, shapes.values())):
+        names = " or ".join(f"{name} {shape}" for name, shape in shapes.items())
+        affordable("numbers of arrays taken together", size, MOST_TOGETHER, f"the size of {names}")
 
 
 def single(name, value):

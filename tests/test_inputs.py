@@ -172,3 +172,11 @@ def answers(function, data):
 def test_every_finite_number_can_be_printed(value):
     for text in (units.si(value, "s"), units.number(value), units.percent(value)):
         assert text and "nan" not in text
+
+
+def test_arrays_that_would_become_far_larger_together_are_refused_by_name():
+    line = r"10,000,000,000 numbers of arrays taken together .* a \(100000, 1\) or b \(1, 100000\)"
+    with pytest.raises(ValueError, match=line):
+        inputs.together({"a": (10**5, 1), "b": (1, 10**5)})
+    inputs.together({"a": (10**9,), "b": (1,)})  # as large as one of them is
+    inputs.together({"a": (1000, 1), "b": (1, 10**4)})

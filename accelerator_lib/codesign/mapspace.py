@@ -20,7 +20,7 @@ from accelerator_lib.workload.work import Gemm
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
 SRAM_WORDS, REGISTER_WORDS = 2**19, 2**15
 PRODUCT = Gemm(4096, 4096, 4096)
-MOST_LISTED = 3 * 10**7  # energies that are kept at once: 120 MB
+MOST_LISTED = 3 * 10**7  # energies that are kept at once: 120 MB of four bytes each, 240 MB of eight
 Words = Count(high=2**40, unit="words")
 
 
@@ -83,7 +83,11 @@ def mapspace(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words 
 
 @checked
 def table(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
-    """[order, inner order, tiles]: the energy [J] of every mapping that fits; the tiles as `_tiles` lists them."""
+    """[order, inner order, tiles]: the energy [J] of every mapping that fits; the tiles as `_tiles` lists them.
+
+    Raises ValueError.
+    """
+    _listed(gemm, sram_words, register_words)
     dram, sram = _costs(gemm, sram_words, register_words)[:2]
     return dram[:, None] + sram[None]
 
@@ -100,9 +104,14 @@ def within(
 @checked
 def spread(gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
     """Energy of every mapping that fits over that of the best, sorted, to six digits. Raises ValueError."""
+    _listed(gemm, sram_words, register_words)
+    return _spread(gemm, sram_words, register_words)
+
+
+def _listed(gemm, sram_words, register_words):
+    """Refuses more mappings than can be listed."""
     if (legal := mapspace(gemm, sram_words, register_words).legal) > MOST_LISTED:
         raise ValueError(f"{legal:,} mappings fit, too many to list; at most {MOST_LISTED:,}")
-    return _spread(gemm, sram_words, register_words)
 
 
 @cache

@@ -12,11 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.network.links import ALGORITHMS, Algorithm, all_reduce_counts
 from accelerator_lib.network.plans import PLANS, SWITCH
 from accelerator_lib.signature import Given, checked
 
 MOST_RANKS, MOST_NUMBERS = 64, 1 << 20
+MOST_KEPT = 5 * 10**7  # numbers of all steps: 400 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +64,15 @@ def _arrays(given):
     ranks, numbers = arrays.shape
     if not 2 <= ranks <= MOST_RANKS or not 1 <= numbers <= MOST_NUMBERS:
         raise ValueError(f"need 2 to {MOST_RANKS} ranks and 1 to {MOST_NUMBERS:,} numbers; got {ranks} and {numbers}")
+    _kept(2 * ranks * numbers)  # before all are looked at: every plan has a step
     if not np.isfinite(arrays).all() or np.abs(arrays.astype(float)).max() > 1e15:
         raise ValueError("the numbers must be finite, and at most 1e15, so that their sums are exact")
     return arrays.astype(float if arrays.dtype.kind == "f" else np.int64)
+
+
+def _kept(size):
+    """Refuses more numbers than all steps together may have."""
+    affordable("numbers of all steps", size, MOST_KEPT, "the ranks or numbers of arrays")
 
 
 @checked
@@ -75,6 +83,7 @@ def all_reduce(arrays: Given("numbers, one row a rank", _arrays), algorithm: Alg
     """
     ranks, numbers = arrays.shape
     plan = [*PLANS[algorithm](ranks)]
+    _kept((len(plan) + 1) * ranks * numbers)
     total = numbers * all_reduce_counts(ranks, algorithm)[0]
     others = {name: all_reduce_counts(ranks, name) for name in ALGORITHMS if name != "halving" or not ranks & ranks - 1}
     others = {name: (numbers * part, int(count)) for name, (part, count) in others.items()}

@@ -72,7 +72,7 @@ def best_useful(cost: Single(Number(low=1e-3, high=1e6, unit="s")), restart: Sin
 
 
 @checked
-def longest_cost(useful: Share = 0.9, restart: Single(Costs) = 300):
+def longest_cost(useful: Single(Share) = 0.9, restart: Single(Costs) = 300):
     """The most that a checkpoint may take [s] if a run is to be useful so much; 0 where none is quick enough."""
     low, high = 1e-3, 1e6
     if best_useful(low, restart) < useful:

@@ -19,6 +19,7 @@ from accelerator_lib.signature import Count, Number, OneOf, Single, Whole, check
 
 KINDS = ("jitter", "fixed")
 DRAWS = 400  # synchronisations that are shown
+AT_ONCE = 10**6  # numbers that are drawn at once: 8 MB
 Sigma = Number(low=0, high=1)
 Gpus = Whole(high=10**7)
 
@@ -66,10 +67,19 @@ def drawn_mean(
     if gpus * every * steps > 2e8:
         raise ValueError(f"{gpus} x {every} x {steps} draws are too many: at most 200,000,000")
     draw, found = np.random.default_rng(run), []
+    rows = 1 if kind == "fixed" else every
     for _ in range(steps):
-        times = 1 + sigma * draw.standard_normal((1 if kind == "fixed" else every, gpus))
-        found.append(times.mean(axis=0).max())
+        found.append((_summed(draw, sigma, rows, gpus) / rows).max())
     return float(np.mean(found))
+
+
+def _summed(draw, sigma, rows, gpus):
+    """[gpus]: times of so many steps, added up step by step, of which only some are kept at a time."""
+    few, total = max(AT_ONCE // gpus, 1), np.empty((0, gpus))
+    for begin in range(0, rows, few):
+        times = 1 + sigma * draw.standard_normal((min(few, rows - begin), gpus))
+        total = np.concatenate([total, times]).sum(axis=0, keepdims=True)
+    return total[0]
 
 
 @cache

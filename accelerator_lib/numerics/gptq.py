@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from accelerator_lib.inputs import affordable
 from accelerator_lib.numerics.scales import ratio_db
 from accelerator_lib.signature import Count, Number, Share, Single, checked
 
 DAMPING = 0.01  # of the mean of the diagonal, as the authors' default
 MOST = 1024  # inputs, outputs
+MOST_KEPT = 10**7  # weights of all states: 80 MB, ten seconds
 INPUTS, OUTPUTS, SAMPLES, RANK, LOUD, TIMES = 64, 32, 1024, 16, 3, 20
 
 
@@ -70,6 +72,8 @@ def gptq_steps(w: Moderate, x: Moderate, bits: Count(2, 8) = 4):
         raise ValueError(f"w is [inputs, outputs] and x [samples, inputs]; got {w.shape} and {x.shape}")
     if max(w.shape) > MOST:
         raise ValueError(f"at most {MOST:,} inputs and outputs; got {w.shape}")
+    inputs, outputs = w.shape
+    affordable("weights of all states", (inputs + 1) * inputs * outputs, MOST_KEPT, "the inputs or outputs of w")
     moment = x.T @ x
     damped = moment + np.eye(len(w)) * (DAMPING * np.trace(moment) / len(w) or 1.0)
     return _steps(w, moment, np.linalg.cholesky(np.linalg.inv(damped)).T, bits)

@@ -9,14 +9,15 @@ from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import checked
 from accelerator_lib.systolic.closed_form import fold_cycles
 from accelerator_lib.systolic.registers import MOST_BYTES
-from accelerator_lib.systolic.wavefront import accumulator, operands
+from accelerator_lib.systolic.wavefront import operands
+from accelerator_lib.workload.sums import accumulator
 
 
 @checked
 def simulate(a, b):
     """Yield (cycle, active[rows, cols], sums[rows, cols]) while the array computes a @ b, output-stationary.
 
-    a: [rows, k], b: [k, cols], one PE for each element of the result; sums have the format of `wavefront.accumulator`.
+    a: [rows, k], b: [k, cols], one PE for each element of the result; sums have the format of `sums.accumulator`.
     Raises ValueError for shapes that do not meet, and for sums too large for int64.
     """
     a, b = operands(a, b)

@@ -12,7 +12,8 @@ import numpy as np
 from accelerator_lib.inputs import affordable
 from accelerator_lib.signature import checked
 from accelerator_lib.systolic.closed_form import Dataflow
-from accelerator_lib.systolic.wavefront import Edge, accumulator, largest_sum, operands
+from accelerator_lib.systolic.wavefront import Edge, operands
+from accelerator_lib.workload.sums import accumulator, largest_sum
 
 MOST_STEPS, MOST_MOVES = 200_000, 6 * 10**9  # some seconds each
 
@@ -36,7 +37,7 @@ class Run:
 def run(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os"):
     """Run of a @ b on a rows x cols array, folds one after the other.
 
-    a: [m, k], b: [k, n]; outputs have the format of `wavefront.accumulator`: integers stay exact. Raises ValueError for
+    a: [m, k], b: [k, n]; outputs have the format of `sums.accumulator`: integers stay exact. Raises ValueError for
     shapes that cannot be multiplied, and for sums too large for int64.
     """
     a, b = operands(a, b)

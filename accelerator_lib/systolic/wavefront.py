@@ -20,6 +20,7 @@ from accelerator_lib.inputs import table
 from accelerator_lib.signature import Count, Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.systolic.registers import Registers, Wires, feed, kept_together
+from accelerator_lib.workload.sums import accumulator
 
 Edge = Count(high=1024)
 
@@ -95,27 +96,6 @@ def operands(a, b):
     if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf":
         raise TypeError(f"a and b must hold numbers, not {a.dtype} and {b.dtype}")
     return a, b
-
-
-def accumulator(a, b):
-    """The format of the sums of a @ b: wider than the operands where these are narrow, as in hardware.
-
-    Integers of 8, 16 and 32 bits add up in int32, as in a TPU's array; in int64 where k products of the largest values
-    could pass 2^31, and where an operand has 64 bits. float16 adds up in float32, as in matrix units: in its own format
-    a sum would end at 65,504. float32 and float64 stay. Raises ValueError where integers could pass 2^63.
-    """
-    if "f" in (a.dtype.kind, b.dtype.kind):
-        return np.result_type(a, b, np.float32)
-    most = largest_sum(a, b)
-    if most >= 2**63:
-        raise ValueError(f"sums of these integers could reach {most:.3g}, more than int64 holds; use float64")
-    return np.dtype(np.int64 if most >= 2**31 or max(a.itemsize, b.itemsize) > 4 else np.int32)
-
-
-def largest_sum(a, b):
-    """What no operand and no sum of a @ b can exceed in magnitude, for integers; a Python number cannot overflow."""
-    of_a, of_b = (max(int(matrix.max()), -int(matrix.min())) for matrix in (a, b))
-    return max(of_a, of_b, a.shape[1] * of_a * of_b)
 
 
 def _run(machine, a, b, rows, cols, overlap):

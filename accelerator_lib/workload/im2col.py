@@ -9,9 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import table
+from accelerator_lib.inputs import affordable, table
 from accelerator_lib.signature import Count, checked
 from accelerator_lib.workload.conv import Conv
+from accelerator_lib.workload.sums import finite, held
+
+MOST_KEPT = 2 * 10**7  # numbers of all states
+STATE = 64  # numbers that would take as much room as an empty one
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +29,7 @@ class Sliding:
     rows: np.ndarray  # [patches, channels x kernel^2], those not yet written included
     copies: np.ndarray  # [height, width]: how often each pixel has been copied so far
     most: int  # copies of the pixel that is copied most, in the end
-    outputs: np.ndarray  # [written]: rows @ weights
+    outputs: np.ndarray  # [written]: rows @ weights, in the format of `sums.accumulator`
 
     @property
     def done(self):
@@ -50,7 +54,7 @@ class Sliding:
 def steps(image, filter, stride: Count() = 1, padding: Count(low=0) = 0):
     """Yield a Sliding for every patch and one when all are written: image [c, h, w], filter [c, kernel, kernel].
 
-    Raises ValueError where the shapes do not belong together or the filter does not fit.
+    Raises ValueError where the shapes do not belong together, the filter does not fit, or a sum has no format.
     """
     image, filter = table("image", image), table("filter", filter)
     if image.dtype.kind not in "iufb" or filter.dtype.kind not in "iufb":
@@ -62,16 +66,25 @@ def steps(image, filter, stride: Count() = 1, padding: Count(low=0) = 0):
         )
     channels, kernel, _ = filter.shape
     conv = Conv(1, *image.shape[1:], channels, 1, kernel, stride, padding)
-    return _slide(conv, image, filter)
+    edges = channels * (conv.height + 2 * padding) * (conv.width + 2 * padding)
+    size = conv.gemm.m * (conv.gemm.k + conv.height * conv.width + STATE) + edges
+    affordable("numbers of all patches and states", size, MOST_KEPT, "padding, the image or the filter")
+    image, filter = _numbers("image", image), _numbers("filter", filter)
+    return _slide(conv, image, filter, held(filter.reshape(1, -1), image.reshape(-1, 1)))
 
 
-def _slide(conv, image, filter):
+def _numbers(name, array):
+    """Finite; True and False count as 1 and 0."""
+    return finite(name, array.astype(np.uint8) if array.dtype.kind == "b" else array)
+
+
+def _slide(conv, image, filter, wide):
     edge, reach = conv.padding, range(conv.kernel)
     padded = np.pad(image, ((0, 0), (edge, edge), (edge, edge)))
     inside = np.zeros(padded.shape[1:], int)
     corners = [(r * conv.stride, c * conv.stride) for r in range(conv.out_height) for c in range(conv.out_width)]
     rows = np.array([padded[:, r : r + len(reach), c : c + len(reach)].ravel() for r, c in corners])
-    outputs, most = rows @ filter.ravel(), int(conv.pixel_copies().max())
+    outputs, most = rows.astype(wide, copy=False) @ filter.ravel().astype(wide), int(conv.pixel_copies().max())
     for number in range(len(rows) + 1):
         copies = inside[edge : edge + conv.height, edge : edge + conv.width].copy()
         yield Sliding(conv, number, image, filter.ravel(), rows, copies, most, outputs[:number])

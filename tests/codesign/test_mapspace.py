@@ -129,3 +129,10 @@ def test_where_nothing_fits_there_is_no_best(ask):
 def test_more_mappings_than_can_be_listed_are_refused():
     with pytest.raises(ValueError, match="too many to list"):
         space.within(1.05, Gemm(65536, 65536, 65536), 2**40, 2**40)
+
+
+def test_a_table_lists_no_more_than_a_spread():
+    large = Gemm(2**14, 2**14, 2**14), 2**40, 2**40
+    for listed in (space.table, lambda gemm, *rooms: space.spread(gemm, *rooms)):
+        with pytest.raises(ValueError, match="62,208,000 mappings fit, too many to list; at most 30,000,000"):
+            listed(*large)

@@ -112,3 +112,11 @@ def test_what_cannot_be_reduced(arrays, algorithm, message):
         collectives.all_reduce(arrays, algorithm)
     with pytest.raises(TypeError, match="one row a rank"):
         collectives.all_reduce(["a"], "ring")
+
+
+def test_steps_that_would_flood_a_notebook_are_refused():
+    with pytest.raises(ValueError, match="numbers of all steps are more .* lower the ranks or numbers of arrays"):
+        collectives.all_reduce(np.ones((64, 2**17)), "ring")
+    with pytest.raises(ValueError, match="134,217,728 numbers of all steps"):
+        collectives.all_reduce(np.ones((64, 2**20)), "ring")
+    assert next(collectives.all_reduce(np.ones((64, 4096)), "ring")).ranks == 64

@@ -1,5 +1,6 @@
 """A run of thousands of GPUs: what the models say, what was published, and how far apart they are."""
 
+import numpy as np
 import pytest
 
 from accelerator_lib import data, network
@@ -45,3 +46,8 @@ def test_failures_of_the_run():
     assert cost == pytest.approx(33.3, abs=0.1)
     assert runs.best_useful(cost * 0.999) > 0.9 > runs.best_useful(cost * 1.001)
     assert runs.longest_cost(0.999) == 0.0  # restarts alone cost more
+
+
+def test_one_share_is_asked_for():
+    with pytest.raises(TypeError, match="useful must be one number"):
+        runs.longest_cost(np.array([0.5, 0.9]))

@@ -50,3 +50,11 @@ def test_bad_input():
         stragglers.waited(8, 0.1, 1, "jiter")
     with pytest.raises(ValueError, match="too many"):
         stragglers.drawn_mean(100_000, 0.1, 100, steps=1000)
+
+
+@pytest.mark.parametrize("kind", stragglers.KINDS)
+def test_draws_in_slices_are_those_drawn_at_once(kind, monkeypatch):
+    want = stragglers.drawn_mean(37, 0.1, 50, kind, 9)
+    for size in (1, 37 * 7, 37 * 25):
+        monkeypatch.setattr(stragglers, "AT_ONCE", size)
+        assert stragglers.drawn_mean(37, 0.1, 50, kind, 9) == want

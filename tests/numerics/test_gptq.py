@@ -76,3 +76,5 @@ def test_bad_shapes_are_refused():
             numerics.gptq_steps(w, x)
     with pytest.raises(ValueError, match="at most 1,024"):
         numerics.gptq_steps(np.ones((2000, 1)), np.ones((1, 2000)))
+    with pytest.raises(ValueError, match="weights of all states are more .* lower the inputs or outputs of w"):
+        numerics.gptq_steps(np.ones((1024, 1024)), np.ones((1, 1024)))

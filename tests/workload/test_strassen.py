@@ -51,3 +51,30 @@ def test_only_square_matrices_of_numbers_are_multiplied():
         strassen.multiply(np.ones((2, 3)), np.ones((2, 3)))
     with pytest.raises(TypeError, match="give a square matrix of numbers, not str"):
         strassen.multiply("a", np.ones((2, 2)))
+
+
+@pytest.mark.parametrize(("dtype", "of_a", "of_b"), [("int8", 100, 2), ("uint8", 200, 3), ("float16", 1000, 100)])
+def test_narrow_operands_have_wide_sums(dtype, of_a, of_b):
+    a, b = np.full((2, 2), of_a, dtype), np.full((2, 2), of_b, dtype)
+    for levels in (0, 1):
+        assert strassen.multiply(a, b, levels)[0].tolist() == [[2 * of_a * of_b] * 2] * 2
+
+
+@pytest.mark.parametrize("levels", [0, 1, 3])
+def test_large_integers_stay_exact(levels):
+    a, b = np.random.default_rng(1).integers(-(2**29), 2**29, (2, 8, 8))
+    assert np.array_equal(strassen.multiply(a, b, levels)[0], a @ b)
+    assert strassen.multiply(a, b, levels)[0].dtype == np.int64
+
+
+def test_what_is_no_number_or_takes_minutes_is_refused():
+    for odd in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="^a: the matrix must hold finite numbers"):
+            strassen.multiply([[odd]], [[1.0]], 0)
+    with pytest.raises(ValueError, match="products of large integers are more than a notebook can wait for"):
+        strassen.multiply(np.full((2048, 2048), 2**24), np.full((2048, 2048), 2**24), 0)
+    with pytest.raises(ValueError, match="more than float64 holds"):
+        strassen.multiply([[1e200]], [[1e200]], 0)
+    with pytest.raises(ValueError, match="empty"):
+        strassen.multiply(np.ones((0, 0)), np.ones((0, 0)), 0)
+    assert (strassen.multiply(np.ones((1024, 1024), int), np.ones((1024, 1024), int), 0)[0] == 1024).all()
