@@ -78,12 +78,12 @@ def test_kernels_that_the_token_has_no_room_for_are_left_out_and_named():
         progress.record({"kind": "rung", "id": id, "right": True, "source": text, "score": 1.0, "star": True})
     given = tokens.read_token(rungs.token())[1]
     assert given["map"] == MAP.worked.text and 2 <= len(given) < len(kernels.rungs())
-    assert set(rungs.left_out()) == set(kernels.rungs()) - set(given)
+    assert set(rungs.shared()[1]) == set(kernels.rungs()) - set(given)
 
 
 def test_nothing_is_left_out_of_what_fits():
     rungs.attempt("map", MAP.worked.text)
-    assert rungs.left_out() == ()
+    assert rungs.shared()[1] == ()
 
 
 plain = st.one_of(

@@ -5,7 +5,7 @@
 
 Every choice is compiled, run once to warm up, its result compared with NumPy's; then each run is waited for and timed.
 What counts is the median; the spread is (slowest - fastest) / median. The budget pays for compiling, warming up and
-running; what this session has compiled before is charged again, as it would be on a machine that starts anew.
+running; what this notebook has compiled before is charged again, as it would be on a machine that starts anew.
 Each state is one slice of work, so that a run can be left between any two. Without JAX the same is played from recorded
 times, by their own clock (replay.py). Ignored: clocks that change, other programs.
 """

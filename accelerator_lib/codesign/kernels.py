@@ -58,7 +58,7 @@ def timed(run):
 
 @checked
 def kernel(name: OneOf(NAMES) = "attention"):
-    """The Kernel of a name, at the size for this session. Raises UnknownName."""
+    """The Kernel of a name, at its full size, or a smaller one where settings.short() asks. Raises UnknownName."""
     return _kernel(name, settings.short())
 
 

@@ -8,7 +8,7 @@ rungs.best()                           {id: the right text with the best score}
 rungs.scores()                         {id: that score}
 rungs.steps("transpose")               {name: number} of the kernels that may be shown: the slow one, then all
 rungs.token()                          these as one line; who gets it runs them again
-rungs.left_out()                       those of them that this line has no room for
+rungs.shared()                         this line, and the rungs that it has no room for
 """
 
 from accelerator_lib.kernels import tokens
@@ -79,16 +79,11 @@ def stars():
 
 def token():
     """The learner's best kernels as one line, as many as it has room for."""
-    return tokens.write(tokens.room_for(_told()), learner(progress.events()))
+    return shared()[0]
 
 
-def left_out():
-    """Ids of the best kernels that the token has no room for."""
-    known = _told()
+def shared():
+    """(token, ids of the best kernels that it has no room for)"""
+    known = {id: source for id, source in best().items() if tokens.fits(id, source)}  # of an edited log, what is one
     held = tokens.room_for(known)
-    return tuple(id for id in known if id not in held)
-
-
-def _told():
-    """{id: text} of the best kernels; of a log that was edited, those that are kernels at all."""
-    return {id: source for id, source in best().items() if tokens.fits(id, source)}
+    return tokens.write(held, learner(progress.events())), tuple(id for id in known if id not in held)

@@ -70,13 +70,13 @@ def fits(id, source):
 def room_for(kernels):
     """As many of {id: text} as one token holds: all of them, or those that need the fewest letters."""
     packed = {id: len(zlib.compress(json.dumps(source).encode(), 1)) for id, source in kernels.items()}
-    held = {}
-    for id in sorted(packed, key=packed.get):
+    held = {id: kernels[id] for id in sorted(packed, key=packed.get)}
+    while held:
         try:
-            write({**held, id: kernels[id]}, MOST_LEARNER - 1)
-        except ValueError:
+            write(held, MOST_LEARNER - 1)
             break
-        held[id] = kernels[id]
+        except ValueError:
+            held.popitem()
     return held
 
 

@@ -1,6 +1,7 @@
 // The bar on top of a chapter: put at the head of what scrolls, where it sticks; it counts what has passed beneath it.
 const SETTLE = 1500; // ms that JupyterLab may go on scrolling after a panel has come
 const AIM = 15_000; // ms that a page of Voila may go on growing above the section that was asked for
+const ACTS = ["wheel", "pointerdown", "keydown"]; // of a reader
 const SHORT = { prev: "←", start: "⌂", next: "→" };
 
 function render({ model, el }) {
@@ -33,16 +34,13 @@ function render({ model, el }) {
     model.on("change:panels", look);
     watcher = new ResizeObserver(look); // a panel that appears moves the end of the chapter
     watcher.observe(box?.querySelector(".jp-WindowedPanel-viewport") ?? document.body);
-    back?.();
     look();
   };
 
   // Voila shows a page when all of it has run: the section that the address names is looked for again, until the reader acts.
   function aimed() {
-    const section = document.querySelector(":target"), until = performance.now() + AIM;
-    let free = !section;
-    for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (free = true), { once: true, passive: true, capture: true });
-    return () => free || performance.now() > until || section.scrollIntoView();
+    const section = document.querySelector(":target"), until = performance.now() + AIM, acted = readerActs();
+    return () => !section || acted.aborted || performance.now() > until || section.scrollIntoView();
   }
 
   // "Run All" goes to the last cell, where nothing is to be seen yet: go back to where the chapter begins. On a slow
@@ -50,12 +48,9 @@ function render({ model, el }) {
   function backToTheStart(box) {
     const own = around(el, ".jp-Cell"), atTheEnd = () => [...box.querySelectorAll(".jp-Cell")].at(-1)?.matches(".jp-mod-active");
     if (!atTheEnd()) return null;
-    const acted = new AbortController();
-    for (const kind of ["wheel", "pointerdown", "keydown"]) {
-      window.addEventListener(kind, (event) => event.isTrusted && acted.abort(), { passive: true, capture: true, signal: acted.signal });
-    }
+    const acted = readerActs();
     return () => {
-      if (acted.signal.aborted || !atTheEnd()) return;
+      if (acted.aborted || !atTheEnd()) return;
       box.scrollTop = 0;
       for (const kind of ["mousedown", "mouseup"]) { // and let Shift+Enter go on from here
         own?.querySelector(".jp-InputPrompt, .jp-InputArea")?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
@@ -68,7 +63,7 @@ function render({ model, el }) {
   function keeper(box) {
     const seen = new WeakSet(box.querySelectorAll(".acc-panel"));
     let fresh = null, until = 0;
-    for (const kind of ["wheel", "pointerdown", "keydown"]) box.addEventListener(kind, () => (until = 0), { passive: true });
+    for (const kind of ACTS) box.addEventListener(kind, () => (until = 0), { passive: true });
     return () => {
       for (const panel of box.querySelectorAll(".acc-panel")) {
         if (!seen.has(panel)) [fresh, until] = [panel, performance.now() + SETTLE];
@@ -103,6 +98,15 @@ function render({ model, el }) {
     watcher?.disconnect();
     bar.remove();
   };
+}
+
+// A signal that is aborted when the reader acts for the first time; what a script sends is no act.
+function readerActs() {
+  const acted = new AbortController();
+  for (const kind of ACTS) {
+    addEventListener(kind, (event) => event.isTrusted && acted.abort(), { passive: true, capture: true, signal: acted.signal });
+  }
+  return acted.signal;
 }
 
 // Links to notebooks that this server does not have become words, those to a section of one as well.

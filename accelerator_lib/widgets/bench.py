@@ -104,8 +104,7 @@ class Bench:
 
     def _share(self):
         """The token of the best kernels, once there is one of this rung."""
-        known = self.id in rungs.best()
-        self.card.token, left = rungs.token() if known else "", rungs.left_out() if known else ()
+        self.card.token, left = rungs.shared() if self.id in rungs.best() else ("", ())
         self.card.left_out = f"It has no room for {', '.join(left)}: make long kernels shorter." if left else ""
 
     def _shown(self, verdict):
