@@ -8,12 +8,11 @@ A hosted notebook is one file alone. The package was then installed from an addr
 
 import json
 import sys
-from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from re import fullmatch
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.places import NOTEBOOKS
 
 COURSE = "accelerator-course"
@@ -45,12 +44,12 @@ def pages(origin, colab=False):
     return page.format(path=found[2], commit=commit)
 
 
-@cache
+@kept
 def source():
     """What pip was given to install the course, as it has kept it; {} where it was not pip, or came from an index."""
     try:
-        kept = distribution(COURSE).read_text("direct_url.json")
-        found = json.loads(kept or "{}")
+        told = distribution(COURSE).read_text("direct_url.json")
+        found = json.loads(told or "{}")
     except (PackageNotFoundError, ValueError):
         found = {}
-    return frozen(found if isinstance(found, dict) else {})
+    return found if isinstance(found, dict) else {}

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.inputs import described
 from accelerator_lib.signature import Count, Given, OneOf, Positive, Single, checked
 from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
@@ -58,7 +58,7 @@ def card(name, works):
     )
 
 
-@cache
+@kept
 def cards():
     """Every workload of the map, by name."""
     works = (
@@ -72,7 +72,7 @@ def cards():
         _diffusion(),
         _rendering(),
     )
-    return frozen({name: card(name, work) for name, work in zip(NAMES, works, strict=True)})
+    return {name: card(name, work) for name, work in zip(NAMES, works, strict=True)}
 
 
 def _vision(name, batch):

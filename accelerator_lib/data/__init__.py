@@ -7,7 +7,7 @@ load("chapters")        the thirteen chapters, what follows them, and the routes
 """
 
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 
 from accelerator_lib.data import ahead
@@ -56,10 +56,21 @@ def frozen(value):
     return value
 
 
-@cache
+def kept(function):
+    """functools.cache for what is handed out to many: nothing of what it returns can be written to."""
+
+    @cache
+    @wraps(function)
+    def made(*args, **more):
+        return frozen(function(*args, **more))
+
+    return made
+
+
+@kept
 def load(name):
     """The content of data/`name`.yaml as dicts and lists that cannot be written to."""
-    return frozen(parse(FOLDER / f"{name}.yaml"))
+    return parse(FOLDER / f"{name}.yaml")
 
 
 def parse(path):
@@ -119,7 +130,7 @@ def title(row):
     return load("measured")["sources"][row["source"]]["title"]
 
 
-@cache
+@kept
 def published(kind):
     """Every published measurement of one kind, by id: those of rows(kind) first, then those that no chapter draws."""
     path = FOLDER / "published" / f"{kind}.yaml"
@@ -129,4 +140,4 @@ def published(kind):
         raise ValueError(f"no measurements of kind {kind!r}; there are {', '.join(sorted(known))}")
     found = {id: row for part in (kind, *PARTS.get(kind, ())) for id, row in rows(part).items()}
     more = parse(path)["rows"] if path.exists() else []
-    return frozen(found | {row["id"]: row for row in more})
+    return found | {row["id"]: row for row in more}

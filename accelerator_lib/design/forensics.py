@@ -14,7 +14,6 @@ Facts: data/forensics.yaml, with sources.
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 from accelerator_lib import data, hardware
 from accelerator_lib.inputs import one_of
@@ -88,10 +87,10 @@ class Claim:
         return self.value * (self.watts or 1) / operations if operations else None
 
 
-@cache
+@data.kept
 def claims():
     """{id: Claim}: twelve figures in print, one of them doctored."""
-    return data.frozen({row["id"]: _claim(row) for row in data.load("forensics")["rows"]})
+    return {row["id"]: _claim(row) for row in data.load("forensics")["rows"]}
 
 
 def claim(given):

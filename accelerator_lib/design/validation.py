@@ -8,7 +8,6 @@ H100's products; areas and prices to published totals (data/design.yaml).
 """
 
 from dataclasses import replace
-from functools import cache
 from typing import NamedTuple
 
 from accelerator_lib import data, hardware
@@ -43,17 +42,15 @@ class Compared(NamedTuple):
         return 1 / BAND <= self.ratio <= BAND
 
 
-@cache
+@data.kept
 def compared():
     """{group: tuple of Compared}: "one user", "training", "many users", and "chips", which are areas and watts."""
-    return data.frozen(
-        {
-            "one user": tuple(_decoded()),
-            "training": tuple(_trained()),
-            "many users": tuple(_served()),
-            "chips": tuple(_chips()),
-        }
-    )
+    return {
+        "one user": tuple(_decoded()),
+        "training": tuple(_trained()),
+        "many users": tuple(_served()),
+        "chips": tuple(_chips()),
+    }
 
 
 GROUPS = ("one user", "training", "many users", "chips")

@@ -8,7 +8,6 @@ Two collections (accelerators.yaml, machines.yaml) hold eleven parts both; where
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 from accelerator_lib import data, hardware
 from accelerator_lib.design.prices import offers
@@ -63,11 +62,11 @@ Per = OneOf(PER)
 ARecord = Given("a record of the zoo or its id", lambda given: record(given))
 
 
-@cache
+@data.kept
 def records():
     """{id: Record}: all of both collections, the catalogue first."""
     first = {entry["id"]: _chip(entry) for entry in data.load("accelerators")["devices"]}
-    return data.frozen(first | {entry["id"]: _machine(entry) for entry in data.load("machines")["devices"]})
+    return first | {entry["id"]: _machine(entry) for entry in data.load("machines")["devices"]}
 
 
 def record(given):

@@ -10,7 +10,6 @@ three generations", ISCA 2021, Table 2.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from numbers import Real
 
 from accelerator_lib import data
@@ -65,17 +64,17 @@ def label(name):
     return by_id("dram_by_generation")[name]["generation"] + (f" ({by})" if by else "")
 
 
-@cache
+@data.kept
 def by_id(table):
     """The rows of one table of data/energy.yaml that have an id: {id: row}."""
-    return data.frozen({row["id"]: row for row in data.load("energy")[table] if "id" in row})
+    return {row["id"]: row for row in data.load("energy")[table] if "id" in row}
 
 
-@cache
+@data.kept
 def _tabulated():
     """{(level, node): row} of the two tables."""
     rows = by_id("memory_access").values()
-    return data.frozen({(row["level"], row["node_nm"]): row for row in rows if "level" in row})
+    return {(row["level"], row["node_nm"]): row for row in rows if "level" in row}
 
 
 def _node(node):

@@ -1,10 +1,8 @@
 """Searching: X13.3, the grid of chapter 13 with few questions. The key is the whole grid: nothing is hidden from it."""
 
-from functools import cache
-
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.design import explore
 from accelerator_lib.design.race import SHAPE
 from accelerator_lib.exercises.cases import Wrong, case, shown
@@ -35,11 +33,11 @@ def search(value, draw):
     return max(known, key=known.get)
 
 
-@cache
+@kept
 def values():
     """Value of every design of the grid, 0 where it is not legal."""
     found = explore.grid()
-    return frozen(np.where(found.allowed, found.value, 0.0))
+    return np.where(found.allowed, found.value, 0.0)
 
 
 class _Asked:

@@ -4,12 +4,11 @@ Facts: roofline.measured, which reads them from the data.
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from accelerator_lib import hardware
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.gpu.grid import Sms
 from accelerator_lib.roofline import products
 from accelerator_lib.signature import Single, checked
@@ -32,7 +31,7 @@ def published(sms: Single(Sms) = 132):
     return _published(sms)
 
 
-@cache
+@kept
 def _published(sms):
     found = []
     for chip in hardware.chips().values():
@@ -42,4 +41,4 @@ def _published(sms):
                 if row["conditions"]["M"] == row["conditions"]["N"] <= MOST:
                     found.append((row, row["conditions"]["M"], rate / peak))
     rows, sizes, shares = zip(*found, strict=True) if found else ((), (), ())
-    return frozen(Squares(rows, np.array(sizes, dtype=int), np.array(shares)))
+    return Squares(rows, np.array(sizes, dtype=int), np.array(shares))

@@ -6,8 +6,6 @@
 Texts and sizes: data/kernels.
 """
 
-from functools import cache
-
 from accelerator_lib import data
 from accelerator_lib.inputs import UnknownName, did_you_mean, shown
 from accelerator_lib.kernels import drawn
@@ -42,12 +40,12 @@ ARRAYS = {  # those of systolic arrays; last the products
 }
 
 
-@cache
+@data.kept
 def rungs():
     """{id: Rung}, from the easiest."""
     kinds = {id: (WarpRung, made) for id, made in MADE.items()} | {id: (TileRung, made) for id, made in TILED.items()}
     kinds |= ARRAYS
-    return data.frozen({id: _rung(kind, _text(id), *made) for id, (kind, made) in kinds.items()})
+    return {id: _rung(kind, _text(id), *made) for id, (kind, made) in kinds.items()}
 
 
 def _text(id):

@@ -9,7 +9,6 @@ swapped, and it is no longer that memory that is read. Facts: data/measured.yaml
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -34,12 +33,12 @@ class Runs:
         return self.read_seconds / self.seconds
 
 
-@cache
+@data.kept
 def runs():
     """Runs of one user on one chip."""
     rows = tuple(row for row in data.published("decode").values() if _counts(row))
     read = [read_bytes(row) / chip(row["chip"]).bytes_per_s for row in rows]
-    return data.frozen(Runs(rows, np.array(read), np.array([1 / row["value"] for row in rows])))
+    return Runs(rows, np.array(read), np.array([1 / row["value"] for row in rows]))
 
 
 def _counts(row):

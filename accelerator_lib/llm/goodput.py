@@ -9,11 +9,10 @@ unless another clock is given. Ignored: lengths that differ, bursts, users that 
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.hardware import Format
 from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
 from accelerator_lib.llm.served import Request
@@ -115,7 +114,7 @@ def serve_load(
     return _load(rate, slots, chunk, half_tokens, kv_dtype, seed)
 
 
-@cache
+@kept
 def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
     begin = arrivals(rate, COUNT, seed)
     requests = [Request(float(at), PROMPT, OUTPUT) for at in begin]
@@ -125,7 +124,7 @@ def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     served = outcome(requests, slots, chunk, seconds=step).served
     ttft, tpot, gap = np.array([(one.ttft, one.tpot, one.longest_gap) for one in served]).T
-    return frozen(Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap))
+    return Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap)
 
 
 @checked

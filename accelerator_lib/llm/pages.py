@@ -7,11 +7,10 @@ another one holds gets a copy first. `broken` is the judge, `in_use` counts with
 """
 
 from collections import Counter
-from functools import cache
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.signature import Count, checked
 
 
@@ -114,9 +113,9 @@ FORKS = [("start", "a"), *[("token", "a")] * 3, ("fork", "a", "b"), ("token", "b
 FORKS += [("end", "a"), ("start", "c"), ("token", "c"), ("token", "b"), ("end", "b"), ("end", "c")]
 
 
-@cache
+@kept
 def traces():
     """{name: (events, blocks in the pool, tokens of a block)}: the pool has not a block to spare."""
     chance = {f"a random trace (seed {seed})": trace(seed, size) for seed, size in ((1, 4), (2, 3), (3, 8))}
     one = [("start", "a"), *[("token", "a")] * 5, ("end", "a")]
-    return frozen({"one request of 5 tokens, pages of 2": (one, 3, 2), "a fork, pages of 2": (FORKS, 4, 2), **chance})
+    return {"one request of 5 tokens, pages of 2": (one, 3, 2), "a fork, pages of 2": (FORKS, 4, 2), **chance}

@@ -10,7 +10,7 @@ from math import erfc, sqrt
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.signature import Whole, checked
 
 REACH, POINTS = 12.0, 4001  # standard deviations to both sides; more hold less than 1e-30 of it
@@ -32,8 +32,8 @@ def _mean_of_largest(n):
     return float(np.trapezoid(not_all_below - above**n, x)) if n > 1 else 0.0
 
 
-@cache
+@kept
 def _tail():
     """Points from 0 on, and the share of a normal distribution above each."""
     x = np.linspace(0, REACH, POINTS)
-    return frozen((x, np.array([0.5 * erfc(one / sqrt(2)) for one in x])))
+    return x, np.array([0.5 * erfc(one / sqrt(2)) for one in x])

@@ -9,7 +9,6 @@ Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -137,13 +136,13 @@ class RingSteps:
     links: np.ndarray  # of the data sheet, one way [B/s]
 
 
-@cache
+@data.kept
 def ring_steps():
     """RingSteps of every published all-reduce that no switch adds up."""
     rows = [row for row in data.published("collective").values() if not row["conditions"].get("in_switch_reduction")]
     sizes = [row["conditions"]["message_bytes"] / row["n_devices"] for row in rows]
     rates, links = [row["value"] * 1e9 for row in rows], [chip(row["chip"]).link_bytes_per_s for row in rows]
-    return data.frozen(RingSteps(tuple(rows), *map(np.array, (sizes, rates, links))))
+    return RingSteps(tuple(rows), *map(np.array, (sizes, rates, links)))
 
 
 @dataclass(frozen=True)

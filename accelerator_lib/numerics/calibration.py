@@ -7,12 +7,11 @@ The ranges are read off sample data before the model is used: post-training quan
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import erf, sqrt
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.numerics.scales import affine_quantize, int_quantize, snr_db
 from accelerator_lib.signature import Count, OneOf, Switch, checked
 
@@ -62,11 +61,11 @@ def sample(shape: OneOf(SHAPES)):
     return _sample(shape)
 
 
-@cache
+@kept
 def _sample(shape):
     x = np.random.default_rng(11).standard_normal(SIZE)
     if shape == "after ReLU":
         x = np.maximum(x, 0)
     elif shape == "after GELU":
         x = x * np.array([(1 + erf(one / sqrt(2))) / 2 for one in x])
-    return frozen(x)
+    return x

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS
 from accelerator_lib.recorded import GET, here, jax, tell
 from accelerator_lib.signature import Count, Flag, Number, OneOf, Single, checked
@@ -180,19 +180,19 @@ def _map(weights):
     return (rows @ weights[-1])[..., :ARMS].argmax(axis=-1)
 
 
-@cache
+@kept
 def _data():
     """The spiral as the first layer takes it."""
     inputs, arms = spiral()
-    return frozen((_wide(inputs), arms))
+    return _wide(inputs), arms
 
 
-@cache
+@kept
 def _places():
     """The points of the map as inputs: row by row from the top, y upwards."""
     line = np.linspace(-1, 1, GRID, dtype=np.float32)
     x, y = np.meshgrid(line, line[::-1])
-    return frozen(_wide(np.stack([x.ravel(), y.ravel(), np.ones(GRID * GRID, np.float32)], 1)))
+    return _wide(np.stack([x.ravel(), y.ravel(), np.ones(GRID * GRID, np.float32)], 1))
 
 
 def _wide(inputs):

@@ -16,7 +16,7 @@ from itertools import product
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_scales, snr_db
 from accelerator_lib.signature import Count, Number, OneOf, Share, Single, checked
@@ -35,15 +35,15 @@ def sample(distribution: Distribution = "normal"):
     return _sample(distribution)
 
 
-@cache
+@kept
 def _sample(distribution):
     draw, shape = np.random.default_rng(7), (SIZE // CHANNELS, CHANNELS)
     if distribution == "Laplace":
-        return frozen(draw.laplace(size=shape))
+        return draw.laplace(size=shape)
     if distribution == "t3":
-        return frozen(draw.standard_t(3, shape))
+        return draw.standard_t(3, shape)
     loud = np.where(np.arange(CHANNELS) % LOUD == LOUD // 2, TIMES, 1.0)
-    return frozen(draw.standard_normal(shape) * (loud if distribution == "outlier channels" else 1.0))
+    return draw.standard_normal(shape) * (loud if distribution == "outlier channels" else 1.0)
 
 
 @dataclass(frozen=True)
@@ -122,11 +122,11 @@ def smoothed_db(alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single
     return snr_db(x @ w, found)
 
 
-@cache
+@kept
 def _product(times):
     draw = np.random.default_rng(3)
     x, w = draw.standard_normal((128, 64)), draw.standard_normal((64, 32))
-    return frozen((x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w))
+    return x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w
 
 
 def _integers(x, largest, bits):

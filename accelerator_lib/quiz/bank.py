@@ -5,7 +5,6 @@ data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every
 """
 
 import time
-from functools import cache
 from itertools import islice
 
 from accelerator_lib import data, limits, places
@@ -21,13 +20,13 @@ class BadQuiz(ValueError):
     """A question file that cannot be used, in one line."""
 
 
-@cache
+@data.kept
 def load(topic):
     """The checked content of a chapter's question file: {chapter, predict: [...], quick: [...], quiz: [...]}."""
     path = _path(one_of("chapter", topic, data.chapters()))
     if not path.exists():
         raise BadQuiz(f"chapter {topic} has no questions yet: {path.name} is not in {FOLDER.name}/")
-    return data.frozen(read(path))
+    return read(path)
 
 
 def item(topic, id, kind="quiz"):
@@ -66,10 +65,10 @@ def find(id):
     return entries[one_of("quiz item", id, entries)]
 
 
-@cache
+@data.kept
 def misconceptions():
     """{id: what people believe} of quizzes/misconceptions.yaml."""
-    return data.frozen(data.parse(FOLDER / "misconceptions.yaml"))
+    return data.parse(FOLDER / "misconceptions.yaml")
 
 
 def belief(name):

@@ -7,7 +7,6 @@ outputs in 16, as in the kernels that print their bytes.
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 
@@ -53,7 +52,7 @@ def products(chip: AChip):
     return _products(chip)
 
 
-@cache
+@data.kept
 def _products(chip):
     found = []
     for row in data.published("gemm").values():
@@ -68,7 +67,7 @@ def _products(chip):
     columns = ([getattr(one, name) for _, one in found] for name in ("peak", "intensity", "roof"))
     rows, measured = tuple(row for row, _ in found), [row["value"] * 1e12 for row, _ in found]
     made = Products(rows, tuple(one.dtype for _, one in found), *map(np.array, columns), np.array(measured))
-    return data.frozen(made)
+    return made
 
 
 def _placed(value):

@@ -8,7 +8,6 @@ all nodes. Facts: data/silicon.yaml.
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
@@ -34,17 +33,15 @@ class Node:
     quoted: int  # year of the quote
 
 
-@cache
+@data.kept
 def nodes():
     """{name: Node}; all prices are unofficial quotes of one source."""
     facts = data.load("silicon")
     prices = {row["node"]: row for row in facts["wafer_prices"]["unofficial"]["rows"]}
-    return data.frozen(
-        {
-            name: Node(name, row["year"], row["logic"], row["bitcell_um2"], prices[name]["usd"], prices[name]["date"])
-            for name, row in facts["nodes"].items()
-        }
-    )
+    return {
+        name: Node(name, row["year"], row["logic"], row["bitcell_um2"], prices[name]["usd"], prices[name]["date"])
+        for name, row in facts["nodes"].items()
+    }
 
 
 @checked

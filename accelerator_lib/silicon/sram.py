@@ -7,7 +7,6 @@ that cells have. Facts: data/silicon.yaml. Ignored: what the die needs beside me
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import ceil
 
 from accelerator_lib import data
@@ -53,12 +52,12 @@ class Ceiling:
         }
 
 
-@cache
+@data.kept
 def held():
     """{what: bytes of its weights}."""
     from accelerator_lib.workload import models  # only where it is asked for: it takes a while to load
 
-    return data.frozen({what: models.model(id).params * size for what, (id, size) in HELD.items()})
+    return {what: models.model(id).params * size for what, (id, size) in HELD.items()}
 
 
 @checked
@@ -89,11 +88,11 @@ class Shipped:
         return ceil(need_bytes / self.sram_bytes)
 
 
-@cache
+@data.kept
 def shipped():
     """{name: Shipped}, as vendors announced them."""
     rows = data.load("silicon")["shipped_sram"]
-    return data.frozen({row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"]) for row in rows})
+    return {row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"]) for row in rows}
 
 
 @checked

@@ -17,12 +17,11 @@ With spare units a die may also be sold with a few bad ones (salvage); the mean 
 Ignored: dies that work but are too slow. Source: texts on yield (Murphy 1964, Seeds 1967, Stapper 1973).
 """
 
-from functools import cache
 from math import lgamma
 
 import numpy as np
 
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.silicon.wafer import Area
@@ -105,16 +104,16 @@ def _at_most(spare, units, hits):
     return np.minimum(np.exp(terms).sum(0), 1.0)
 
 
-@cache
+@kept
 def densities(model, alpha=3.0):
     """(factors, weights): the mean of f over densities is the sum of weights x f(factors x D0)."""
     if model == "poisson":
-        return frozen((np.ones(1), np.ones(1)))
+        return np.ones(1), np.ones(1)
     if model == "murphy":  # two slopes, each by Gauss's rule
         x, w = np.polynomial.legendre.leggauss(NODES // 2)
         rise, half = (x + 1) / 2, w / 2
-        return frozen((np.concatenate([rise, 2 - rise]), np.concatenate([half * rise] * 2)))
+        return np.concatenate([rise, 2 - rise]), np.concatenate([half * rise] * 2)
     i = np.arange(NODES)  # gamma: Gauss's rule from its three-term recurrence (Golub and Welsch 1969)
     next_to = np.sqrt(i[1:] * (i[1:] + alpha - 1))
     factors, vectors = np.linalg.eigh(np.diag(2 * i + alpha) + np.diag(next_to, 1) + np.diag(next_to, -1))
-    return frozen((factors / alpha, vectors[0] ** 2))
+    return factors / alpha, vectors[0] ** 2

@@ -26,7 +26,7 @@ def named(device):
     return chip, (entry or {}).get("family") or family(chip)
 
 
-@cache
+@data.kept
 def own():
     """{id: Chip} of those that stand in data/validation.yaml alone: what these measurements need of them."""
     chips = {
@@ -44,7 +44,7 @@ def own():
         )
         for id, facts in data.load("validation")["chips"].items()
     }
-    return data.frozen(chips)
+    return chips
 
 
 def family(chip):

@@ -3,8 +3,6 @@
 dense matmul BF16, H100 SXM: M 8192, N 8192, K 8192      FlashAttention attention, A100 40GB: seq 128, forward
 """
 
-from functools import cache
-
 from accelerator_lib import data
 
 LONG = 28  # letters of a condition that is worth telling
@@ -13,7 +11,7 @@ RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
 BARE = ("pass", "options", "dtype", "framework", "library", "parallel", "algorithm", "mode", "level", "metric")
 
 
-@cache
+@data.kept
 def beside(kind):
     """{id: what tells it from those of the same workload and device, "" where it is alone} of all rows of a kind."""
     rows, alike, found = data.published(kind), {}, {}
@@ -22,7 +20,7 @@ def beside(kind):
     for ids in alike.values():
         stated = {id: (rows[id].get("conditions") or {}) | _more(rows[id]) for id in ids}
         found |= _told(stated) if len(ids) > 1 else {ids[0]: ""}
-    return data.frozen(found)
+    return found
 
 
 def _more(row):

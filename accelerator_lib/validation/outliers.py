@@ -9,7 +9,6 @@ shown, stand in data/outliers.yaml.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import inf
 from statistics import median
 
@@ -67,11 +66,11 @@ class Outlier:
         return self.low / self.factor <= 1 <= self.high / self.factor
 
 
-@cache
+@data.kept
 def judged():
     """{id: (kind, Judged)} of all rows that count, each without its own source."""
     both = report.report().items()
-    return data.frozen({one.id: (kind, one) for kind, by in both for one in by["source"].counted})
+    return {one.id: (kind, one) for kind, by in both for one in by["source"].counted}
 
 
 @checked

@@ -5,7 +5,6 @@ table(report())                    the same as Markdown
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 from math import inf
 
 from accelerator_lib import data
@@ -107,12 +106,12 @@ def _numbers(prediction):
     return [*(float(f"{getattr(prediction, name):.6g}") for name in COLUMNS), prediction.limit]
 
 
-@cache
+@data.kept
 def report():
     """{kind: {"source": Report, "device": Report}} as it was last written; predict(row) says why."""
     found = data.load("validation_report")
     kinds = [kind for kind in found if kind != "format_version"]
-    return data.frozen({kind: {by: _read(kind, by, entry) for by, entry in found[kind].items()} for kind in kinds})
+    return {kind: {by: _read(kind, by, entry) for by, entry in found[kind].items()} for kind in kinds}
 
 
 def _read(kind, by, entry):

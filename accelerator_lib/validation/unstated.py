@@ -112,7 +112,7 @@ def costs(kind: OneOf(WORDS) = "training"):
     return _costs(kind)
 
 
-@cache
+@data.kept
 def reasons():
     """{why: number} of the published rows that no model predicts, by the kind of reason."""
     from accelerator_lib.validation.report import report
@@ -122,7 +122,7 @@ def reasons():
         for why in both["source"].missing.values():
             known = next((name for mark, name in REASONS.items() if mark in why), "the models do not cover it")
             found[known] = found.get(known, 0) + 1
-    return data.frozen(dict(sorted(found.items(), key=lambda pair: -pair[1])))
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
 REASONS = {  # words of a refusal -> what kind of reason it is

@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 
 from IPython.display import Markdown
 
@@ -18,7 +17,7 @@ def chapters():
     return Markdown(table(lambda name: address.of(f"{name}.ipynb")))
 
 
-@cache
+@data.kept
 def panels(name):
     """{id: (cell, heading)} of the panels of a notebook, in order; empty where it is not written yet."""
     path, found, heading = NOTEBOOKS / f"{name}.ipynb", {}, ""
@@ -29,7 +28,7 @@ def panels(name):
             found |= dict.fromkeys(re.findall(r"\bid=\"([a-z0-9-]+)\"", source), (cell["id"], heading))
         else:
             heading = (re.findall(r"^#+ (.*)$", source, re.M) or [heading])[-1]
-    return data.frozen(found)
+    return found
 
 
 def contents(topic):

@@ -6,7 +6,6 @@ Decoders with gated MLPs. What follows from a shape is counted in transformer.py
 """
 
 from dataclasses import dataclass, fields
-from functools import cache
 
 from accelerator_lib import data
 from accelerator_lib.inputs import one_of
@@ -62,17 +61,15 @@ def model(name):
 AModel = Given("a model or its id", model)  # for signatures
 
 
-@cache
+@data.kept
 def models():
     """{id: Model} in the order of the table."""
     facts, own = data.load("models"), {field.name for field in fields(Model)} - {"id", "source"}
-    return data.frozen(
-        {
-            id: Model(
-                id=id,
-                source=facts["sources"][record["source"]]["title"],
-                **{key: value for key, value in record.items() if key in own},
-            )
-            for id, record in facts["models"].items()
-        }
-    )
+    return {
+        id: Model(
+            id=id,
+            source=facts["sources"][record["source"]]["title"],
+            **{key: value for key, value in record.items() if key in own},
+        )
+        for id, record in facts["models"].items()
+    }
