@@ -8,6 +8,7 @@ from pathlib import Path
 
 import badge
 import booked
+import nbformat
 import numpy as np
 import pytest
 import yaml
@@ -158,6 +159,24 @@ def test_pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there(site)
 
 
 def test_every_link_within_the_book_leads_to_a_place(site):
+    all_lead_somewhere(site)
+
+
+def test_links_between_any_two_chapters_lead_to_their_headings(tmp_path, monkeypatch):
+    monkeypatch.setattr(building, "_executed", lambda name, *rest: chapter.linked(prose(name), "md"))
+    book = building.build(tmp_path)
+    assert len(list(book.glob("[0-9]*.html"))) == len(front.all_chapters())
+    assert 'href="15_kernels.html#rung-9-tiled-product"' in (book / "04_tiling.html").read_text(encoding="utf-8")
+    all_lead_somewhere(book)
+
+
+def prose(name):
+    """The words of a chapter without its code."""
+    cells = nbformat.read(places.NOTEBOOKS / f"{name}.ipynb", 4).cells
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def all_lead_somewhere(site):
     pages_ = {file.name: file.read_text(encoding="utf-8") for file in site.glob("*.html")}
     for name, text in pages_.items():
         for target, _, place in (a.partition("#") for a in re.findall(r'<a [^>]*href="([^":?]*)"', text)):

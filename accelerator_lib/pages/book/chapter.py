@@ -31,6 +31,11 @@ def linked(text, kind="html"):
     return text
 
 
+def place(heading):
+    """The place of a heading, as JupyterLab names it: links in notebooks lead there."""
+    return heading.replace(" ", "-")
+
+
 def within(text, names):
     """Links to chapters that are not among these become words: a book may hold only some."""
     keep = lambda found: found[0] if found[2] in names else found[1]  # noqa: E731

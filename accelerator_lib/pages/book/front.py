@@ -69,6 +69,7 @@ def settings(source):
         "source_suffix": {".md": "markdown"},
         "myst_enable_extensions": ["colon_fence"],
         "myst_heading_anchors": 3,
+        "myst_heading_slug_func": f"{chapter.__name__}.{chapter.place.__name__}",
         "suppress_warnings": ["myst.header", "misc.highlighting_failure"],
         "html_theme": "furo",
         "html_static_path": [str(Path(source) / "static")] if source else [],
