@@ -28,6 +28,7 @@ COMPILED = (  # by JAX, and asked how
 )
 NEEDING = (  # test modules that need JAX where no import says so
     "tests/codesign/test_replay.py",
+    "tests/design/test_hosts.py",
     "tests/design/test_numbers.py",
     "tests/design/test_sharded.py",
     "tests/measure/test_main.py",

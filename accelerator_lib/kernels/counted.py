@@ -142,7 +142,7 @@ def count_up(run):
     ops, record = run.program.ops, run.issued
     times = np.bincount(record.op, minlength=len(ops))
     turns, sectors, asked = (
-        np.bincount(record.op, weights=each, minlength=len(ops)).astype(int).tolist()
+        np.bincount(record.op, weights=each, minlength=len(ops)).astype(np.int64).tolist()
         for each in (record.turns, record.sectors, record.asked)
     )
     rows, traffic = {}, {"loads": {}, "stores": {}}

@@ -29,7 +29,7 @@ def issued(frame):
     ops = np.array([op for op, _, _ in frame.trace], int)
     counts = np.array([len(which) for _, which, _ in frame.trace], int)
     ends, total = np.cumsum(counts), int(counts.sum())
-    costs, steps = np.zeros((len(COSTS), total), int), []
+    costs, steps = np.zeros((len(COSTS), total), np.int64), []
     for number, (op, which, _) in enumerate(frame.trace):
         found = frame.noted.get(number, ())
         for row, each in enumerate(found):
@@ -39,7 +39,8 @@ def issued(frame):
     order = np.argsort(warp, kind="stable")
     every = frame.blocks * frame.warps
     per_warp = np.cumsum(np.bincount(warp, minlength=every))
-    lanes = np.bincount(ops, weights=[working for _, _, working in frame.trace], minlength=len(frame.ops)).astype(int)
+    working = [lanes for _, _, lanes in frame.trace]
+    lanes = np.bincount(ops, working, minlength=len(frame.ops)).astype(np.int64)
     sorted_costs = dict(zip(COSTS, costs[:, order], strict=True))
     return Issued(
         op=np.repeat(ops, counts)[order], warp=warp[order], **sorted_costs, ends=per_warp, lanes=lanes,

@@ -37,8 +37,8 @@ function render({ model, el }) {
     at += by;
     draw();
     const legend = cards()[at]?.querySelector("legend, .acc-feedback"); // Tab leads from it to the first field
+    legend?.closest("form").scrollIntoView({ block: "nearest" }); // first: in Firefox what is not laid out takes no focus
     legend?.focus({ preventScroll: true });
-    legend?.closest("form").scrollIntoView({ block: "nearest" });
   }
   back.addEventListener("click", () => go(-1));
   next.addEventListener("click", () => go(1));
