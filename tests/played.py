@@ -33,7 +33,7 @@ class Played:
         """What a cell could name after the whole notebook has run, and every module of the library."""
         before, known = set(panels.LIVE), {}
         short = _environment(ACCELERATOR_COURSE_SHORT="1")
-        with contextlib.redirect_stdout(io.StringIO()), short, unseen():
+        with contextlib.redirect_stdout(io.StringIO()), short, unseen(drawn=False):
             for cell in self.cells.values():
                 if cell.cell_type == "code":
                     exec(compile(cell.source, f"{self.path.stem}/{cell.id}", "exec"), known)
@@ -71,7 +71,7 @@ class Played:
         one, settled = self.reached(id, **values)
         if one.plays:
             return "\n".join(one.picture.view.say(state) for state in one.function(**settled))
-        with unseen():
+        with unseen(drawn=False):
             one.set(**settled)
             sentence = one.picture.sentence
             one.reset()

@@ -194,12 +194,15 @@ def _kept(shown, state):
 
 
 @contextlib.contextmanager
-def unseen():
-    """Nobody looks: nothing is sent, runs are made whole before the next move, pictures are drawn but not packed."""
+def unseen(drawn=True):
+    """Nobody looks: nothing is sent, runs are made whole before the next move, pictures are not packed.
+
+    drawn: they are drawn all the same, since drawing may fail. Without, only their sentences are asked for.
+    """
     send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None  # thousands would overflow a queue
     later, screen.later = screen.later, lambda act, seconds=0: None
     add, screen.Screen.add = screen.Screen.add, _kept
-    png, Renderer.png = Renderer.png, lambda renderer: renderer.image() and b""
+    png, Renderer.png = Renderer.png, lambda renderer: b"" if not drawn else renderer.image() and b""
     try:
         yield
     finally:
