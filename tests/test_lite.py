@@ -9,10 +9,11 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import nbformat
 import pytest
 import yaml
 
-from accelerator_lib import data
+from accelerator_lib import data, places
 from accelerator_lib.data import ahead
 from accelerator_lib.pages import lite, runtime
 from accelerator_lib.quiz import bank
@@ -190,3 +191,10 @@ def test_patterns_are_read_alike_by_both_readers_of_yaml():
 def test_widgets_have_a_minute_to_begin_from_the_first_script_of_the_page_on():
     page = lite.patient("<html><head>\n<script>first()</script></head></html>")
     assert page.index("60_000") < page.index("first()") and page.startswith("<html><head><script>")
+
+
+def test_the_button_of_a_notebook_may_run_it_without_asking():
+    notebook = json.loads(lite.trusted((places.NOTEBOOKS / "03_roofline.ipynb").read_text(encoding="utf-8")))
+    nbformat.validate(nbformat.from_dict(notebook))
+    marked = [cell["metadata"].get("trusted") for cell in notebook["cells"]]
+    assert [mark is True for mark in marked] == [cell["cell_type"] == "code" for cell in notebook["cells"]]

@@ -162,18 +162,47 @@ def test_every_link_within_the_book_leads_to_a_place(site):
     all_lead_somewhere(site)
 
 
-def test_links_between_any_two_chapters_lead_to_their_headings(tmp_path, monkeypatch):
-    monkeypatch.setattr(building, "_executed", lambda name, *rest: chapter.linked(prose(name), "md"))
-    book = building.build(tmp_path)
-    assert len(list(book.glob("[0-9]*.html"))) == len(front.all_chapters())
-    assert 'href="15_kernels.html#rung-9-tiled-product"' in (book / "04_tiling.html").read_text(encoding="utf-8")
-    all_lead_somewhere(book)
+@pytest.fixture(scope="module")
+def words(tmp_path_factory):
+    """The words of all chapters, without what their code shows."""
+
+    def read(name, *_):
+        notebook = nbformat.read(places.NOTEBOOKS / f"{name}.ipynb", 4)
+        notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+        return chapter.source(notebook)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(building, "_executed", read)
+        return building.build(tmp_path_factory.mktemp("words"))
 
 
-def prose(name):
-    """The words of a chapter without its code."""
-    cells = nbformat.read(places.NOTEBOOKS / f"{name}.ipynb", 4).cells
-    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+def test_links_between_any_two_chapters_lead_to_their_headings(words):
+    assert len(list(words.glob("[0-9]*.html"))) == len(front.all_chapters())
+    assert 'href="15_kernels.html#rung-9-tiled-product"' in (words / "04_tiling.html").read_text(encoding="utf-8")
+    all_lead_somewhere(words)
+
+
+def test_a_page_does_not_promise_what_only_the_live_course_does(words):
+    said = " ".join(unescape(file.read_text(encoding="utf-8")) for file in words.glob("[0-9]*.html"))
+    written = " ".join(path.read_text(encoding="utf-8") for path in places.NOTEBOOKS.glob("*.ipynb"))
+    for there, here in chapter.LIVE_ONLY.items():
+        assert there in written and there not in said and here in said
+
+
+def test_little_is_loaded_before_the_first_picture(site):
+    for file in site.glob("[0-9i]*.html"):
+        text = file.read_text(encoding="utf-8")
+        asked = {
+            address.partition("?")[0] for address in CALLED.findall(text) if re.search(r"\.(css|js)(\?|$)", address)
+        }
+        assert len(asked) > 4 and len(text.encode()) + sum((site / one).stat().st_size for one in asked) < 300_000
+
+
+def test_the_front_page_leads_to_the_live_course_where_there_is_one(site, words):
+    link = '<a class="acc-live" href="lite/lab/index.html?path=00_start_here.ipynb">The live course</a> has'
+    assert link in (site / "index.html").read_text(encoding="utf-8")
+    plain = (words / "index.html").read_text(encoding="utf-8")
+    assert "The live course has" in plain and "acc-live" not in plain
 
 
 def all_lead_somewhere(site):

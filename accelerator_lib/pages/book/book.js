@@ -77,6 +77,24 @@ function slide(figure) {
   slider.addEventListener("focus", () => take(figure).then((film) => film.run || all(film.frames)));
 }
 
+// What is held fixed here moves there.
+const live = document.querySelector(".acc-head a.acc-live");
+for (const held of live ? document.querySelectorAll(".acc-fixed:not(:empty)") : []) {
+  const link = live.cloneNode();
+  link.textContent = "Move it live";
+  held.append(" ", link);
+}
+// On a phone JupyterLab leaves a notebook no room: there the live copy opens alone.
+const narrow = matchMedia("(max-width: 760px)");
+for (const link of document.querySelectorAll('a[href*="lite/lab/"]')) {
+  link.addEventListener("click", () => (link.href = link.href.replace(/lite\/(lab|notebooks)/, narrow.matches ? "lite/notebooks" : "lite/lab")));
+}
+// The contents that a phone shows over the page make way for what was chosen.
+document.querySelector(".toc-tree")?.addEventListener("click", (event) => {
+  const drawer = document.getElementById("__toc");
+  if (drawer && event.target.closest("a")) drawer.checked = false;
+});
+
 // Near the window: a run is made ready, a film's words are fetched.
 const near = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {

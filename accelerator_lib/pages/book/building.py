@@ -39,7 +39,7 @@ def build(out, chapters=(), live=False, say=lambda line: None):
 
         with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as pool:
             list(pool.map(one, names))
-        front.write(sources, names)
+        front.write(sources, names, LIVE.format(name=front.FIRST) if live else "")
         shutil.copytree(places.NOTEBOOKS / "images", out / "images", dirs_exist_ok=True)
         _sphinx(sources, out, Path(made) / "trees")
     (out / ".nojekyll").touch()  # some hosts hide folders that begin with an underscore unless told so

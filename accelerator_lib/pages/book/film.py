@@ -52,7 +52,8 @@ class Films:
         id, screen = self._id(stepper), stepper.picture
         reel, every = _wound(screen.view, stepper.states)
         kept = screen.states[::every]
-        run = {"total": len(kept), "size": list(screen.view.size), "noun": screen.view.noun}
+        noun = screen.view.noun if every == 1 else "picture"  # the sentence says which cycle it shows
+        run = {"total": len(kept), "size": list(screen.view.size), "noun": noun}
         run |= {"follows": screen.view.follows}
         self._hand(id, {"run": run, "head": reel.head, "data": base64.b64encode(reel.data()).decode()})
         told = f"Shown here: {stepper.described()}." if stepper.controls else ""

@@ -23,7 +23,7 @@ computed by a small package and carry their source. Press *Play*: an array of mu
 {table}
 
 In this book every panel has one slider, every simulation plays, and every question has its reasons folded below it: no
-install, no account, nothing is sent anywhere. The live course has the same chapters with all controls, exercises that
+install, no account, nothing is sent anywhere. {course} has the same chapters with all controls, exercises that
 check themselves, quizzes that are drawn anew, and progress that is kept.
 
 ```{{toctree}}
@@ -40,8 +40,10 @@ def all_chapters():
     return [FIRST, *(entry["name"] for entry in data.chapters().values())]
 
 
-def write(sources, names):
-    """The front page of a book of these chapters, and what its pages bring along, among the sources."""
+def write(sources, names, live=""):
+    """The front page of a book of these chapters, and what its pages bring along, among the sources.
+
+    live: the address of the live course, where there is one."""
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
     picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
@@ -51,6 +53,7 @@ def write(sources, names):
         (sources / page.name).write_text(chapter.within(text, names), encoding="utf-8")
     order = [*names, *(page.stem for page in beside)]
     known = {"title": settings("")["project"], "count": len(data.chapters()), "first": FIRST}
+    known |= {"course": f'<a class="acc-live" href="{live}">The live course</a>' if live else "The live course"}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
     known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
     (sources / "index.md").write_text(chapter.within(INDEX.format(**known), names), encoding="utf-8")
