@@ -61,7 +61,7 @@ def chapters():
         hidden(IMPORTS),
         hidden('chapter_bar("roofline")'),
         new_code_cell('warm_up("roofline")', metadata={"slideshow": {"slide_type": "skip"}}),
-        new_markdown_cell("## The panel"),
+        new_markdown_cell("## The panel\n\nDrag to 64 rows."),
         new_code_cell(DOT),
         hidden(PANEL),
         hidden('Markdown("**What you saw.** A quokkaword, $p_1$ times.")'),

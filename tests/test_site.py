@@ -50,6 +50,7 @@ def test_a_panel_is_a_film_of_its_first_control_that_starts_where_the_panel_does
 
     shown, made = figure(page, "dot"), film(site, "dot")
     assert made["stops"][0] == "1" and made["stops"][-1] == "16,384" and made["begin"] == 0
+    assert "64" in made["stops"]  # the prose before it asks for that
     assert len(made["frames"]) == len(made["stops"]) == len({frame["say"] for frame in made["frames"]})
     assert f'max="{len(made["stops"]) - 1}"' in shown and ">rows<" in shown and "Held fixed: N, outputs: 8,192" in shown
     first = made["frames"][0]

@@ -55,7 +55,8 @@ def _executed(name, films, home, live):
 
     path = pages.notebook(name)
     notebook = nbformat.read(path, as_version=4)
-    first = f"from accelerator_lib.pages.book import kernel\nkernel.install({str(films)!r}, {f'{FILMS}/{name}'!r})"
+    given = f"{str(films)!r}, {f'{FILMS}/{name}'!r}, {chapter.named(notebook)!r}"
+    first = f"from accelerator_lib.pages.book import kernel\nkernel.install({given})"
     notebook.cells.insert(0, new_code_cell(first))
     home.mkdir(parents=True)
     surroundings = os.environ | {"ACCELERATOR_COURSE_HOME": str(home), settings.SHORT: "1", settings.HALL: "0"}

@@ -37,6 +37,22 @@ def linked(text, kind="html"):
     return text
 
 
+def named(notebook):
+    """{id of a panel: numbers that the prose before it and just after it names}: its film is to hold them."""
+    found, before, last = {}, set(), []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            numbers = set(re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", cell.source))
+            before |= numbers
+            for id in last:
+                found[id] |= numbers
+            last = []
+        elif ids := re.findall(r'\bid="([^"]+)"', cell.source):
+            found |= {id: set(before) for id in ids}
+            before, last = set(), ids
+    return {id: sorted(numbers) for id, numbers in found.items()}
+
+
 def place(heading):
     """The place of a heading, as JupyterLab names it: links in notebooks lead there."""
     return heading.replace(" ", "-")

@@ -22,10 +22,12 @@ RUN_BYTES = 700_000  # of a run on the page; a longer one is shown every second,
 
 
 class Films:
-    """Writes the films of one chapter to `folder`; `at` is their address as seen from the page."""
+    """Writes the films of one chapter to `folder`; `at` is their address as seen from the page.
 
-    def __init__(self, folder, at):
-        self.folder, self.at, self._made, self._ids = Path(folder), at, {}, {}
+    named: {id: numbers that the prose names}. What a reader is asked to set is a position of the film, too."""
+
+    def __init__(self, folder, at, named=None):
+        self.folder, self.at, self.named, self._made, self._ids = Path(folder), at, named or {}, {}, {}
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def panel(self, panel):
@@ -35,7 +37,7 @@ class Films:
         if name is None:
             return _figure(id, "", self._still(panel, id), "")
         control, words = panel.controls[name], _others(panel, name)
-        stops, begin = _stops(control)
+        stops, begin = _stops(control, self.named.get(panel.id, ()))
         shot = self._reeled if panel.picture.speaks else self._pictured
         film, first = shot(panel, id, name, [value for _, value in stops], begin)
         panel.set(**start)
@@ -140,15 +142,14 @@ def _wound(view, states):
         every += 1
 
 
-def _stops(control):
-    """([(printed, value)], place of the present one) of the positions that a film shows."""
+def _stops(control, named=()):
+    """([(printed, value)], place of the present one) of the positions that a film shows, what is named among them."""
     options = [("no", False), ("yes", True)] if isinstance(control, Switch) else list(control.options)
     now = next(i for i, (_, value) in enumerate(options) if value is control.value or value == control.value)
     last = len(options) - 1
     places = {round(i * last / (MOST - 2)) for i in range(MOST - 1)} if last >= MOST else set(range(last + 1))
-    if now not in places:
-        places.add(now)
-    places = sorted(places)
+    asked = [i for i, (printed, _) in enumerate(options) if str(printed).split(" ")[0] in named]
+    places = sorted(places | {now, *asked[:MOST]})
     return [options[i] for i in places], places.index(now)
 
 

@@ -1,6 +1,6 @@
 """In the kernel that runs a chapter for the book: what is displayed becomes HTML that needs no kernel.
 
-    kernel.install(folder, at)    films go to `folder`, which the page knows as `at`
+    kernel.install(folder, at, named)    films go to `folder`, which the page knows as `at`
 
 IPython asks these functions instead of the widgets' own `_repr_mimebundle_`; nothing of the course is changed.
 """
@@ -66,10 +66,10 @@ def bundle(page, kind):
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
 
-def install(folder, at):
-    """From now on, in this kernel."""
+def install(folder, at, named):
+    """From now on, in this kernel; named: {id of a panel: numbers that its prose names}."""
     from IPython import get_ipython
 
     formatter = get_ipython().display_formatter.mimebundle_formatter
-    for kind, form in forms(Films(folder, at)).items():
+    for kind, form in forms(Films(folder, at, named)).items():
         formatter.for_type(kind, lambda shown, form=form, kind=kind: (bundle(form(shown), kind), {}))
