@@ -36,6 +36,8 @@ SIZE = {"width": 1280, "height": 1000}
 IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 SHOWN = """panel => [panel.querySelector('figcaption'), panel.querySelector('.acc-note:not([hidden])')].map(one => one?.textContent)
   .join() + (panel.querySelector('figure img')?.src ?? panel.querySelector('svg')?.innerHTML)"""  # a note: why there is no picture
+SCROLLING = """() => [...document.querySelectorAll('.jp-OutputArea-output:has(.acc-panel)')].filter(one =>
+  one.scrollHeight > one.clientHeight && getComputedStyle(one).overflowY !== 'hidden').map(one => one.innerText.slice(0, 60))"""
 OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }) }"
 CLOSE = """async () => {
   const panel = window.jupyterapp.shell.currentWidget;
@@ -160,6 +162,7 @@ def every_panel_answers(page):
         page.wait_until(changed, 20, f"another answer than {page.sentence(panel)!r}")
     assert page.page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
     assert page.page.locator(".acc-error").count() == 0
+    assert page.page.evaluate(SCROLLING) == [], "a panel in a box that scrolls within the page"
 
 
 @contextlib.contextmanager
