@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import badge
@@ -15,10 +15,10 @@ import yaml
 from nbformat.v4 import new_output
 from packaging.requirements import Requirement
 
-from accelerator_lib import pages, places
-from accelerator_lib.pages.book import __main__, building, chapter, front
+from accelerator_lib import kernels, pages, places
+from accelerator_lib.pages.book import __main__, ask, building, chapter, front
 from accelerator_lib.quiz import bank
-from accelerator_lib.widgets import catalog
+from accelerator_lib.widgets import bench, catalog
 
 ROOT = Path(__file__).parents[1]
 pytestmark = booked.NEEDED
@@ -138,6 +138,13 @@ def test_an_exercise_says_where_it_is_checked_and_folds_its_hint(page):
     note = re.search('<div class="acc-exercise-note">.*?</div>', page, re.DOTALL)[0]
     assert 'href="lite/lab/index.html?path=03_roofline.ipynb"' in note and "<summary>Hint</summary>" in note
     assert "kernel_time" in page and "Not started" not in page
+
+
+def test_a_kernel_to_be_written_has_its_task_and_leads_to_where_it_runs(home):
+    sheet = ask.bench(bench.Bench("map"))
+    rung = kernels.rung("map")
+    assert escape(rung.blank) in sheet and rung.title in sheet and 'data-live="Write it live"' in sheet
+    assert sheet.count("<pre>") == 2
 
 
 def test_without_a_live_copy_nothing_leads_to_it():

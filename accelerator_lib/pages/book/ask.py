@@ -68,6 +68,15 @@ def decision(card):
     return _linked(f'<section class="acc-ask">{ask}{_fold("What was measured", card.said)}</section>')
 
 
+def bench(shown):
+    """HTML of a Bench: the task, and the kernel that is to be written."""
+    told = shown.card.rung
+    code = "".join(f"<pre>{escape(told[part])}</pre>" for part in ("specification", "blank"))
+    head = f'<p class="acc-kicker">Yours to write</p><div class="acc-stem">{escape(told["title"])}</div>'
+    where = '<p class="acc-fixed" data-live="Write it live">It is run and judged where the course runs.</p>'
+    return _linked(f'<section class="acc-ask">{head}<p>{told["task"]}</p>{code}{where}</section>')
+
+
 def _card(kicker, ask, inner):
     head = f'<p class="acc-kicker">{escape(kicker)}</p><div class="acc-stem">{html(ask)}</div>'
     return _linked(f'<section class="acc-ask">{head}{inner}</section>')

@@ -81,7 +81,7 @@ function slide(figure) {
 const live = document.querySelector(".acc-head a.acc-live");
 for (const held of live ? document.querySelectorAll(".acc-fixed:not(:empty)") : []) {
   const link = live.cloneNode();
-  link.textContent = "Move it live";
+  link.textContent = held.dataset.live ?? "Move it live";
   held.append(" ", link);
 }
 // On a phone JupyterLab leaves a notebook no room: there the live copy opens alone.

@@ -10,6 +10,7 @@ from accelerator_lib.pages.book import ask
 from accelerator_lib.pages.book.film import Films
 from accelerator_lib.pages.still import WIDGET
 from accelerator_lib.widgets.bar import ChapterBar
+from accelerator_lib.widgets.bench import Bench
 from accelerator_lib.widgets.decision import Decision
 from accelerator_lib.widgets.explain import Explain
 from accelerator_lib.widgets.predict import Prediction
@@ -48,6 +49,7 @@ def forms(films):
         WarmUp: ask.warm_up,
         Explain: ask.explain,
         Decision: ask.decision,
+        Bench: ask.bench,
         ChapterBar: lambda _: "",
         ProgressPanel: lambda _: KEPT,
     }
