@@ -113,20 +113,20 @@ def look_up(topic, key):
 
 
 def tell(line):
-    """Say a line, once for each cell; in a program that is no notebook nobody asked."""
-    from IPython import get_ipython
+    """Say a line, once for each cell; in a program that is no notebook once, beside what it prints."""
+    from IPython import display, get_ipython
 
     shell = get_ipython()
-    if shell is None:
-        return
-    if _forget not in shell.events.callbacks["pre_run_cell"]:
+    if shell is not None and _forget not in shell.events.callbacks["pre_run_cell"]:
         shell.events.register("pre_run_cell", _forget)
         _told.clear()
-    if line not in _told:
-        from IPython.display import display
-
-        _told.add(line)
-        display(Line(line))
+    if line in _told:
+        return
+    _told.add(line)
+    if shell is None:
+        print(line, file=sys.stderr)
+    else:
+        display.display(Line(line))
 
 
 class Line:

@@ -106,6 +106,13 @@ def test_what_was_not_recorded_is_one_line_and_no_traceback(no_jax):
     assert recorded.place() == "the recorded machine"
 
 
+def test_a_program_says_a_line_once_beside_what_it_prints(capsys, monkeypatch):
+    monkeypatch.setattr(recorded, "_told", set())
+    recorded.tell("recorded then")
+    recorded.tell("recorded then")
+    assert capsys.readouterr() == ("", "recorded then\n")
+
+
 def test_a_line_is_escaped():
     assert "&lt;b&gt;" in recorded.Line("<b>")._repr_html_() and repr(recorded.Line("<b>")) == "<b>"
 

@@ -24,7 +24,7 @@ MOST_BYTES = 10_000_000
 
 
 def main(arguments=None, given=None):
-    """Run one command; returns the exit code: 1 where no design could be ranked."""
+    """Run one command; returns the exit code: 1 where no design could be ranked or found."""
     settings.any_console()
     options = _parser().parse_args(arguments)
     return _search(options) if options.command == "search" else _rank(options, given)
@@ -42,14 +42,19 @@ def _rank(options, given):
 
 
 def _search(options):
+    machines = options.hosts or 1
     try:
-        if options.hosts > 1:
+        hosts.fitting(options.first, options.hosts, options.host)
+    except ValueError as error:
+        options.refuse(str(error))  # as argparse does: exit code 2
+    try:
+        if machines > 1:
             hosts.join(options.first, options.hosts, options.host)
         found = sharded.search(options.slices, watts=options.watts)
     except (ValueError, RuntimeError, NotAvailable) as error:
         print(f"design search: {str(error).partition(chr(10))[0]}", file=sys.stderr)
         return 1
-    where = f"{found.devices} device{'s' * (found.devices > 1)} of {options.hosts} machine{'s' * (options.hosts > 1)}"
+    where = f"{found.devices} device{'s' * (found.devices > 1)} of {machines} machine{'s' * (machines > 1)}"
     print(f"{found.designs:,} designs on {where}, {found.legal:,} within {options.watts:g} W")
     print(f"best: value {found.value:.3f}, {ranking.described(found.best)}\n{tokens.token(found.best)}")
     return 0
@@ -66,8 +71,9 @@ def _parser():
     seek.add_argument("--slices", type=int, default=52, help="of 20 clocks each; 52: ten million designs (default)")
     seek.add_argument("--watts", type=float, default=700.0, help="the brief's limit of power (default 700)")
     seek.add_argument("--first", help="address and port of the first machine; Slurm, Open MPI and TPU pods know it")
-    seek.add_argument("--hosts", type=int, default=1, help="how many machines run this line")
+    seek.add_argument("--hosts", type=int, help="how many machines run this line, each with equally many devices")
     seek.add_argument("--host", type=int, help="which of them this one is, from 0")
+    seek.set_defaults(refuse=seek.error)
     return parser
 
 

@@ -5,30 +5,85 @@
     explore.search(slices=520)            on both: each scores its part, and each is told the whole result
 
 Every machine runs the same program. Where Slurm, Open MPI or a TPU pod started it, join() asks them for the rest.
+Every machine must have equally many devices: JAX gathers the result from no others.
 """
 
 import re
+import socket
+import sys
+import time
 
-from accelerator_lib import inputs
+from accelerator_lib import inputs, recorded
 
 MOST = 4096
+FIRST_S = 60  # how long the others look for the first machine
+ALL_S = 300  # how long all of them then wait for each other
+TRY_S = 5  # for one look at an address that does not even refuse
 
 
-def join(first=None, hosts=None, host=None):
+def join(first=None, hosts=None, host=None, patience=FIRST_S):
     """Make this Python one of so many; returns how many devices they have together.
 
-    Raises ValueError where `host` is none of 0 to hosts - 1, RuntimeError where the others did not come in time. It is
-    not @checked as the models are: what is may be called by a question's key, and no question may call out.
+    Raises ValueError for what does not fit together, NotAvailable without JAX, RuntimeError where the first machine is
+    not reached within `patience` [s]. Where others do not come, nothing is raised: after 5 minutes JAX ends this
+    process, with a stack of C++. That is said before on stderr.
+
+    It is not @checked as the models are: what is may be called by a question's key, and no question may call out.
     """
+    fitting(first, hosts, host)
+    if not recorded.here():
+        raise recorded.NotRecorded
     import jax
 
+    if first is not None and host > 0:
+        _reach(first, patience)
+    _say(f"Waiting for the other machines{f' at {first}' if first else ''} (up to {ALL_S // 60} minutes).")
+    jax.distributed.initialize(first, hosts, host, initialization_timeout=ALL_S)
+    return len(jax.devices())
+
+
+def fitting(first, hosts, host):
+    """Nothing, unless these do not fit together: all, or `hosts` alone, or none. Raises ValueError."""
     if first is not None:
         _address(first)
-        last = inputs.count("hosts", hosts, 1, MOST) - 1
-        if host is None or inputs.count("host", host, 0, MOST) > last:
-            raise ValueError(f"host = {host} must be 0 to {last}: one number for each of hosts = {hosts} machines")
-    jax.distributed.initialize(first, hosts, host)
-    return len(jax.devices())
+    if hosts is None:
+        if first is not None or host is not None:
+            raise ValueError("first and host need hosts: how many machines there are")
+        return
+    last = inputs.count("hosts", hosts, 1, MOST) - 1
+    if first is None and host is not None:
+        raise ValueError(f"host = {host} needs first: the address and port of the first machine")
+    if first is not None and (host is None or inputs.count("host", host, 0, MOST) > last):
+        raise ValueError(f"host = {host} must be 0 to {last}: one number for each of hosts = {hosts} machines")
+
+
+def equal(counts):
+    """Nothing, unless machines with so many devices each cannot search together. Raises ValueError."""
+    fewest, most = min(counts), max(counts)
+    if fewest < most:
+        raise ValueError(
+            f"every machine must have equally many devices: machine {counts.index(fewest)} searches with {fewest}, "
+            f"machine {counts.index(most)} with {most}"
+        )
+
+
+def _reach(first, patience):
+    """Raises RuntimeError where nobody answers: JAX would try in silence, and then abort."""
+    name, _, port = first.rpartition(":")
+    _say(f"Looking for the first machine at {first} (up to {patience:g} seconds).")
+    end = time.monotonic() + patience
+    while True:
+        try:
+            socket.create_connection((name.strip("[]"), int(port)), min(TRY_S, patience)).close()
+            return
+        except OSError as error:
+            if time.monotonic() > end:
+                raise RuntimeError(f"the first machine does not answer at {first}: {error}") from None
+        time.sleep(min(1, patience))
+
+
+def _say(line):
+    print(line, file=sys.stderr, flush=True)
 
 
 def _address(given):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accelerator_lib.design import compiled
+from accelerator_lib.design import compiled, hosts
 from accelerator_lib.design.grid import AXES, PES
 from accelerator_lib.design.machine import Design
 from accelerator_lib.design.merit import AMix
@@ -50,7 +50,7 @@ def search(
 ):
     """Searched of the grid with 20 clocks for each slice, 0.6 to 2.4 GHz, on so many devices (None: all there are).
 
-    Raises ValueError where there are fewer devices.
+    Raises ValueError where there are fewer devices, or not equally many of each machine.
     """
     return _search(slices, devices, watts, dict(mixed(mix)))
 
@@ -63,6 +63,8 @@ def _search(slices, devices, watts, weights):
     count = there if devices is None else devices
     if count > there:
         raise ValueError(f"there are {there} devices, not {count}; devices.run(...) of chapter 11 simulates more")
+    used = [device.process_index for device in jax.devices()[:count]]
+    hosts.equal([used.count(host) for host in range(jax.process_count())])
     run, place = _dealt(tuple(weights.items()), watts, count)
     clocks = np.linspace(LOW_HZ, HIGH_HZ, CLOCKS * slices).reshape(CLOCKS, slices).T
     steps = np.zeros(-(-len(AXES["steps"]) // count) * count)
