@@ -39,10 +39,11 @@ def class_link(hub, remote, ref):
     """The address at a hub with nbgitpuller that fetches a git remote. Raises ValueError for what is no address."""
     if not re.fullmatch(r"https?://[^/\s?#]+(?:/[^\s?#]*)?", hub):
         raise ValueError(f"{hub!r} is not the address of a hub, such as https://course.example.org")
+    home = re.sub(r"(?<![:/])/hub$", "", hub.rstrip("/"))  # as an address bar shows it, or as it was given out
     host, path = parts(remote, "a hub")
     opened = f"lab/tree/{path.rpartition('/')[2]}/notebooks/00_start_here.ipynb"
     query = urlencode({"repo": f"https://{host}/{path}.git", "branch": ref, "urlpath": opened})
-    return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{query}"
+    return f"{home}/hub/user-redirect/git-pull?{query}"
 
 
 def site(remote):
@@ -61,12 +62,24 @@ def git(*arguments):
     return subprocess.run(["git", *arguments], capture_output=True, text=True, check=False).stdout.strip()
 
 
+def branch():
+    """The branch of this checkout; of one that stands on none, that which its remote is fetched by."""
+    name = git("rev-parse", "--abbrev-ref", "HEAD")
+    if name and name != "HEAD":
+        return name
+    return git("symbolic-ref", "--short", "refs/remotes/origin/HEAD").removeprefix("origin/") or "main"
+
+
 def main(hub=None):
+    """Print what was asked for; an empty `hub` is one that was forgotten."""
+    if hub is not None and not hub.strip():
+        print("The address of your hub is missing: make class-link HUB=https://course.example.org")
+        return 1
     remote = git("remote", "get-url", "origin")
     if not remote:
         print("This checkout has no git remote named origin: push it somewhere public first.")
         return 1
-    ref = git("rev-parse", "--abbrev-ref", "HEAD") or "main"
+    ref = branch()
     try:
         address = site(remote) if hub == "site" else class_link(hub, remote, ref) if hub else link(remote, ref)
     except ValueError as error:

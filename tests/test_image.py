@@ -261,6 +261,14 @@ def test_passwords_do_not_travel_in_the_clear():
     assert https["enabled"] and https["hosts"] and "@" in https["letsencrypt"]["contactEmail"]
 
 
+def test_the_littlest_hub_switches_https_on_too():
+    """`reload` restarts the hub alone; what serves HTTPS is its proxy."""
+    lines = re.findall(r"^    sudo tljh-config (.+)$", teaching.PAGE.read_text(encoding="utf-8"), re.M)
+    assert lines[-1] == "reload proxy" and "reload" in lines
+    for wanted in ("https.enabled true", "https.letsencrypt.email", "https.letsencrypt.domains"):
+        assert any(wanted in line for line in lines[: lines.index("reload")]), wanted
+
+
 def test_a_class_of_two_hundred_and_its_teacher_are_let_in():
     assert VALUES["hub"]["activeServerLimit"] > max(teaching.LEARNERS)
 

@@ -74,6 +74,46 @@ def test_the_link_of_a_class_fetches_the_remote_of_the_checkout_and_opens_the_fi
         badge.class_link("my hub", "git@github.com:someone/course.git", "main")
 
 
+@pytest.mark.parametrize(
+    "hub, home",
+    [
+        ("https://hub.example.org", "https://hub.example.org"),
+        ("https://hub.example.org/hub", "https://hub.example.org"),
+        ("https://hub.example.org/hub/", "https://hub.example.org"),
+        ("https://example.org/class/hub/", "https://example.org/class"),
+        ("http://hub", "http://hub"),
+        ("http://hub/hub", "http://hub"),
+    ],
+)
+def test_a_hub_is_named_with_its_last_part_or_without(hub, home):
+    link = badge.class_link(hub, "git@github.com:someone/course.git", "main")
+    assert link.startswith(f"{home}/hub/user-redirect/git-pull?")
+
+
+def test_a_link_for_a_class_needs_its_hub(capsys):
+    assert badge.main("") == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "HUB=https://" in line
+    run = subprocess.run(
+        ["make", "-s", "class-link", f"PYTHON={sys.executable}"], capture_output=True, text=True, cwd=ROOT
+    )
+    assert run.returncode and run.stdout == f"{line}\n"
+
+
+def test_a_checkout_that_stands_on_no_branch_names_one_of_its_remote(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    name = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    badge.git("init", "--initial-branch=lesson")
+    badge.git(*name, "commit", "--allow-empty", "-m", "first")
+    badge.git("remote", "add", "origin", "git@github.com:someone/course.git")
+    assert badge.branch() == "lesson"
+    badge.git("checkout", "--detach")
+    assert badge.branch() == "main"
+    badge.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/spring")
+    assert badge.branch() == "spring"
+    assert badge.main("https://hub.example.org") == 0 and "&branch=spring&" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("remote", ["https://github.com/someone/course.git", "git@github.com:someone/course.git"])
 def test_the_cell_for_a_hosted_notebook_installs_the_remote_of_the_checkout(remote):
     written = cell.cell(remote, "main")

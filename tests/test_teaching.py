@@ -111,15 +111,36 @@ def test_what_is_preheated_has_its_formulas_drawn_and_its_pictures(tmp_path):
     text = copy.read_text(encoding="utf-8")
     assert "<math" in text and "<math" not in path.read_text(encoding="utf-8")
     assert (tmp_path / "images" / "start.png").exists()
-    assert pages.preheated(["--no-browser", "--preheat_kernel=True"]) and not pages.preheated(
-        ["--preheat_kernel=False"]
-    )
+    for given in ("--preheat_kernel=True", "--preheat_kernel True", "--VoilaConfiguration.preheat_kernel=1"):
+        assert pages.preheated(["--no-browser", *given.split()]), given
+    assert not pages.preheated(["--preheat_kernel=False"]) and not pages.preheated(["--preheat_kernel", "False"])
 
 
 def test_a_page_that_others_may_read_is_known_by_its_options():
     (given,) = (line for line in commands() if "accelerator_lib.pages read" in line)
     assert pages.shared(shlex.split(given)[5:]) and pages.shared(["--preheat_kernel=True"])
-    assert not pages.shared(["--no-browser", "--port=8866"]) and not pages.shared(["--Voila.ip=127.0.0.1"])
+    for ip in ("0.0.0.0", "10.0.0.7", "::", "course.example.org"):
+        assert pages.shared([f"--Voila.ip={ip}"]) and pages.shared(["--no-browser", "--Voila.ip", ip])
+    assert pages.shared(["--Voila.ip="]) and pages.shared(["--preheat_kernel", "True"]), "no address is all of them"
+    for ip in pages.OWN:
+        assert not pages.shared([f"--Voila.ip={ip}"]) and not pages.shared(["--Voila.ip", ip, "--no-browser"])
+    assert not pages.shared(["--no-browser", "--port=8866"])
+    # Voila knows no such options, and goes on listening to this machine only:
+    assert not pages.shared(["--ip=0.0.0.0"])
+    with pytest.warns(UserWarning, match="`ip` not recognized"):
+        assert not pages.shared(["--VoilaConfiguration.ip=0.0.0.0"])
+
+
+def test_a_file_of_voila_may_open_a_page_too(tmp_path, monkeypatch):
+    (tmp_path / "voila.json").write_text('{"Voila": {"ip": "0.0.0.0"}}')
+    monkeypatch.chdir(tmp_path)
+    assert pages.shared(["--no-browser"]) and not pages.shared(["--Voila.ip=localhost"])
+
+
+def test_the_page_and_the_help_say_alike_how_long_such_answers_are_kept():
+    for text in (PAGE, pages.__doc__):
+        words = " ".join(text.split())
+        assert "nor the same one loaded again" in words and "deleted when the server ends" in words
 
 
 def test_no_reader_of_such_a_page_finds_what_another_wrote(tmp_path, monkeypatch):
@@ -158,3 +179,14 @@ def test_readers_who_came_fit_where_the_page_says_that_they_do():
         assert whole == pytest.approx(1e3 * row["all_gb"], rel=0.05)
         room = next(size for size, readers, _ in rows if readers >= row["readers"])
         assert row["all_gb"] < room
+
+
+def test_readers_are_counted_with_the_kernels_of_voila_and_what_was_not_tried_is_marked():
+    tried = max(MEASURED["voila"], key=lambda row: row["readers"])
+    each = tried["kernel_mb"] + tried["server_mb_each"]
+    for line in teaching.voila().splitlines()[2:-2]:
+        size, readers, without = (cell.strip() for cell in line.split("|")[1:-1])
+        count = int(readers.removeprefix("~"))
+        room = 1e3 * int(size.removesuffix(" GB")) - MEASURED["left_mb"]
+        assert count * each <= room < (count + 1) * each
+        assert readers.startswith("~") == (count > tried["readers"]) and without.startswith("~")

@@ -5,7 +5,8 @@ python -m accelerator_lib.pages read 03_roofline --no-browser --port=8866
 python -m accelerator_lib.pages read 03_roofline --preheat_kernel=True --pool_size=2    two readers need not wait
 
 The notebook is only read. Ctrl+C ends the server and its kernel. Where others may come, --Voila.ip=0.0.0.0 or preheated
-kernels, each reader has answers of their own, gone when the server ends; else they are kept with the progress.
+kernels, each page has answers of its own: no other page finds them, nor the same one loaded again, and their files are
+deleted when the server ends. Else answers are kept with the progress.
 """
 
 import os
@@ -18,6 +19,7 @@ from accelerator_lib import pages, settings
 from accelerator_lib.pages import formulas
 
 TEMPLATES = {"present": "hall", "read": "course"}
+OWN = ("localhost", "127.0.0.1", "::1")  # addresses that only this machine reaches
 UNUSED = ["jupyterlab-slideshow"]  # of JupyterLab's extensions: it needs a notebook around it
 
 
@@ -28,17 +30,26 @@ def drawn(handler, notebook, cwd):
             cell.source = formulas.drawn(cell.source)
 
 
+def heard(options):
+    """(address, whether kernels are preheated) as Voila takes its options: it knows several spellings, and files."""
+    from voila.app import Voila
+    from voila.configuration import VoilaConfiguration
+
+    app = Voila(log_level="CRITICAL")  # it will say again what it thinks of them
+    app.parse_command_line(list(options))
+    app.load_config_file("voila", path=app.config_file_paths)
+    return app.ip, VoilaConfiguration(parent=app).preheat_kernel
+
+
 def preheated(options):
     """Whether kernels are to run before anybody asks."""
-    return any(
-        each.lower() in ("--preheat_kernel=true", "--voilaconfiguration.preheat_kernel=true") for each in options
-    )
+    return heard(options)[1]
 
 
 def shared(options):
     """Whether more than one may read."""
-    ips = [each.partition("=")[2] for each in options if each.lower().startswith("--voila.ip=")]
-    return preheated(options) or any(ip not in ("127.0.0.1", "::1", "localhost") for ip in ips)
+    address, before = heard(options)
+    return before or address not in OWN
 
 
 def copied(path, folder):
