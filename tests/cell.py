@@ -41,7 +41,7 @@ def main(which=""):
         return 1
     try:
         text = COURSE if which == "course" else CELL
-        print(cell(remote, badge.git("rev-parse", "--abbrev-ref", "HEAD") or "main", text))
+        print(cell(remote, badge.branch(), text))
     except ValueError as error:
         print(error)
         return 1

@@ -112,29 +112,36 @@ def test_what_is_preheated_has_its_formulas_drawn_and_its_pictures(tmp_path):
     assert "<math" in text and "<math" not in path.read_text(encoding="utf-8")
     assert (tmp_path / "images" / "start.png").exists()
     for given in ("--preheat_kernel=True", "--preheat_kernel True", "--VoilaConfiguration.preheat_kernel=1"):
-        assert pages.preheated(["--no-browser", *given.split()]), given
-    assert not pages.preheated(["--preheat_kernel=False"]) and not pages.preheated(["--preheat_kernel", "False"])
+        assert pages.heard(["--no-browser", *given.split()]).preheated, given
+    assert (
+        not pages.heard(["--preheat_kernel=False"]).preheated
+        and not pages.heard(["--preheat_kernel", "False"]).preheated
+    )
 
 
 def test_a_page_that_others_may_read_is_known_by_its_options():
     (given,) = (line for line in commands() if "accelerator_lib.pages read" in line)
-    assert pages.shared(shlex.split(given)[5:]) and pages.shared(["--preheat_kernel=True"])
+    assert pages.heard(shlex.split(given)[5:]).shared and pages.heard(["--preheat_kernel=True"]).shared
     for ip in ("0.0.0.0", "10.0.0.7", "::", "course.example.org"):
-        assert pages.shared([f"--Voila.ip={ip}"]) and pages.shared(["--no-browser", "--Voila.ip", ip])
-    assert pages.shared(["--Voila.ip="]) and pages.shared(["--preheat_kernel", "True"]), "no address is all of them"
+        assert pages.heard([f"--Voila.ip={ip}"]).shared and pages.heard(["--no-browser", "--Voila.ip", ip]).shared
+    assert pages.heard(["--Voila.ip="]).shared and pages.heard(["--preheat_kernel", "True"]).shared, (
+        "no address is all of them"
+    )
     for ip in pages.OWN:
-        assert not pages.shared([f"--Voila.ip={ip}"]) and not pages.shared(["--Voila.ip", ip, "--no-browser"])
-    assert not pages.shared(["--no-browser", "--port=8866"])
+        assert (
+            not pages.heard([f"--Voila.ip={ip}"]).shared and not pages.heard(["--Voila.ip", ip, "--no-browser"]).shared
+        )
+    assert not pages.heard(["--no-browser", "--port=8866"]).shared
     # Voila knows no such options, and goes on listening to this machine only:
-    assert not pages.shared(["--ip=0.0.0.0"])
+    assert not pages.heard(["--ip=0.0.0.0"]).shared
     with pytest.warns(UserWarning, match="`ip` not recognized"):
-        assert not pages.shared(["--VoilaConfiguration.ip=0.0.0.0"])
+        assert not pages.heard(["--VoilaConfiguration.ip=0.0.0.0"]).shared
 
 
 def test_a_file_of_voila_may_open_a_page_too(tmp_path, monkeypatch):
     (tmp_path / "voila.json").write_text('{"Voila": {"ip": "0.0.0.0"}}')
     monkeypatch.chdir(tmp_path)
-    assert pages.shared(["--no-browser"]) and not pages.shared(["--Voila.ip=localhost"])
+    assert pages.heard(["--no-browser"]).shared and not pages.heard(["--Voila.ip=localhost"]).shared
 
 
 def test_the_page_and_the_help_say_alike_how_long_such_answers_are_kept():

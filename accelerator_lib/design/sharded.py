@@ -59,11 +59,11 @@ def search(
 def _search(slices, devices, watts, weights):
     import jax
 
-    there = len(jax.devices())
-    count = there if devices is None else devices
-    if count > there:
-        raise ValueError(f"there are {there} devices, not {count}; devices.run(...) of chapter 11 simulates more")
-    used = [device.process_index for device in jax.devices()[:count]]
+    there = jax.devices()
+    count = len(there) if devices is None else devices
+    if count > len(there):
+        raise ValueError(f"there are {len(there)} devices, not {count}; devices.run(...) of chapter 11 simulates more")
+    used = [device.process_index for device in there[:count]]
     hosts.equal([used.count(host) for host in range(jax.process_count())])
     run, place = _dealt(tuple(weights.items()), watts, count)
     clocks = np.linspace(LOW_HZ, HIGH_HZ, CLOCKS * slices).reshape(CLOCKS, slices).T

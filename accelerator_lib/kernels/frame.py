@@ -52,8 +52,8 @@ class Frame:
         self.steps, self.issued, self.walked = 0, 0, 0
         self.warps = -(-self.block_size // WARP_LANES)  # of a block
         shape = (self.blocks * self.warps, WARP_LANES)
-        number, lane = (np.arange(size, dtype=np.int64) for size in shape)  # 64 bits: what grows beyond 32 is seen
-        number, lane = number[:, None], lane[None]
+        # 64 bits everywhere, so that what grows beyond 32 is seen.
+        number, lane = np.arange(shape[0], dtype=np.int64)[:, None], np.arange(WARP_LANES, dtype=np.int64)[None]
         block, warp = number // self.warps, number % self.warps
         thread = warp * WARP_LANES + lane
         self.lanes = shape[0] * WARP_LANES

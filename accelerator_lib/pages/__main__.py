@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from accelerator_lib import pages, settings
 from accelerator_lib.pages import formulas
@@ -30,26 +31,23 @@ def drawn(handler, notebook, cwd):
             cell.source = formulas.drawn(cell.source)
 
 
+class Heard(NamedTuple):
+    """What the options come to."""
+
+    shared: bool  # more than one may read
+    preheated: bool  # kernels run before anybody asks
+
+
 def heard(options):
-    """(address, whether kernels are preheated) as Voila takes its options: it knows several spellings, and files."""
+    """Heard, as Voila takes its options: it knows several spellings, and files."""
     from voila.app import Voila
     from voila.configuration import VoilaConfiguration
 
     app = Voila(log_level="CRITICAL")  # it will say again what it thinks of them
     app.parse_command_line(list(options))
     app.load_config_file("voila", path=app.config_file_paths)
-    return app.ip, VoilaConfiguration(parent=app).preheat_kernel
-
-
-def preheated(options):
-    """Whether kernels are to run before anybody asks."""
-    return heard(options)[1]
-
-
-def shared(options):
-    """Whether more than one may read."""
-    address, before = heard(options)
-    return before or address not in OWN
+    before = VoilaConfiguration(parent=app).preheat_kernel
+    return Heard(before or app.ip not in OWN, before)
 
 
 def copied(path, folder):
@@ -74,10 +72,11 @@ def main(way, name, *options):
     known = os.environ.get("JUPYTER_PATH", "")
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(pages.HERE), known]))
     os.environ[settings.HALL] = "1" if way == "present" else "0"
+    asked = heard(options)
     with tempfile.TemporaryDirectory() as folder:
-        if shared(options):
+        if asked.shared:
             os.environ[settings.APART] = os.path.join(folder, "readers")
-        if preheated(options):
+        if asked.preheated:
             path = copied(path, folder)
         else:
             live["prelaunch_hook"] = drawn

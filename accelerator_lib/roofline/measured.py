@@ -66,8 +66,7 @@ def _products(chip):
             continue
     columns = ([getattr(one, name) for _, one in found] for name in ("peak", "intensity", "roof"))
     rows, measured = tuple(row for row, _ in found), [row["value"] * 1e12 for row, _ in found]
-    made = Products(rows, tuple(one.dtype for _, one in found), *map(np.array, columns), np.array(measured))
-    return made
+    return Products(rows, tuple(one.dtype for _, one in found), *map(np.array, columns), np.array(measured))
 
 
 def _placed(value):

@@ -26,8 +26,8 @@ class Films:
 
     named: {id: numbers that the prose names}. What a reader is asked to set is a position of the film, too."""
 
-    def __init__(self, folder, at, named=None):
-        self.folder, self.at, self.named, self._made, self._ids = Path(folder), at, named or {}, {}, {}
+    def __init__(self, folder, at, named):
+        self.folder, self.at, self.named, self._made, self._ids = Path(folder), at, named, {}, {}
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def panel(self, panel):
@@ -142,7 +142,7 @@ def _wound(view, states):
         every += 1
 
 
-def _stops(control, named=()):
+def _stops(control, named):
     """([(printed, value)], place of the present one) of the positions that a film shows, what is named among them."""
     options = [("no", False), ("yes", True)] if isinstance(control, Switch) else list(control.options)
     now = next(i for i, (_, value) in enumerate(options) if value is control.value or value == control.value)
