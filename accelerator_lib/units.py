@@ -5,15 +5,15 @@ si(8.19e11, "B/s") -> "819 GB/s"        number(3276.8) -> "3,277"        percent
 
 from math import floor, log10
 
-PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
+PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E", 21: "Z"}
 UNKNOWN = "unknown"
 DIMENSIONS = {  # every unit of the course: what it measures, and how many of the base unit it is
-    "time": {"s": 1, "ms": 1e-3, "µs": 1e-6, "h": 3600},
-    "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12},
+    "time": {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "h": 3600},
+    "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12, "PFLOP/s": 1e15},
     "bandwidth": {"B/s": 1, "GB/s": 1e9, "TB/s": 1e12},
     "intensity": {"FLOP/byte": 1},
-    "data": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
-    "work": {"FLOP": 1, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12},
+    "data": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12},
+    "work": {"FLOP": 1, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12, "EFLOP": 1e18, "ZFLOP": 1e21},
     "power": {"mW": 1e-3, "W": 1, "kW": 1e3},
     "energy": {"pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
     "ratio": {"x": 1, "%": 0.01},
@@ -31,7 +31,7 @@ def si(value, unit="", digits=3):
     if value is None:
         return UNKNOWN
     value = significant(value, digits)
-    power = min(18, max(-12, 3 * floor(log10(abs(value)) / 3))) if value else 0
+    power = min(21, max(-12, 3 * floor(log10(abs(value)) / 3))) if value else 0
     return f"{_plain(value / 10.0**power, digits)} {PREFIXES[power]}{unit}".rstrip()
 
 

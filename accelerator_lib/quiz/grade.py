@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from accelerator_lib.quiz import quantity
-from accelerator_lib.units import number, si
+from accelerator_lib.units import number
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def in_order(texts):
 
 
 def shown(question):
-    """The right answer as text."""
+    """The right answer as text; that of a number, typed back, is right."""
     if question.type == "order":
         return in_order([text for text, _ in sorted(question.options, key=lambda option: option[1])])
     if question.type == "match":
@@ -129,11 +129,8 @@ def shown(question):
         return question.text
     if question.type == "choice":
         return next(text for text, option in question.options if option.get("right"))
-    if question.unit == "%":
-        return f"{number(100 * question.answer)} %"
-    if question.unit in ("s", "FLOP/s", "B/s", "B", "FLOP"):
-        return si(question.answer, question.unit)
-    return f"{number(question.answer)} {question.unit}"
+    _, unit = quantity.natural(question.answer, question.unit)
+    return quantity.told(question.answer, unit, question.rel_tol)
 
 
 def _near(value, target, rel_tol):

@@ -8,7 +8,6 @@ room(question)                         the longest rows that could come, without
 from dataclasses import dataclass
 
 from accelerator_lib.quiz import grade, quantity
-from accelerator_lib.units import number
 
 LONGEST = 60  # letters of what a learner typed
 
@@ -95,7 +94,7 @@ def _numeric(question, given, _):
     unit = given["unit"]
     good = grade.numeric(question, given["value"], unit).right
     if unit != question.unit and quantity.dimension(unit) == quantity.dimension(question.unit):
-        inside = f"{number(question.answer / quantity.scale(unit))} {unit}"
+        inside = quantity.told(question.answer, unit, question.rel_tol)
         answer = answer if inside == answer else f"{answer} = {inside}"
     yours = Mark(f"{given['value'].strip()[:LONGEST]} {unit}", "right" if good else "wrong", "yours")
     return [yours, Mark(answer, "right", "the answer")]

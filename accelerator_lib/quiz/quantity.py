@@ -1,12 +1,14 @@
-"""What a learner types: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
+"""What a learner types, and what is shown: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
 
-A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a mistake. A noun in
+Values are in base units everywhere; `told` is the one road from a value to a text, and what it says, typed back, is read
+as that value. A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a mistake. A noun in
 the plural (rows, warps, tokens) counts things.
 """
 
 import re
+from math import floor, log10
 
-from accelerator_lib.units import DIMENSIONS
+from accelerator_lib.units import DIMENSIONS, number
 
 NEIGHBOUR = {"time": "bandwidth", "arithmetic rate": "bandwidth", "bandwidth": "arithmetic rate", "data": "bandwidth"}
 NEIGHBOUR |= {"intensity": "bandwidth", "work": "arithmetic rate", "power": "energy", "energy": "power"}
@@ -31,13 +33,21 @@ def scale(unit):
 
 
 def natural(value, unit):
-    """(number, unit) with the unit of the same dimension that leaves 1 to 1,000 before the point, if one does."""
-    if dimension(unit) in ("ratio", "count"):
-        return value / scale(unit), unit
+    """(number, unit) of a value in base units: in its own unit from 1 to 10,000, else in the unit of the same dimension
+    that leaves 1 to 1,000 before the point, if one does."""
+    own = value / scale(unit)
+    if dimension(unit) in ("ratio", "count") or 1 <= abs(own) < 10_000:
+        return own, unit
     fitting = DIMENSIONS[dimension(unit)]
     sizes = [(abs(value) / scale(u), u) for u in fitting]
     best = next((u for size, u in sizes if 1 <= size < 1000), None) or min(sizes, key=lambda pair: abs(pair[0] - 30))[1]
     return value / scale(best), best
+
+
+def told(value, unit, rel_tol):
+    """A value in base units as text in this unit, with so many digits that its rounding is within a tolerance."""
+    digits = max(3, 1 - floor(log10(rel_tol))) if rel_tol else 15
+    return f"{number(value / scale(unit), digits)} {unit}"
 
 
 def menu(unit):

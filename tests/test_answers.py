@@ -1,0 +1,140 @@
+"""What is shown as the right answer, typed back, is right: wherever an answer appears, for every item, in 20 draws."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from html import unescape
+from xml.etree import ElementTree
+
+import pytest
+
+from accelerator_lib.pages.book import ask
+from accelerator_lib.quiz import bank, draw, export, grade, marks, quantity, sheet
+from accelerator_lib.quiz.markdown import words
+from accelerator_lib.widgets.item import Item
+from accelerator_lib.widgets.lecture import Lecture
+
+SEEDS = range(20)
+PAIRS = [(topic, item) for topic in bank.topics() for item in bank.items(topic)]
+NUMBERS = [pytest.param(*pair, id=pair[1]["id"]) for pair in PAIRS if pair[1]["type"] == "numeric"]
+NUMBER = r"[\d,]*\d(?:\.\d+)?"
+
+
+def right(q, text):
+    """Whether a text such as 11.3 µs, its number and its unit entered in their fields, is graded as right."""
+    value, _, unit = text.strip().partition(" ")
+    return unit in q.units and grade.numeric(q, value, unit).right
+
+
+def first(page):
+    """The first number with its unit of a piece of HTML."""
+    return re.search(rf"{NUMBER} [\w/µ%]+", unescape(re.sub("<[^>]*>", " ", page)))[0]
+
+
+@pytest.mark.parametrize("topic, item", NUMBERS)
+def test_an_answer_that_is_shown_can_be_typed(topic, item):
+    for seed in SEEDS:
+        q = draw.question(item, seed)
+        told = grade.shown(q)
+        assert right(q, told), told
+        assert 0.01 <= float(told.split()[0].replace(",", "")) < 1e6 or quantity.dimension(q.unit) in (
+            "ratio",
+            "count",
+        ), told
+        for unit in q.units:  # a learner who has it in another unit is told the answer in that one, too
+            closed = marks.marks(q, {"value": "1", "unit": unit})[-1].text
+            assert all(right(q, part) for part in closed.split(" = ")), closed
+        assert right(q, first(sheet.known(q)))
+        answer = ask.question(q, "").partition("<summary>Answer</summary>")[2]
+        assert right(q, first(answer)), answer
+
+
+@pytest.mark.parametrize("topic, item", NUMBERS)
+def test_an_answer_that_is_asked_for_can_be_typed_in_the_quiz_and_in_the_hall(topic, item):
+    for seed in SEEDS:
+        q = draw.question(item, seed)
+        asked = Item(topic, item, q, "", lambda: None)
+        asked.widget.receive({"ask": "show"})
+        assert right(q, first(asked.widget.feedback[0]["html"]))
+        assert right(q, words(asked.widget.marks[-1]["html"]))
+        hall = Lecture(topic, seed, [item])
+        hall.receive({"go": "verdict"})
+        assert right(hall.question, first(hall.reasons[0]["html"]))
+
+
+@pytest.fixture(scope="module")
+def found():
+    """20 draws of every question that an export writes, by name."""
+    return {v.name: v for v in export.variants([bank.load(topic) for topic in bank.topics()], "typed", len(SEEDS))}
+
+
+def numeric(found):
+    return {name: v.question for name, v in found.items() if v.question.type == "numeric"}
+
+
+def test_a_key_of_every_export_typed_back_is_right(found):
+    asked = numeric(found)
+    rows = {row["name"]: row for row in csv.DictReader(io.StringIO(export.table(found.values())))}
+    assert all(right(q, f"{rows[name]['answer']} {rows[name]['unit']}") for name, q in asked.items())
+    tree = ElementTree.fromstring(export.WRITERS["moodle-xml"](found.values()))
+    for element in tree.iter("question"):
+        q = asked.pop(element.findtext("name/text", ""), None)
+        if q:
+            units = {u.findtext("unit_name"): float(u.findtext("multiplier")) for u in element.iter("unit")}
+            value = float(element.findtext("answer/text"))
+            assert all(right(q, f"{value * size!r} {unit}") for unit, size in units.items()), units
+    assert not asked
+
+
+def test_a_key_of_gift_and_qti_is_right_in_the_unit_that_its_question_names(found):
+    asked, text = numeric(found), export.WRITERS["gift"](found.values())
+    for name, q in asked.items():
+        block = text.partition(f"::{name}::")[2].partition("\n\n")[0]
+        unit, value = re.search(r"\(Answer in (.+?)\.\)", block)[1], re.search(r"^  =([^:#]+):", block, re.M)[1]
+        assert right(q, f"{value} {unit}"), block
+    pytest.importorskip("text2qti")
+    with zipfile.ZipFile(io.BytesIO(export.WRITERS["qti"](found.values()))) as archive:
+        page = max((archive.read(name).decode() for name in archive.namelist()), key=len)
+    names = dict.fromkeys(asked)
+    for part in page.split("<item ")[1:]:
+        name = unescape(re.search(r'title="([^"]*)"', part)[1])
+        if name in names:
+            unit, value = re.search(r"\(Answer in (.+?)\.\)", part)[1], re.search(r"<varequal[^>]*>([^<]+)<", part)
+            assert right(asked.pop(name), f"{(value or re.search(r'<vargte[^>]*>([^<]+)<', part))[1]} {unit}")
+    assert not asked
+
+
+@pytest.mark.parametrize("topic, item", [pytest.param(*pair, id=pair[1]["id"]) for pair in PAIRS])
+def test_whatever_is_shown_as_right_is_graded_as_right(topic, item):
+    for seed in SEEDS:
+        q = draw.question(item, seed)
+        if q.type == "choice":
+            place = [text for text, _ in q.options].index(grade.shown(q))
+            assert grade.choice(q, place).right
+        elif q.type == "code":
+            assert grade.code(q, grade.shown(q)).right
+        elif q.type == "order":
+            ranked = sorted(range(len(q.options)), key=lambda place: q.options[place][1])
+            assert grade.order(q, ranked).right and grade.shown(q) == grade.in_order([q.options[p][0] for p in ranked])
+        elif q.type == "match":
+            assert grade.match(q, [q.targets.index(target) for _, target in q.options]).right
+            assert json.dumps(grade.shown(q))
+
+
+BASE = re.compile(r"_(pj|fj|nj|us|ms|ns|mm2|gb|kb|mw|kw|pct)$")
+
+
+@pytest.mark.parametrize("topic, item", NUMBERS)
+def test_a_key_is_in_base_units(topic, item):
+    """A function that says in its name that it gives picojoules is no key: keys are joules, seconds, bytes."""
+    keys = [item["answer"], *item.get("mistakes", ())]
+    assert not any(BASE.search(key["call"]) for key in keys)
+
+
+def test_the_energy_of_an_analog_product_is_a_fraction_of_a_picojoule():
+    q = draw.question(bank.item("design", "analog-number"), 0)
+    assert (
+        right(q, grade.shown(q)) and grade.shown(q).endswith(" pJ") and not right(q, grade.shown(q).replace("pJ", "mJ"))
+    )
