@@ -1,8 +1,8 @@
 """What a learner types, and what is shown: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
 
-Values are in base units everywhere; `told` is the one road from a value to a text, and what it says, typed back, is read
-as that value. A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a mistake. A noun in
-the plural (rows, warps, tokens) counts things.
+Values are in base units everywhere; `told` is the one road from a value to a text, and what it says, typed back, is
+read as that value. A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a
+mistake. A noun in the plural (rows, warps, tokens) counts things.
 """
 
 import re
