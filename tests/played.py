@@ -1,5 +1,6 @@
 """A chapter whose code cells have run in this process: its names, its panels, and what they show at any setting."""
 
+import ast
 import contextlib
 import io
 import math
@@ -15,7 +16,7 @@ import numpy as np
 from sweep import DEAR, FEW, JOINT, spread, unseen
 
 import accelerator_lib
-from accelerator_lib import data
+from accelerator_lib import data, exercises
 from accelerator_lib.widgets import panel as panels
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -33,16 +34,42 @@ class Played:
         """What a cell could name after the whole notebook has run, and every module of the library."""
         before, known = set(panels.LIVE), {}
         short = _environment(ACCELERATOR_COURSE_SHORT="1")
-        with contextlib.redirect_stdout(io.StringIO()), short, unseen(drawn=False):
+        self._outputs = {}
+        with short, unseen(drawn=False):
             for cell in self.cells.values():
                 if cell.cell_type == "code":
-                    exec(compile(cell.source, f"{self.path.stem}/{cell.id}", "exec"), known)
+                    self._outputs[cell.id] = self._run(cell, known)
         self._kept = known  # panels live as long as somebody holds them
         self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}
         self._kept |= {"__panels__": list(self._panels.values())}
         modules = {name: import_module(f"accelerator_lib.{name}") for name in _modules() if "." not in name}
         own = {"np": np, "rows": data.rows, "panel": self.shown, "sentence": self.said, "data": data, "math": math}
         return {**modules, **known, **own}
+
+    def _run(self, cell, known):
+        """Run a cell as a kernel does: what it printed, and what its last line shows."""
+        tree, name = ast.parse(cell.source), f"{self.path.stem}/{cell.id}"
+        last = ast.Expression(tree.body.pop().value) if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(tree, name, "exec"), known)
+            value = eval(compile(last, name, "eval"), known) if last else None
+        return printed.getvalue(), value
+
+    @cached_property
+    def outputs(self):
+        """{cell: what a reader sees below it before anything is touched}: prints, texts, what panels say."""
+        _ = self.names
+        return {id: printed + self._text(value) for id, (printed, value) in self._outputs.items()}
+
+    def _text(self, value):
+        if isinstance(value, (str, int, float, complex, tuple, list, dict)):
+            return repr(value)
+        if hasattr(value, "_repr_markdown_"):
+            return value._repr_markdown_()
+        panel = getattr(value, "panel", value)  # a covered one
+        if any(panel is one for one in self._panels.values()):
+            return self.said(panel.id).partition("\n")[0]
+        return str(value) if isinstance(value, exercises.Answer) else ""
 
     def reached(self, id, **values):
         """(panel, the values of all its controls) as a reader would set it. Raises ValueError where none offers a value."""

@@ -171,39 +171,34 @@ def test_of_200_kills_at_random_instants_none_loses_an_answer():
     assert int(run.stdout) >= 200  # every child had stored one at least before it was killed
 
 
-def answer(day, right, *tags, item="i", attempt=1):
-    return {"kind": "answer", "item": item, "time": day * DAY, "try": attempt, "right": right, "tags": list(tags)}
+TOPIC = {id: panel for id, (_, panel) in bank.panels().items()}
+
+
+def answer(day, right, item, attempt=1):
+    return {"kind": "answer", "item": item, "time": day * DAY, "try": attempt, "right": right}
 
 
 def result(points, chapter="roofline", **more):
     return {"kind": "quiz", "chapter": chapter, "points": points, "of": 5, "passed": points >= 3.5, **more}
 
 
-def test_a_belief_climbs_through_the_boxes_and_falls_to_the_first():
-    days, box = [0, 1, 4, 11], []
+def test_a_topic_climbs_through_the_boxes_and_falls_to_the_first():
+    days, box, topic = [0, 1, 4, 11], [], TOPIC["ridge-point"]
     events = []
     for day in days:
-        events.append(answer(day, True, "M1"))
-        box.append(standing.boxes(events)["M1"])
+        events.append(answer(day, True, "ridge-point"))
+        box.append(standing.boxes(events)[topic])
     assert box == [(0, 1 * DAY), (1, 4 * DAY), (2, 11 * DAY), (3, 32 * DAY)]
-    assert standing.boxes([*events, answer(12, True, "M1")])["M1"] == (3, 32 * DAY)  # right before it is due
-    assert standing.boxes([*events, answer(12, False, "M1")])["M1"] == (0, 13 * DAY)
-    assert standing.due(events, 31 * DAY) == [] and standing.due(events, 32 * DAY) == ["M1"]
+    assert standing.boxes([*events, answer(12, True, "ridge-point")])[topic] == (3, 32 * DAY)  # right before it is due
+    assert standing.boxes([*events, answer(12, False, "ridge-point")])[topic] == (0, 13 * DAY)
+    assert standing.due(events, 31 * DAY) == [] and standing.due(events, 32 * DAY) == [topic]
 
 
 def test_only_first_answers_count_and_what_was_mended_since_is_not_missed():
-    events = [answer(0, False, "M1", "M2"), answer(0, True, "M1", attempt=2), answer(1, True, "M2")]
-    assert standing.missed(events) == ["M1"]
-    assert standing.scores(events) == {"M1": (0, 1), "M2": (1, 2)}
-
-
-def test_only_beliefs_that_an_answer_showed_are_named_until_one_is_put_right():
-    wrong = answer(0, False, "M1", "M2") | {"misconception": "M2"}
-    assert standing.believed([wrong]) == ["M2"] and standing.believed([answer(0, False, "M1")]) == []
-    assert standing.believed([wrong, answer(1, True, "M1")]) == ["M2"]
-    assert standing.believed([wrong, answer(1, True, "M2")]) == []
-    assert standing.believed([wrong, answer(1, True, "M2"), wrong]) == ["M2"]
-    assert standing.believed([wrong, answer(0, True, "M2", attempt=2)]) == ["M2"]  # mended at once proves little
+    events = [answer(0, False, "ridge-point"), answer(0, False, "gemm-flops"), answer(0, True, "ridge-point", attempt=2),
+              answer(1, True, "gemm-flops"), answer(2, False, "a question that is gone")]  # fmt: skip
+    assert standing.missed(events) == [TOPIC["ridge-point"]]
+    assert standing.scores(events) == {"workload": (1, 2), "roofline": (0, 1)}
 
 
 def test_a_chapter_shows_its_best_quiz_and_what_was_done():
@@ -252,8 +247,8 @@ def lines(*records):
 
 ODD = [{"kind": "explore", "panel": ["a"]}, {"kind": "quiz", "chapter": "roofline", "points": "many", "of": 0},
        {"kind": "quiz", "chapter": 7}, {"kind": "quiz", "points": float("nan"), "of": 5}, {"kind": "quiz", "of": 10**400},
-       {"kind": "answer", "try": 1, "tags": "M1", "time": "now"}, {"kind": "answer", "try": True, "tags": ["M1"]},
-       {"kind": "answer", "try": 1, "tags": ["M1"], "time": -1}, {"kind": "answer", "try": 1, "tags": ["M\u00b2"]},
+       {"kind": "answer", "try": 1, "time": "now"}, {"kind": "answer", "try": True, "misconception": "M1"},
+       {"kind": "answer", "try": 1, "time": -1}, {"kind": "answer", "try": 1, "misconception": "M\u00b2"},
        {"kind": "explain", "chapter": "roofline", "text": "x" * 1_000_001}, {"kind": "explain", "text": "\ud800"},
        {"kind": "explore", "panel": {"a": {"b": 1}}}, {"kind": ["explore"]}, {"kind": None}]  # fmt: skip
 NEWER = {"kind": "dream", "panel": ["a"], "time": "now", "chapter": ["checkpoint-3"]}

@@ -130,8 +130,8 @@ def test_fresh_questions_are_other_questions_as_far_as_the_pool_allows():
         first = [item["id"] for item in draw.choose(pool, 5, seed)]
         second = [item["id"] for item in draw.choose(pool, 5, f"{seed}-again", before=first)]
         assert len(set(first) & set(second)) <= 1
-        tags = [tag for item in draw.choose(pool, 5, seed) for tag in item["tags"]]
-        assert len(tags) == len(set(tags))
+        about = [subject for item in draw.choose(pool, 5, seed) for subject in draw.subjects(item)]
+        assert len(about) == len(set(about))
 
 
 ORDER = {
@@ -153,7 +153,7 @@ MATCH = {
     "decoys": ["4"],
 }
 CODE = {"id": "c", "type": "code", "ask": "?", "hint": "h", "why": "w", "code": "print(8, 0.5)", "answer": "8 0.5",
-        "mistakes": [{"answer": "4 1.0", "why": "That is stride 1.", "misconception": "M1"}]}  # fmt: skip
+        "mistakes": [{"answer": "4 1.0", "why": "that is stride 1.", "misconception": "M1", "if": "strides were free"}]}  # fmt: skip
 
 
 @given(st.permutations(range(4)), st.integers(0, 99))
@@ -187,7 +187,9 @@ def test_a_match_is_worth_the_share_that_is_right(targets, seed):
 def test_printed_output_counts_whatever_the_spaces_and_a_known_mistake_is_named():
     q = draw.question(CODE, 1)
     assert grade.code(q, " 8   0.5\n").right
-    assert grade.code(q, "4 1.0").misconception == "M1" and grade.code(q, "9").points == 0
+    slip = grade.code(q, "4 1.0")
+    assert slip.misconception == "M1" and grade.code(q, "9").points == 0
+    assert slip.text == "That would be right if strides were free. It is not, because that is stride 1."
 
 
 @pytest.mark.parametrize(
@@ -213,7 +215,7 @@ BAD = {
     "none right": ("options: [{text: a, why: b}, {text: c, why: d}, {text: e, why: f}]", "0 options are marked right"),
     "unknown field": ("options: [{text: a, why: b, rihgt: true}, {text: c, why: d}, {text: e, why: f}]", "rihgt"),
     "unknown misconception": (
-        "options: [{text: a, why: b, right: true}, {text: c, why: d, misconception: M99}, {text: e, why: f}]",
+        "options: [{text: a, why: b, right: true}, {text: c, why: d, misconception: M99, if: e}, {text: e, why: f}]",
         "M99",
     ),
 }
@@ -374,15 +376,11 @@ def test_the_room_kept_for_an_answer_does_not_give_it_away():
     assert all(mark.text == "0" for mark in marks.room(draw.question(CODE, 1)))
 
 
-def test_no_feedback_names_a_belief_by_its_code():
-    assert bank.belief("M1") == "A common belief: “More FLOPS means faster.”" and bank.belief(None) == ""
-
-
 def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():
-    pool = [("roofline", item) for item in bank.load("roofline")["quiz"]]
+    pool, topic = [("roofline", item) for item in bank.load("roofline")["quiz"]], bank.panels()["order-ridge"][1]
     for seed in range(20):
-        drawn = draw.revisit(pool, ["M30", "M1"], 3, seed)
-        assert "M30" in drawn[0][1]["tags"] and "M1" in drawn[1][1]["tags"] and drawn[1][1]["type"] == "numeric"
+        drawn = draw.revisit(pool, [topic, "M1"], 3, seed)
+        assert drawn[0][1]["see"] == topic and "M1" in bank.beliefs_of(drawn[1][1]) and drawn[1][1]["type"] == "numeric"
         assert len({item["id"] for _, item in drawn}) == 3
         ten = draw.revisit(pool, ["M1"], 10, seed, share=2 / 3)
         assert len({item["id"] for _, item in ten}) == 10
@@ -392,15 +390,18 @@ def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():
 NUMBERS = [(topic, item) for topic in bank.topics() for item in bank.load(topic)["quiz"] if item["type"] == "numeric"]
 
 
-@given(st.integers(1, 30), st.integers(0, 10**6), st.sets(st.sampled_from(sorted(bank.misconceptions())), max_size=5))
+ABOUT = sorted({subject for _, item in NUMBERS for subject in draw.subjects(item)})
+
+
+@given(st.integers(1, 30), st.integers(0, 10**6), st.sets(st.sampled_from(ABOUT), max_size=5))
 def test_a_spread_asks_all_chapters_alike_and_what_was_missed_first(count, seed, missed):
     drawn = draw.spread(NUMBERS, missed, count, seed)
     assert len({item["id"] for _, item in drawn}) == len(drawn) == min(count, len(NUMBERS))
     asked = Counter(topic for topic, _ in drawn)
     assert max(asked.values()) - min(asked[topic] for topic in bank.topics()) <= 1
     for topic in asked:
-        pool = [bool(missed & set(item["tags"])) for chapter, item in NUMBERS if chapter == topic]
-        wanted = sum(bool(missed & set(item["tags"])) for chapter, item in drawn if chapter == topic)
+        pool = [bool(missed & draw.subjects(item)) for chapter, item in NUMBERS if chapter == topic]
+        wanted = sum(bool(missed & draw.subjects(item)) for chapter, item in drawn if chapter == topic)
         assert wanted == min(asked[topic], sum(pool))
     before = [item["id"] for _, item in drawn]
     again = draw.spread(NUMBERS, missed, len(bank.topics()), seed, before)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from accelerator_lib import exercises
 from accelerator_lib.exercises import rungs
-from accelerator_lib.quiz import glance, progress, standing, tail, token
+from accelerator_lib.quiz import bank, beliefs, glance, progress, standing, tail, token
 
 
 @pytest.fixture(autouse=True)
@@ -75,6 +75,7 @@ def test_an_edited_log_is_read_anew(edit):
     assert found == sorted((e["n"] for e in map(json.loads, filter(str.strip, file.read_text().split("\n"))) if "n" in e), key=found.index)  # fmt: skip
 
 
+ITEMS = ["batched-layer", "batch-doubles", "gemm-flops", "a question that is gone"]
 names = st.sampled_from(["a", "b", "03.1"])
 ids, texts = st.sampled_from(["map", "copy"]), st.text('ab"\\\n}é', max_size=3)
 times = st.integers(0, 40).map(lambda day: day * 86_400)
@@ -84,8 +85,8 @@ records = st.one_of(
     st.builds(lambda t, c, i: {"kind": "predict", "time": t, "chapter": c, "id": i}, times, st.just("roofline"), names),
     st.builds(lambda t, i, r, s: {"kind": "exercise", "time": t, "id": i, "right": r, "source": s}, times, names, st.booleans(), st.sampled_from(["", "x", "y"])),
     st.builds(
-        lambda t, n, r, g, m: {"kind": "answer", "time": t, "try": n, "right": r, "tags": g, "misconception": m},
-        times, st.integers(1, 3), st.booleans(), st.lists(st.sampled_from(["M1", "M2", "M3"]), max_size=2), st.sampled_from([None, "M1", "M2"]),
+        lambda t, n, r, i, m: {"kind": "answer", "time": t, "item": i, "try": n, "right": r, "misconception": m},
+        times, st.integers(1, 3), st.booleans(), st.sampled_from(ITEMS), st.sampled_from([None, "M1", "M2"]),
     ),
     st.builds(lambda t, p: {"kind": "quiz", "time": t, "chapter": "roofline", "points": p, "of": 5, "passed": p > 3, "seed": str(p)}, times, st.integers(0, 5)),
     st.builds(lambda t, c, x: {"kind": "explain", "time": t, "chapter": c, "text": x}, times, names, st.text(max_size=3)),
@@ -102,7 +103,7 @@ records = st.one_of(
 def seen(events):
     """Everything that a learner is shown of a log."""
     done = standing.chapter(events, "roofline", ["a", "b"], ["03.1", "a"])
-    shown = [standing.scores(events), standing.missed(events), standing.believed(events), standing.boxes(events)]
+    shown = [standing.scores(events), standing.missed(events), beliefs.diagnosed(events), standing.boxes(events)]
     last = {kind: [e for e in events if e.get("kind") == kind] for kind in ("explain", "kept", "exercise")}
     texts = {e.get("chapter"): e["text"] for e in last["explain"]}
     places = {e["panel"]: e["values"] for e in last["kept"]}
@@ -156,18 +157,18 @@ def test_old_versions_leave_the_memory_but_never_the_file(monkeypatch, tmp_path)
 
 
 def test_a_clock_that_was_once_in_2096_hides_nothing_that_came_after():
-    far, now = 4.0e9, time.time()
+    far, now, (first, second) = 4.0e9, time.time(), ("gemm-flops", "ridge-point")
     progress.record({"kind": "explain", "chapter": "roofline", "text": "before", "time": now - 9})
     progress.record({"kind": "explain", "chapter": "roofline", "text": "in 2096", "time": far})
     progress.record({"kind": "exercise", "id": "03.1", "right": False, "source": "in 2096", "time": far})
-    progress.record({"kind": "answer", "try": 1, "right": False, "tags": ["M1"], "time": far})
-    progress.record({"kind": "answer", "try": 1, "right": True, "tags": ["M2"], "time": far})
+    progress.record({"kind": "answer", "item": first, "try": 1, "right": False, "time": far})
+    progress.record({"kind": "answer", "item": second, "try": 1, "right": True, "time": far})
     progress.record({"kind": "explain", "chapter": "roofline", "text": "after", "time": now})
     progress.record({"kind": "exercise", "id": "03.1", "right": True, "source": "after", "time": now})
-    progress.record({"kind": "answer", "try": 1, "right": True, "tags": ["M1"], "time": now})
+    progress.record({"kind": "answer", "item": first, "try": 1, "right": True, "time": now})
     assert progress.events("explain")[-1]["text"] == "after" and exercises.last("03.1") == "after"
     assert standing.missed(progress.events()) == []
-    assert standing.boxes(progress.events())["M2"][1] < now + 2 * standing.DAY
+    assert standing.boxes(progress.events())[bank.panels()[second][1]][1] < now + 2 * standing.DAY
     assert str(far) in progress.save()  # what was written stays as it is
 
 

@@ -66,14 +66,15 @@ def find(id):
 
 
 @data.kept
+def panels():
+    """{id of a question: (chapter, the panel to which it leads)} of the whole bank."""
+    return {item["id"]: (topic, item["see"]) for topic in topics() for item in items(topic) if "see" in item}
+
+
+@data.kept
 def misconceptions():
-    """{id: what people believe} of quizzes/misconceptions.yaml."""
+    """{id: {says, panel, seen}} of quizzes/misconceptions.yaml: a belief, the panel that refutes it, and by what."""
     return data.parse(FOLDER / "misconceptions.yaml")
-
-
-def belief(name):
-    """What names a misconception in feedback: its words, never its code; empty where there is none."""
-    return f"A common belief: “{misconceptions()[name]}”" if name else ""
 
 
 def topics():
@@ -168,7 +169,7 @@ def _meaning(content):
 
 
 def _check_entry(kind, entry):
-    for name in _misconceptions_of(entry):
+    for name in beliefs_of(entry):
         one_of("misconception", name, misconceptions())
     if kind == "predict":
         right = [option for option in entry["options"] if is_answer(option, entry)]
@@ -191,9 +192,10 @@ def is_answer(option, entry):
     return isinstance(option["value"], (int, float)) and abs(option["value"] - truth) <= 0.02 * abs(truth)
 
 
-def _misconceptions_of(entry):
+def beliefs_of(entry):
+    """The misconceptions from which a wrong answer of an entry follows."""
     parts = [*entry.get("options", []), *entry.get("mistakes", [])]
-    return {*entry.get("tags", []), *(part["misconception"] for part in parts if "misconception" in part)}
+    return {part["misconception"] for part in parts if "misconception" in part}
 
 
 def _line(node, where):

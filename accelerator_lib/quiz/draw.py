@@ -133,33 +133,39 @@ def _numeric(item, draw):
 DRAWERS = {"choice": _choice, "numeric": _numeric, "order": _order, "code": _code, "match": _match}
 
 
+def subjects(item):
+    """What an item is about: the panel to which it leads, and the beliefs from which its wrong answers follow."""
+    parts = (*item.get("options", ()), *item.get("mistakes", ()))
+    return {item.get("see"), *(part.get("misconception") for part in parts)} - {None}
+
+
 def choose(items, count, seed, before=()):
-    """`count` different items of a pool: one numeric at least, and as far as the pool allows no two with the same tag
-    and none of `before` (the ids of the last attempt)."""
+    """`count` different items of a pool: one numeric at least, and as far as the pool allows no two about the same and
+    none of `before` (the ids of the last attempt)."""
     draw = _seeded(f"{seed}/choose")
     pool = draw.sample(items, len(items))
     pool.sort(key=lambda item: item["id"] in before)  # stable: what was not asked last time comes first
     chosen = [item for item in pool if item["type"] == "numeric"][: min(count, 1)]
-    for fresh_tags in (True, False):
+    for fresh in (True, False):
         for item in pool:
-            seen = {tag for other in chosen for tag in other.get("tags", [])}
-            if len(chosen) < count and item not in chosen and not (fresh_tags and seen & set(item.get("tags", []))):
+            seen = {subject for other in chosen for subject in subjects(other)}
+            if len(chosen) < count and item not in chosen and not (fresh and seen & subjects(item)):
                 chosen.append(item)
     return draw.sample(chosen, len(chosen))
 
 
-def revisit(pool, tags, count, seed, before=(), share=1):
-    """`count` different (chapter, item) pairs of a pool, numbers first among equals: up to `share` of them for the
-    `tags`, in order and round again, the rest as `choose` draws it."""
+def revisit(pool, wanted, count, seed, before=(), share=1):
+    """`count` different (chapter, item) pairs of a pool, numbers first among equals: up to `share` of them about the
+    `wanted` subjects, in order and round again, the rest as `choose` draws it."""
     draw = _seeded(f"{seed}/revisit")
     rest = draw.sample(pool, len(pool))
     rest.sort(key=lambda pair: (pair[1]["id"] in before, pair[1]["type"] != "numeric"))
-    chosen, wanted = [], min(count, round(share * count))
-    while tags and len(chosen) < wanted:
+    chosen, most = [], min(count, round(share * count))
+    while wanted and len(chosen) < most:
         found = 0
-        for tag in tags:
-            pair = next((pair for pair in rest if tag in pair[1].get("tags", [])), None)
-            if pair and len(chosen) < wanted:
+        for subject in wanted:
+            pair = next((pair for pair in rest if subject in subjects(pair[1])), None)
+            if pair and len(chosen) < most:
                 chosen.append(pair)
                 rest.remove(pair)
                 found += 1
@@ -169,12 +175,12 @@ def revisit(pool, tags, count, seed, before=(), share=1):
     return [*chosen, *(pair for pair in rest if pair[1] in others)]
 
 
-def spread(pool, tags, count, seed, before=()):
+def spread(pool, wanted, count, seed, before=()):
     """`count` different (chapter, item) pairs, as many from each chapter as from any other, or one more: what was not
-    asked `before` first, then what is for the `tags`."""
+    asked `before` first, then what is about the `wanted` subjects."""
     draw = _seeded(f"{seed}/spread")
     ranked = draw.sample(pool, len(pool))
-    ranked.sort(key=lambda pair: (pair[1]["id"] in before, not set(tags) & set(pair[1].get("tags", []))))
+    ranked.sort(key=lambda pair: (pair[1]["id"] in before, not set(wanted) & subjects(pair[1])))
     taken, turns = Counter(), []
     for pair in ranked:
         turns.append((taken[pair[0]], pair))  # the first of every chapter, then the second of every one ...

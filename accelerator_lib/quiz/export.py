@@ -13,7 +13,7 @@ from accelerator_lib import data
 from accelerator_lib.quiz import bank, draw, gift, grade, moodle, qti, quantity
 
 HEADS = ["name", "chapter", "type", "question", "code", "choices", "targets", "answer", "unit", "tolerance", "hint"]
-HEADS += ["why", "beliefs"]
+HEADS += ["why", "topic"]
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def table(found):
             tolerance,
             q.hint,
             q.why,
-            " ".join(v.item.get("tags", [])),
+            v.item.get("see", ""),
         ]
         writer.writerow(map(_cell, [v.name, v.chapter, q.type, *row]))
     return out.getvalue()

@@ -82,7 +82,7 @@ KINDS = {
         "right": truth,
         "points": or_none(share),
         "misconception": or_none(belief),
-        "tags": several(belief),
+        "tags": several(belief),  # in logs of earlier versions
     },
     "quiz": {"chapter": name, "points": number(0, MANY), "of": whole(1, MANY), "passed": truth, "seed": given},
     "vote": {"chapter": name, "item": name, "right": several(share)},

@@ -3,8 +3,9 @@
 import re
 
 from accelerator_lib.quiz import quantity
+from accelerator_lib.quiz.grade import reason
 from accelerator_lib.quiz.markdown import html
-from accelerator_lib.quiz.moodle import places, reason, xml_escape
+from accelerator_lib.quiz.moodle import places, xml_escape
 
 
 def write(found):

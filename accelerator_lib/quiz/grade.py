@@ -13,7 +13,7 @@ from accelerator_lib.units import number
 
 @dataclass(frozen=True)
 class Verdict:
-    """`right` in a word, `text` with the reason, and the misconception where one was met."""
+    """`right` in a word, `text` with the reason, and the misconception from which the answer follows, if from one."""
 
     right: bool
     text: str
@@ -28,11 +28,18 @@ class Verdict:
         return float(self.right) if self.score is None else self.score
 
 
+def reason(entry):
+    """Why an option or a mistake is right or wrong; of one that follows from a belief, what would have to be true."""
+    if "if" not in entry:
+        return entry["why"]
+    return f"That would be right if {entry['if']}. It is not, because {entry['why']}"
+
+
 def choice(question, position):
     """Grade a choice by the position of the option on the page."""
     _, option = question.options[position]
     right = option.get("right", False)
-    return Verdict(right, option["why"], None if right else option.get("misconception"), see=option.get("see", ""))
+    return Verdict(right, reason(option), option.get("misconception"), see=option.get("see", ""))
 
 
 def numeric(question, text, unit):
@@ -49,7 +56,7 @@ def numeric(question, text, unit):
         raise ValueError(f"a comma stands between thousands: {read}; write decimals with a point")
     for wrong, mistake in question.mistakes:
         if _near(value, wrong, question.rel_tol):
-            return Verdict(False, f"{mistake['name']}: {mistake['why']}", mistake.get("misconception"), True)
+            return Verdict(False, f"{mistake['name']}: {reason(mistake)}", mistake.get("misconception"), True)
     if value <= 0:
         return Verdict(False, "The answer is positive.")
     factor = value / question.answer
@@ -99,7 +106,7 @@ def code(question, text):
         return Verdict(True, question.why)
     for wrong, mistake in question.mistakes:
         if given == " ".join(wrong.split()):
-            return Verdict(False, mistake["why"], mistake.get("misconception"), True)
+            return Verdict(False, reason(mistake), mistake.get("misconception"), True)
     return Verdict(False, "It prints something else. Run it in your head, or in a cell.")
 
 

@@ -9,7 +9,8 @@ match, order                  matching; the lines of an order are matched with t
 
 from xml.etree import ElementTree as xml
 
-from accelerator_lib.quiz import bank, quantity
+from accelerator_lib.quiz import quantity
+from accelerator_lib.quiz.grade import reason
 from accelerator_lib.quiz.intake import printable
 from accelerator_lib.quiz.markdown import html
 
@@ -40,8 +41,7 @@ def _question(variant):
     {"choice": _choice, "numeric": _numeric, "code": _code, "order": _order, "match": _match}[q.type](element, q)
     _html(element, "hint", html(q.hint))
     tags = xml.SubElement(element, "tags")
-    for tag in variant.item.get("tags", []):
-        _text(xml.SubElement(tags, "tag"), tag)
+    _text(xml.SubElement(tags, "tag"), variant.item.get("see", ""))
     return element
 
 
@@ -96,11 +96,6 @@ def places(q):
     """[(line, place from "1")] of an order question, as shuffled; tied lines share a place."""
     ranks = sorted(rank for _, rank in q.options)
     return [(text, str(1 + ranks.index(rank))) for text, rank in q.options]
-
-
-def reason(entry):
-    """Why an option is wrong (or right), with the belief behind it: Markdown."""
-    return f"{entry['why']} {bank.belief(entry.get('misconception'))}".strip()
 
 
 def _pairs(element, pairs, decoys):

@@ -16,8 +16,9 @@ from html import escape
 from string import ascii_lowercase
 
 from accelerator_lib.quiz import grade, quantity
+from accelerator_lib.quiz.grade import reason
 from accelerator_lib.quiz.markdown import html
-from accelerator_lib.quiz.moodle import reason, safe
+from accelerator_lib.quiz.moodle import safe
 
 DRAWS = 1000  # of an order; of three lines, two of them tied, four of six orders are wrong
 MARK = re.compile("(&lt;p&gt;)?(q[0-9a-f]{32}q)(&lt;/p&gt;)?")

@@ -1,13 +1,16 @@
-"""Where a learner stands, computed from the log: chapters, beliefs that caught them, what is due for review.
+"""Where a learner stands, computed from the log: chapters, and what is due for review.
 
-Every function takes the events of `progress.events()` and returns plain records; nothing is stored twice. A belief
-(M1 ...) climbs one box with each first answer that is right while it is due, and falls to the first with a wrong one:
+Every function takes the events of `progress.events()` and returns plain records; nothing is stored twice. A topic is
+the panel to which a question leads (03_roofline#dot). It climbs one box with each first answer that is right while it
+is due, and falls to the first with a wrong one:
 
     due again after 1, 3, 7, 21 days
 """
 
 from collections import Counter
 from dataclasses import dataclass
+
+from accelerator_lib.quiz import bank
 
 DAY = 86_400
 BOXES = (1, 3, 7, 21)  # days
@@ -95,59 +98,41 @@ def _share(quiz):
 
 
 def first_answers(events):
-    """(time, tags, right) of every first answer to an item, as asked; tries after it do not count."""
+    """(time, chapter, topic, right) of every first answer, as asked; tries after it do not count, nor do questions that
+    are no longer in the bank."""
     for e in events:
-        if e.get("kind") == "answer" and e.get("try") == 1 and isinstance(e.get("tags"), list):
-            yield e.get("time", 0), [tag for tag in e["tags"] if isinstance(tag, str)], bool(e.get("right"))
+        place = bank.panels().get(e.get("item")) if e.get("kind") == "answer" and e.get("try") == 1 else None
+        if place:
+            yield e.get("time", 0), *place, bool(e.get("right"))
 
 
 def scores(events):
-    """{misconception: (right, asked)} over first answers."""
+    """{chapter: (right, asked)} over first answers."""
     asked, right = Counter(), Counter()
-    for _, tags, good in first_answers(events):
-        asked.update(tags)
-        right.update(tags if good else [])
-    return {tag: (right[tag], asked[tag]) for tag in sorted(asked, key=_number)}
+    for _, chapter, _, good in first_answers(events):
+        asked[chapter] += 1
+        right[chapter] += good
+    return {chapter: (right[chapter], asked[chapter]) for chapter in bank.topics() if asked[chapter]}
 
 
 def missed(events):
-    """Misconceptions whose last first answer was wrong, oldest miss first: what to revisit."""
-    last = {}
-    for when, tags, good in first_answers(events):
-        for tag in tags:
-            last[tag] = (when, good)
-    return [tag for tag, (when, good) in sorted(last.items(), key=lambda entry: entry[1][0]) if not good]
-
-
-def believed(events):
-    """Misconceptions that an answer showed, and no first answer since has put right, oldest first."""
-    shown = {}
-    for e in events:
-        if e.get("kind") == "answer" and e.get("misconception") and not e.get("right"):
-            shown[e["misconception"]] = True
-        elif e.get("kind") == "answer" and e.get("try") == 1 and e.get("right"):
-            for tag in e.get("tags", []):
-                shown.pop(tag, None)
-    return list(shown)
+    """Topics whose last first answer was wrong, oldest miss first: what to revisit."""
+    last = {topic: (when, good) for when, _, topic, good in first_answers(events)}
+    return [topic for topic, (when, good) in sorted(last.items(), key=lambda entry: entry[1][0]) if not good]
 
 
 def boxes(events):
-    """{misconception: (box 0 to 3, when it is due [s since 1970])}."""
+    """{topic: (box 0 to 3, when it is due [s since 1970])}."""
     place = {}
-    for when, tags, good in first_answers(events):
-        for tag in tags:
-            box, due = place.get(tag, (-1, when))
-            if good and when < due:
-                continue  # right again on the same day proves little
-            box = min(box + 1, len(BOXES) - 1) if good else 0
-            place[tag] = (box, when + BOXES[box] * DAY)
+    for when, _, topic, good in first_answers(events):
+        box, due = place.get(topic, (-1, when))
+        if good and when < due:
+            continue  # right again on the same day proves little
+        box = min(box + 1, len(BOXES) - 1) if good else 0
+        place[topic] = (box, when + BOXES[box] * DAY)
     return place
 
 
 def due(events, now):
-    """Misconceptions due for review at a time [s], longest overdue first."""
-    return [tag for tag, (_, when) in sorted(boxes(events).items(), key=lambda entry: entry[1][1]) if when <= now]
-
-
-def _number(tag):
-    return int(tag[1:]) if tag[1:].isdigit() else 0
+    """Topics due for review at a time [s], longest overdue first."""
+    return [topic for topic, (_, when) in sorted(boxes(events).items(), key=lambda entry: entry[1][1]) if when <= now]

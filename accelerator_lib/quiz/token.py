@@ -1,13 +1,12 @@
 """A learner's results as one line of text: no names, no server, nothing but scores.
 
-    write(events)        "ACC3-..." to paste into a mail or a form
-    read_token(text)     Report: one token, or many pasted together, with scores by misconception
+    write(events)        "ACC4-..." to paste into a mail or a form
+    read_token(text)     Report: one token, or many pasted together, with scores by chapter and the beliefs that showed
 
 Bytes: four that tell one log from another (made from the instant at which it begins), for every chapter its best quiz
-in twentieths + 1 (0: not taken), then (misconception, right, asked) for those that were asked, and a checksum of two
-bytes, so that a token cut in copying is told from a bad result. It is no seal: whoever wants to can write a better one.
-Tokens of the second version (ACC2) have fourteen chapters; those of the first (ACC1) no first four bytes, thirteen
-chapters, and a checksum that zeros pass.
+in twentieths + 1 (0: not taken), for every chapter (right, asked) of its first answers, the number of every diagnosed
+belief, and a checksum of two bytes, so that a token cut in copying is told from a bad result. It is no seal: whoever
+wants to can write a better one.
 """
 
 import base64
@@ -15,16 +14,14 @@ import binascii
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 
 from accelerator_lib import data
 from accelerator_lib.inputs import described
-from accelerator_lib.quiz import bank, fields, standing
+from accelerator_lib.quiz import bank, beliefs, fields, standing
 
-MARK = "ACC3-"
-# bytes that tell learners apart, where the checksum begins, chapters (None: all that there are)
-VERSIONS = {"ACC1-": (0, 0, 13), "ACC2-": (4, 0xFFFF, 14), MARK: (4, 0xFFFF, None)}
+MARK = "ACC4-"
+OWN = 4  # bytes that tell learners apart
 STEPS = 20
 TOLD = 20  # tokens that are not counted are named, up to so many
 MOST = 100_000  # tokens of one text
@@ -32,12 +29,14 @@ MOST = 100_000  # tokens of one text
 
 @dataclass(frozen=True)
 class Report:
-    """`misconceptions` {M1: (right, asked)} over all tokens; `chapters` {topic: best quiz of each learner, 0 to 1};
-    `notes`: what was not counted, one line each of the first, and how many more there are."""
+    """`chapters` {topic: best quiz of each learner, 0 to 1}; `answers` {topic: (right, asked)} of first answers over
+    all tokens; `beliefs` {M1: learners whose answers showed it}; `notes`: what was not counted, one line each of the
+    first, and how many more there are."""
 
     learners: int
     chapters: dict
-    misconceptions: dict
+    answers: dict
+    beliefs: dict
     notes: tuple = ()
 
     def __str__(self):
@@ -45,9 +44,12 @@ class Report:
         lines = [f"{self.learners} {many}", "", "chapter     taken by   best quiz, mean"]
         for topic, best in self.chapters.items():
             lines.append(f"{topic:<11} {len(best):>8}   {sum(best) / len(best):>14.0%}")
-        lines += ["", "first answers that were right, weakest belief first"]
-        for tag, (right, asked) in sorted(self.misconceptions.items(), key=lambda entry: entry[1][0] / entry[1][1]):
-            lines.append(f"{right:>4} of {asked:<4} {tag:<4} {bank.misconceptions().get(tag, '')}")
+        lines += ["", "first answers that were right, weakest chapter first"]
+        for topic, (right, asked) in sorted(self.answers.items(), key=lambda entry: entry[1][0] / entry[1][1]):
+            lines.append(f"{right:>4} of {asked:<4} {topic}")
+        lines += ["", "beliefs that two answers or more had in common"] if self.beliefs else []
+        for name, count in sorted(self.beliefs.items(), key=lambda entry: -entry[1]):
+            lines.append(f"{count:>4} {name:<4} {bank.misconceptions()[name]['says']}")
         lines += ["", *self.notes] if self.notes else []
         return "\n".join(lines)
 
@@ -60,11 +62,13 @@ def write(events):
     for topic in data.chapters():
         best = standing.chapter(events, topic).best
         body.append(0 if best is None else 1 + round(best * STEPS))
-    known = {tag: score for tag, score in standing.scores(events).items() if tag in bank.misconceptions()}
-    for tag, (right, asked) in known.items():
+    scores = standing.scores(events)
+    for topic in data.chapters():
+        right, asked = scores.get(topic, (0, 0))
         scale = max(1, asked / 255)
-        body += bytes([int(tag[1:]), round(right / scale), round(asked / scale)])
-    checked = bytes(body) + _sum(bytes(body), MARK)
+        body += bytes([round(right / scale), round(asked / scale)])
+    body += bytes(int(name[1:]) for name in beliefs.diagnosed(events))
+    checked = bytes(body) + _sum(bytes(body))
     return MARK + base64.urlsafe_b64encode(checked).decode().rstrip("=")
 
 
@@ -107,62 +111,57 @@ def read_token(text):
 
 
 def _added(found, notes):
-    """The Report of [(best by chapter, scores)], one for each learner."""
-    chapters, right, asked = {topic: [] for topic in data.chapters()}, Counter(), Counter()
-    for best, scores in found:
+    """The Report of [(best by chapter, scores by chapter, beliefs)], one for each learner."""
+    chapters, right, asked, shown = {topic: [] for topic in data.chapters()}, Counter(), Counter(), Counter()
+    for best, scores, names in found:
         for topic, share in best.items():
             chapters[topic].append(share)
-        for tag, (good, of) in scores.items():
-            right[tag] += good
-            asked[tag] += of
-    total = {tag: (right[tag], asked[tag]) for tag in sorted(asked, key=lambda tag: int(tag[1:]))}
-    return Report(len(found), {t: best for t, best in chapters.items() if best}, total, notes)
+        for topic, (good, of) in scores.items():
+            right[topic] += good
+            asked[topic] += of
+        shown.update(names)
+    answers = {topic: (right[topic], asked[topic]) for topic in data.chapters() if asked[topic]}
+    return Report(len(found), {t: best for t, best in chapters.items() if best}, answers, dict(shown), notes)
 
 
 def _most(one):
-    best, scores = one
+    best, scores, _ = one
     return sum(asked for _, asked in scores.values()), sum(best.values())
 
 
 def _read(token):
-    """(what tells the learner apart, {topic: best}, {tag: (right, asked)}) of a token. Raises ValueError naming it."""
-    short, body = f"token {token[:16]}...", _body(token)
-    own, topics = VERSIONS[token[: len(MARK)]][0], _topics(token[: len(MARK)])
-    steps, triples = body[own : own + len(topics)], body[own + len(topics) :]
+    """(what tells the learner apart, {topic: best}, {topic: (right, asked)}, beliefs) of a token. Raises ValueError
+    naming it."""
+    short, body, topics = f"token {token[:16]}...", _body(token), list(data.chapters())
+    steps, rest = body[OWN : OWN + len(topics)], body[OWN + len(topics) :]
+    rights, asked, numbers = rest[: 2 * len(topics) : 2], rest[1 : 2 * len(topics) : 2], rest[2 * len(topics) :]
     if max(steps) > STEPS + 1:
         raise ValueError(f"{short} is not of this course: a quiz of {(max(steps) - 1) / STEPS:.0%}")
-    scores = {}
-    for number, right, asked in zip(triples[::3], triples[1::3], triples[2::3], strict=True):
-        if f"M{number}" not in bank.misconceptions() or f"M{number}" in scores or not right <= asked or not asked:
-            raise ValueError(f"{short} is not of this course: M{number} with {right} of {asked} answers right")
-        scores[f"M{number}"] = right, asked
+    for topic, right, of in zip(topics, rights, asked, strict=True):
+        if right > of:
+            raise ValueError(f"{short} is not of this course: {right} of {of} answers right in {topic}")
+    names = [f"M{number}" for number in numbers]
+    if len(set(names)) < len(names) or not set(names) <= set(bank.misconceptions()):
+        raise ValueError(f"{short} is not of this course: beliefs {' '.join(names)}")
     best = {topic: (step - 1) / STEPS for topic, step in zip(topics, steps, strict=True) if step}
-    if not own and not best and not scores:
-        raise ValueError(f"{short} is empty: nothing was answered")
-    return body[:own] if any(body[:own]) else body, best, scores
+    scores = {topic: pair for topic, *pair in zip(topics, rights, asked, strict=True) if pair[1]}
+    return body[:OWN] if any(body[:OWN]) else body, best, scores, names
 
 
 def _body(token):
     """The checked bytes of one token."""
     mark, text = token[: len(MARK)], token[len(MARK) :]
-    if mark not in VERSIONS:
+    if mark != MARK:
         raise ValueError(f"token {token[:16]}... is of another version; this one reads {MARK}...")
-    head = VERSIONS[mark][0] + len(_topics(mark))
     try:
         content = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:  # a sign that is none of base64, or not even ASCII
         content = b""
     body, check = content[:-2], content[-2:]
-    shaped = len(body) >= head and (len(body) - head) % 3 == 0
-    if not shaped or _sum(body, mark) != check:
+    if len(body) < OWN + 3 * len(data.chapters()) or _sum(body) != check:
         raise ValueError(f"token {token[:16]}... is damaged: was all of it copied?")
     return body
 
 
-@cache
-def _topics(mark):
-    return tuple(data.chapters())[: VERSIONS[mark][2]]
-
-
-def _sum(body, mark):
-    return binascii.crc_hqx(body, VERSIONS[mark][1]).to_bytes(2, "big")
+def _sum(body):
+    return binascii.crc_hqx(body, 0xFFFF).to_bytes(2, "big")

@@ -1,9 +1,9 @@
-"""One question of a quiz and what the learner has done with it: tries, a hint, points, the beliefs that showed.
+"""One question of a quiz and what the learner has done with it: tries, a hint, points.
 
 The first answer counts; a modelled mistake mended on the second try earns half a point; a hint caps at 0.75.
 """
 
-from accelerator_lib.quiz import bank, grade, keys, marks, progress
+from accelerator_lib.quiz import grade, keys, marks, progress
 from accelerator_lib.widgets.question import Question
 
 ORDERED = {"order": "Here is the right order.", "match": "Here are the right pairs."}
@@ -15,7 +15,6 @@ class Item:
     def __init__(self, chapter, item, question, kicker, done, again=None, arrive=False):
         self.chapter, self.item, self.question, self._done, self._again = chapter, item, question, done, again
         self.points, self.tries, self.hinted, self.mendable, self.stored = None, 0, False, False, True
-        self.beliefs = []  # misconceptions that an answer showed, as they came
         self._given, self._tried = None, []  # the last answer; positions of a choice that were wrong
         self.widget = Question(
             self._answered,
@@ -61,15 +60,12 @@ class Item:
         if self.question.type == "choice":
             self._tried.append(content["option"])
             self.widget.mark(marks.tried(self.question, self._tried))
-        belief = bank.belief(verdict.misconception)
-        if verdict.misconception and verdict.misconception not in self.beliefs:
-            self.beliefs.append(verdict.misconception)
         see = verdict.see or self.question.see
-        self.widget.say("wrong", f"**Not yet.** {verdict.text}", belief, "Try again, or ask for the answer.", see=see)
+        self.widget.say("wrong", f"**Not yet.** {verdict.text}", "Try again, or ask for the answer.", see=see)
 
     def _keep(self, verdict):
         event = {"item": self.question.id, "try": self.tries, "right": verdict.right, "points": self.points}
-        event |= {"misconception": verdict.misconception, "tags": self.item.get("tags", [])}
+        event |= {"misconception": verdict.misconception}
         self.stored = progress.record({"kind": "answer", "chapter": self.chapter, **event})
 
     def _score(self, verdict):
@@ -108,8 +104,7 @@ class Item:
         q, short = self.question, 20
         wrong = [entry for _, entry in (*(q.options if q.type == "choice" else ()), *q.mistakes)]
         for e in wrong:
-            reason = len(e["why"]) + len(e.get("name", "")) + 12
-            yield [reason, len(bank.belief(e.get("misconception"))), short, short]
+            yield [len(grade.reason(e)) + len(e.get("name", "")) + 12, short, short]
         lines = sorted((len(text) for text, _ in q.options), reverse=True) if q.type in ("order", "match") else [0]
         yield [60 + sum(lines[:2]), short, short]  # the worst inversion, the first wrong pair
         right = max((len(e["why"]) for e in wrong), default=0) if q.type == "choice" else 0

@@ -79,7 +79,7 @@ class Lecture(Live):
             return
         entries = [entry for _, entry in self.question.options]
         with self.hold_sync():
-            self.reasons = [{"right": entry.get("right", False), "html": html(entry["why"])} for entry in entries]
+            self.reasons = [{"right": e.get("right", False), "html": html(grade.reason(e))} for e in entries]
             self.step = "verdict"
         right = next(i for i, entry in enumerate(entries) if entry.get("right"))
         shares = [vote[right] / max(1, sum(vote)) for vote in self.votes]

@@ -10,6 +10,7 @@ the question file names under `show`, and `mark` says where on it a guess lies.
 import re
 
 from accelerator_lib.quiz import bank, keys, progress
+from accelerator_lib.quiz.grade import reason
 from accelerator_lib.quiz.markdown import plain, words
 from accelerator_lib.quiz.marks import Mark
 from accelerator_lib.units import number, si
@@ -81,8 +82,7 @@ class Prediction(Question):
         """What is said to a guess, in paragraphs."""
         choice = self.choices[guess]
         opening = "Yes." if guess == self.right else f"It is {self._quoted(self.right)}, not {self._quoted(guess)}."
-        note = f"{bank.belief(choice.get('misconception'))} {choice['why']}".strip()
-        return f"**{opening}** {note}", self.entry["why"]
+        return f"**{opening}** {reason(choice)}", self.entry["why"]
 
     def _sign(self, place):
         """The right option is marked, and what was guessed."""

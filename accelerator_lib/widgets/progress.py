@@ -9,7 +9,7 @@ import time
 import traitlets
 
 from accelerator_lib import data, kernels
-from accelerator_lib.quiz import bank, estimates, standing, token
+from accelerator_lib.quiz import bank, beliefs, estimates, standing, token
 from accelerator_lib.quiz import progress as log
 from accelerator_lib.quiz.markdown import html
 from accelerator_lib.units import number, percent
@@ -149,16 +149,16 @@ def _notebook(topic):
 
 
 def _review(events):
-    """Paragraphs: the beliefs that answers showed, and how much is due."""
+    """Paragraphs: the beliefs that two answers have in common, and how much is due."""
     due = standing.due(events, time.time())
     if not standing.scores(events):
         return ["Nothing answered yet. The quiz at the end of a chapter is a good start.", *_estimates(events)]
-    known = [f"“{bank.misconceptions()[tag]}”" for tag in standing.believed(events) if tag in bank.misconceptions()]
-    if known:
-        lines = ["**Worth another look:** beliefs that your answers showed.", *known]
-    elif standing.missed(events):
-        lines = ["Some answers were not right yet; none of them shows one of the common beliefs."]
-    else:
+    lines = [beliefs.told(name, items) for name, items in beliefs.diagnosed(events).items()]
+    missed = len(standing.missed(events))
+    if missed:
+        topics = "one topic" if missed == 1 else f"{missed} topics"
+        lines.append(f"**Worth another look:** your last first answer to {topics} was not right yet.")
+    elif not lines:
         lines = ["Nothing stands open: your last answer to everything was right."]
     lines.append(f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers.")
     return [*lines, *_estimates(events)]

@@ -10,7 +10,7 @@ import ipywidgets
 
 from accelerator_lib import data, settings
 from accelerator_lib.inputs import whole
-from accelerator_lib.quiz import bank, draw, progress, sheet, standing
+from accelerator_lib.quiz import bank, beliefs, draw, progress, sheet, standing
 from accelerator_lib.units import number
 from accelerator_lib.widgets import page, printed
 from accelerator_lib.widgets.deck import BOX, CARD, Deck
@@ -92,18 +92,14 @@ class Quiz:
         self.result.say(verdict, text, self._best(), *look, self._unsaved())
 
     def _look(self):
-        """What is worth another look: the beliefs that the answers showed, and a panel for each question lost."""
-        lost = [item for item in self.items if item.points < 0.5]
-        shown = [item for item in self.items if item.beliefs]
-        said = []
-        for name in dict.fromkeys(name for item in shown for name in item.beliefs):
-            see = next(item.question.see for item in shown if name in item.beliefs)
-            said += [f"“{bank.misconceptions()[name]}”", seen(see)]
-        beliefs = "a common belief. Its panel says" if len(said) == 2 else "common beliefs. Their panels say"
-        told = [f"**Your answers showed {beliefs} otherwise:**", *said] if said else []
-        others = [seen(item.question.see) for item in lost if not item.beliefs]
-        others = [part for i, part in enumerate(others) if part and part not in [*said, *others[:i]]]
-        return [*told, *(["**Worth another look:**", *others] if others else [])]
+        """What is worth another look: beliefs that two answers have in common, and a panel for each question lost."""
+        asked, told = {item.question.id for item in self.items}, []
+        for name, items in beliefs.diagnosed(progress.events()).items():
+            if asked & set(items):
+                told += [beliefs.told(name, items), seen(bank.misconceptions()[name]["panel"])]
+        lost = [seen(item.question.see) for item in self.items if item.points < 0.5]
+        lost = [part for i, part in enumerate(lost) if part and part not in [*told, *lost[:i]]]
+        return [*told, *(["**Worth another look:**", *lost] if lost else [])]
 
     def _best(self):
         best = standing.chapter(progress.events(), self.name).best

@@ -8,7 +8,7 @@ import time
 
 from accelerator_lib import data
 from accelerator_lib.inputs import whole
-from accelerator_lib.quiz import bank, draw, progress, standing
+from accelerator_lib.quiz import bank, beliefs, draw, progress, standing
 from accelerator_lib.widgets.fold import fold
 from accelerator_lib.widgets.quiz import Quiz
 
@@ -17,7 +17,7 @@ FINAL = max(CHECKPOINTS)
 
 
 class WarmUp(Quiz):
-    """Three items of earlier chapters: what is due for review first, then what was missed, then anything."""
+    """Three items of earlier chapters: on beliefs that answers showed, then what is due, then missed, then anything."""
 
     kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
     heading, last = "Until next time", "Done"
@@ -29,14 +29,14 @@ class WarmUp(Quiz):
     def draw(self, before):
         pool = _pool(_before(self.name))
         events = progress.events()
-        tags = [*standing.due(events, time.time()), *standing.missed(events)]
-        return draw.revisit(pool, dict.fromkeys(tags), self.count, self.seed, before)
+        wanted = [*beliefs.diagnosed(events), *standing.due(events, time.time()), *standing.missed(events)]
+        return draw.revisit(pool, dict.fromkeys(wanted), self.count, self.seed, before)
 
     def tell(self):
         self.deck.states = [item.state for item in self.items]
         waiting = len(standing.due(progress.events(), time.time()))
-        words = {0: "Nothing is due for review today.", 1: "One belief is due for review."}
-        due = words.get(waiting, f"{waiting} beliefs are due for review.")
+        words = {0: "Nothing is due for review today.", 1: "One topic is due for review."}
+        due = words.get(waiting, f"{waiting} topics are due for review.")
         rhythm = "What you get right comes back after 3, 7 and 21 days."
         self.result.say("hint", f"Not graded. {due} {rhythm}", self._unsaved())
 
@@ -45,7 +45,7 @@ class WarmUp(Quiz):
 
 
 class Checkpoint(Quiz):
-    """Chapters 1 to `after`, two thirds of it from beliefs that were missed; the final: numbers of every chapter."""
+    """Chapters 1 to `after`, two thirds of it about what was missed; the final: numbers of every chapter."""
 
     kicker = "Question {place} of {of} · chapter {number}"
 
@@ -59,12 +59,13 @@ class Checkpoint(Quiz):
         super().__init__(f"checkpoint-{after}", CHECKPOINTS[after], seed)
 
     def draw(self, before):
-        missed = standing.missed(progress.events())
+        events = progress.events()
+        wanted = dict.fromkeys([*beliefs.diagnosed(events), *standing.missed(events)])
         if self.after == FINAL:
             numbers = [pair for pair in _pool(range(1, FINAL + 1)) if pair[1].get("params")]  # drawn anew for everyone
-            return draw.spread(numbers, missed, self.count, self.seed, before)
+            return draw.spread(numbers, wanted, self.count, self.seed, before)
         pool = _pool(range(1, self.after + 1))
-        return draw.revisit(pool, missed, self.count, self.seed, before, share=2 / 3)
+        return draw.revisit(pool, wanted, self.count, self.seed, before, share=2 / 3)
 
 
 def _pool(numbers):

@@ -17,7 +17,7 @@ _names = count(1)
 def prediction(card, number="", picture=""):
     """HTML of a Prediction; `picture` shows the answer on its panel."""
     options = [
-        (text, place == card.right, f"{bank.belief(choice.get('misconception'))} {choice['why']}")
+        (text, place == card.right, grade.reason(choice))
         for place, (text, choice) in enumerate(zip(card.texts, card.choices, strict=True))
     ]
     after = f"<p>{html(card.entry['why'])}</p>{picture}"
@@ -29,10 +29,7 @@ def question(drawn, kicker):
     code = f"<pre>{escape(drawn.code)}</pre>" if drawn.code else ""
     hint = _fold("Hint", f"<p>{html(drawn.hint)}</p>") if drawn.hint else ""
     if drawn.type == "choice":
-        options = [
-            (text, entry.get("right", False), f"{bank.belief(entry.get('misconception'))} {entry['why']}")
-            for text, entry in drawn.options
-        ]
+        options = [(text, entry.get("right", False), grade.reason(entry)) for text, entry in drawn.options]
         return _card(kicker, drawn.ask, code + _options(options) + hint + _fold("Why", _why(drawn)))
     rows = "".join(f"<li>{html(text)}</li>" for text, _ in drawn.options)
     rows = f"<ul>{rows}</ul>" if rows else ""
@@ -100,6 +97,11 @@ def _why(drawn):
         else ""
     )
     return f"<p>{html(drawn.why)}</p>" + (f"<pre>{escape(calls)}</pre>" if calls else "") + see
+
+
+def cover(summary, inner):
+    """HTML of what answers a prediction; the page opens it once every prediction before it has a guess (book.js)."""
+    return f'<details class="{chapter.COVER}"><summary>{summary}</summary>{inner}</details>'
 
 
 def _fold(summary, inner):

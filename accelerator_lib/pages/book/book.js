@@ -89,6 +89,23 @@ const narrow = matchMedia("(max-width: 760px)");
 for (const link of document.querySelectorAll('a[href*="lite/lab/"]')) {
   link.addEventListener("click", () => (link.href = link.href.replace(/lite\/(lab|notebooks)/, narrow.matches ? "lite/notebooks" : "lite/lab")));
 }
+// What answers a prediction is uncovered by a guess at each of its questions, or by a link to it.
+for (const option of document.querySelectorAll(".acc-out .acc-option")) {
+  option.addEventListener("toggle", () => {
+    const out = option.closest(".acc-out"), after = out.nextElementSibling;
+    const asked = [...out.querySelectorAll(".acc-ask")];
+    if (!asked.every((card) => card.querySelector(".acc-option[open]"))) return;
+    for (const cover of [out.querySelector(".acc-cover"), after?.matches(".acc-cover") ? after : null]) if (cover) cover.open = true;
+  });
+}
+const reach = () => {
+  const cover = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest(".acc-cover:not([open])");
+  if (!cover) return;
+  cover.open = true;
+  cover.scrollIntoView();
+};
+addEventListener("hashchange", reach);
+reach();
 // The contents that a phone shows over the page make way for what was chosen.
 document.querySelector(".toc-tree")?.addEventListener("click", (event) => {
   const drawer = document.getElementById("__toc");

@@ -11,6 +11,7 @@ from html import escape
 from accelerator_lib import exercises, pages
 from accelerator_lib.pages import still
 
+COVER = "acc-fold acc-cover"  # what answers a prediction (ask.py)
 LOCAL = "Yours to write. It is checked where the course runs"
 LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true of the page
     "Five questions, drawn anew each time.": "Five questions, of many.",
@@ -24,8 +25,20 @@ KNOWN = {"text/html", "text/markdown", "text/plain", "image/png", still.WIDGET}
 def source(notebook, live=""):
     """MyST of an executed notebook; `live` is the address of its live copy, where there is one."""
     notebook = still.static(notebook)
-    parts = [part for cell in notebook.cells for part in _cell(cell, live)]
+    parts = list(_parts_of(notebook.cells, live))
     return linked("\n\n".join([*parts[:1], _head(live), *parts[1:]]), "md") + "\n"
+
+
+def _parts_of(cells, live):
+    """The parts of all cells; what was seen behind a covered panel is covered as well."""
+    covered = False
+    for cell in cells:
+        parts = list(_cell(cell, live))
+        if covered and any("**What you saw" in part for part in parts):
+            parts = [raw(f'<details class="{COVER}"><summary>What you saw</summary>'), *parts, raw("</details>")]
+        if parts:
+            covered = COVER in parts[-1]
+        yield from parts
 
 
 def linked(text, kind="html"):

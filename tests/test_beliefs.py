@@ -1,0 +1,84 @@
+"""Beliefs: told only where two questions showed one, with what refutes it; tags that are few and say their condition."""
+
+import re
+
+import pytest
+from before import section
+from claims import chapter
+from numerals import agrees, numerals
+
+from accelerator_lib import data
+from accelerator_lib.quiz import bank, beliefs, draw, grade
+
+TOPICS = {entry["name"]: topic for topic, entry in data.chapters().items()}
+ENTRIES = [(topic, entry) for topic in bank.topics() for kind in ("predict", "quick", "quiz") for entry in bank.load(topic).get(kind, ())]  # fmt: skip
+FIRST, SECOND = "batched-layer", "batch-doubles"  # in both, each token may seem to take its own time
+
+
+def answer(item, right=False, belief="M2", attempt=1):
+    return {"kind": "answer", "item": item, "try": attempt, "right": right, "misconception": None if right else belief}
+
+
+def test_a_belief_is_diagnosed_from_two_different_questions_until_one_is_right_at_first_sight():
+    one, two = answer(FIRST), answer(SECOND)
+    assert beliefs.diagnosed([one]) == beliefs.diagnosed([one, one, answer(FIRST, attempt=2)]) == {}
+    assert beliefs.diagnosed([one, two]) == {"M2": (FIRST, SECOND)}
+    assert beliefs.diagnosed([one, two, answer(SECOND, right=True, attempt=2)])  # mended at once proves little
+    assert beliefs.diagnosed([one, two, answer(SECOND, right=True)]) == {}
+    assert beliefs.diagnosed([one, two, answer(SECOND, right=True), one]) == {}
+    assert beliefs.diagnosed([one, answer("ridge-point", right=True), two])  # a question that could not show it
+
+
+@pytest.mark.parametrize("odd", [
+    answer(SECOND, belief="M1"), answer("ridge-point"), answer("a question that is gone"), {"kind": "predict", "item": SECOND},
+    {"kind": "answer", "misconception": "M2"},
+])  # fmt: skip
+def test_what_an_older_bank_called_a_belief_accuses_nobody(odd):
+    assert beliefs.diagnosed([answer(FIRST), odd]) == {}
+
+
+def test_what_is_told_names_the_questions_the_belief_and_what_refutes_it():
+    said = beliefs.told("M2", (FIRST, SECOND))
+    assert said.startswith(
+        "Your answers to “A layer of 8,192 inputs and … outputs (bf16) runs …” (chapter 3) and “On an H100,"
+    )
+    assert "**“A batch of 128 takes 128 times as long as a batch of 1.”** But there a step for 256 tokens" in said
+
+
+@pytest.mark.parametrize("name", bank.misconceptions())
+def test_every_belief_can_be_diagnosed_and_its_numbers_stand_at_its_panel(name):
+    assert sum(name in shown for shown in beliefs.showing().values()) >= 2
+    entry = bank.misconceptions()[name]
+    book, _, panel = entry["panel"].partition("#")
+    there = numerals(section(chapter(TOPICS[book]), panel))
+    stated = numerals(entry["seen"])
+    assert stated, entry["seen"]
+    for one in stated:
+        assert any(agrees(one, value * scale) for _, _, value, _, scale in there), (
+            f"{one[2]:g} does not stand at {entry['panel']}"
+        )
+
+
+def test_a_tag_says_under_which_condition_its_answer_would_be_right():
+    for topic, entry in ENTRIES:
+        for part in (*entry.get("options", ()), *entry.get("mistakes", ())):
+            if "if" in part:
+                told = grade.reason(part)
+                assert re.match(
+                    r"That would be right if [^A-Z]?\w.*[^.]\. It is not, because (?![A-Z][a-z])\S", told
+                ), (topic, told)
+                assert len(part["if"].split()) <= 16 and part["why"].endswith("."), (topic, entry["id"])
+
+
+def test_no_tag_is_the_normal_case():
+    wrong = [part for _, entry in ENTRIES for part in (*entry.get("options", ()), *entry.get("mistakes", ()))]
+    assert sum("if" in part for part in wrong) < len(wrong) / 8
+
+
+@pytest.mark.parametrize("topic", bank.topics())
+def test_whoever_answers_wrong_is_told_a_reason_and_never_a_belief(topic):
+    for item in bank.items(topic):
+        q = draw.question(item, 0)
+        for place, (_, option) in enumerate(q.options if q.type == "choice" else ()):
+            said = grade.choice(q, place).text
+            assert not re.search(r"belie|\bM\d", said) and (("It is not, because" in said) == ("if" in option))
