@@ -11,6 +11,7 @@ say at first, and every question asked so far; then it looks there for the answe
 
 import inspect
 import re
+from dataclasses import dataclass
 
 from asked import right, words
 
@@ -25,17 +26,26 @@ FEW = 3  # digits of a number, words of a text that say something by themselves
 
 def given_away(chapter):
     """["question: “answer” stands in ..."] of a claims.Chapter."""
-    seen, found = [], []
+    seen, near, found = [], [], []  # (place, text) of the chapter so far; of the section
     for id, cell in chapter.cells.items():
-        for where, forms, asks in _asked(chapter, cell):
-            found += [
-                f"{where}: “{form}” stands in {place}: …{around}…"
-                for form in forms
-                for place, around in _places(form, seen)
-            ]
-            seen += [(where, text) for text in asks]
-        seen.append((id, _visible(chapter, id, cell)))
-    return found
+        for one in _asked(chapter, cell):
+            found += [f"{one.name}: “{form}” stands in {at}" for form in one.forms for at in _places(form, seen)]
+            found += [f"{one.name}: “{form}” stands in {at}" for form in one.short for at in _places(form, near, 0)]
+            seen += [(one.name, text) for text in one.tells]
+        text = (id, _visible(chapter, id, cell))
+        near = [text] if cell.cell_type == "markdown" and re.match("#{2,3} ", cell.source) else [*near, text]
+        seen.append(text)
+    return found + _beside(bank.load(chapter.topic)["quiz"])
+
+
+def _beside(items):
+    """Of the questions of a quiz any may come before any other."""
+    return [
+        f"question {item['id']}: “{form}” stands in {at}"
+        for item in items
+        for form in forms(item)
+        for at in _places(form, [(f"question {other['id']}", other["ask"]) for other in items if other is not item])
+    ]
 
 
 def section(chapter, panel):
@@ -59,41 +69,55 @@ def _visible(chapter, id, cell):
     return ("" if hidden else cell.source) + "\n" + chapter.outputs.get(id, "")
 
 
-def _places(form, seen):
+def _places(form, seen, flags=re.IGNORECASE):
+    """Where a form stands, with the words around it."""
     pattern = r"(?<![\w.,])" + r"\s+".join(map(re.escape, form.split())) + r"(?![\w]|[.,]\d)"
     for place, text in seen:
-        match = re.search(pattern, text, re.IGNORECASE)
+        match = re.search(pattern, text, flags)
         if match:
-            yield place, " ".join(text[max(0, match.start() - 40) : match.end() + 40].split())
+            yield f"{place}: …{' '.join(text[max(0, match.start() - 40) : match.end() + 40].split())}…"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a cell asks: the forms of its answer, those too short to mean anything further away than in its own section,
+    and what it tells whoever goes on from there."""
+
+    name: str
+    forms: tuple
+    short: tuple = ()
+    tells: tuple = ()
 
 
 def _asked(chapter, cell):
-    """(name, forms of the answer, what the question itself shows) of all that a cell asks."""
-    topic = chapter.topic
     if cell.cell_type != "code":
         return
+    topic = chapter.topic
     called = re.search(r'\bpredict\("\w+",((?:\s*"[\w-]+",?)+)', cell.source)
     for id in re.findall(r'"([\w-]+)"', called[1]) if called else ():
         entry = bank.item(topic, id, "predict")
-        yield f"prediction {id}", list(predicted(entry)), [entry["ask"]]
+        options = [str(option.get("text", option["value"])) for option in entry["options"]]
+        yield Asked(f"prediction {id}", (*predicted(entry),), tells=(*words(entry), *options))
     for id in re.findall(r'quick_check\("([\w-]+)"', cell.source):
         item = bank.find(id)[1]
-        yield f"quick check {id}", list(forms(item)), list(words(item))
+        yield Asked(
+            f"quick check {id}", (*forms(item),), (*right(item),) if item["type"] != "order" else (), (*words(item),)
+        )
     for id in re.findall(r'exercises\.check\("([\w.]+)"', cell.source):
-        yield f"exercise {id}", list(worked(id)), []
+        yield Asked(f"exercise {id}", (*worked(id),))
+    if re.search(r'^decision\("', cell.source, re.MULTILINE):
+        row = bank.decide(topic)["measured"]
+        yield Asked("decision", (f"{row['value']:,} {row['unit']}",))
     if re.search(r'^quiz\("', cell.source, re.MULTILINE):
         items = bank.load(topic)["quiz"]
-        for item in items:
-            yield f"question {item['id']}", list(forms(item)), []
+        yield from (Asked(f"question {item['id']}", (*forms(item),)) for item in items)
 
 
 def predicted(entry):
     for option in entry["options"]:
         if bank.is_answer(option, entry):
-            text = str(option.get("text", option["value"]))
-            yield from of_option(
-                text, entry["ask"], [str(o.get("text", o["value"])) for o in entry["options"] if o is not option]
-            )
+            others = [str(other.get("text", other["value"])) for other in entry["options"] if other is not option]
+            yield from of_option(str(option.get("text", option["value"])), entry["ask"], others)
 
 
 def forms(item):

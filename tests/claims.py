@@ -24,7 +24,7 @@ import re
 from functools import cache, cached_property
 from pathlib import Path
 
-from asked import numbers, right, words
+from asked import numbers, words
 from numerals import agrees, blank, numerals, places, prose
 from played import Played, choices, offered
 
@@ -113,21 +113,6 @@ class Chapter(Played):
                 if not any(match.start() <= a and b <= match.end() for a, b in quoted):
                     missing.append((id, match[1]))
         return missing
-
-    def given_away(self):
-        """["question: ..."]: quick checks whose right answer stands in the text between their heading and them."""
-        ids, found = list(self.cells), []
-        for id in ids:
-            asked = re.search(r'quick_check\("([^"]+)"', self.cells[id].source)
-            if not asked:
-                continue
-            before = ids[: ids.index(id)]
-            heading = max(i for i, other in enumerate(before) if re.match("#{2,3} ", self.cells[other].source))
-            above = "\n".join(self.texts[other] for other in before[heading:])
-            for answer in right(bank.item(self.topic, asked[1], "quick")):
-                if places(answer, above):
-                    found.append(f"{asked[1]}: “{answer}” stands above it")
-        return found
 
     def wrong(self, where, claim):
         """What is wrong with a claim; "" where it holds."""

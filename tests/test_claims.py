@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from before import given_away
 from claims import chapter
 from numerals import agrees, numerals
 from played import NOTEBOOKS
@@ -43,8 +44,9 @@ def test_what_was_seen_can_be_seen(read):
     assert read.unreachable() == []
 
 
-def test_no_question_is_answered_by_the_text_just_above_it(read):
-    assert read.given_away() == []
+def test_no_question_is_answered_by_what_its_reader_has_seen(read):
+    found = given_away(read)
+    assert not found, "\n".join(found)
 
 
 def test_a_question_inside_a_chapter_is_not_in_its_quiz(read):

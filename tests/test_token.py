@@ -71,7 +71,9 @@ def test_a_learner_who_sends_twice_counts_once_with_the_later_state():
     later = [*first, answer(1.8e9, True), result(5, 1.8e9)]
     for tokens in ([first, later], [later, first], [first, later, later]):
         report = read_token(" ".join(map(token.write, tokens)))
-        assert report.learners == 1 and report.answers == {"roofline": (1, 2)} and report.chapters == {"roofline": [1.0]}
+        assert (
+            report.learners == 1 and report.answers == {"roofline": (1, 2)} and report.chapters == {"roofline": [1.0]}
+        )
         assert report.notes == (f"{len(tokens) - 1} more came from learners who are counted already: the one with most answers counts",)  # fmt: skip
         assert report.notes[0] in str(report)
 
