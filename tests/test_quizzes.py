@@ -84,9 +84,27 @@ def test_a_model_answer_is_what_a_good_student_would_write_without_a_number_that
     assert 2 <= len(re.findall(r"[.?!](?= |$)", entry["model"])) <= 5 and len(entry["model"].split()) <= 150
 
 
-def test_the_longest_option_is_rarely_the_right_one():
-    longest = [max(item["options"], key=lambda option: len(option["text"])).get("right", False) for item in CHOICE]
-    assert sum(longest) <= 0.35 * len(longest)
+def choices(topic):
+    """[(id, [(text, whether it is right)])] of everything that is answered by choosing among words."""
+    content = bank.load(topic)
+    for item in bank.items(topic):
+        if item["type"] == "choice":
+            yield item["id"], [(option["text"], option.get("right", False)) for option in item["options"]]
+    for entry in content["predict"]:
+        if all("text" in option for option in entry["options"]):
+            yield entry["id"], [(option["text"], bank.is_answer(option, entry)) for option in entry["options"]]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_right_option_is_no_more_often_the_longest_or_shortest_than_chance_makes_it(topic):
+    longest, shortest, chance = [], [], 0.0
+    for id, options in choices(topic):
+        (answer,) = (len(text) for text, right in options if right)
+        others = [len(text) for text, right in options if not right]
+        longest += [id] * (answer > max(others))
+        shortest += [id] * (answer < min(others))
+        chance += 1 / len(options)
+    assert len(longest) <= chance and len(shortest) <= chance, (longest, shortest, chance)
 
 
 def test_the_right_option_stands_anywhere():

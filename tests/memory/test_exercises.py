@@ -1,5 +1,10 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
+import re
+
+from played import NOTEBOOKS
+
+from accelerator_lib.exercises import memory as own
 from accelerator_lib.exercises.slips import memory as slips
 
 
@@ -27,3 +32,9 @@ WRONG = {
         (no_first_copy_in_the_sum, "one after the other"),
     ],
 }
+
+
+def test_no_row_length_that_solves_the_padding_stands_in_the_chapter():
+    book = (NOTEBOOKS / "02_memory.ipynb").read_text()
+    tried = {int(length) for length in re.findall(r"leading=(\d+)", book)}
+    assert tried and all(own._misses(length) > 4200 for length in tried)
