@@ -43,7 +43,7 @@ def monte_carlo(area, d0, alpha, dies, draw):
 
 
 def harvest(area, d0, units, spare, unit_mm2):
-    """Share of dies with at most `spare` bad units and nothing outside the units hit; defects fall evenly."""
+    """Share of dies with at most `spare` bad units and nothing outside the units hit; defects fall at random."""
     bad = 1 - exp(-d0 / 100 * unit_mm2)
     few = sum(comb(units, k) * bad**k * (1 - bad) ** (units - k) for k in range(spare + 1))
     return few * exp(-d0 / 100 * (area - units * unit_mm2))

@@ -6,6 +6,9 @@ bandwidth = data pins x rate of a pin / 8
 from dataclasses import dataclass
 
 from accelerator_lib import data
+from accelerator_lib.hardware import chip
+
+PINS = 1024  # of a stack of HBM up to HBM3E
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,13 @@ def memories():
     """A few Memories, as their data sheets give them."""
     rows = data.load("memory_levels")["memories"]
     return tuple(Memory(row["name"], row["bits"], row["bytes_per_s"]) for row in rows)
+
+
+def stacked(chip_id):
+    """The Memory of a chip with stacks of HBM, of which it uses all: 1,024 pins each."""
+    one = chip(chip_id)
+    stacks = next(row["stacks"] for row in data.load("silicon")["shores"] if one.short_name.startswith(row["chip"]))
+    return Memory(f"{one.short_name}, {one.memory}", PINS * stacks, one.bytes_per_s)
 
 
 def energies():

@@ -39,12 +39,13 @@ from accelerator_lib.numerics.scales import (
     snr_db,
 )
 from accelerator_lib.numerics.sparsity import sparse_bytes_ratio
-from accelerator_lib.numerics.sums import accumulate, sum_of_ones
+from accelerator_lib.numerics.sums import HOPPER_FP8, accumulate, sum_of_ones
 from accelerator_lib.numerics.watching import block_steps, lost_beside, outlier, sum_steps, terms
 
 __all__ = [
     "ELEMENTS",
     "FORMATS",
+    "HOPPER_FP8",
     "INTEGERS",
     "Conversion",
     "Format",

@@ -18,7 +18,7 @@ from accelerator_lib.hardware import chip
 from accelerator_lib.inputs import one_of
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize
-from accelerator_lib.signature import Bytes, Count, Given, Single, checked
+from accelerator_lib.signature import Bytes, Count, Given, Positive, Single, checked
 from accelerator_lib.workload.models import model
 
 FREE_BYTES, SEQUENCES, TOKENS = 4e9, 32, 4096
@@ -61,15 +61,15 @@ def stored_bits(name):
 
 
 @checked
-def noise(name):
-    """Noise / signal of normal numbers after they were stored so. Raises UnknownName."""
-    return _noise(one_of("name", name, STORED))
+def noise(name, sigma: Single(Positive) = 1.0):
+    """Noise / signal of normal numbers of this standard deviation after they were stored so. Raises UnknownName."""
+    return _noise(one_of("name", name, STORED), float(sigma))
 
 
 @cache
-def _noise(name):
+def _noise(name, sigma):
     element, block, scale = STORED[name]
-    x = np.random.default_rng(0).standard_normal(2**14)
+    x = sigma * np.random.default_rng(0).standard_normal(2**16)
     y = quantize(x, element) if block is None else block_quantize(x, element, block, scale)
     return float(np.sum((x - y) ** 2) / np.sum(x**2))
 

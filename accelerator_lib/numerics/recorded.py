@@ -31,6 +31,8 @@ RUNS = {
     "slow, bf16 stochastic": Recorded("fp32", "fp32", 1.0, False, 0.0, 0.776, 0, "bf16 stochastic", 0.003),
 }
 
+LOST_BY_SEED = {"e4m3 alone": (0.517, 0.607)}  # least and most lost_share with seeds 0 to 4
+
 
 @checked
 def run(name: OneOf(RUNS)):

@@ -4,16 +4,20 @@
 
 Ones stop at 2^(fraction bits + 1), where the codes are 2 apart: 1 is then half a step, and a tie goes to the even code.
 Promotion adds every `chunk` terms up in FP32 and begins again at zero. Terms enter unrounded, as the products of a
-matrix unit do. Source: "DeepSeek-V3 technical report", 2024, section 3.3.2 (promotion every 128 terms).
+matrix unit do. HOPPER_FP8 is what Hopper's tensor cores keep of a sum of FP8 products: 13 fraction bits behind the
+leading one, the rest cut off. They add 32 aligned products at a time; here one is added after the other.
+Sources: "DeepSeek-V3 technical report", 2024, sections 3.3.2 (about 14 bits, promotion every 128 terms) and 3.5.2;
+"SageAttention2", 2024 (8 exponent and 13 fraction bits).
 """
 
 from math import floor, frexp, ldexp
 
 import numpy as np
 
-from accelerator_lib.numerics.formats import FORMATS, MODES, OfFormat, Reals, drawn
+from accelerator_lib.numerics.formats import FORMATS, MODES, Format, OfFormat, Reals, drawn
 from accelerator_lib.signature import Count, OneOf, checked
 
+HOPPER_FP8 = Format(8, 13)
 DRAWS = 4096  # taken from the generator at once
 
 

@@ -7,6 +7,7 @@ amount, so one large number costs all the others. SmoothQuant moves the loudness
 
     x / s, w s          s = largest of the channel^alpha / largest of its weights^(1 - alpha)
 
+One sample tells one story: `drawn_db` repeats it, and `clipped` needs none, for it integrates over the density.
 Source: G. Xiao et al., "SmoothQuant: accurate and efficient post-training quantization", 2023.
 """
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
-from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_scales, snr_db
+from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize, block_scales, snr_db
 from accelerator_lib.signature import Count, Number, OneOf, Share, Single, checked
 
 SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
@@ -27,6 +28,7 @@ BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.i
 STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8})
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
+WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip
 
 
 @checked
@@ -37,7 +39,11 @@ def sample(distribution: Distribution = "normal"):
 
 @kept
 def _sample(distribution):
-    draw, shape = np.random.default_rng(7), (SIZE // CHANNELS, CHANNELS)
+    return _drawn(distribution, 7)
+
+
+def _drawn(distribution, seed):
+    draw, shape = np.random.default_rng(seed), (SIZE // CHANNELS, CHANNELS)
     if distribution == "Laplace":
         return draw.laplace(size=shape)
     if distribution == "t3":
@@ -102,20 +108,91 @@ def front(distribution: Distribution = "normal"):
 
 
 @checked
-def clipped_db(clip: Single(Number(0.5, 20)), bits: Count(2, 8) = 4):
-    """SNR [dB] of normal numbers in integers of so many bits whose scale is taken from `clip` standard deviations."""
-    x, steps = _sample("normal"), 2 ** (bits - 1) - 1
-    scale = clip * float(x.std()) / steps
-    return snr_db(x, np.clip(np.rint(x / scale), -steps, steps) * scale)
+def drawn_db(
+    element: Element,
+    block: Count(8, 1024),
+    scale: Scale,
+    distribution: Distribution = "normal",
+    draws: Count(2, 512) = 64,
+):
+    """SNR [dB] of so many samples of 4,096 numbers, rising: their mean stands for all such numbers."""
+    samples = [_drawn(distribution, seed) for seed in range(draws)]
+    return np.sort([snr_db(x, block_quantize(x, STORED[element], block, scale)) for x in samples])
 
 
 @checked
-def smoothed_db(alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single(Number(1, 1000)) = TIMES):
+def clipped(clip: Single(Number(0.5, WIDEST)), bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
+    """{"rounding", "clipping", "together"}: what integers lose of the power of all such numbers, the scale taken from
+    `clip` standard deviations σ."""
+    steps, sigma = 2 ** (bits - 1) - 1, _power(distribution) ** 0.5
+    edge = clip * sigma
+    step, points = edge / steps, CELLS * 2 * steps
+    x = (np.arange(points) + 0.5) * edge / points
+    rounding = np.sum((x - np.rint(x / step) * step) ** 2 * _density(distribution, x)) * edge / points
+    log_x = (np.arange(4096) + 0.5) * TAIL / 4096
+    x = edge * np.exp(log_x)
+    clipping = np.sum((x - edge) ** 2 * _density(distribution, x) * x) * TAIL / 4096
+    lost = {"rounding": 2 * rounding / sigma**2, "clipping": 2 * clipping / sigma**2}
+    return {**{name: float(share) for name, share in lost.items()}, "together": float(sum(lost.values()))}
+
+
+def _power(distribution):
+    """The mean square of such numbers."""
+    return {"normal": 1.0, "Laplace": 2.0, "t3": 3.0, "outlier channels": 1 + (TIMES**2 - 1) / LOUD}[distribution]
+
+
+def _density(distribution, x):
+    """Of such numbers at x > 0, on one side of zero."""
+    if distribution == "Laplace":
+        return np.exp(-x) / 2
+    if distribution == "t3":
+        return 2 / (np.pi * 3**0.5 * (1 + x**2 / 3) ** 2)
+    loud = 1 / LOUD if distribution == "outlier channels" else 0.0
+    return ((1 - loud) * np.exp(-(x**2) / 2) + loud / TIMES * np.exp(-((x / TIMES) ** 2) / 2)) / (2 * np.pi) ** 0.5
+
+
+@checked
+def best_clip(bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
+    """The clip [σ] at which integers lose least of all such numbers, to a hundredth of itself."""
+    return _best_clip(bits, distribution)
+
+
+@cache
+def _best_clip(bits, distribution):
+    low, high = 1.0, WIDEST
+    for _ in range(4):
+        tried = np.geomspace(low, high, 13)
+        at = int(np.argmin([clipped(clip, bits, distribution)["together"] for clip in tried]))
+        low, high = tried[max(at - 1, 0)], tried[min(at + 1, 12)]
+    return float(tried[at])
+
+
+@checked
+def sampled_clips(
+    bits: Count(2, 8) = 4,
+    distribution: Distribution = "normal",
+    draws: Count(2, 512) = 64,
+    size: Count(16, 4096) = 1024,
+):
+    """The clips [σ of the sample] that are best for so many samples, rising: what a calibration would choose."""
+    steps, tried = 2 ** (bits - 1) - 1, np.geomspace(1, WIDEST, 97)
+    found = []
+    for seed in range(draws):
+        x = _drawn(distribution, seed).ravel()[:size]
+        scale = (tried * x.std() / steps)[:, None]
+        found.append(tried[np.argmin(((np.clip(np.rint(x / scale), -steps, steps) * scale - x) ** 2).sum(axis=1))])
+    return np.sort(found)
+
+
+@checked
+def smoothed_db(
+    alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single(Number(1, 1000)) = TIMES, seed: Count(0, 2**31) = 3
+):
     """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
 
     Both in integers, with one scale for all inputs and one for the weights of each output.
     """
-    x, w = _product(float(times))
+    x, w = _product(float(times), seed)
     stretch = np.abs(x).max(axis=0) ** alpha / np.abs(w).max(axis=1) ** (1 - alpha)
     narrow, scaled = x / stretch, w * stretch[:, None]
     found = _integers(narrow, np.abs(narrow).max(), bits) @ _integers(scaled, np.abs(scaled).max(axis=0), bits)
@@ -123,8 +200,8 @@ def smoothed_db(alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single
 
 
 @kept
-def _product(times):
-    draw = np.random.default_rng(3)
+def _product(times, seed):
+    draw = np.random.default_rng(seed)
     x, w = draw.standard_normal((128, 64)), draw.standard_normal((64, 32))
     return x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w
 

@@ -3,7 +3,7 @@
     bandwidth = stacks x pins x rate of a pin / 8
     sites     = edges x (edge // pitch)           stacks that find room along so many edges of a die
 
-No vendor prints how much of an edge a stack takes; the parts that are sold tell (`shores`): three stand at each long
+How much of an edge a stack takes is read off the parts that are sold (`shores`): three stand at each long
 edge of an A100 and of an H100, of 31 to 32 mm. Ignored: cooling, and how large a silicon base (an interposer) can be
 made. A stack is wired to one die: across the joint of two none can stand.
 """

@@ -78,6 +78,7 @@ class Shipped:
     chip: str
     sram_bytes: float
     die_mm2: float
+    process: str
 
     @property
     def bytes_per_mm2(self):
@@ -92,7 +93,7 @@ class Shipped:
 def shipped():
     """{name: Shipped}, as vendors announced them."""
     rows = data.load("silicon")["shipped_sram"]
-    return {row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"]) for row in rows}
+    return {row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"], row["process"]) for row in rows}
 
 
 @checked

@@ -35,3 +35,10 @@ def test_shapes_are_what_they_say():
         calibration.gridded("after relu", 4)
     with pytest.raises(ValueError, match="^bits = 9 is outside"):
         calibration.gridded("weights", 9)
+
+
+def test_what_a_zero_point_brings_to_many_samples():
+    """After ReLU 15 codes instead of 7 over the same range; weights gain from unequal ends alone, small blocks more."""
+    relu, weights = calibration.zero_point_gains("after ReLU"), calibration.zero_point_gains("weights")
+    assert relu.mean() == pytest.approx(20 * np.log10(15 / 7), abs=0.1)
+    assert 20 * np.log10(15 / 14) < weights.mean() < calibration.zero_point_gains("weights", size=32).mean()

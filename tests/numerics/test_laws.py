@@ -12,9 +12,9 @@ from accelerator_lib.numerics import lowbit, published
 def test_a_kernel_that_quantises(one):
     fp8 = law("numerics", "fp8-function", "fp8")
     alone = fp8(one.m, 0.0, one.n)
-    assert alone["FP8 alone"] == alone["FP8 with such a kernel"] == pytest.approx(one.roofline_ratio)
+    assert alone["roofline alone"] == alone["roofline and such a kernel"] == pytest.approx(one.roofline_ratio)
     if one.alone:  # with the time that was measured for it, the curve passes near the point
-        near = fp8(one.m, 1e6 * one.quantise_seconds, one.n)["FP8 with such a kernel"]
+        near = fp8(one.m, 1e6 * one.quantise_seconds, one.n)["roofline and such a kernel"]
         assert near == pytest.approx(one.measured_ratio, rel=0.1)
 
 
@@ -34,9 +34,9 @@ def test_four_ways_to_use_int8(chip):
 
 @pytest.mark.parametrize("bits", [4, 8])
 def test_clipping_and_rounding(bits):
-    x = numerics.tradeoff.sample("normal")[0]
+    x = np.random.default_rng(8).standard_normal(2**18)
     lost = law("numerics", "clip-function", "clip")(2.5, bits, "normal")
-    steps = np.linspace(-2.5, 2.5, 2**bits - 1) * x.std()
-    nearest = steps[np.abs(x[:, None] - steps).argmin(axis=1)]
-    assert -10 * np.log10(lost["together"]) == pytest.approx(numerics.snr_db(x, nearest))
+    steps = np.linspace(-2.5, 2.5, 2**bits - 1)
+    nearest = steps[np.searchsorted((steps[1:] + steps[:-1]) / 2, x)]
+    assert -10 * np.log10(lost["together"]) == pytest.approx(numerics.snr_db(x, nearest), abs=0.05)
     assert lost["rounding"] + lost["clipping"] == pytest.approx(lost["together"])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib.numerics import ELEMENTS, FORMATS, accumulate, quantize, sum_of_ones
+from accelerator_lib.numerics import ELEMENTS, FORMATS, HOPPER_FP8, accumulate, quantize, sum_of_ones, watching
 from accelerator_lib.numerics.formats import MODES
 
 
@@ -58,6 +58,37 @@ def test_stochastic_sums_are_right_on_average():
     assert list(accumulate(np.ones(600), "bf16", mode="stochastic")) == list(
         accumulate(np.ones(600), "bf16", mode="stochastic")
     )
+
+
+def _aligned(terms, group=32, bits=14):
+    """As Hopper does it: so many products and the sum are cut to `bits` below the largest of them, then added."""
+    total = 0.0
+    for at in range(0, len(terms), group):
+        parts = np.append(terms[at : at + group], total)
+        step = 2.0 ** (np.frexp(np.abs(parts).max())[1] - bits)
+        total = float((np.trunc(parts / step) * step).sum())
+    return total
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_fourteen_bits_lose_what_hopper_loses(seed):
+    """One after the other, in groups of 32, and as half a step for every addition: about 8 % of products of one sign."""
+    products = watching.terms("products of one sign", 4096, seed)
+    sums = list(accumulate(products, HOPPER_FP8, mode="zero"))
+    lost = 1 - sums[-1] / products.sum()
+    assert 0.07 < lost < 0.09
+    assert 1 - _aligned(products) / products.sum() == pytest.approx(lost, abs=0.006)
+    assert sum(2.0 ** (np.frexp(total)[1] - 15) for total in sums) / products.sum() == pytest.approx(lost, rel=0.1)
+    promoted = list(accumulate(products, HOPPER_FP8, 128, "zero"))[-1]
+    assert 1 - promoted / products.sum() < lost / 20
+
+
+def test_fourteen_bits_are_a_mask_of_float64():
+    total, want = 0.0, []
+    for term in watching.terms("products of one sign", 500, 1):
+        bits = np.float64(total + term).view(np.uint64) & ~np.uint64(2 ** (52 - 13) - 1)
+        want.append(total := float(bits.view(np.float64)))
+    assert list(accumulate(watching.terms("products of one sign", 500, 1), HOPPER_FP8, mode="zero")) == want
 
 
 def test_what_cannot_be_is_one_clear_line():
