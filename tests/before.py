@@ -12,15 +12,18 @@ say at first, and every question asked so far; then it looks there for the answe
 import inspect
 import re
 from dataclasses import dataclass
+from numbers import Real
 
 from asked import right, words
+from numerals import numerals
 
 from accelerator_lib import exercises
-from accelerator_lib.quiz import bank, draw, quantity
+from accelerator_lib.quiz import bank, draw, keys, quantity
 from accelerator_lib.units import DIMENSIONS
 
 QUANTITY = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?:\s(?:%|x\b|[A-Za-zµ]+(?:/\w+)?))?")
 UNITS = {unit for units in DIMENSIONS.values() for unit in units}
+NEAR = 0.003  # relative: the same to the digits that are printed
 FEW = 3  # digits of a number, words of a text that say something by themselves
 
 
@@ -31,6 +34,7 @@ def given_away(chapter):
         for one in _asked(chapter, cell):
             found += [f"{one.name}: “{form}” stands in {at}" for form in one.forms for at in _places(form, seen)]
             found += [f"{one.name}: “{form}” stands in {at}" for form in one.short for at in _places(form, near, 0)]
+            found += [f"{one.name}: {said} stands in {at}" for at, text in seen for said in _said(one.value, text)]
             seen += [(one.name, text) for text in one.tells]
         text = (id, _visible(chapter, id, cell))
         near = [text] if cell.cell_type == "markdown" and re.match("#{2,3} ", cell.source) else [*near, text]
@@ -78,6 +82,12 @@ def _places(form, seen, flags=re.IGNORECASE):
             yield f"{place}: …{' '.join(text[max(0, match.start() - 40) : match.end() + 40].split())}…"
 
 
+def _said(value, text):
+    """The numbers of a text, with their units, that are this one to three digits."""
+    if value:
+        yield from (one[2] for one in numerals(text) if abs(one[2] * one[4] / value - 1) < NEAR)
+
+
 @dataclass(frozen=True)
 class Asked:
     """What a cell asks: the forms of its answer, those too short to mean anything further away than in its own section,
@@ -87,6 +97,7 @@ class Asked:
     forms: tuple
     short: tuple = ()
     tells: tuple = ()
+    value: float | None = None  # to be predicted
 
 
 def _asked(chapter, cell):
@@ -97,7 +108,9 @@ def _asked(chapter, cell):
     for id in re.findall(r'"([\w-]+)"', called[1]) if called else ():
         entry = bank.item(topic, id, "predict")
         options = [str(option.get("text", option["value"])) for option in entry["options"]]
-        yield Asked(f"prediction {id}", (*predicted(entry),), tells=(*words(entry), *options))
+        yield Asked(
+            f"prediction {id}", (*predicted(entry),), tells=(*words(entry), *options), value=_predicted_value(entry)
+        )
     for id in re.findall(r'quick_check\("([\w-]+)"', cell.source):
         item = bank.find(id)[1]
         yield Asked(
@@ -111,6 +124,12 @@ def _asked(chapter, cell):
     if re.search(r'^quiz\("', cell.source, re.MULTILINE):
         items = bank.load(topic)["quiz"]
         yield from (Asked(f"question {item['id']}", (*forms(item),)) for item in items)
+
+
+def _predicted_value(entry):
+    """The number that is to be predicted, if it has digits enough to mean nothing else."""
+    value = keys.evaluate(entry["answer"])
+    return value if isinstance(value, Real) and digits(f"{value:.3g}") >= 2 else None
 
 
 def predicted(entry):

@@ -124,6 +124,16 @@ def test_a_mistake_too_near_the_truth_is_never_drawn():
         draw.question(near, 1)
 
 
+@pytest.mark.parametrize("outer, inner, line, value", [
+    ("ratio", "ratio", "8 / (4 / 2)", 4), ("difference", "difference", "8 - (4 - 2)", 6), ("product", "ratio", "8 * (4 / 2)", 16),
+])  # fmt: skip
+def test_a_key_within_a_key_is_spelled_as_it_is_computed(outer, inner, line, value):
+    names = {"ratio": ("of", "to"), "difference": ("of", "less"), "product": ("a", "b")}
+    within = {"call": inner, "args": dict(zip(names[inner], (4, 2), strict=True))}
+    key = {"call": outer, "args": dict(zip(names[outer], (8, within), strict=True))}
+    assert keys.spelled(key) == line and keys.evaluate(key) == eval(line) == value
+
+
 def test_fresh_questions_are_other_questions_as_far_as_the_pool_allows():
     pool = bank.load("roofline")["quiz"]
     for seed in range(30):

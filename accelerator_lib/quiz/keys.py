@@ -91,6 +91,11 @@ def _arguments(key):
     }
 
 
+def _joins(key):
+    """Whether a key is itself joined from two numbers: within another one it needs brackets."""
+    return isinstance(key, dict) and key.get("call") in JOINED
+
+
 def spelled(key, parameters=None):
     """The key as the line of Python that a learner can run: roofline.ridge_point(peak=2e+14, bandwidth=5e+11)."""
     parameters = parameters or {}
@@ -101,7 +106,9 @@ def spelled(key, parameters=None):
     arguments = {name: spelled(value, parameters) for name, value in _arguments(key).items()}
     if key["call"] in JOINED:
         names, sign, _ = JOINED[key["call"]]
-        return f" {sign} ".join(arguments[name] for name in names)
+        given = key.get("args", {})
+        joined = [f"({arguments[n]})" if _joins(given.get(n)) else arguments[n] for n in names]
+        return f" {sign} ".join(joined)
     take = f".{key['take']}" if "take" in key else ""
     if key["call"] == GEMM:
         return f"workload.Gemm({', '.join(arguments.values())}){take}"
