@@ -1,22 +1,25 @@
 """Clock: what a slower clock and a lower voltage save, what leaks, and what is drawn all the same.
 
-    voltage V          = f^e                                              both as ratios to the nominal ones
+    voltage V          = threshold + (1 - threshold) x f, never below a floor      f, V: ratios to the nominal ones
     power at clock f   = constant + leaking x V + dynamic x V^2 x f
-    energy for a job   = power / f       with e = 1: constant / f + leaking + dynamic x f^2,  least at
-    f                  = cube root of (constant that ends with the job / (2 dynamic))
+    energy for a job   = power / f, above the floor least where
+                         2 x dynamic x (1 - threshold) x f^2 x V = constant that ends with the job + leaking x threshold
 
-Constant: neither clock nor voltage of the cores matters to it (memory, uncore, links, fans). When the job is done a
-share `idle` of it is still drawn, which no clock can save. Leakage follows the voltage (it grows faster near the
-nominal one), and ends with the job: the cores are then switched off. Ignored: temperature.
+So leakage sets a minimum-energy point: its watts fall less than the time grows. Only if V is in proportion to f
+(threshold and floor zero) does it set none. Constant: neither clock nor voltage of the cores matters to it (memory,
+uncore, links, fans); when the job is done a share `idle` of it is still drawn, which no clock can save. Leakage ends
+with the job: the cores are then switched off. Ignored: temperature; leakage grows faster than the voltage.
 """
 
 from dataclasses import dataclass
-from math import exp, log
+
+import numpy as np
 
 from accelerator_lib.signature import Number, Share, Single, Watts, checked
 
-Static, Exponent, Clock = Number(low=0, unit="W"), Number(low=0, high=5), Number(low=0.01, high=100)
-OneStatic, OneWatts, OneExponent, OneClock, OneShare = map(Single, (Static, Watts, Exponent, Clock, Share))
+Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
+Voltage = Single(Number(low=0, high=0.95))  # at a clock of zero, as a share of the nominal one
+OneStatic, OneWatts, OneClock, OneShare = map(Single, (Static, Watts, Clock, Share))
 LOW, HIGH = 0.3, 1.3  # the range of clocks
 HALVINGS = 60  # of an interval until nothing is left of it
 
@@ -34,22 +37,43 @@ class Point:
 
 
 @checked
-def dvfs(frequency: Clock, voltage_exponent: Exponent = 1.0):
-    """Point at a clock [ratio to the nominal]; the voltage follows as clock to the exponent. Dynamic power alone."""
-    return Point(frequency, frequency ** (1 + 2 * voltage_exponent))
+def voltage(frequency: Clock, threshold: Voltage = 0.0, floor: OneShare = 0.0):
+    """Voltage that a clock needs, both as ratios to the nominal ones; scalars or arrays."""
+    return np.maximum(floor, threshold + (1 - threshold) * frequency)
 
 
 @checked
-def watts(frequency: Clock, constant: Static, dynamic: Watts, leaking: Static = 0.0, voltage_exponent: Exponent = 1.0):
+def dvfs(frequency: Clock, threshold: Voltage = 0.0, floor: OneShare = 0.0):
+    """Point at a clock [ratio to the nominal], the voltage following it. Dynamic power alone."""
+    return Point(frequency, voltage(frequency, threshold, floor) ** 2 * frequency)
+
+
+@checked
+def watts(
+    frequency: Clock,
+    constant: Static,
+    dynamic: Watts,
+    leaking: Static = 0.0,
+    threshold: Voltage = 0.0,
+    floor: OneShare = 0.0,
+):
     """Power [W] at a clock [ratio], from three powers [W] at the nominal clock; scalars or arrays."""
-    return constant + leaking * frequency**voltage_exponent + dynamic * dvfs(frequency, voltage_exponent).power
+    point = dvfs(frequency, threshold, floor)
+    return constant + leaking * voltage(frequency, threshold, floor) + dynamic * point.power
 
 
 @checked
-def gain(frequency: Clock, constant: Static, dynamic: Watts, leaking: Static = 0.0, voltage_exponent: Exponent = 1.0):
+def gain(
+    frequency: Clock,
+    constant: Static,
+    dynamic: Watts,
+    leaking: Static = 0.0,
+    threshold: Voltage = 0.0,
+    floor: OneShare = 0.0,
+):
     """Work for each joule at a clock, as a multiple of that at the nominal clock."""
     nominal = constant + leaking + dynamic
-    return frequency * nominal / watts(frequency, constant, dynamic, leaking, voltage_exponent)
+    return frequency * nominal / watts(frequency, constant, dynamic, leaking, threshold, floor)
 
 
 @checked
@@ -63,20 +87,22 @@ def best_clock(
     constant: OneStatic,
     dynamic: OneWatts,
     leaking: OneStatic = 0.0,
-    voltage_exponent: OneExponent = 1.0,
+    threshold: Voltage = 0.0,
+    floor: OneShare = 0.0,
     idle: OneShare = 0.0,
     low: OneClock = LOW,
     high: OneClock = HIGH,
 ):
-    """The clock [ratio] of the least energy, job and waiting, within the range of clocks."""
-    e, ends = voltage_exponent, constant * (1 - idle)
+    """The clock [ratio] of the least energy, job and waiting, within the range; of several the fastest."""
+    slope, ends = 1 - threshold, constant * (1 - idle) + leaking * threshold
 
-    def slope(u):  # of the energy over u = log f; its three terms are convex there, so the slope only rises
-        return -ends * exp(-u) + leaking * (e - 1) * exp((e - 1) * u) + 2 * e * dynamic * exp(2 * e * u)
+    def rising(f):  # f^2 x the slope of the energy
+        return 2 * dynamic * slope * f**2 * (threshold + slope * f) - ends
 
-    if slope(log(low)) >= 0 or low >= high:
-        return low
-    return high if slope(log(high)) <= 0 else exp(_zero(slope, log(low), log(high)))
+    slowest = min(max(low, (floor - threshold) / slope), high)  # at the floor a slower clock saves no voltage
+    if slowest >= high or rising(slowest) >= 0:
+        return slowest
+    return high if rising(high) <= 0 else _zero(rising, slowest, high)
 
 
 @checked
@@ -85,16 +111,21 @@ def capped_clock(
     constant: OneStatic,
     dynamic: OneWatts,
     leaking: OneStatic = 0.0,
-    voltage_exponent: OneExponent = 1.0,
+    threshold: Voltage = 0.0,
+    floor: OneShare = 0.0,
 ):
     """The highest clock [ratio], at most 1, with which a chip stays under a cap [W]. Raises ValueError if none does."""
-    floor = constant + leaking * (voltage_exponent == 0)
-    if cap <= floor:
-        raise ValueError(f"a cap of {cap:g} W is not above the constant power of {floor:g} W: no clock is slow enough")
+    still = _standing(constant, leaking, threshold, floor)
+    if cap <= still:
+        raise ValueError(f"a cap of {cap:g} W is not above the {still:g} W drawn at any clock: no clock is slow enough")
     if cap >= constant + leaking + dynamic:
         return 1.0
-    e = voltage_exponent
-    return _zero(lambda f: constant - cap + leaking * f**e + dynamic * f ** (1 + 2 * e), 0.0, 1.0)
+
+    def over(f):
+        volts = max(floor, threshold + (1 - threshold) * f)
+        return constant - cap + leaking * volts + dynamic * volts**2 * f
+
+    return _zero(over, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -112,14 +143,20 @@ def capped(
     constant: OneStatic,
     dynamic: OneWatts,
     leaking: OneStatic = 0.0,
-    voltage_exponent: OneExponent = 1.0,
+    threshold: Voltage = 0.0,
+    floor: OneShare = 0.0,
 ):
     """Capped at so many watts; all None where no clock is slow enough for the cap."""
-    if cap <= 1.0001 * (constant + leaking * (voltage_exponent == 0)):
+    if cap <= 1.0001 * _standing(constant, leaking, threshold, floor):
         return Capped(None, None, None)
-    clock = capped_clock(cap, constant, dynamic, leaking, voltage_exponent)
+    clock = capped_clock(cap, constant, dynamic, leaking, threshold, floor)
     full = constant + leaking + dynamic
     return Capped(clock, 1 / clock, min(cap, full) / full / clock)
+
+
+def _standing(constant, leaking, threshold, floor):
+    """Power [W] that even the slowest clock draws."""
+    return constant + leaking * max(threshold, floor)
 
 
 def _zero(rising, low, high):

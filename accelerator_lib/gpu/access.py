@@ -96,7 +96,7 @@ def bank_conflict(stride_words: Stride):
 def copy_instructions(
     tile_bytes: Whole(high=10**15, unit="B"), lane_bytes: Count(high=MOST_LOAD_BYTES) = MOST_LOAD_BYTES
 ):
-    """Loads of whole warps that copy a tile, each lane so many bytes; a copy engine (TMA) takes one, by one lane."""
+    """Loads of whole warps that bring a tile, each lane so many bytes; a copy engine (TMA) takes one, by one lane."""
     return -(-tile_bytes // (WARP_LANES * lane_bytes))
 
 

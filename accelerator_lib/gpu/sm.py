@@ -75,8 +75,8 @@ def anatomy(chip: OfAnSm = "a100-80gb-sxm"):
         ),
         "register file": (
             f"register file, {binary(limit['registers'] * REGISTER_BYTES)}",
-            f"{number(limit['registers'])} registers of {8 * REGISTER_BYTES} bits, divided among all resident threads: "
-            "no warp is ever saved to memory to make room for another.",
+            f"{number(limit['registers'])} registers of {8 * REGISTER_BYTES} bits, a part beside each of the "
+            f"{schedulers} schedulers, divided among its threads: no warp is ever saved to memory to make room.",
         ),
         "CUDA cores": (
             f"{cores} CUDA cores",
@@ -84,7 +84,8 @@ def anatomy(chip: OfAnSm = "a100-80gb-sxm"):
         ),
         "tensor cores": (
             f"{tensor.cores} tensor cores",
-            f"{tensor.cores} tensor cores multiply small matrices: {tensor.flop_per_core_clock} FLOP a clock each, "
+            f"{tensor.cores} tensor cores, {tensor.cores // schedulers} beside each scheduler, multiply small "
+            f"matrices: {tensor.flop_per_core_clock} FLOP a clock each, "
             f"{number(tensor_ratio(chip))} times the SM's CUDA cores together.",
         ),
         "load/store units": (

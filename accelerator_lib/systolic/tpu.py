@@ -161,6 +161,7 @@ class Application:
     batch: int
     weights: float
     uses: float  # multiply-accumulates for each byte of weights
+    passes: int  # cycles that a row of inputs takes
     delivered: float  # OP/s, published
     active: float  # share of cycles in which the array was in use, published
     useful: float  # share of all PE-cycles that did useful work, published
@@ -193,11 +194,13 @@ def applications(bandwidth: Factor = 1.0, batch: Factor = 1.0):
 
 def _predicted(row, bandwidth, batch):
     chip, uses = hardware.chip(row["chip"]), row["macs_per_weight_byte"] * batch
-    peak, rate = chip.peak("int8"), chip.bytes_per_s * bandwidth
-    own = tile(max(uses, 1), arrays_of(chip).edge, rate, chip.clock_hz)
+    networks = {entry["name"]: entry for entry in data.load("systolic")["tpu_networks"]}
+    passes = networks[row["name"]].get("passes", 1)
+    peak, rate = chip.peak("int8") / passes, chip.bytes_per_s * bandwidth
+    own = tile(max(uses * passes, 1), arrays_of(chip).edge, rate, chip.clock_hz)
     published = (row["delivered_ops_per_s"], row["active"], row["useful"], row["stalled"])
-    attainable = float(roofline.attainable(2 * uses, peak, rate))
-    return Application(row["name"], row["batch"], row["weights"], uses, *published, attainable, own.active * peak, own)
+    predicted = (float(roofline.attainable(2 * uses, peak, rate)), own.active * peak, own)
+    return Application(row["name"], row["batch"], row["weights"], uses, passes, *published, *predicted)
 
 
 def typically_off(applications):

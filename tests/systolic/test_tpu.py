@@ -27,13 +27,32 @@ def test_tile_time_and_roofline_are_two_roads_where_memory_or_arithmetic_binds()
     for app in tpu.applications():
         assert app.tiled == pytest.approx(app.roofline, rel=0.01)
     fast = {app.name: app for app in tpu.applications(bandwidth=16)}
-    assert fast["LSTM0"].tiled < 0.5 * fast["LSTM0"].roofline  # shifting weights in binds; a roofline cannot see it
+    assert fast["LSTM0"].tiled == pytest.approx(fast["LSTM0"].roofline / 2)  # shifting binds; a roofline cannot see it
 
 
 def test_both_predictions_meet_what_the_first_tpu_delivered_except_for_cnn1():
     for app in tpu.applications():
         assert app.miss == pytest.approx(app.tiled / app.delivered)
         assert (6 < app.miss < 7) if app.name == "CNN1" else (1 < app.miss < 1.25), app.name
+
+
+def test_no_counter_exceeds_the_bound_of_its_tiles():
+    """LSTM0 takes two passes: 128 of 1,349 cycles are 9.5 %, over the 8.2 % that were measured."""
+    found = {app.name: app for app in tpu.applications()}
+    assert all(app.active <= app.tile.active for app in found.values())
+    assert found["LSTM0"].tile.active == pytest.approx(2 * 64 / (65536 / 34e9 * 0.7e9))
+
+
+def test_half_speed_halves_what_a_useful_cycle_delivers():
+    (lstm,) = (app for app in tpu.applications() if app.name == "LSTM0")
+    peak = hardware.chip("tpu-v1").peak("int8")
+    assert lstm.passes == 2 and lstm.delivered == pytest.approx(peak / 2 * lstm.useful, rel=0.03)
+
+
+def test_two_passes_halve_the_roof_of_an_application_that_waits_for_nothing():
+    chip = hardware.chip("tpu-v1")
+    (lstm,) = (app for app in tpu.applications(bandwidth=100, batch=100) if app.name == "LSTM0")
+    assert lstm.tiled == lstm.roofline == pytest.approx(chip.peak("int8") / 2)
 
 
 def test_too_little_counts_as_far_off_as_too_much():

@@ -36,33 +36,39 @@ def planned(budget, n, k, level, most, formats=("fp32", "fp16", "int8"), arithme
     return None
 
 
-def work_for_each_joule(clock, constant, leaking, dynamic):
-    """At a clock, relative to the nominal one."""
-    return clock * (constant + leaking + dynamic) / (constant + leaking * clock + dynamic * clock**3)
+def joules(clock, constant, leaking, dynamic):
+    """Energy for a job, against that at the nominal clock."""
+    volts = 0.3 + 0.7 * clock
+    watts = constant + leaking * volts + dynamic * volts**2 * clock
+    return watts / clock / (constant + leaking + dynamic)
 
 
-def leakage_moves_it(constant, leaking, dynamic):
-    """You treated leakage as constant. Here it falls with the voltage, so a job leaks the same at every clock."""
-    clock = ((constant + leaking) / (2 * dynamic)) ** (1 / 3)
-    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
+def least(function, *watts):
+    """Where a function of the clock is least."""
+    return min((step / 1000 for step in range(10, 3000)), key=lambda clock: function(clock, *watts))
 
 
-def two_forgotten(constant, leaking, dynamic):
-    """Your clock is the cube root of constant / dynamic: the derivative of dynamic f^2 is 2 dynamic f."""
-    clock = (constant / dynamic) ** (1 / 3)
-    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
+def leakage_in_proportion(constant, leaking, dynamic):
+    """You let leakage fall as fast as the time grows. The voltage falls less than the clock: a slow job leaks more."""
+    clock = least(joules, constant, 0, dynamic)
+    return clock, 1 / joules(clock, constant, leaking, dynamic)
 
 
-def three_for_two(constant, leaking, dynamic):
-    """You set the derivative of the power to zero. It is the energy of a job, power / f, that has its least there."""
-    clock = (constant / (3 * dynamic)) ** (1 / 3)
-    return clock, work_for_each_joule(clock, constant, leaking, dynamic)
+def leakage_constant(constant, leaking, dynamic):
+    """You treated leakage as constant. It falls with the voltage, though less than the clock does."""
+    clock = least(joules, constant + leaking, 0, dynamic)
+    return clock, 1 / joules(clock, constant, leaking, dynamic)
+
+
+def least_power(constant, leaking, dynamic):
+    """You took the clock of the least power, the slowest. It is the energy of a job, power / f, that is to be least."""
+    return 0.01, 1 / joules(0.01, constant, leaking, dynamic)
 
 
 def time_forgotten(constant, leaking, dynamic):
     """Your gain compares powers. At a lower clock the job takes longer: compare power times time."""
-    clock = (constant / (2 * dynamic)) ** (1 / 3)
-    return clock, work_for_each_joule(clock, constant, leaking, dynamic) / clock
+    clock = least(joules, constant, leaking, dynamic)
+    return clock, 1 / joules(clock, constant, leaking, dynamic) / clock
 
 
 def every_memory_is_hbm2(chip):

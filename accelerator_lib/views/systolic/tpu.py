@@ -26,7 +26,7 @@ class TpuV1:
         self.rows = None
 
     def show(self, result):
-        """`result`: (tpu.Applications, the one furthest off, tpu.typically_off as built or None: nothing measured)."""
+        """`result`: (tpu.Applications, as built: the one furthest off, typically_off or None: nothing measured)."""
         applications, worst, off = result
         if self.rows is None:
             self._build(applications)
@@ -42,9 +42,9 @@ class TpuV1:
         if off is None:
             return f"{predicted}; the roofline allows {si(first.roofline, 'OP/s')}."
         return (
-            f"{predicted}; {si(first.delivered, 'OP/s')} delivered. Furthest off: {worst.name}, predicted at "
-            f"{number(worst.miss)} times what was delivered. As the machine was built, the tile time is typically "
-            f"off by a factor of {number(off[0])}, the roofline by {number(off[1])}."
+            f"{predicted}; the real machine delivered {si(first.delivered, 'OP/s')}. As it was built, furthest off is "
+            f"{worst.name}, predicted at {number(worst.miss)} times what was delivered; the tile time is typically off "
+            f"by a factor of {number(off[0])}, the roofline by {number(off[1])}."
         )
 
     def _build(self, applications):
