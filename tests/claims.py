@@ -134,7 +134,7 @@ class Chapter(Played):
                 return f"{expression} is a number, not a computation"
             elif not agrees(one, value := self.value(str(expression)), claim.get("within", 0.0)):
                 return f"says {one[2]:g}, but {expression} is {value}"
-        return ""
+        return "" if self.value(claim.get("holds", "True")) else f"does not hold: {claim['holds']}"
 
     def _given(self, where, one, claim):
         others = {

@@ -77,8 +77,20 @@ def test_a_run_plays_steps_and_is_scrubbed_without_a_kernel(opened):
     assert said(run).startswith("Cycle 14 of 14") and run.get_by_role("button", name="Forward").is_disabled()
 
 
-def test_a_film_moves_by_keyboard_and_its_sentence_with_it(opened):
+def test_a_guess_uncovers_the_picture_and_what_was_seen_and_so_does_a_link(opened):
     page = opened("03_roofline.html")
+    film, seen = page.locator("#panel-dot"), page.get_by_text("A quokkaword")
+    assert film.is_hidden() and seen.is_hidden() and page.locator("#panel-alone").is_visible()
+    page.screenshot(path=SHOTS / "book-covered.png", full_page=True)
+    page.locator(".acc-ask").filter(has_text="140 µs").locator(".acc-option summary").first.click()
+    until(page, lambda: film.is_visible() and seen.is_visible(), "the picture")
+    page.screenshot(path=SHOTS / "book-uncovered.png", full_page=True)
+    page = opened("03_roofline.html#panel-dot")
+    until(page, lambda: page.locator("#panel-dot").is_visible(), "the picture that a link leads to")
+
+
+def test_a_film_moves_by_keyboard_and_its_sentence_with_it(opened):
+    page = opened("03_roofline.html#panel-dot")
     film = page.locator("#panel-dot")
     slider, picture = film.get_by_role("slider", name="rows"), film.get_by_role("img")
     slider.focus()
@@ -126,7 +138,7 @@ def test_an_option_answers_by_keyboard_and_one_is_open_at_a_time(opened):
 
 
 def test_both_themes_show_pictures_on_the_paper_of_the_page(opened):
-    dark, light = (opened("03_roofline.html", scheme=scheme) for scheme in ("dark", "light"))
+    dark, light = (opened("03_roofline.html#panel-dot", scheme=scheme) for scheme in ("dark", "light"))
     for page, paper in ((dark, (0, 0.2)), (light, (0.9, 1))):
         picture = page.locator("#panel-dot img")
         picture.scroll_into_view_if_needed()

@@ -109,6 +109,14 @@ def test_a_prediction_gives_every_option_its_reason_and_then_the_picture(page):
     assert entry["why"] in unescape(card) and 'class="acc-still"' in card and "<details open" not in page
 
 
+def test_what_answers_a_prediction_is_covered_until_there_is_a_guess(page):
+    covers = re.findall(r'<details class="acc-fold acc-cover"><summary>(.*?)</summary>(.*?)</details>', page, re.DOTALL)
+    assert [summary for summary, _ in covers] == ["The picture, once you have guessed", "What you saw"]
+    assert 'id="panel-dot"' in covers[0][1] and "quokkaword" in covers[1][1]
+    bare = re.sub("<details.*?</details>", "", page, flags=re.DOTALL)
+    assert "quokkaword" not in bare and 'id="panel-alone"' in bare and 'id="panel-halted"' in bare
+
+
 def test_the_quiz_is_the_same_in_every_build_and_its_answers_are_folded(site, page, tmp_path):
     assert page.count("Question 1 of 5") == 1 and page.count("Question 5 of 5") == 1
     open_ = re.sub("<details.*</details>", "", page[page.index("Question 1 of 5") : page.index("Question 5 of 5")])
