@@ -8,7 +8,7 @@ from accelerator_lib import design
 from accelerator_lib.design import capstone, explore
 
 MINE = design.Design(128, 20, 128, 6, 1.5e9, 300e9)
-BEST = design.Design(256, 7, 64, 6, 2.2e9, 300e9)
+BEST = design.Design(256, 6, 64, 6, 2.4e9, 300e9)
 
 
 def test_the_best_of_the_grid_is_all_of_it():
