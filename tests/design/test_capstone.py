@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from accelerator_lib import design
+from accelerator_lib import design, views
 from accelerator_lib.design import capstone, explore
 
 MINE = design.Design(128, 20, 128, 6, 1.5e9, 300e9)
@@ -67,3 +67,11 @@ def test_bad_input_is_answered_in_one_line():
         capstone.judge("h100-sxm5")
     with pytest.raises(KeyError, match="did you mean 'decode'"):
         capstone.judge(MINE, "decoding")
+
+
+def test_what_ties_with_the_best_of_the_grid_is_told_as_a_tie():
+    start, slow = (capstone.judge(design.Design(128, 20, 128, 6, clock, 300e9)) for clock in (1.5e9, 0.8e9))
+    assert start.tied and not slow.tied and capstone.TIE == views.design.edges.TIE
+    for judged, words in ((start, "a tie with the best in the grid"), (slow, "of the best in the grid")):
+        assert words in views.design.Capstone().say(judged) and words in str(design.reports.of(judged))
+        assert ("%" in views.design.Capstone().say(judged)) == (not judged.tied)
