@@ -2,9 +2,9 @@
 
     rank(lines, watts=700) -> Ranking(places, refused)
 
-A line is a token, with words before it if one likes: a name. Whatever is worth within 10 % of the best of a place cannot
-be told from it by this model: all of it shares that place, in the order of the lines. Only what the panel of Ex13.8
-offers is ranked (OFFERED). Whatever else stands in the text is refused, one reason a line.
+A line is a token, with words before it if one likes: a name. What is worth within 10 % of the best of a place cannot be
+told from it by this model: all of it shares that place, in the order of the lines. Only what the panel of Ex13.8
+offers is ranked (OFFERED); all else is refused, one reason a line.
 """
 
 import re
@@ -73,7 +73,7 @@ class Ranking:
             yield f"{one.place:>4}{sign}  {numbers}  {lines:<9}  {described(one.design)}{words}"
         yield f"value: score for the money, an H100 is 1; limit {self.watts:g} W. Nothing of it is read from the lines."
         if any(one.tied for one in self.places):
-            yield f"= a tie: within {TIE:.0%} of the best of that place, less than the model can tell apart; in order of lines."
+            yield f"= a tie: within {TIE:.0%} of the best of that place, less than the model tells; in order of lines."
             yield "What decides among them is what their pages defend."
 
     def _reasons(self):
@@ -147,7 +147,7 @@ def _outside(design):
     for name, unit, values, words in OFFERED:
         value = getattr(design, name)
         steps = value if unit is None else round(value / unit)
-        if steps not in values or unit and abs(value / unit - steps) > 1e-6:
+        if steps not in values or (unit and abs(value / unit - steps) > 1e-6):
             found.append(f"{name} = {value if unit is None else format(value, '.6g')}, allowed {words}")
     return "; ".join(found)
 
@@ -169,7 +169,9 @@ def _placed(found, refused, watts):
             first = place
         places.append(first)
     made = []
-    for place, (scored, design, came) in sorted(zip(places, rated, strict=True), key=lambda one: (one[0], one[1][2][0][0])):
+    for place, (scored, design, came) in sorted(
+        zip(places, rated, strict=True), key=lambda one: (one[0], one[1][2][0][0])
+    ):
         lines, names = tuple(n for n, _ in came), tuple(dict.fromkeys(w for _, w in came if w))
         more = scored.score, scored.value, scored.watts
         made.append(Placed(place + 1, places.count(place) > 1, lines, names, design, *map(float, more)))

@@ -154,7 +154,7 @@ class Crossbar(Stage):
         bits = (
             "all results exact"
             if array.bits is None
-            else f"{number(max(float(array.bits), 0), 2)} effective bits, {percent(array.wrong)} of the results not exact"
+            else f"{number(max(float(array.bits), 0), 2)} effective bits, {percent(array.wrong)} of results not exact"
         )
         return (
             f"{array.rows} rows, {array.adc_bits} bits, cells off by {percent(array.spread)}: converters take "

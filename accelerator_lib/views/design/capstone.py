@@ -63,7 +63,9 @@ def verdict(judged):
     if judged.hole:
         return f"{words}. More than half above an H100: a hole in the model; name it."
     if judged.best_value:
-        words += ", a tie with the best in the grid" if judged.tied else f", {percent(judged.share)} of the best in the grid"
+        words += (
+            ", a tie with the best in the grid" if judged.tied else f", {percent(judged.share)} of the best in the grid"
+        )
     return f"{words}."
 
 
