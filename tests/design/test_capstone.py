@@ -1,6 +1,9 @@
 """All that is said of one design."""
 
+import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +78,13 @@ def test_what_ties_with_the_best_of_the_grid_is_told_as_a_tie():
     for judged, words in ((start, "a tie with the best in the grid"), (slow, "of the best in the grid")):
         assert words in views.design.Capstone().say(judged) and words in str(design.reports.of(judged))
         assert ("%" in views.design.Capstone().say(judged)) == (not judged.tied)
+
+
+def test_the_chapter_does_not_print_the_best_design():
+    """The capstone is a search: what the grid found is told by its value alone."""
+    path = Path(__file__).parents[2] / "notebooks" / "13_design.ipynb"
+    told = r"token\((best|slow|found)\b|\b(best|slow|corners\[.*?\]|one)\.(arrays|edge|sram_mb|clock_hz)\b"
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        lines = [line for line in cell["source"] if not line.startswith("assert ")]
+        if cell["id"] in ("front-count", "many", "many-seen", "capstone-seen", "class"):
+            assert not re.search(told, "".join(lines)) and not lines[-1].endswith(".best")
