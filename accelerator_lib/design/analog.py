@@ -1,11 +1,13 @@
 """Analog: currents add up in a wire for nothing, and then a converter must read the sum.
 
     energy of a MAC = input bits x slices x fJ of a step x 2^(ADC bits) / rows
-    exact sums need   log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
+    every possible sum needs   log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
 
 A weight of 8 bits is four cells of 2, an input of 8 bits comes in 8 pulses: 32 conversions for each column of `rows`.
-With fewer bits than exact, a converter rounds to coarser steps. `simulate` runs it on random numbers. Counted are the
-converters alone: no cells, no drivers, no reference currents, no drift. Energy of a step: data/prices.yaml, converters.
+With fewer bits a converter rounds to coarser steps. Its range may span every possible sum, or what occurs: the mean of
+the sums of a trial run, and 4 standard deviations on both sides; what lies beyond is cut. `simulate` runs it on random
+numbers (DRAWN). Counted are the converters alone: no cells, no drivers, no reference currents, no drift. Energy of a
+step: data/prices.yaml, converters.
 """
 
 from dataclasses import dataclass
@@ -13,10 +15,14 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.signature import Count, Number, Share, Single, Whole, checked
+from accelerator_lib.signature import Count, Number, OneOf, Share, Single, Whole, checked
 
 INPUT_BITS, CELL_BITS, SLICES = 8, 2, 4  # of an input; of a cell; cells of a weight
 COLUMNS, VECTORS = 16, 32  # of the simulation
+RANGES = ("every possible sum", "what occurs")
+WIDE = 4  # standard deviations on both sides of the mean: of normal sums one in 16,000 lies beyond
+DRAWN = ("uniform", "bell-shaped weights, ReLU inputs")  # 0 to 255; or normal, the inputs with their negatives at 0
+WEIGHT_STD, INPUT_STD, OFFSET = 32, 64, 128  # of the bell, in steps; a cell holds no negative, so weights are shifted
 Rows, Bits = Whole(1, 65_536), Number(low=1, high=24)
 FemtoJoules = Number(low=0, high=1e6, unit="fJ")
 
@@ -29,7 +35,7 @@ def analog_pj(rows: Rows, adc_bits: Bits, fj_per_step: FemtoJoules):
 
 @checked
 def exact_bits(rows: Rows):
-    """Bits of a converter that tells all sums of a column apart, `rows` a power of two; else not rounded."""
+    """Bits of a converter that tells all possible sums of a column apart, `rows` a power of two; else not rounded."""
     return np.log2(rows) + CELL_BITS
 
 
@@ -46,7 +52,8 @@ class Analog:
     error: float  # rms of the error, relative to the spread of the exact results; 0: all exact
     sum: float  # one column's current, in steps of a cell
     read: float  # what the converter makes of it
-    step: float  # of the converter
+    step: float  # of the converter, there
+    low: float  # where its range begins
 
     @property
     def bits(self):
@@ -55,9 +62,16 @@ class Analog:
 
 
 @checked
-def effective_bits(rows: Count(1, 4096), adc_bits: Count(1, 16), spread: Single(Share) = 0.0, seed: Count(0) = 0):
+def effective_bits(
+    rows: Count(1, 4096),
+    adc_bits: Count(1, 16),
+    spread: Single(Share) = 0.0,
+    seed: Count(0) = 0,
+    spans: OneOf(RANGES) = RANGES[0],
+    drawn: OneOf(DRAWN) = DRAWN[0],
+):
     """Effective bits of the sums, simulated; None where all are exact."""
-    found = simulate(rows, adc_bits, 10.0, spread, seed)
+    found = simulate(rows, adc_bits, 10.0, spread, seed, spans, drawn)
     return None if found.bits is None else float(found.bits)
 
 
@@ -68,30 +82,47 @@ def simulate(
     fj_per_step: Single(FemtoJoules) = 10.0,
     spread: Single(Share) = 0.0,
     seed: Count(0) = 0,
+    spans: OneOf(RANGES) = RANGES[0],
+    drawn: OneOf(DRAWN) = DRAWN[0],
 ):
     """Analog: random 8-bit inputs and weights through the array, cells off by `spread` (standard deviation)."""
-    cells, weights, pulses, inputs = _numbers(rows, seed)
+    cells, weights, pulses, inputs, trial = _numbers(rows, seed, drawn)
     if spread:
         cells = cells * (1 + spread * np.random.default_rng(seed + 1).standard_normal(cells.shape))
     sums = pulses @ cells  # [slice, input bit, vector, column]
-    step = max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
-    read = step * np.clip(np.rint(sums / step), 0, 2**adc_bits - 1)
+    low, step = _range(trial @ cells, rows, adc_bits, spans)
+    read = low + step * np.clip(np.rint((sums - low) / step), 0, 2**adc_bits - 1)
     scale = np.exp2(CELL_BITS * np.arange(SLICES)[:, None] + np.arange(INPUT_BITS))
-    total = np.einsum("sb,sbvc->vc", scale, read)
-    exact = inputs @ weights
+    shift = OFFSET * (drawn != DRAWN[0])
+    total = np.einsum("sb,sbvc->vc", scale, read) - shift * inputs.sum(1)[:, None]
+    exact = inputs @ (weights - shift)
     off = np.abs(total - exact)
     error = float(np.sqrt(np.mean(off**2)) / np.std(exact)) if np.any(off > 0.5) else 0.0
     pj = float(analog_pj(rows, adc_bits, fj_per_step))
-    first = float(sums[0, 0, 0, 0]), float(read[0, 0, 0, 0])
-    return Analog(rows, adc_bits, float(exact_bits(rows)), pj, spread, float(np.mean(off > 0.5)), error, *first, step)
+    first = (float(sums[0, 0, 0, 0]), float(read[0, 0, 0, 0]), float(step[0, 0, 0, 0]), float(low[0, 0, 0, 0]))
+    return Analog(rows, adc_bits, float(exact_bits(rows)), pj, spread, float(np.mean(off > 0.5)), error, *first)
+
+
+def _range(sums, rows, adc_bits, spans):
+    """(where a converter's range begins, its step) for each slice and input bit; a step is at least a cell's."""
+    if spans == RANGES[0]:
+        whole = np.ones((SLICES, INPUT_BITS, 1, 1))
+        return 0 * whole, whole * max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
+    mean, std = (function((2, 3), keepdims=True) for function in (sums.mean, sums.std))
+    return np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
 
 
 @cache
-def _numbers(rows, seed):
-    """Weights cut into cells, inputs cut into pulses, and both whole."""
+def _numbers(rows, seed, drawn):
+    """Weights cut into cells, inputs cut into pulses, both whole; and the pulses of a trial run."""
     draw = np.random.default_rng(seed)
-    weights = draw.integers(0, 256, (rows, COLUMNS)).astype(float)
-    inputs = draw.integers(0, 256, (VECTORS, rows)).astype(float)
+    if drawn == DRAWN[0]:
+        weights = draw.integers(0, 256, (rows, COLUMNS)).astype(float)
+        inputs, trial = (draw.integers(0, 256, (VECTORS, rows)).astype(float) for _ in range(2))
+    else:
+        bell = WEIGHT_STD * draw.standard_normal((rows, COLUMNS))
+        weights = np.clip(np.rint(bell) + OFFSET, 0, 255)
+        inputs, trial = (np.clip(np.rint(INPUT_STD * draw.standard_normal((VECTORS, rows))), 0, 255) for _ in range(2))
     cells = np.stack([(weights // 4**s) % 4 for s in range(SLICES)])[:, None]
-    pulses = np.stack([(inputs // 2**b) % 2 for b in range(INPUT_BITS)])[None]
-    return cells, weights, pulses, inputs
+    pulses, tried = (np.stack([(one // 2**b) % 2 for b in range(INPUT_BITS)])[None] for one in (inputs, trial))
+    return cells, weights, pulses, inputs, tried

@@ -1,12 +1,13 @@
 """Bill: square millimetres, dollars and dollars an hour of a design.
 
     mm2     = arrays x edge^2 x PE / logic + 0.775 MB / SRAM + 56 stacks / analog         densities beside 7 nm
-    PE      = 596 (1 + rows / edge) + 1,830 (1 - s + 128 s / edge) um2                s: what feeds along the edges
+    PE      = 596 (1 + rows / e) + 1,830 (1 - s + 128 s / e) um2       e = min(edge, 128); s: what feeds along the edges
     chip    = dies x wafer / (dies of a wafer x yield) + 15 / GB + 135 / stack + package
     hour    = (chip + host) / four years + electricity
 
-All-in terms, fitted on whole chips: SRAM is 2.4 times the bare macro of chapter 9. The functions of a Machine take
-arrays; those of a Design are checked.
+From 128 x 128 on, multipliers set the area of an array; in small ones wires around it do (CACM 63(7), 2020). All-in
+terms, fitted on whole chips: SRAM is 2.4 times the bare macro of chapter 9. The functions of a Machine take arrays;
+those of a Design are checked.
 """
 
 from accelerator_lib.design.facts import assumed, facts
@@ -19,8 +20,9 @@ MM2_PER_CM2, UM2_PER_MM2 = 100.0, 1e6
 
 
 def pe(edge, share, rows):
-    """um2 of a PE at 7 nm, all that feeds it included: [any shape]."""
+    """um2 of a PE at 7 nm, all that feeds it included: [any shape, in any arithmetic]. Its slope is 0 from 128 on."""
     known = facts()
+    edge = known.even_from + (edge - known.even_from) * (edge < known.even_from)
     return known.pe_flat_um2 * (1 + rows / edge) + known.pe_fed_um2 * (1 - share + 128 * share / edge)
 
 

@@ -74,6 +74,11 @@ class Judged:
         return self.found.value / self.best_value if self.best_value else 0.0
 
     @property
+    def tied(self):
+        """Whether this model cannot tell it from the best in the grid."""
+        return self.share > 1 - TIE
+
+    @property
     def overfitted(self):
         return self.there is not None and self.there.value < (1 - TIE) * self.all_rounder
 

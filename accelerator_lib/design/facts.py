@@ -30,6 +30,7 @@ class Facts(NamedTuple):
 
     pe_flat_um2: float
     pe_fed_um2: float
+    even_from: float  # the edge from which multipliers set an array's area, not the wires around it
     sram_mm2_per_mb: float
     stack_mm2: float
     die_mm2: float
@@ -62,7 +63,8 @@ def facts():
     return Facts(
         known["area"]["pe_um2"]["flat"],
         known["area"]["pe_um2"]["fed"],
-        *(values[name] for name in Facts._fields[2:-3]),
+        float(known["area"]["pe_um2"]["even_from"]),
+        *(values[name] for name in Facts._fields[3:-3]),
         known["stack"]["bytes_per_s"],
         known["stack"]["bytes"],
         known["link"]["most_bytes_per_s"],

@@ -2,13 +2,15 @@
 
     rank(lines, watts=700) -> Ranking(places, refused)
 
-A line is a token, with words before it if one likes: a name. Two designs whose values differ by less than 10 % cannot
-be told apart by this model: they share a place. Whatever else stands in the text is refused, one reason a line.
+A line is a token, with words before it if one likes: a name. What is worth within 10 % of the best of a place cannot be
+told from it by this model: all of it shares that place, in the order of the lines. Only what the panel of Ex13.8
+offers is ranked (OFFERED); all else is refused, one reason a line.
 """
 
 import re
 from dataclasses import dataclass
 
+from accelerator_lib.design.edges import EDGES
 from accelerator_lib.design.machine import Design
 from accelerator_lib.design.merit import score
 from accelerator_lib.design.rules import violations
@@ -18,6 +20,17 @@ from accelerator_lib.signature import Given, Number, Single, checked
 TIE = 0.1
 MOST_LINES, MOST_LETTERS, MOST_DESIGNS, TOLD = 20_000, 400, 2_000, 20
 NAME = 32  # letters of the words before a token that are kept
+TRAINING = ("bf16", "fp8")  # formats; int8 is for the other jobs
+OFFERED = (  # (field, in units of, which values, in words): the panel's controls
+    ("edge", 1, EDGES, ", ".join(map(str, EDGES))),
+    ("arrays", 1, range(1, 2049), "1 to 2,048"),
+    ("sram_mb", 1, range(8, 1025), "8 to 1,024 MB, whole ones"),
+    ("stacks", 1, range(9), "0 to 8"),
+    ("clock_hz", 1e8, range(5, 26), "0.5 to 2.5 GHz in steps of 0.1"),
+    ("link_bytes_per_s", 1e9, range(50, 1801), "50 to 1,800 GB/s, whole ones"),
+    ("dtype", None, TRAINING, "bf16 or fp8, as training is one of the jobs"),
+    ("dies", 1, (1,), "1: what passes between dies has no price here"),
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +49,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Places, best value first, and {line number: why it was refused}."""
+    """Places, best first, ties in the order of their lines, and {line number: why it was refused}."""
 
     places: tuple
     refused: dict
@@ -56,11 +69,12 @@ class Ranking:
             sign = "=" if one.tied else " "
             lines = ",".join(map(str, one.lines[:3])) + ("..." if len(one.lines) > 3 else "")
             words = f"  {', '.join(one.names[:3])}" if one.names else ""
-            numbers = f"{one.value:>6.3f}  {one.score:>6.3f}  {one.watts:>6.0f}"
+            numbers = f"{one.value:>6.2f}  {one.score:>6.2f}  {one.watts:>6.0f}"
             yield f"{one.place:>4}{sign}  {numbers}  {lines:<9}  {described(one.design)}{words}"
         yield f"value: score for the money, an H100 is 1; limit {self.watts:g} W. Nothing of it is read from the lines."
         if any(one.tied for one in self.places):
-            yield f"= a tie: within {TIE:.0%} of the first of that place, less than the model can tell apart."
+            yield f"= a tie: within {TIE:.0%} of the best of that place, less than the model tells; in order of lines."
+            yield "What decides among them is what their pages defend."
 
     def _reasons(self):
         for number, reason in list(self.refused.items())[:TOLD]:
@@ -99,6 +113,8 @@ def rank(lines: Given("lines of text", _lines), watts: Single(Number(low=1, high
             continue
         try:
             name, design = _read(line)
+            if outside := _outside(design):
+                raise ValueError(f"not offered by the panel: {outside}")
             if design not in found and len(found) == MOST_DESIGNS:
                 raise ValueError(f"only the first {MOST_DESIGNS:,} designs are evaluated")
         except ValueError as error:
@@ -125,6 +141,17 @@ def _read(line):
     return words[:NAME].rstrip(" ,;:"), from_token(tokens[0])
 
 
+def _outside(design):
+    """What the panel does not offer, and what it allows; "" for a design that could come from it."""
+    found = []
+    for name, unit, values, words in OFFERED:
+        value = getattr(design, name)
+        steps = value if unit is None else round(value / unit)
+        if steps not in values or (unit and abs(value / unit - steps) > 1e-6):
+            found.append(f"{name} = {value if unit is None else format(value, '.6g')}, allowed {words}")
+    return "; ".join(found)
+
+
 def _placed(found, refused, watts):
     """Evaluate what was found, once each."""
     rated = []
@@ -135,14 +162,16 @@ def _placed(found, refused, watts):
             refused |= {number: f"outside the brief: {reason}" for number, _ in came}
         else:
             rated.append((score(design), design, came))
-    rated.sort(key=lambda one: (-one[0].value, one[2][0][0]))
+    rated.sort(key=lambda one: -one[0].value)
     places, first = [], 0
     for place, (scored, _, _) in enumerate(rated):
         if scored.value < (1 - TIE) * rated[first][0].value:
             first = place
         places.append(first)
     made = []
-    for place, (scored, design, came) in zip(places, rated, strict=True):
+    for place, (scored, design, came) in sorted(
+        zip(places, rated, strict=True), key=lambda one: (one[0], one[1][2][0][0])
+    ):
         lines, names = tuple(n for n, _ in came), tuple(dict.fromkeys(w for _, w in came if w))
         more = scored.score, scored.value, scored.watts
         made.append(Placed(place + 1, places.count(place) > 1, lines, names, design, *map(float, more)))

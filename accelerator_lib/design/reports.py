@@ -80,7 +80,8 @@ class Report:
         one = self.judged
         yields = f"score {one.found.score:.3f}, value {one.found.value:.3f} beside an H100, on {one.mix}"
         if one.legal and one.best_value:
-            yields += f"; {percent(one.share)} of the best in the grid"
+            yields += "; a tie with" if one.tied else f"; {percent(one.share)} of"
+            yields += " the best in the grid"
         money = f"${one.found.chip_usd:,.0f} to make, ${one.found.usd_per_hour:.3f} an hour"
         return yields, f"{money}; {one.found.watts:,.0f} W in the job that draws most, {one.found.area_mm2:,.0f} mm²"
 

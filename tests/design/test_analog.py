@@ -80,6 +80,45 @@ def test_cells_that_are_off_cost_bits_whatever_the_converter():
     assert analog.effective_bits(128, 9) is None
 
 
+@pytest.mark.parametrize(("rows", "bits"), [(512, 6), (512, 5), (128, 5)])
+def test_a_range_of_what_occurs_rounds_as_its_standard_deviation_says(rows, bits):
+    """Closed form, uniform numbers: a pulse is 1 in half of the cases, a cell 0 to 3: variance 1.1875 for each row."""
+    step = 2 * analog.WIDE * np.sqrt(1.1875 * rows) / (2**bits - 1)
+    weights = 4.0 ** np.add.outer(2 * np.arange(4), np.arange(8))
+    rounding = np.sqrt(weights.sum() * step**2 / 12)
+    found = [analog.simulate(rows, bits, seed=seed, spans="what occurs").error for seed in range(10)]
+    exact = np.sqrt(rows * (256**2 - 1) / 12 * (2 * 127.5**2 + (256**2 - 1) / 12))  # of a product of two uniform ones
+    assert np.mean(found) == pytest.approx(rounding / exact, rel=0.2)
+
+
+def test_the_range_decides_as_much_as_the_bits():
+    def bits(adc, spans, drawn="uniform"):
+        return [analog.effective_bits(512, adc, seed=seed, spans=spans, drawn=drawn) for seed in range(20)]
+
+    possible, occurs = bits(6, "every possible sum"), bits(6, "what occurs")
+    bell = bits(6, "what occurs", "bell-shaped weights, ReLU inputs")
+    for found, mean, std in ((possible, 1.8, 0.14), (occurs, 5.2, 0.15), (bell, 3.7, 0.17)):
+        assert np.mean(found) == pytest.approx(mean, abs=0.1) and np.std(found) == pytest.approx(std, abs=0.06)
+    wrong = [analog.simulate(512, 8, seed=seed, spans="what occurs").wrong for seed in range(20)]
+    assert np.mean(wrong) < 0.02  # a step for every integer within the range; what lies beyond is cut
+
+
+def test_a_range_of_what_occurs_by_one_converter_after_the_other():
+    """Second road: mean and deviation of a trial run, then every conversion on its own."""
+    draw = np.random.default_rng(0)
+    weights = draw.integers(0, 256, (64, analog.COLUMNS))
+    inputs, trial = (draw.integers(0, 256, (analog.VECTORS, 64)) for _ in range(2))
+    total, slack = np.zeros((analog.VECTORS, analog.COLUMNS)), 2**5 - 1
+    for slice_ in range(4):
+        for bit in range(8):
+            tried, sums = ((one >> bit & 1) @ (weights >> 2 * slice_ & 3) for one in (trial, inputs))
+            low, step = np.floor(max(tried.mean() - 4 * tried.std(), 0)), max(1, 8 * tried.std() / slack)
+            total += 4**slice_ * 2**bit * (low + step * np.clip(np.rint((sums - low) / step), 0, slack))
+    exact = inputs @ weights
+    found = analog.simulate(64, 5, spans="what occurs")
+    assert found.error == pytest.approx(np.sqrt(np.mean((total - exact) ** 2)) / np.std(exact))
+
+
 def test_the_same_seed_is_the_same_run():
     assert analog.simulate(64, 6, 10.0, 0.01, 3) == analog.simulate(64, 6, 10.0, 0.01, 3)
     assert analog.simulate(64, 6, 10.0, 0.01, 3) != analog.simulate(64, 6, 10.0, 0.01, 4)

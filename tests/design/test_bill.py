@@ -11,13 +11,20 @@ from accelerator_lib import data, design, silicon
 from accelerator_lib.design import bill
 from accelerator_lib.design.facts import assumed, process
 
-D = design.Design(edge=256, arrays=7, sram_mb=64, stacks=6, clock_hz=2.2e9, link_bytes_per_s=300e9)
+D = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9)
 
 
 def test_a_pe_and_what_feeds_it():
-    assert [design.pe_um2(edge) for edge in (64, 128, 256)] == [3490.0, 2500.5, 2005.75]
+    assert [design.pe_um2(edge) for edge in (64, 128, 256, 512)] == [3490.0, 2500.5, 2500.5, 2500.5]
     assert design.pe_um2(128, 0.0) == design.pe_um2(128, 1.0) == design.pe_um2(128)
     assert design.pe_um2(64, 0.0, 0.0) == 596 + 1830 and design.pe_um2(64, 1.0, 0.0) == 596 + 2 * 1830
+
+
+def test_below_128_wires_set_the_area_and_from_128_on_multipliers_do():
+    """CACM 63(7), 2020: sixteen arrays of 64 need more area than four of 128, which take about as much as one of 256."""
+    for share, rows in ((0.0, 1.0), (0.5, 16.0), (1.0, 64.0)):
+        sixteen, four, one = (65_536 * design.pe_um2(edge, share, rows) for edge in (64, 128, 256))
+        assert sixteen > four == one
 
 
 def test_areas_add_up():

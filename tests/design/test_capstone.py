@@ -1,14 +1,17 @@
 """All that is said of one design."""
 
+import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from accelerator_lib import design
+from accelerator_lib import design, views
 from accelerator_lib.design import capstone, explore
 
 MINE = design.Design(128, 20, 128, 6, 1.5e9, 300e9)
-BEST = design.Design(256, 7, 64, 6, 2.2e9, 300e9)
+BEST = design.Design(256, 6, 64, 6, 2.4e9, 300e9)
 
 
 def test_the_best_of_the_grid_is_all_of_it():
@@ -67,3 +70,21 @@ def test_bad_input_is_answered_in_one_line():
         capstone.judge("h100-sxm5")
     with pytest.raises(KeyError, match="did you mean 'decode'"):
         capstone.judge(MINE, "decoding")
+
+
+def test_what_ties_with_the_best_of_the_grid_is_told_as_a_tie():
+    start, slow = (capstone.judge(design.Design(128, 20, 128, 6, clock, 300e9)) for clock in (1.5e9, 0.8e9))
+    assert start.tied and not slow.tied and capstone.TIE == views.design.edges.TIE
+    for judged, words in ((start, "a tie with the best in the grid"), (slow, "of the best in the grid")):
+        assert words in views.design.Capstone().say(judged) and words in str(design.reports.of(judged))
+        assert ("%" in views.design.Capstone().say(judged)) == (not judged.tied)
+
+
+def test_the_chapter_does_not_print_the_best_design():
+    """The capstone is a search: what the grid found is told by its value alone."""
+    path = Path(__file__).parents[2] / "notebooks" / "13_design.ipynb"
+    told = r"token\((best|slow|found)\b|\b(best|slow|corners\[.*?\]|one)\.(arrays|edge|sram_mb|clock_hz)\b"
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        lines = [line for line in cell["source"] if not line.startswith("assert ")]
+        if cell["id"] in ("front-count", "many", "many-seen", "capstone-seen", "class"):
+            assert not re.search(told, "".join(lines)) and not lines[-1].endswith(".best")

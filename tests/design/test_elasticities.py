@@ -9,7 +9,7 @@ from accelerator_lib.design import elasticities, explore
 
 MINE = design.Design(128, 20, 128, 6, 1.5e9, 300e9, node=5)
 OTHERS = (
-    design.Design(256, 7, 64, 6, 2.2e9, 300e9),
+    design.Design(256, 6, 64, 6, 2.4e9, 300e9),
     design.Design(64, 100, 32, 3, 0.9e9, 900e9, node=7),
     design.Design(16, 640, 16, 5, 1e9, 100e9),
 )

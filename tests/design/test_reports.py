@@ -9,7 +9,7 @@ from accelerator_lib.design import explore
 from accelerator_lib.design.reports import Alternative, neighbours
 from accelerator_lib.views.design import Paper
 
-BEST = design.Design(256, 7, 64, 6, 2.2e9, 300e9, node=5)
+BEST = design.Design(256, 6, 64, 6, 2.4e9, 300e9, node=5)
 WILD = design.Design(16, 2000, 512, 3, 2.2e9, 1.8e12, node=7)
 
 

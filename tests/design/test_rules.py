@@ -7,7 +7,7 @@ import pytest
 from accelerator_lib import data, design, hardware, silicon
 from accelerator_lib.design import rules
 
-D = design.Design(edge=256, arrays=7, sram_mb=64, stacks=6, clock_hz=2.2e9, link_bytes_per_s=300e9)
+D = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9)
 
 
 def broken(one, **brief):
@@ -56,7 +56,7 @@ def test_two_dies_have_the_places_of_chapter_9():
 
 
 def test_a_limit_in_words():
-    assert str(design.violations(D, watts=500)[0]) == "power: 590.7 W, at most 500"
+    assert str(design.violations(D, watts=500)[0]) == "power: 635.8 W, at most 500"
 
 
 @pytest.mark.parametrize("watts", [0, -5, float("nan"), "much", None, [500, 700]])

@@ -19,6 +19,7 @@ class Crossbar(Stage):
     >>> view.show((design.analog.simulate(128, 9), {"digital": 0.1, "digital, weight read": 1.16}))
     >>> view.show((design.analog.simulate(512, 6), {"digital": 0.1, "digital, weight read": 1.16}))
     >>> view.show((design.analog.simulate(16, 4, 200.0, 0.05), {"digital": 0.1, "digital, weight read": 1.16}))
+    >>> view.show((design.analog.simulate(512, 6, spans="what occurs"), {"digital": 0.1, "digital, weight read": 1.16}))
     """
 
     size, noun = (740, 430), "array"
@@ -117,16 +118,16 @@ class Crossbar(Stage):
     def _ruler(self, array):
         x, y, long = RULER
         top = 4.0 * array.rows
-        count = top / array.step
+        count = min(top / array.step, 2**array.adc_bits - 1)
         drawn = np.arange(int(count) + 1) if count <= MANY else np.arange(0)
-        at = x + long * drawn / max(count, 1)
+        at = x + long * np.minimum((array.low + array.step * drawn) / top, 1)
         here, read = (x + long * min(max(v / top, 0), 1) for v in (array.sum, array.read))
         bits = (
             "all are the exact integer"
             if array.bits is None
             else f"effective bits of a result: {number(max(float(array.bits), 0), 2)}"
         )
-        steps = "a step for every integer" if array.step == 1 else f"a step is {array.step:g}"
+        steps = "a step for every integer" if array.step == 1 else f"a step is {array.step:.3g}"
         return [
             texts("ruler head", [0], x, y - 62, [f"the sum in one wire: {steps}"], "ink bold start", 14),
             lines("ruler", [0], x, y, x + long, y, "ink", 2),
@@ -140,7 +141,7 @@ class Crossbar(Stage):
                 range(2),
                 x,
                 [y + 76, y + 98],
-                [f"results that are wrong: {percent(array.wrong)}", bits],
+                [f"results that are not exact: {percent(array.wrong)}", bits],
                 ["ink start", "good bold start" if array.bits is None else "bad bold start"],
                 14,
             ),
@@ -153,9 +154,9 @@ class Crossbar(Stage):
         bits = (
             "all results exact"
             if array.bits is None
-            else f"{number(max(float(array.bits), 0), 2)} effective bits, {percent(array.wrong)} of the results wrong"
+            else f"{number(max(float(array.bits), 0), 2)} effective bits, {percent(array.wrong)} of results not exact"
         )
         return (
             f"{array.rows} rows, {array.adc_bits} bits, cells off by {percent(array.spread)}: converters take "
-            f"{number(array.pj)} pJ a MAC ({rest}); {bits}; exact sums need {number(array.exact_bits)} bits."
+            f"{number(array.pj)} pJ a MAC ({rest}); {bits}; every possible sum needs {number(array.exact_bits)} bits."
         )

@@ -22,7 +22,7 @@ class Capstone(Stage):
 
     >>> view = Capstone()
     >>> view.show(design.capstone.judge(design.Design(128, 20, 128, 6, 1.5e9, 300e9)))
-    >>> view.show(design.capstone.judge(design.Design(256, 7, 64, 6, 2.2e9, 300e9), serves="training"))
+    >>> view.show(design.capstone.judge(design.Design(256, 6, 64, 6, 2.4e9, 300e9), serves="training"))
     >>> view.show(design.capstone.judge(design.Design(512, 40, 512, 8, 2.5e9, 1.8e12, node=7), "decode", 300.0))
     >>> view.show(design.capstone.judge(design.Design(16, 4, 8, 0, 5e8, 5e10, dtype="fp8")))
     """
@@ -63,7 +63,9 @@ def verdict(judged):
     if judged.hole:
         return f"{words}. More than half above an H100: a hole in the model; name it."
     if judged.best_value:
-        words += f", {percent(judged.share)} of the best in the grid"
+        words += (
+            ", a tie with the best in the grid" if judged.tied else f", {percent(judged.share)} of the best in the grid"
+        )
     return f"{words}."
 
 

@@ -9,6 +9,7 @@ from accelerator_lib.views.stage import Stage, boxes, lines, paths, texts
 
 LEFT, SLOT, FLOOR, TALL, DIES = 31, 113, 226, 140, 268
 SIDE = 98  # of the largest die
+TIE = 0.1  # below this the model of chapter 13 tells no two designs apart
 LARGEST = 858
 UNITS = {
     "decode": "tokens/s", "prefill": "tokens/s", "training": "tokens/s", "vision": "images/s",
@@ -45,7 +46,7 @@ class Edges(Stage):
                   who=[f"edge {one.edge}" for one in found], says=[_gain(one, job) for one in found]),
             texts("gains", n, middle, FLOOR - high - 14, [_gain(one, job) for one in found],
                   ["good bold" if i in alike else "ink" for i in n], 14),
-            texts("best", alike, middle[alike], FLOOR - high[best] - 34, "★ most" if len(alike) == 1 else "★ alike",
+            texts("best", alike, middle[alike], FLOOR - high[best] - 34, "★ most" if len(alike) == 1 else "★ a tie",
                   "good bold", 13),
             texts("edges", n, middle, FLOOR + 18, [f"{one.edge} × {one.edge}" for one in found], "ink bold", 14),
             *self._dies(found, middle),
@@ -81,7 +82,7 @@ class Edges(Stage):
         if not best.gain:
             return f"On {die}, {job} does not fit: no array, or no memory."
         others = len(_alike(found)) - 1
-        alike = f" (as good: {counted(others, 'other edge')})" if others else ""
+        alike = f" (as good for this model: {counted(others, 'other edge')})" if others else ""
         least = min((one for one in found if one.gain), key=lambda one: one.gain)
         unit = "the score for the money is" if job == "mix" else UNITS[job]
         return (
@@ -120,9 +121,9 @@ def _best(found):
 
 
 def _alike(found):
-    """Places of those that nothing tells from the best."""
+    """Places of those that the model cannot tell from the best."""
     most = max(one.gain for one in found)
-    return [i for i, one in enumerate(found) if most and one.gain > 0.999 * most]
+    return [i for i, one in enumerate(found) if most and one.gain > (1 - TIE) * most]
 
 
 def _gain(one, job):

@@ -13,7 +13,7 @@ class Plan(Stage):
     """The floor plan of a chip: its parts to scale.
 
     >>> view = Plan()
-    >>> view.show(design.floor.floor(design.Design(256, 7, 64, 6, 2.2e9, 300e9)))
+    >>> view.show(design.floor.floor(design.Design(256, 6, 64, 6, 2.4e9, 300e9)))
     >>> view.show(design.floor.floor(design.Design(16, 2048, 512, 8, 1e9, 300e9, node=7)))
     >>> view.show(design.floor.floor(design.Design(512, 40, 8, 0, 1e9, 300e9)))
     """

@@ -29,7 +29,7 @@ class Paper:
     """One page of a report: `show` draws it, `page` is its HTML, `pdf` its PDF.
 
     >>> view = Paper()
-    >>> view.show(design.report(design.Design(256, 7, 64, 6, 2.2e9, 300e9)))
+    >>> view.show(design.report(design.Design(256, 6, 64, 6, 2.4e9, 300e9)))
     >>> view.show(design.report(design.Design(16, 2000, 512, 3, 2.2e9, 1.8e12, node=7), "decode", 300.0))
     >>> view.show(design.report(design.Design(512, 1, 8, 0, 1e9, 1e11), "vision"))
     """
