@@ -4,10 +4,10 @@
     the model, no losses   what the chapters count, every constant as good as it can be
     + one constant         the one that helps most, fitted with those before it; the others stay as good as can be
     families               a family of chips has a value of its own
-    a set for each source  every constant anew for every source; then each source with the set of another
+    a set for each         every constant anew for every publisher; then each row by the sets of the others, on average
 
-Fitted to all rows, how far off are these on average? Each source left out in turn, how far off is it? What came of it
-stands in data/validation_steps.yaml (ladders.py, make calibrate).
+Fitted to all rows, how far off are these on average? Each publisher left out in turn, how far off is it? What came of
+it stands in data/validation_steps.yaml (ladders.py, make calibrate).
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Step:
     value: float | None
     free: int  # constants
     seen: float  # mean |log(predicted / measured)| of the rows that it was fitted to
-    unseen: float | None  # of rows whose source it never saw; None where every source has its own
+    unseen: float | None  # of rows whose publisher it never saw; None where every publisher has its own
     off: dict
     names: dict  # row -> what it is
     before: tuple = ()  # (added, free, seen, unseen) of the steps so far, this one last
@@ -61,7 +61,7 @@ class Step:
 
 @checked
 def steps(kind: OneOf(KINDS) = "gemm"):
-    """Yield a Step for the bound, the model without losses, each constant, families, and a set for each source."""
+    """Yield a Step for the bound, the model without losses, each constant, families, and a set for each publisher."""
     entry, names = data.load("validation_steps")[kind], _names(kind)
     before = []
     for place, (added, value, free, seen, unseen) in enumerate(entry["steps"]):

@@ -16,7 +16,7 @@ def steps(request):
     return list(adding.steps(request.param))
 
 
-def test_from_the_bound_to_a_set_for_each_source(steps):
+def test_from_the_bound_to_a_set_for_each_publisher(steps):
     assert [step.added for step in (*steps[:2], *steps[-2:])] == [BOUND, IDEAL, OWN, STRANGE]
     assert [step.place for step in steps] == list(range(len(steps)))
     free = [step.free for step in steps if step.added in adding.WORDS]
@@ -63,6 +63,6 @@ def test_a_kind_without_steps_is_named():
 def test_the_last_honest_step_is_near_what_judging_finds():
     """Of the same constants, fitted the other way round: as in the report, within a few percent."""
     steps = [step for step in adding.steps("gemm") if step.added not in (OWN, STRANGE)]
-    told = judging.report()["gemm"]["source"]
+    told = judging.report()["gemm"]["publisher"]
     mean = sum(abs(each.off) for each in told.counted) / len(told.counted)
     assert steps[-1].unseen == pytest.approx(mean, abs=0.05)
