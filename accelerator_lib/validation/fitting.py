@@ -5,8 +5,8 @@ wrong = sum of |log(predicted / measured)| + a little for each constant of a fam
 Coordinate by coordinate, on a lattice that gets finer and finer: few constants, rough ground, no gradient needed. Each
 row remembers what it came to for the constants that it asked for, so fits that leave out other rows cost little.
 
-A constant for which no row at hand asks stays where it starts, and starts were set by hand, by who had read the rows. So
-a publisher is not judged blind where it alone asks for a constant: most of attention, and the report says which rows.
+A constant for which no row at hand asks stays where it starts, and starts were set by hand, by readers of the rows. A
+publisher is not judged blind where it alone asks for a constant: most of attention, and the report says which rows.
 """
 
 from collections import Counter

@@ -21,6 +21,8 @@ WIDTH = log(1.05)  # of a bin
 EDGE = 15  # bins to either side; what is farther off lies in the last one
 LEFT_OUT = {"publisher": "each publisher", "source": "each file of a publisher", "device": "each device"}
 
+APART = {"publisher": "publisher", "source": "file", "device": "device"}
+
 
 @dataclass(frozen=True)
 class Misses:
@@ -39,7 +41,7 @@ class Misses:
     @property
     def apart(self):
         """What was left out, in words."""
-        return "within one source" if self.report.within and self.by != "device" else f"{self.by} left out"
+        return "within one source" if self.report.within and self.by != "device" else f"{APART[self.by]} left out"
 
     @property
     def held(self):

@@ -17,7 +17,7 @@ COLUMNS = ("value", "low", "high", "bound")
 
 @dataclass(frozen=True)
 class Judged:
-    """One row: what was said of it by constants that never saw its publisher (or file, or device), and what was measured."""
+    """One row: what was said of it by constants that never saw its publisher (file, device), and what was measured."""
 
     id: str
     prediction: Prediction
@@ -143,8 +143,8 @@ def _judged(row, numbers):
 
 def table(reports):
     """The reports as a Markdown table, a line for each kind and one for all."""
-    heads = ("kind", "rows", "not available", "constants", "hand-set", "median", "90 %", "held", "median (device)", "90 %",
-             "held", "bounds beaten")  # fmt: skip
+    heads = ("kind", "rows", "not available", "constants", "hand-set", "median", "90 %", "held", "median (device)",
+             "90 %", "held", "bounds beaten")  # fmt: skip
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)]]
     lines += [
         _cells(_name(kind, found["publisher"]), found["publisher"], found["device"]) for kind, found in reports.items()

@@ -3,8 +3,10 @@
 from itertools import pairwise
 from math import exp
 
+import numpy as np
 import pytest
 
+from accelerator_lib import data
 from accelerator_lib.inputs import UnknownName
 from accelerator_lib.validation import adding, judging, rows
 from accelerator_lib.validation.fitting import FAR
@@ -53,6 +55,27 @@ def test_a_place_beyond_the_last_is_the_last():
     assert adding.step("gemm", 20).added == STRANGE and adding.step("gemm").added == BOUND
     assert adding.step("gemm", 20).on_unseen == exp(adding.step("gemm", 20).unseen)
     assert next(step for step in adding.steps("gemm") if step.added == OWN).on_unseen is None
+
+
+def test_own_values_for_families_lose_a_little_and_by_one_publisher():
+    """Second road: which rows change at all, and a draw of publishers one by one."""
+    three, families = adding.step("gemm", 4), adding.step("gemm", 5)
+    changed = {}
+    for id in three.off:
+        name = data.publisher(data.published("gemm")[id]["source"])
+        changed.setdefault(name, []).append(abs(families.off[id]) - abs(three.off[id]))
+    assert [name for name, more in changed.items() if any(more)] == ["ml-engineering"] and len(changed) == 3
+    rng, means = np.random.default_rng(1), []
+    for _ in range(4000):
+        means.append(np.mean([each for name in rng.choice(sorted(changed), 3) for each in changed[name]]))
+    assert adding.drawn(families, three) == pytest.approx(np.quantile(means, (0.05, 0.95)), abs=2e-3)
+
+
+def test_sets_of_their_own_are_no_better_away_than_common_ones_and_in_training_worse():
+    common, own, away = (adding.step("gemm", place) for place in (4, 6, 7))
+    assert own.seen < common.seen and away.unseen == pytest.approx(common.unseen, abs=0.01)
+    *_, common, _, _, away = adding.steps("training")
+    assert away.unseen > 1.5 * common.unseen
 
 
 def test_a_kind_without_steps_is_named():
