@@ -118,7 +118,9 @@ MADE_UP = (
 
 def _check_left_out(function):
     for rows in MADE_UP:
-        where = "measured / bound " + ", ".join(f"{row['source']} {row['measured']:g}/{row['bound']:g}" for row in rows)
+        where = "measured / bound " + ", ".join(
+            f"{row['publisher']} {row['measured']:g}/{row['bound']:g}" for row in rows
+        )
         yield number(function, ([dict(row) for row in rows],), judged(rows), where)
     for kind in KINDS:
         rows = published(kind)
