@@ -130,6 +130,16 @@ def title(row):
     return load("measured")["sources"][row["source"]]["title"]
 
 
+def publisher(source):
+    """Who published a source: files of one repository, and papers of one group, have one publisher."""
+    return _publishers().get(source, source)
+
+
+@cache
+def _publishers():
+    return {source: entry["publisher"] for source, entry in load("measured")["sources"].items()}
+
+
 @kept
 def published(kind):
     """Every published measurement of one kind, by id: those of rows(kind) first, then those that no chapter draws."""

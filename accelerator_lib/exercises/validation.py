@@ -47,12 +47,12 @@ def fitted_share(bounds, measured, weights):
 
 
 def left_out(rows):
-    """Median of |log(share x bound / measured)|, each source by the share that the other sources give."""
+    """Median of |log(share x bound / measured)|, each publisher by the share that the other publishers give."""
     off = []
-    for source in {row["source"] for row in rows}:
-        others = [row["measured"] / row["bound"] for row in rows if row["source"] != source]
+    for publisher in {row["publisher"] for row in rows}:
+        others = [row["measured"] / row["bound"] for row in rows if row["publisher"] != publisher]
         share = exp(median(log(ratio) for ratio in others))
-        off += [abs(log(share * row["bound"] / row["measured"])) for row in rows if row["source"] == source]
+        off += [abs(log(share * row["bound"] / row["measured"])) for row in rows if row["publisher"] == publisher]
     return median(off)
 
 
@@ -83,18 +83,18 @@ def _check_share(function):
 
 def published(kind):
     """The rows of a kind that count, as the third exercise gets them: in rates, bound and measured."""
-    found = validation.report.report()[kind]["source"].counted
+    found = validation.report.report()[kind]["publisher"].counted
     rates = [one for one in found if not one.prediction.faster_is_less]
-    return [{"source": one.source, "bound": one.prediction.bound, "measured": one.measured} for one in rates]
+    return [{"publisher": one.publisher, "bound": one.prediction.bound, "measured": one.measured} for one in rates]
 
 
 def judged(rows):
-    """The same figure by the library: best_share on the other sources, in arrays."""
-    sources = np.array([row["source"] for row in rows])
+    """The same figure by the library: best_share on the other publishers, in arrays."""
+    publishers = np.array([row["publisher"] for row in rows])
     bounds, measured = (np.array([row[name] for row in rows], float) for name in ("bound", "measured"))
     off = np.empty(len(rows))
-    for source in set(sources):
-        out = sources == source
+    for publisher in set(publishers):
+        out = publishers == publisher
         logs = np.sort(np.log(measured[~out] / bounds[~out]))
         middle = (logs[(len(logs) - 1) // 2] + logs[len(logs) // 2]) / 2
         off[out] = np.abs(middle + np.log(bounds[out] / measured[out]))
@@ -103,12 +103,12 @@ def judged(rows):
 
 MADE_UP = (
     [
-        {"source": "a", "bound": 100.0, "measured": 50.0},
-        {"source": "a", "bound": 100.0, "measured": 50.0},
-        {"source": "b", "bound": 100.0, "measured": 80.0},
+        {"publisher": "a", "bound": 100.0, "measured": 50.0},
+        {"publisher": "a", "bound": 100.0, "measured": 50.0},
+        {"publisher": "b", "bound": 100.0, "measured": 80.0},
     ],
     [
-        {"source": name, "bound": 10.0 * (place + 1), "measured": share * 10.0 * (place + 1)}
+        {"publisher": name, "bound": 10.0 * (place + 1), "measured": share * 10.0 * (place + 1)}
         for place, (name, share) in enumerate(
             zip("aaabbcccd", (0.5, 0.55, 0.6, 0.9, 0.8, 0.65, 0.7, 0.6, 0.3), strict=True)
         )
@@ -118,7 +118,9 @@ MADE_UP = (
 
 def _check_left_out(function):
     for rows in MADE_UP:
-        where = "measured / bound " + ", ".join(f"{row['source']} {row['measured']:g}/{row['bound']:g}" for row in rows)
+        where = "measured / bound " + ", ".join(
+            f"{row['publisher']} {row['measured']:g}/{row['bound']:g}" for row in rows
+        )
         yield number(function, ([dict(row) for row in rows],), judged(rows), where)
     for kind in KINDS:
         rows = published(kind)
@@ -149,10 +151,10 @@ EXERCISES = [
     Exercise(
         "14.3",
         "X14.3",
-        "the median of |log| when every source is predicted by the others, a number.",
-        "Two loops: over the sources, and over the rows of the one that is left out. What may the share have seen?",
+        "the median of |log| when every publisher is predicted by the others, a number.",
+        "Two loops: over the publishers, and over the rows of the one that is left out. What may the share have seen?",
         _check_left_out,
         left_out,
-        (slips.nothing_left_out, slips.rows_left_out, slips.source_alone, slips.in_percent),
+        (slips.nothing_left_out, slips.rows_left_out, slips.publisher_alone, slips.in_percent),
     ),
 ]

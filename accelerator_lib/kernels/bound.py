@@ -1,7 +1,7 @@
 """Bound: cycles that a launch's instructions take at least, whatever the order in which warps issue them.
 
     bound = max( issue slots of the busiest scheduler,  bytes / bytes a cycle of L2 and of DRAM,
-                 turns of shared memory,  turns of atomics,
+                 turns of shared memory,  turns of atomics, of all SMs at the place that most add to,
                  latency: each block's longest warp on its own, over the blocks that an SM holds at a time )
 
 Each part is a closed form of the counts, but for the latency: there each warp runs as if it were alone.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.gpu.arch import SECTOR_BYTES
-from accelerator_lib.kernels.timing import ALU, ATOMIC, LOAD, NEAR, WAIT, registers
+from accelerator_lib.kernels.timing import ALU, ATOMIC, LOAD, NEAR, WAIT, chip_queue, registers
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def bound(run):
         "L2": SECTOR_BYTES * record.sectors.sum() / sm.l2_bytes,
         "DRAM": SECTOR_BYTES * record.new.sum() / sm.dram_bytes,
         "shared memory": record.turns[kinds >= NEAR].sum(),
-        "atomics": record.turns[kinds == ATOMIC].sum(),
+        "atomics": max(record.turns[kinds == ATOMIC].sum(), chip_queue(run)),
         "latency": max(alone.max(), alone.sum() / resident),
     }
     return Bound({name: float(value) for name, value in parts.items()})

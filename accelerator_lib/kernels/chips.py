@@ -34,6 +34,7 @@ class Sm:
     dram_latency: float
     l2_bytes: float  # a cycle
     dram_bytes: float  # a cycle
+    sms: int  # of the chip
 
 
 def of(chip):
@@ -53,7 +54,7 @@ def of(chip):
     issue = WARP_LANES * limit["sub_partitions"] // limit["cuda_cores"]
     latency = cycles("registers"), cycles("shared", "shared memory load"), cycles("l2"), cycles("dram")
     rates = rate("l2"), rate("dram")
-    return Sm(chip, hardware.chip(chip).name, arch, clock, limit["sub_partitions"], issue, *latency, *rates)
+    return Sm(chip, hardware.chip(chip).name, arch, clock, limit["sub_partitions"], issue, *latency, *rates, sms)
 
 
 ASm = Given("a chip with published latencies", of)

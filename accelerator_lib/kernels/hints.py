@@ -14,6 +14,7 @@ in general, whose cause another counter names, a quarter.
 from dataclasses import dataclass
 
 from accelerator_lib.gpu.arch import WARP_LANES
+from accelerator_lib.kernels.timing import chip_queue
 
 CLEARLY = 1.25  # times the counter of the worked solution
 MOST = 3  # hints at a time
@@ -48,6 +49,13 @@ def hints(rung, made):
     return tuple(sorted(worth, key=lambda hint: -hint.lost)[:MOST])
 
 
+def near(rung, made):
+    """A Hint for a kernel that misses the par, where no counter tells why."""
+    short = rung.score(made) / rung.par - 1
+    text = f"{short:.1%} short of the par, and no counter is clearly worse: look for single instructions to spare."
+    return Hint("near", text, None, 0.0)
+
+
 def _line(made, cost):
     """The LineCount that costs most."""
     return max(made.counted.lines.values(), key=cost)
@@ -65,6 +73,8 @@ def _sectors_told(rung, made, mine, par):
     each = max(line.loads, line.stores, key=waste)
     sectors, asked = each.sectors / each.accesses, each.asked_bytes / each.accesses
     text = f"{sectors:.0f} sectors for {asked:.0f} bytes: {each.excess:.2g} times too many, at line {line.line}."
+    if sectors == 1:
+        text = f"All lanes ask for the same {asked:.0f} bytes at line {line.line}, {each.accesses:,} times."
     return text, line.line, made.bound.parts["L2"] * (1 - 1 / mine)
 
 
@@ -130,16 +140,17 @@ def _barriers_told(rung, made, mine, par):
 
 
 def _atomics(rung, made):
-    return made.counted.atomic_turns
+    return max(made.counted.atomic_turns, int(chip_queue(made)))
 
 
 def _atomics_told(rung, made, mine, par):
-    if made.counted.atomic_turns == made.counted.atomics:
-        return None  # nobody queues
-    line = _line(made, lambda line: line.atomic_turns - line.atomics)
+    line = _line(made, lambda line: line.atomic_turns)
     queue = line.atomic_turns / line.atomics
-    text = f"{queue:.2g} lanes of a warp queue for one place at line {line.line}: {mine:,} turns (par: {par:,})."
-    return text, line.line, mine - par
+    every = f" with those of all {made.sm.sms} SMs" if mine > made.counted.atomic_turns else ""
+    text = f"{queue:.2g} lanes of a warp queue for one place at line {line.line}: {mine:,} turns{every} (par: {par:,})."
+    if queue == 1:
+        text = f"{made.most_added:,} adds go to one place at line {line.line}: {mine:,} turns{every} (par: {par:,})."
+    return text, line.line, min(mine - par, max(made.timed.cycles - made.bound.parts["issue"], 0))
 
 
 def _resident(made):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.kernels.drawn import UNTOUCHED
-from accelerator_lib.kernels.hints import hints
+from accelerator_lib.kernels.hints import hints, near
 from accelerator_lib.kernels.ladder import ARung
 from accelerator_lib.kernels.language import Fault, read
 from accelerator_lib.kernels.machine import Run
@@ -117,7 +117,11 @@ def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
     if problem := _fixed(rung, *map(rung.score, runs)):
         return Verdict(rung, source, problem, None, tuple(trials))
     verdict = Verdict(rung, source, "", None, tuple(trials), made)
-    return verdict if verdict.star else Verdict(rung, source, "", None, verdict.trials, made, hints(rung, made))
+    return (
+        verdict
+        if verdict.star
+        else Verdict(rung, source, "", None, verdict.trials, made, hints(rung, made) or (near(rung, made),))
+    )
 
 
 def _fixed(rung, unseen, score):

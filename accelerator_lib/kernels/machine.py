@@ -43,6 +43,7 @@ class Run:
     words: dict  # array -> where it begins, in words of four bytes
     kept: tuple  # what the lanes of the watched block touch
     watched: int
+    most_added: int = 0  # how often lanes added to the place of global memory that most add to
 
     @property
     def lines(self):
@@ -163,8 +164,11 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
         name: memory.values.reshape(memory.place.shape).astype(np.float32 if memory.place.kind == "float" else np.int32)
         for name, memory in left.items()
     }
+    most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
     words = {name: memory.word for name, memory in frame.memory.items()}
-    return Run(made, arrays, blocks[0], threads[0], sm, fits, issued(frame), words, tuple(frame.kept), frame.watched)
+    return Run(
+        made, arrays, blocks[0], threads[0], sm, fits, issued(frame), words, tuple(frame.kept), frame.watched, most
+    )
 
 
 def _weigh(made, lanes):

@@ -26,6 +26,7 @@ class Memory:
         self.set = np.zeros(values.size, bool) if self.shared else None
         sectors = -(-place.size // WORDS_OF_A_SECTOR)
         self.crossed = {way: np.full(sectors, -1) for way in ("read", "written")}
+        self.added = None if self.shared else np.zeros(values.size, np.int64)  # how often lanes added to each place
         self.watch = Watch(values.size, self.name, frame.block_size) if watched else None
 
     def name(self, at):
@@ -74,6 +75,8 @@ class Memory:
         before = np.zeros(m.lanes.shape, self.values.dtype)
         before.reshape(-1)[m.places] = self.values[at] + _earlier(at, own)
         np.add.at(self.values, at, own)
+        if self.added is not None:
+            np.add.at(self.added, at, 1)
         if self.place.kind == "int" and (np.abs(self.values[at]) >= INT32).any():
             raise Fault("value", line, f"a number in {self.place.name} grows beyond 32 bits")
         self._count(f, m, op, index, "written", worth)

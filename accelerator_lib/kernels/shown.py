@@ -6,6 +6,7 @@ moved("transpose", 128)   128 x 128 numbers, one row a block, written along rows
 strided(8)                a warp that reads every 8th number
 column(32)                a warp that writes down a column of a table in shared memory, 32 words a row
 counting(4)               a warp whose lanes add to 4 counters in turn
+beside()                  transposes here and on chips, as times of a copy
 streamed(8)               8 warps that copy 8,192 numbers on one SM
 """
 
@@ -13,6 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels.hints import hints
 from accelerator_lib.kernels.ladder import ARung
@@ -64,6 +66,21 @@ def moved(kernel: OneOf(MOVES) = "copy", side: Count(low=1, high=256) = 128):
     """Run of `side` x `side` numbers, a row a block: written along the rows, or along the columns."""
     a = np.arange(side * side, dtype=np.float32).reshape(side, side)
     return run(MOVES[kernel], {"a": a, "out": np.zeros_like(a)}, side, side)
+
+
+WAYS = ("straight", "tile", "padded")  # the steps of the transpose rung, in order
+
+
+def beside():
+    """{"machine", and each device that was measured: {way: how many times a copy's time a transpose takes}}."""
+    copy = moved("copy").timed.cycles
+    found = {"machine": {way: score("transpose", step) / copy for step, way in enumerate(WAYS)}}
+    for row in data.load("transposes")["rows"]:
+        faster_is_less = row["unit"] == "ms"
+        found[row["device"]] = {
+            way: row[way] / row["copy"] if faster_is_less else row["copy"] / row[way] for way in WAYS
+        }
+    return found
 
 
 @checked

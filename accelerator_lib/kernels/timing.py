@@ -6,7 +6,7 @@ has passed; stores wait for nobody. Blocks come as others end, as many at a time
 
     load     L2: 32 x sectors / bytes a cycle, then its latency;  sectors that are new cross from DRAM, too
     shared   a turn a cycle, then its latency;   shuffles pass the same way
-    atomic   a turn a cycle for each lane that adds to the same place
+    atomic   a turn a cycle for each lane that adds to the same place, where all SMs of the chip add as often
 
 Ignored: the L1, the other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, the
 special function units, the clock's changes; a sector, once moved, stays in the L2. Constants: kernels.chips.
@@ -56,7 +56,7 @@ def time(run):
     for block in range(resident):
         clock.start(block, 0.0)
     clock.go(resident)
-    end = max(clock.end, clock.l2, clock.dram, clock.shared, 1.0)
+    end = max(clock.end, clock.l2, clock.dram, clock.shared, chip_queue(run), 1.0)
     waits = np.array(clock.waits)
     lines = {}
     for op, row in zip(run.program.ops, waits.T, strict=True):
@@ -72,6 +72,11 @@ def time(run):
     }
     stalls = dict(zip(CAUSES, waits.sum(axis=1).tolist(), strict=True))
     return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident)
+
+
+def chip_queue(run):
+    """Cycles for which the place that most lanes add to is busy, if every SM of the chip adds as this one does."""
+    return float(run.most_added * run.sm.sms)
 
 
 def registers(ops):

@@ -1,7 +1,7 @@
 """Validation: every model of the course held against what was published, through one door.
 
 predict(row)       what the models say of a measurement, an interval, the bound, what limits: Prediction
-judging.report()   how far off they are, each row predicted by constants that never saw its source
+judging.report()   how far off they are, each row predicted by constants that never saw its publisher
 rows, bounds, misses, adding, outliers, unstated    what chapter 14 draws of it; counting: what its questions ask
 KINDS              kinds of rows, and the module that foretells each
 

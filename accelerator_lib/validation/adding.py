@@ -4,18 +4,21 @@
     the model, no losses   what the chapters count, every constant as good as it can be
     + one constant         the one that helps most, fitted with those before it; the others stay as good as can be
     families               a family of chips has a value of its own
-    a set for each source  every constant anew for every source; then each source with the set of another
+    a set for each         every constant anew for every publisher; then each row by the sets of the others, on average
 
-Fitted to all rows, how far off are these on average? Each source left out in turn, how far off is it? What came of it
-stands in data/validation_steps.yaml (ladders.py, make calibrate).
+Fitted to all rows, how far off are these on average? Each publisher left out in turn, how far off is it? What came of
+it stands in data/validation_steps.yaml (ladders.py, make calibrate).
 """
 
 from dataclasses import dataclass
 from functools import cache
 from math import exp
 
+import numpy as np
+
 from accelerator_lib import data
 from accelerator_lib.signature import Count, OneOf, checked
+from accelerator_lib.validation.fitting import FAR
 from accelerator_lib.validation.rows import every
 
 KINDS = ("memory_bandwidth", "gemm", "attention", "collective", "training", "decode", "prefill", "serving")
@@ -44,7 +47,7 @@ class Step:
     value: float | None
     free: int  # constants
     seen: float  # mean |log(predicted / measured)| of the rows that it was fitted to
-    unseen: float | None  # of rows whose source it never saw; None where every source has its own
+    unseen: float | None  # of rows whose publisher it never saw; None where every publisher has its own
     off: dict
     names: dict  # row -> what it is
     before: tuple = ()  # (added, free, seen, unseen) of the steps so far, this one last
@@ -61,7 +64,7 @@ class Step:
 
 @checked
 def steps(kind: OneOf(KINDS) = "gemm"):
-    """Yield a Step for the bound, the model without losses, each constant, families, and a set for each source."""
+    """Yield a Step for the bound, the model without losses, each constant, families, and a set for each publisher."""
     entry, names = data.load("validation_steps")[kind], _names(kind)
     before = []
     for place, (added, value, free, seen, unseen) in enumerate(entry["steps"]):
@@ -75,6 +78,17 @@ def step(kind: OneOf(KINDS) = "gemm", place: Count(low=0, high=20) = 0):
     """The Step at a place, 0 the bound alone; the last one for any place beyond."""
     found = list(steps(kind))
     return found[min(place, len(found) - 1)]
+
+
+def drawn(step, other, draws=4000):
+    """(5th, 95th percentile) of how much farther off one Step is than another, publishers drawn anew."""
+    found = {}
+    for id, off in step.off.items():
+        name = data.publisher(data.published(step.kind)[id]["source"])
+        found.setdefault(name, []).append(min(abs(off), FAR) - min(abs(other.off[id]), FAR))
+    sums = np.array([(sum(more), len(more)) for _, more in sorted(found.items())])
+    every = sums[np.random.default_rng(0).integers(len(sums), size=(draws, len(sums)))].sum(axis=1)
+    return tuple(np.quantile(every[:, 0] / every[:, 1], (0.05, 0.95)))
 
 
 @cache

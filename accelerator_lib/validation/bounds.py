@@ -1,6 +1,6 @@
 """Bounds: what physics alone allows, without a fitted constant, beside what was measured.
 
-factor = bound / measured, of speeds       1: the bound is reached; no row is below
+factor = bound / measured, of speeds       1: the bound is reached; of these rows none is below
 """
 
 from dataclasses import dataclass

@@ -2,12 +2,13 @@
 
 python -m accelerator_lib.validation.calibrate [KIND ...]      only these kinds
     --check     print how far off the models are; write nothing
-    --by X      print what comes of leaving out X, source or device; write nothing
+    --by X      print what comes of leaving out X: publisher, source or device; write nothing
     --rows      print every row, those that are furthest off first; write nothing
     --report    print the report that is stored, as a Markdown table
 """
 
 import argparse
+from dataclasses import replace
 from math import exp
 from time import perf_counter
 
@@ -15,7 +16,7 @@ from accelerator_lib import data
 from accelerator_lib.validation import adding
 from accelerator_lib.validation.door import KINDS
 from accelerator_lib.validation.fitting import Ground
-from accelerator_lib.validation.judging import judge, left_out, spread
+from accelerator_lib.validation.judging import judge, left_out, moved, spread
 from accelerator_lib.validation.ladders import Ladder
 from accelerator_lib.validation.report import line, report, stored, table
 
@@ -23,18 +24,21 @@ CALIBRATION = "# Constants of the models, fitted to published rows by  make cali
 CALIBRATION += (
     "# low, high: factors on a predicted speed (a time is divided by them) between which 80 % of rows lie, each\n"
 )
-CALIBRATION += "# source left out in turn.\n"
-REPORT = "# How far off the models are: every published row, foretold by constants that never saw its source, or its\n"
-REPORT += "# device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
+CALIBRATION += "# publisher left out in turn.\n"
+REPORT = "# How far off the models are: every published row, foretold by constants that never saw its publisher,\n"
+REPORT += (
+    "# its source, or its device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
+)
 STEPS = "# What one more constant buys, kind by kind (validation/ladders.py). Written by  make calibrate.\n"
 STEPS += "# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured).\n"
+BY = "publisher", "source", "device"
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="calibrate", description="Fit the constants of the models anew.")
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(KINDS)} (all)")
     parser.add_argument("--check", action="store_true", help="print how far off the models are; write nothing")
-    parser.add_argument("--by", choices=("source", "device"), help="print what comes of leaving these out")
+    parser.add_argument("--by", choices=BY, help="print what comes of leaving these out")
     parser.add_argument("--rows", action="store_true", help="print every row; write nothing")
     parser.add_argument("--report", action="store_true", help="print the stored report as a Markdown table")
     asked = parser.parse_args(arguments)
@@ -52,7 +56,9 @@ def main(arguments=None):
         fitted[kind] = {"constants": values, "low": low, "high": high, "rows": len(ground.rows)}
         if kind in adding.KINDS and not (asked.check or asked.by or asked.rows):
             climbed[kind] = Ladder(kind, rows).climb()
-        told[kind] = {by: judge(kind, rows, by, ground) for by in ([asked.by] if asked.by else ("source", "device"))}
+        told[kind] = {by: judge(kind, rows, by, ground) for by in ([asked.by] if asked.by else BY)}
+        if (found := told[kind].get("publisher")) and found.hand_set:
+            told[kind]["publisher"] = replace(found, moved=moved(kind, rows))
         for each in told[kind].values():
             print(line(each), f"({perf_counter() - began:.1f} s)", flush=True)
             if asked.rows:

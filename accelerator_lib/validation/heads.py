@@ -9,7 +9,7 @@ from accelerator_lib.hardware import format_bytes
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.tiling import attention_bytes, attention_flops, eager
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.gemm import format_of
+from accelerator_lib.validation.gemm import CACHED, format_of
 from accelerator_lib.validation.record import amount, remembered
 from accelerator_lib.validation.runs import best_product
 
@@ -29,6 +29,8 @@ NAMES = {
     "heads": ("heads", "n_heads", "num_heads", "H"),
     "batch": ("batch", "batch_size", "B"),
 }
+
+KV_HEADS = ("kv_heads", "n_kv_heads", "num_kv_heads", "heads_kv")
 
 
 class Heads(NamedTuple):
@@ -52,8 +54,8 @@ class Heads(NamedTuple):
 
     @property
     def least_seconds(self):
-        """No attention of this shape is done in less time [s]."""
-        return max(self.flops / self.peak, self.compulsory / self.rate)
+        """No attention of this shape is done in less time [s]; operands that a cache may hold need not come at all."""
+        return max(self.flops / self.peak, self.compulsory / self.rate if self.compulsory > CACHED else 0.0)
 
 
 @remembered
@@ -95,6 +97,7 @@ def heads(row):
     except NotAvailable:
         return found
     share, once = eager.share_of(which), attention_bytes(*shape, dtype, "flash", kv_cached=True)
+    once *= (1 + _kv_heads(row, shape[2]) / shape[2]) / 2  # queries and results; keys and values, of fewer heads
     blocks = shape[2] * shape[3] * (1 if version == 1 else -(-shape[0] // ROWS.get(version, 1)))
     return found._replace(
         flops=attention_flops(*shape) * share * counted,
@@ -104,6 +107,16 @@ def heads(row):
         compulsory=once * {"forward": 1, "backward": 2, "forward+backward": 3}[which],
         full=gpu.waves(blocks, 1, 1, 1, chip.units or 1).wave_efficiency if version else 1.0,
     )
+
+
+def _kv_heads(row, heads):
+    """Heads of keys and values, as many as of queries where a row does not tell. Raises NotAvailable."""
+    if not any(row["conditions"].get(name) for name in KV_HEADS):
+        return heads
+    found = amount(row, *KV_HEADS)
+    if found > heads or heads % found:
+        raise NotAvailable(f"{found:g} heads of keys and values do not share {heads} heads of queries evenly")
+    return found
 
 
 def pass_of(stated):

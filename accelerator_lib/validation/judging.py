@@ -1,12 +1,12 @@
-"""Judging: every row predicted by constants, and within an interval, that never saw its source, or its device.
+"""Judging: every row predicted by constants, and within an interval, that never saw its publisher, or its device.
 
 off = |log(predicted / measured)|          0.1 is a miss of about 10 %
 
-Nested: a source A is left out, and then each other source B in turn. How far off the rows of each B are, by constants
-that saw neither, makes the interval that the rows of A are held against.
+Nested: a publisher A is left out, and then each other publisher B in turn. How far off the rows of each B are, by
+constants that saw neither, makes the interval that the rows of A are held against.
 
-Kinds of which all rows are from one source (latencies, the TPUs, operators, software, memory) cannot be judged without
-it: there, what is left out is what was run, or the device, and the same paper's other rows were seen.
+Kinds of which all rows are from one source (latencies, the TPUs, operators, software, memory) are judged within it:
+what is left out is what was run, or the device, and the same paper's other rows were seen.
 """
 
 from math import ceil, exp, floor
@@ -25,8 +25,8 @@ SHARE = 0.8  # of the rows of a kind that an interval shall hold
 UNSEEN = (0.5, 2.0)  # where nothing at all is known of how far off a kind is
 
 
-def left_out(rows, by="source"):
-    """{what is left out: its rows}: sources or devices, or what was run where all rows share these."""
+def left_out(rows, by="publisher"):
+    """{what is left out: its rows}: publishers, sources or devices, or what was run where all rows share these."""
     for each in (by, "workload", "device"):
         found = {}
         for row in rows:
@@ -42,7 +42,7 @@ def _group(row, by):
             return named(row["device"])[0].id
         except NotAvailable:
             pass
-    return str(row.get(by))
+    return data.publisher(row.get("source")) if by == "publisher" else str(row.get(by))
 
 
 def interval(off):
@@ -72,14 +72,16 @@ def _misses(ground, groups):
             yield from (-off[id] if less_is_better(ground.rows[id][0]) else off[id] for id in off)
 
 
-def judge(kind, rows, by="source", ground=None):
-    """Report of a kind: each source (or device) predicted by what was fitted, interval included, without it."""
+def judge(kind, rows, by="publisher", ground=None):
+    """Report of a kind: each publisher (source, device) predicted by what was fitted, interval included, without it."""
     ground = ground or Ground(kind, rows)
-    groups, judged, missing = left_out(rows, by), [], {}
+    groups, judged, missing, hand_set = left_out(rows, by), [], {}, []
     for name, outside in groups.items():
         inside = {other: its for other, its in groups.items() if other != name}
         constants = Constants(ground.fit(row["id"] for its in inside.values() for row in its))
         low, high = spread(ground, inside)
+        told_by = set().union(*ground.asked(row["id"] for its in inside.values() for row in its).values())
+        hand_set += [id for id, names in ground.asked(row["id"] for row in outside).items() if names - told_by]
         for row in outside:
             try:
                 whole = read({**row, "kind": kind_of(row["kind"])}, KINDS)
@@ -91,7 +93,12 @@ def judge(kind, rows, by="source", ground=None):
             judged.append(Judged(row["id"], prediction, row["value"], off, fittable(row), row["source"], row["device"]))
     reasons = data.load("validation").get("explained") or {}
     beaten = {each.id: reasons.get(each.id) for each in judged if each.beaten}
-    return Report(kind, by, tuple(judged), missing, beaten, len(ground.fit()), len(ground.rows))
+    return Report(kind, by, tuple(judged), missing, beaten, len(ground.fit()), len(ground.rows), tuple(hand_set))
 
 
-__all__ = ["interval", "judge", "left_out", "report", "spread"]
+def moved(kind, rows):
+    """Medians |log| of a kind, publishers left out, where all constants start at half, and at twice, what was set."""
+    return tuple(round(judge(kind, rows, ground=Ground(kind, rows, factor)).median, 4) for factor in (0.5, 2.0))
+
+
+__all__ = ["interval", "judge", "left_out", "moved", "report", "spread"]

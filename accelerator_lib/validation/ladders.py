@@ -3,7 +3,7 @@
 Ladder("gemm", rows).climb()    {"steps": [[added, value, constants, seen, unseen] ...], "off": {row: [log ...]}}
 """
 
-from math import fsum
+from math import copysign, fsum
 from statistics import mean
 from types import SimpleNamespace
 
@@ -14,7 +14,7 @@ from accelerator_lib.validation.scales import less_is_better
 
 BOUND, IDEAL = "the bound alone", "the model, nothing lost"
 FAMILIES = "own values for families of chips"
-OWN, STRANGE = "a set of its own for each source", "each source by the set of another"
+OWN, STRANGE = "a set of its own for each publisher", "each publisher by the sets of the others"
 
 
 class Ladder:
@@ -41,17 +41,17 @@ class Ladder:
             unseen = self._unseen(chosen, self.module.BY_FAMILY)
             if len(fitted) > len(chosen):
                 self._note(FAMILIES, None, len(fitted), self._errors(fitted), unseen)
-        self._by_source(chosen)
+        self._by_publisher(chosen)
         return {"steps": self.steps, "off": self.off}
 
-    def _by_source(self, chosen):
-        ids = {source: [row["id"] for row in rows] for source, rows in self.groups.items()}
-        own = {source: self._fit(chosen, (), its) for source, its in ids.items()}
-        follows = dict(zip(own, [*list(own)[1:], *list(own)[:1]], strict=True))  # another source for each
+    def _by_publisher(self, chosen):
+        ids = {name: [row["id"] for row in rows] for name, rows in self.groups.items()}
+        own = {name: self._fit(chosen, (), its) for name, its in ids.items()}
         seen, strange = {}, {}
-        for source, its in ids.items():
-            seen |= self.ground.errors(own[source], its)
-            strange |= self.ground.errors(own[follows[source]], its)
+        for name, its in ids.items():
+            seen |= self.ground.errors(own[name], its)
+            others = [self.ground.errors(values, its) for other, values in own.items() if other != name]
+            strange |= {id: _mean([errors[id] for errors in others]) for id in its}
         many = sum(len(self._asked(its)) for its in ids.values())
         self._note(OWN, None, many, seen, None)
         self._note(STRANGE, None, many, seen, strange)
@@ -114,3 +114,8 @@ class Ladder:
             ids = {row["id"] for row in rows}
             found |= self._errors(self._fit(chosen, families, every - ids), ids)
         return found
+
+
+def _mean(off):
+    """How far off a row is by several sets, on average; to the side on which they lie together."""
+    return copysign(mean(min(abs(each), FAR) for each in off), fsum(off))

@@ -8,6 +8,8 @@ A factor of two too fast is as far off as one of two too slow: so it is the log 
 from dataclasses import dataclass
 from math import copysign, exp, floor, log
 
+import numpy as np
+
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import OneOf, checked
 from accelerator_lib.validation.judging import SHARE
@@ -17,7 +19,9 @@ from accelerator_lib.validation.rows import Kind, every, has_share
 
 WIDTH = log(1.05)  # of a bin
 EDGE = 15  # bins to either side; what is farther off lies in the last one
-LEFT_OUT = {"source": "each source", "device": "each device"}
+LEFT_OUT = {"publisher": "each publisher", "source": "each file of a publisher", "device": "each device"}
+
+APART = {"publisher": "publisher", "source": "file", "device": "device"}
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Misses:
     """The rows of a kind that count, each in its bin, those of a bin in order; and the Report that they make."""
 
     kind: str
-    by: str
+    by: str  # what was left out: publisher, source, device
     rows: tuple  # (row, off, bin, place in the bin)
     report: Report
 
@@ -35,8 +39,21 @@ class Misses:
         return exp(self.report.median), exp(self.report.worst_tenth)
 
     @property
+    def apart(self):
+        """What was left out, in words."""
+        return "within one source" if self.report.within and self.by != "device" else f"{APART[self.by]} left out"
+
+    @property
     def held(self):
         return sum(row.held for row, *_ in self.rows)
+
+    def band(self, draws=2000):
+        """(5th, 95th percentile) of the share that holds: publishers drawn anew, as rows of one go together."""
+        names = np.array([row.publisher for row, *_ in self.rows])
+        held = np.array([row.held for row, *_ in self.rows])
+        sums = np.array([[held[names == name].sum(), (names == name).sum()] for name in dict.fromkeys(sorted(names))])
+        drawn = sums[np.random.default_rng(0).integers(len(sums), size=(draws, len(sums)))].sum(axis=1)
+        return tuple(np.quantile(drawn[:, 0] / drawn[:, 1], (0.05, 0.95)))
 
     @property
     def fast(self):
@@ -52,8 +69,8 @@ def bin_of(off):
 
 
 @checked
-def spread(kind: Kind = "all", by: OneOf(tuple(LEFT_OUT)) = "source"):
-    """Misses of a kind, each row by constants that saw nothing of its source, or of its device. Raises NotAvailable."""
+def spread(kind: Kind = "all", by: OneOf(tuple(LEFT_OUT)) = "publisher"):
+    """Misses of a kind, each row by constants that never saw its publisher, file or device. Raises NotAvailable."""
     counted = [row for row in every(by) if row.fitted and kind in ("all", row.kind)]
     if not counted:
         raise NotAvailable(f"of {WORDS[kind]} no row counts")

@@ -1,10 +1,10 @@
 """Outliers: the rows that are farthest off, what would make them fit, and what is known of the cause.
 
-    farthest(12)                 ids, worst first, at most two of one source
+    farthest(12)                 ids, worst first, at most two of one file
     look("ladder_4_runtime")     Outlier: its ratio, those of its kind, its cause, and what a computation says to it
 
 ratio = predicted / measured speed (of a time: measured / predicted), each row predicted by constants that never saw its
-source. A way of counting is a factor on the speed. That a factor fits proves nothing: causes, and how far each is
+publisher. A way of counting is a factor on the speed. That a factor fits proves nothing: causes, and how far each is
 shown, stand in data/outliers.yaml.
 """
 
@@ -68,14 +68,14 @@ class Outlier:
 
 @data.kept
 def judged():
-    """{id: (kind, Judged)} of all rows that count, each without its own source."""
+    """{id: (kind, Judged)} of all rows that count, each without its own publisher."""
     both = report.report().items()
-    return {one.id: (kind, one) for kind, by in both for one in by["source"].counted}
+    return {one.id: (kind, one) for kind, by in both for one in by["publisher"].counted}
 
 
 @checked
 def farthest(count: Count(1, 100) = 12):
-    """Ids of the rows that are farthest off, worst first, at most two of one source."""
+    """Ids of the rows that are farthest off, worst first, at most two of one file."""
     places, found = {}, []
     for id in sorted(judged(), key=lambda id: -abs(judged()[id][1].off)):
         source = judged()[id][1].source
@@ -145,6 +145,31 @@ def neighbours(id: Given("id of a row", _id)):
     return median(off[0]), median(off[1])
 
 
+@data.kept
+def page():
+    """((model, tokens of an answer, predicted / measured speed), ...) of all rows of Llama on one page."""
+    more = data.load("outliers")["further"]
+    printed = [row for row in data.published("serving").values() if row["source"] == more["source"]]
+    printed += [_further(*each) for each in more["rows"]]
+    told = [(row["conditions"], _speed(row, predict(row).value, row["value"])) for row in printed]
+    return tuple((stated["model"], stated["output_tokens"], ratio) for stated, ratio in told)
+
+
+def _further(device, chips, model, batch, prompt, answer, value):
+    name = f"llama-2-{model.lower()}"
+    stated = {"model": name, "batch": batch, "tensor_parallel": chips, "input_tokens": prompt, "output_tokens": answer,
+              "dtype": "fp8" if device.startswith("H100") else "fp16"}  # fmt: skip
+    return {"kind": "serving", "device": device, "n_devices": chips, "workload": f"Llama-{model} offline generation",
+            "metric": "output_tokens_per_s_per_gpu", "unit": "tokens/s", "value": value,
+            "conditions": stated}  # fmt: skip
+
+
+def odd():
+    """(ratios of the rows of Llama 70B with answers of 2,048 tokens, those of all others) of that page."""
+    its = [(("70b" in model and answer == 2048), ratio) for model, answer, ratio in page()]
+    return tuple(sorted(ratio for mine, ratio in its if mine is asked) for asked in (True, False))
+
+
 def factor(row, counted):
     """What a row's speed is to be multiplied by, if its figure was counted so."""
     return COUNTED[counted] or 1 / (row.get("n_devices") or 1)
@@ -170,7 +195,7 @@ def _looked(row, ratio, look):
     if "beside" in look:
         return f"beside it, {_label(look['beside'])}", _ratio(look["beside"])
     if look.get("seen"):
-        return "with its own source among those that were fitted", _speed(row, predict(row).value, row["value"])
+        return "with its own publisher among those that were fitted", _speed(row, predict(row).value, row["value"])
     if "factor" in look:
         return look["words"], ratio * _speed(row, look["factor"], 1)
     if not look:

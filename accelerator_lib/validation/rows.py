@@ -1,4 +1,4 @@
-"""Rows: every published row beside what was said of it by constants that never saw its source, as shares of its bound.
+"""Rows: every published row beside what constants said that never saw its publisher, as shares of its bound.
 
 reached  = measured / bound     of a time: bound / measured; no row is above 1
 foretold = predicted / bound    of a time: bound / predicted
@@ -59,6 +59,10 @@ class Row:
         return naming.name(self.kind, self.id)
 
     @property
+    def publisher(self):
+        return data.publisher(self.source)
+
+    @property
     def reached(self):
         return self._share(self.measured)
 
@@ -98,7 +102,7 @@ class Look:
 
 
 @cache
-def every(by="source"):
+def every(by="publisher"):
     """Every Row that was judged, kind by kind; `by`: what was left out."""
     found = []
     for kind, reports in report().items():

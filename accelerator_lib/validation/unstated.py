@@ -119,7 +119,7 @@ def reasons():
 
     found = {}
     for both in report().values():
-        for why in both["source"].missing.values():
+        for why in both["publisher"].missing.values():
             known = next((name for mark, name in REASONS.items() if mark in why), "the models do not cover it")
             found[known] = found.get(known, 0) + 1
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))

@@ -171,3 +171,31 @@ def test_another_seed_draws_other_hidden_sizes():
     assert sizes[0] != sizes[1] and sizes[0][:2] == sizes[1][:2]
     with pytest.raises((TypeError, ValueError), match="seed"):
         kernels.judge("map", "x = 1", -1)
+
+
+def test_a_hair_behind_the_par_is_told():
+    rung = RUNGS["reduction"]
+    text = rung.worked.text.replace("total = 0.0", "total = 0.0\nspare = thread + 1\nspare = spare + 1", 1)
+    verdict = kernels.judge("reduction", text)
+    assert verdict.right and not verdict.star and 1 < verdict.score / verdict.par < 1.05
+    assert "short of the par" in verdict.hints[0].text and verdict.lines[1] == verdict.hints[0].text
+
+
+@pytest.mark.parametrize("lanes, rest", [(4, "* (lane == 0)"), (4, ""), (1, "")])
+def test_four_lanes_of_every_warp_at_one_place_get_no_star(lanes, rest):
+    """Sums by shuffles, then straight to the result: all SMs of the chip queue for it, 128 warps of each."""
+    text = f"""THREADS = 256
+PER_BLOCK = 2048
+first = block * PER_BLOCK + thread
+total = 0.0
+for k in range(8):
+    if first + k * THREADS < n:
+        total += a[first + k * THREADS]
+for k in range({3 if not rest and lanes == 4 else 5}):
+    total += shuffle_down(total, 16 >> k)
+if lane < {lanes}:
+    atomic_add(out, 0, total {rest})
+"""
+    verdict = kernels.judge("reduction", text)
+    assert verdict.right and not verdict.star and verdict.score == 108 * 128 * lanes
+    assert verdict.hints[0].counter == "atomics"

@@ -96,12 +96,12 @@ def test_a_thread_may_come_back_and_after_a_barrier_so_may_others():
     assert fault("s = shared(32)\ns[thread] = 1.0\ns[thread] += 2.0\nbarrier()\nx = s[31 - thread]", 3, 32) is None
 
 
-def test_the_question_about_a_missing_barrier_is_one_of_a_block_that_holds_every_place():
-    """With another block size the place may not exist; what is a race is said in full, in the question as in the code."""
+def test_the_question_about_a_missing_barrier_has_a_race_in_its_last_statement_and_what_it_says_mends_it():
     (item,) = [item for item in bank.items("kernels") if item["id"] == "missing-barrier"]
-    assert item["ask"].startswith("In blocks of 256 threads") and "shows" not in item
+    filled, last = "s = shared(32)\ns[thread] = a[thread]\nbarrier()\n", "s[thread] + s[(thread + 1) % 32]"
+    assert f"s[thread] = {last}" in item["ask"] and "shows" not in item
     definition = "wo threads at one place, at least one writing, not both atomically, and no barrier between"
     assert definition in item["why"] and definition in races.__doc__
-    source = "s = shared(256)\ns[thread] = a[thread]\nb[thread] = s[255 - thread]"
-    assert fault(source, 1, 256, a=np.zeros(256), b=np.zeros(256)).kind == "race"
-    assert fault(source, 1, 288, a=np.zeros(288), b=np.zeros(288)).kind == "bounds"
+    found = fault(f"{filled}s[thread] = {last}", 1, 32, a=np.zeros(32))
+    assert found.kind == "race" and found.line == 4
+    assert fault(f"{filled}x = {last}\nbarrier()\ns[thread] = x", 1, 32, a=np.zeros(32)) is None

@@ -3,8 +3,10 @@
 from itertools import pairwise
 from math import exp
 
+import numpy as np
 import pytest
 
+from accelerator_lib import data
 from accelerator_lib.inputs import UnknownName
 from accelerator_lib.validation import adding, judging, rows
 from accelerator_lib.validation.fitting import FAR
@@ -16,7 +18,7 @@ def steps(request):
     return list(adding.steps(request.param))
 
 
-def test_from_the_bound_to_a_set_for_each_source(steps):
+def test_from_the_bound_to_a_set_for_each_publisher(steps):
     assert [step.added for step in (*steps[:2], *steps[-2:])] == [BOUND, IDEAL, OWN, STRANGE]
     assert [step.place for step in steps] == list(range(len(steps)))
     free = [step.free for step in steps if step.added in adding.WORDS]
@@ -55,6 +57,27 @@ def test_a_place_beyond_the_last_is_the_last():
     assert next(step for step in adding.steps("gemm") if step.added == OWN).on_unseen is None
 
 
+def test_own_values_for_families_lose_a_little_and_by_one_publisher():
+    """Second road: which rows change at all, and a draw of publishers one by one."""
+    three, families = adding.step("gemm", 4), adding.step("gemm", 5)
+    changed = {}
+    for id in three.off:
+        name = data.publisher(data.published("gemm")[id]["source"])
+        changed.setdefault(name, []).append(abs(families.off[id]) - abs(three.off[id]))
+    assert [name for name, more in changed.items() if any(more)] == ["ml-engineering"] and len(changed) == 3
+    rng, means = np.random.default_rng(1), []
+    for _ in range(4000):
+        means.append(np.mean([each for name in rng.choice(sorted(changed), 3) for each in changed[name]]))
+    assert adding.drawn(families, three) == pytest.approx(np.quantile(means, (0.05, 0.95)), abs=2e-3)
+
+
+def test_sets_of_their_own_are_no_better_away_than_common_ones_and_in_training_worse():
+    common, own, away = (adding.step("gemm", place) for place in (4, 6, 7))
+    assert own.seen < common.seen and away.unseen == pytest.approx(common.unseen, abs=0.01)
+    *_, common, _, _, away = adding.steps("training")
+    assert away.unseen > 1.5 * common.unseen
+
+
 def test_a_kind_without_steps_is_named():
     with pytest.raises(UnknownName, match="did you mean"):
         list(adding.steps("link_bandwidth"))
@@ -63,6 +86,6 @@ def test_a_kind_without_steps_is_named():
 def test_the_last_honest_step_is_near_what_judging_finds():
     """Of the same constants, fitted the other way round: as in the report, within a few percent."""
     steps = [step for step in adding.steps("gemm") if step.added not in (OWN, STRANGE)]
-    told = judging.report()["gemm"]["source"]
+    told = judging.report()["gemm"]["publisher"]
     mean = sum(abs(each.off) for each in told.counted) / len(told.counted)
     assert steps[-1].unseen == pytest.approx(mean, abs=0.05)

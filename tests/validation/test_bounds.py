@@ -14,7 +14,7 @@ from accelerator_lib.validation.report import report
 
 def counted(kind):
     """Bound over measured, as speeds, straight from the report."""
-    for each in report()[kind]["source"].counted:
+    for each in report()[kind]["publisher"].counted:
         told = each.prediction
         if told.bound and each.measured:
             yield each.measured / told.bound if told.faster_is_less else told.bound / each.measured

@@ -22,7 +22,7 @@ def test_a_kind_is_fitted_and_the_others_stay(folder, capsys):
     calibrate.main(["memory_split"])
     after, told = data.parse(folder / "calibration.yaml"), data.parse(folder / "validation_report.yaml")
     assert after == before and list(after) == list(before) and after["format_version"] == 1
-    assert set(told["memory_split"]) == {"source", "device"}
+    assert set(told["memory_split"]) == {"publisher", "source", "device"}
     assert "memory_split" in capsys.readouterr().out
 
 

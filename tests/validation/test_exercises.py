@@ -68,7 +68,7 @@ WRONG = {
         (the_mean, "a 50/100, a 50/100, b 80/100"),
         (slips.nothing_left_out, "a 50/100, a 50/100, b 80/100"),
         (slips.rows_left_out, "a 50/100, a 50/100, b 80/100"),
-        (slips.source_alone, "a 50/100, a 50/100, b 80/100"),
+        (slips.publisher_alone, "a 50/100, a 50/100, b 80/100"),
         (slips.in_percent, "a 50/100, a 50/100, b 80/100"),
     ],
 }
@@ -96,10 +96,10 @@ def test_no_share_on_a_fine_lattice_is_less_wrong_than_the_weighted_median(given
     assert all(exercises.loss(share, *given) >= least - 1e-9 for share in np.geomspace(0.05, 2, 4001))
 
 
-def test_published_rows_come_from_several_sources_and_none_beats_its_bound():
+def test_published_rows_come_from_several_publishers_and_none_beats_its_bound():
     for kind in exercises.KINDS:
         rows = exercises.published(kind)
-        assert len({row["source"] for row in rows}) > 1
+        assert len({row["publisher"] for row in rows}) > 1
         assert all(row["measured"] <= row["bound"] for row in rows)
 
 

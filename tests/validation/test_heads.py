@@ -3,6 +3,7 @@ import pytest
 from accelerator_lib import hardware
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.tiling import attention_flops
+from accelerator_lib.validation.gemm import CACHED
 from accelerator_lib.validation.heads import heads, instructions, pass_of
 from accelerator_lib.validation.record import read
 
@@ -65,3 +66,18 @@ def test_a_row_without_its_shape_keeps_what_needs_none():
 def test_instructions_of_ampere_reach_half_of_a_hopper():
     assert instructions(hardware.chip("a100-80gb-sxm"), "ampere") == 1
     assert instructions(hardware.chip("h100-sxm5"), "hopper") == pytest.approx(0.5)
+
+
+def test_heads_that_share_keys_and_values_move_fewer_bytes():
+    """64 requests of 64 tokens, 32 heads of 128 in 16 bits: queries and results, and as many keys and values at most."""
+    shape = {"batch": 64, "seq": 64, "heads": 32, "head_dim": 128}
+    whole, shared = (heads(row("FlashAttention-2", **shape, kv_heads=kv)).compulsory for kv in (32, 8))
+    assert whole == 4 * 64 * 64 * 32 * 128 * 2 == heads(row("FlashAttention-2", **shape)).compulsory
+    assert shared == whole / 2 * (1 + 8 / 32)
+
+
+def test_operands_that_a_cache_may_hold_do_not_bound_a_time():
+    small, large = (heads(row("FlashAttention-2", batch=batch, seq=64, heads=32, head_dim=128)) for batch in (64, 640))
+    assert small.compulsory < CACHED < large.compulsory
+    assert small.least_seconds == small.flops / small.peak
+    assert large.least_seconds == large.compulsory / large.rate > large.flops / large.peak

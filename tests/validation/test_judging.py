@@ -25,7 +25,7 @@ def rows_of(shares):
 def judged(monkeypatch):
     """The report of some toy rows, and the ground that it was fitted on."""
 
-    def judge(rows, by="source", module=None):
+    def judge(rows, by="publisher", module=None):
         module = module or toy(own=())
         own = ground(rows, module, monkeypatch)
         monkeypatch.setattr(judging, "model_of", lambda kind: module)
@@ -70,7 +70,7 @@ def test_a_time_that_was_foretold_too_long_is_a_speed_too_low(monkeypatch):
     assert seen == [[-0.3], [-0.3]]
 
 
-def test_every_row_is_predicted_by_what_never_saw_its_source(judged):
+def test_every_row_is_predicted_by_what_never_saw_its_publisher(judged):
     shares = {"a": [0.5] * 4, "b": [0.6] * 4, "c": [0.9] * 4}
     found, own = judged(rows_of(shares))
     for each in found.judged:
@@ -80,7 +80,7 @@ def test_every_row_is_predicted_by_what_never_saw_its_source(judged):
         assert share == pytest.approx(own.fit(r for r in own.rows if not r.startswith(each.source))["share"])
 
 
-def test_a_source_is_held_against_an_interval_that_it_did_not_make(judged):
+def test_a_publisher_is_held_against_an_interval_that_it_did_not_make(judged):
     """Two sources agree, a third is far off: it lies outside, and its own rows widen only the others' intervals."""
     found, _ = judged(rows_of({"a": [0.80, 0.81, 0.79] * 3, "b": [0.80, 0.82, 0.78] * 3, "far": [0.2] * 9}))
     far = [each for each in found.judged if each.source == "far"]
@@ -89,7 +89,7 @@ def test_a_source_is_held_against_an_interval_that_it_did_not_make(judged):
     assert all(each.prediction.low < 0.5 * each.prediction.value for each in found.judged if each.source == "a")
 
 
-def test_changing_a_source_changes_nothing_that_is_said_of_it(judged):
+def test_changing_a_publisher_changes_nothing_that_is_said_of_it(judged):
     before, _ = judged(rows_of({"a": [0.5] * 3, "b": [0.6] * 3, "c": [0.7] * 3}))
     after, _ = judged(rows_of({"a": [0.3] * 3, "b": [0.6] * 3, "c": [0.7] * 3}))
     mine = [[each.prediction for each in found.judged if each.source == "a"] for found in (before, after)]
@@ -99,6 +99,7 @@ def test_changing_a_source_changes_nothing_that_is_said_of_it(judged):
 def test_what_is_beaten_is_listed_with_its_reason(judged, monkeypatch):
     rows = rows_of({"a": [0.9, 1.2], "b": [0.9, 1.1]})
     facts = {**data.load("validation"), "explained": {"a-1": "a boost clock"}}
+    judging.data.publisher("a")  # read before
     monkeypatch.setattr(judging.data, "load", lambda name: facts)
     found, _ = judged(rows)
     assert found.beaten == {"a-1": "a boost clock", "b-1": None}
@@ -134,7 +135,7 @@ def test_two_wordings_of_a_chip_are_one_device():
 @pytest.mark.parametrize("kind", KINDS)
 def test_groups_hold_every_row_once(kind):
     rows = list(data.published(kind).values())
-    for by in ("source", "device"):
+    for by in ("publisher", "source", "device"):
         found = [each["id"] for its in judging.left_out(rows, by).values() for each in its]
         assert sorted(found) == sorted(each["id"] for each in rows)
 
@@ -143,3 +144,46 @@ def test_off_is_the_logarithm_of_predicted_over_measured(judged):
     found, _ = judged(rows_of({"a": [0.5], "b": [0.6]}))
     for each in found.judged:
         assert each.off == pytest.approx(log(each.prediction.value / each.measured))
+
+
+def test_files_of_one_publisher_are_left_out_together(judged, monkeypatch):
+    """The same rows, judged by file: the second file of a publisher tells of the first, and all intervals hold."""
+    shares = {"a1": [0.50, 0.51, 0.49], "a2": [0.50, 0.52, 0.48], "b": [0.90, 0.91, 0.89], "c": [0.90, 0.92, 0.88]}
+    monkeypatch.setattr(judging.data, "publisher", lambda source: source[0])
+    whole, _ = judged(rows_of(shares))
+    by_file, _ = judged(rows_of(shares), by="source")
+    mine = [[each for each in found.judged if each.source in ("a1", "a2")] for found in (whole, by_file)]
+    assert all(each.prediction.value > 0.85 * each.prediction.bound for each in mine[0])
+    assert not any(each.held for each in mine[0]) and any(each.held for each in mine[1])
+
+
+def test_one_repository_has_one_publisher():
+    """Second road: the owner and the name in the address of a source."""
+    owners = {}
+    for id, source in data.load("measured")["sources"].items():
+        assert source["publisher"], id
+        parts = (source["url"] or "").split("/")
+        if "github.com" in parts and parts[5:6] not in (["issues"], ["pull"]):
+            owners.setdefault("/".join(parts[3:5]), set()).add(source["publisher"])
+    assert all(len(names) == 1 for names in owners.values()) and len(owners) > 10
+    azure = [id for id, each in data.load("measured")["sources"].items() if each["publisher"] == "Microsoft Azure"]
+    assert len(azure) == 5
+
+
+def test_by_publisher_fewer_intervals_hold_than_by_file():
+    held = {by: [] for by in ("publisher", "source")}
+    for found in judging.report().values():
+        for by, its in held.items():
+            its += [each.held for each in found[by].counted]
+    publisher, source = (sum(its) / len(its) for its in held.values())
+    assert publisher == pytest.approx(0.69, abs=0.01) and source == pytest.approx(0.79, abs=0.01)
+
+
+def test_most_of_attention_rests_on_constants_that_were_set_by_hand():
+    found = judging.report()["attention"]["publisher"]
+    rows = list(data.published("attention").values())
+    assert len(found.hand_set) == 50 and len(found.counted) == 64
+    assert judging.moved("attention", rows) == found.moved
+    half, double = (exp(each) - 1 for each in found.moved)
+    assert half > 0.4 > double > 0.2 > exp(found.median) - 1
+    assert all(not judging.report()[kind]["publisher"].hand_set for kind in ("gemm", "training", "serving"))

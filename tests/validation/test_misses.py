@@ -2,6 +2,7 @@
 
 from math import exp, log
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ def test_medians_and_intervals_are_those_of_the_report(kind, by):
 
 
 def test_all_kinds_are_the_sum_of_the_kinds():
-    kinds = [kind for kind in report() if report()[kind]["source"].counted]
+    kinds = [kind for kind in report() if report()[kind]["publisher"].counted]
     assert len(misses.spread().rows) == sum(len(misses.spread(kind).rows) for kind in kinds)
     assert misses.spread().held == sum(misses.spread(kind).held for kind in kinds)
 
@@ -57,3 +58,17 @@ def test_a_time_thought_too_short_is_a_machine_thought_too_fast():
 def test_what_no_row_counts_of_is_named():
     with pytest.raises(NotAvailable, match="TPU v4"):
         misses.spread("tpu_v4")
+
+
+def test_a_band_is_that_of_publishers_drawn_anew():
+    """Second road: whole publishers drawn one by one; wider than if rows were drawn, which go together."""
+    found = misses.spread()
+    by = {}
+    for row, *_ in found.rows:
+        by.setdefault(row.publisher, []).append(row.held)
+    rng, shares = np.random.default_rng(1), []
+    for _ in range(2000):
+        drawn = [held for name in rng.choice(sorted(by), len(by)) for held in by[name]]
+        shares.append(sum(drawn) / len(drawn))
+    assert found.band() == pytest.approx(np.quantile(shares, (0.05, 0.95)), abs=0.015)
+    assert found.band()[1] - found.band()[0] > 2 * 1.645 * (0.7 * 0.3 / 449) ** 0.5

@@ -22,7 +22,7 @@ def test_a_rate_and_the_time_that_it_means_have_the_same_shares():
     assert rate.ends == (0.4, 1.6) and time.ends == pytest.approx((0.4, 1.6))
 
 
-@pytest.mark.parametrize("by", ["source", "device"])
+@pytest.mark.parametrize("by", ["publisher", "source", "device"])
 def test_every_row_of_the_report_is_there_once_with_its_numbers(by):
     judged = {each.id: each for found in report().values() for each in found[by].judged}
     every = {each.id: each for each in rows.every(by)}

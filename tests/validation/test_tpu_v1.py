@@ -73,6 +73,6 @@ def test_rows_that_state_too_little_are_not_available(change):
 
 
 def test_the_applications_are_foretold_within_a_fifth_on_average():
-    judged = {each.id: each for each in report()["tpu_v1"]["source"].judged}
+    judged = {each.id: each for each in report()["tpu_v1"]["publisher"].judged}
     off = [abs(judged[f"tpu1_{name}_tops"].off) for name in ("mlp0", "lstm0", "cnn0", "cnn1")]
     assert sum(off) / 4 < 0.2 and max(off) < 0.4

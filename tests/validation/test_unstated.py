@@ -50,7 +50,7 @@ def test_every_word_is_one_that_rows_of_its_kind_state_and_the_dearest_comes_fir
 
 
 def test_every_row_that_no_model_predicts_has_a_reason():
-    missing = sum(len(both["source"].missing) for both in report.report().values())
+    missing = sum(len(both["publisher"].missing) for both in report.report().values())
     assert sum(unstated.reasons().values()) == missing
 
 

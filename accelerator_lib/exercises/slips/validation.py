@@ -86,23 +86,23 @@ def off(rows, share):
 
 
 def nothing_left_out(rows):
-    """Your share has seen the rows that it is judged on. Fit it without their source."""
+    """Your share has seen the rows that it is judged on. Fit it without their publisher."""
     return median(off(rows, share_of(rows)))
 
 
 def rows_left_out(rows):
-    """You left out one row at a time. Its neighbours of the same source stay in, and they are much like it."""
+    """You left out one row at a time. Its neighbours of the same publisher stay in, and they are much like it."""
     found = []
     for place, row in enumerate(rows):
         found += off([row], share_of([other for at, other in enumerate(rows) if at != place]))
     return median(found)
 
 
-def source_alone(rows):
-    """You fitted the share on the source itself. It is to be predicted by all the others."""
+def publisher_alone(rows):
+    """You fitted the share on the publisher itself. It is to be predicted by all the others."""
     found = []
-    for source in {row["source"] for row in rows}:
-        own = [row for row in rows if row["source"] == source]
+    for publisher in {row["publisher"] for row in rows}:
+        own = [row for row in rows if row["publisher"] == publisher]
         found += off(own, share_of(own))
     return median(found)
 
@@ -110,7 +110,7 @@ def source_alone(rows):
 def in_percent(rows):
     """You took |predicted / measured - 1|. That is 1 for twice too much and 0.5 for half: take the logarithm."""
     found = []
-    for source in {row["source"] for row in rows}:
-        share = share_of([row for row in rows if row["source"] != source])
-        found += [abs(share * row["bound"] / row["measured"] - 1) for row in rows if row["source"] == source]
+    for publisher in {row["publisher"] for row in rows}:
+        share = share_of([row for row in rows if row["publisher"] != publisher])
+        found += [abs(share * row["bound"] / row["measured"] - 1) for row in rows if row["publisher"] == publisher]
     return median(found)

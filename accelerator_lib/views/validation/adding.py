@@ -60,7 +60,7 @@ class Adding(Stage):
         wider = np.array([unseen[i] / whole * LONG * 0.7 for i in known])
         return [
             texts("heads", range(4), [NAME, FREE, SEEN, UNSEEN], HEAD,
-                  ["added", "constants", "off, on rows it saw", "on sources it never saw"],
+                  ["added", "constants", "off, on rows it saw", "on publishers it never saw"],
                   ["muted start", "muted end", "muted start", "muted start"], 12),
             texts("added", n, NAME, y, [self._named(each) for each in added],
                   [f"{role} start" for role in now], 13),
@@ -79,7 +79,7 @@ class Adding(Stage):
     def say(self, step):
         """What was added, and both errors as factors."""
         value = "" if step.value is None else f" = {_valued(step.added, step.value)}"
-        unseen = f"; on sources it never saw {number(exp(step.unseen), 3)}" if step.unseen is not None else ""
+        unseen = f"; on publishers it never saw {number(exp(step.unseen), 3)}" if step.unseen is not None else ""
         constants = "1 constant" if step.free == 1 else f"{step.free} constants"
         rows = f"{constants} for {len(step.off)} rows"
         return (

@@ -72,7 +72,7 @@ class Misses(Stage):
         what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
         half, most = (number(each, 3) for each in found.factors)
         return (
-            f"{len(found.rows)} rows, {what}, {found.by} left out: half are within a factor of {half}, nine of ten "
+            f"{len(found.rows)} rows, {what}, {found.apart}: half are within a factor of {half}, nine of ten "
             f"within {most}; {found.held} of the intervals hold ({percent(found.held / len(found.rows))}, meant are "
             f"{percent(found.wanted)}); {percent(found.fast)} were thought too fast."
         )
