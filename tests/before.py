@@ -127,9 +127,9 @@ def _asked(chapter, cell):
 
 
 def _predicted_value(entry):
-    """The number that is to be predicted, if it has digits enough to mean nothing else."""
+    """The number that is to be predicted, if it has digits enough to mean nothing else; a whole one is a choice."""
     value = keys.evaluate(entry["answer"])
-    return value if isinstance(value, Real) and digits(f"{value:.3g}") >= 2 else None
+    return value if isinstance(value, Real) and value % 1 and digits(f"{value:.3g}") >= 2 else None
 
 
 def predicted(entry):
