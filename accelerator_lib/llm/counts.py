@@ -63,7 +63,7 @@ def active_weights(model: AModel):
 
 @checked
 def weights_met(model: AModel):
-    """Weights that a token which is made is multiplied with, the head included: all it meets but the table of inputs."""
+    """Weights that a token which is made is multiplied with, head included: all it meets but the table of inputs."""
     return active_weights(model) - table_weights(model)
 
 

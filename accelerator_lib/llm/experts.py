@@ -65,7 +65,7 @@ def route(
 def busiest(
     experts: Count(high=4096), active: Count(high=4096), batch: Count(high=100_000), draws: Count(high=10_000) = 200
 ):
-    """(mean, spread) of the busiest expert's tokens over so many draws, all experts equally likely. Raises ValueError."""
+    """(mean, spread) of the busiest expert's tokens over so many draws, all equally likely. Raises ValueError."""
     affordable("random numbers drawn", draws * batch * experts, 10 * MOST_DRAWN, "draws, batch or experts")
     return _busiest(experts, active, batch, draws)
 

@@ -1,10 +1,11 @@
 """Split: prompts on some chips, answers on others, beside chips that do both.
 
 A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
-read, and no answer stands in its way. Then the request moves on to a chip that only writes, where every step brings each of its users a token. Requests
-go round: each chip of a kind gets every so-manieth. A run is short: whether a queue would grow for ever is told by
-what a chip can do in a second, not by the run. Ignored: moving the caches (134 MB of 1,024 tokens, a third of a
-millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and writing.
+read, and no answer stands in its way. Then the request moves on to a chip that only writes, where every step brings
+each of its users a token. Requests go round: each chip of a kind gets every so-manieth. A run is short: whether a queue
+would grow for ever is told by what a chip can do in a second, not by the run. Ignored: moving the caches (134 MB of
+1,024 tokens, a third of a millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and
+writing.
 """
 
 from dataclasses import dataclass

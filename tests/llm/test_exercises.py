@@ -61,7 +61,7 @@ WRONG = {
         (slips.memory_alone, "4,096 tokens each, 20 ms"),
         (slips.one_too_many, "4,096 tokens each, 20 ms"),
         (slips.bytes_alone, "128 tokens each, 10 ms"),
-        (lambda context, seconds: 94, "4,096 tokens each, 30 ms"),
+        (lambda context, seconds: 96, "4,096 tokens each, 30 ms"),
         (lambda context, seconds: [94], "4,096 tokens each, 20 ms"),
     ],
     "10.3": [
@@ -77,9 +77,9 @@ WRONG = {
         (lambda events, blocks, size: [None for _ in events], "a dict of page tables was expected"),
     ],
     "10.4": [
-        (slips.whole_prompts, "an overhead of 0 tokens your choice, (32, None), stands 15 requests a second; 24"),
-        (slips.smallest_chunks, "stands 21 requests a second; 24 are wanted"),
-        (slips.few_slots, "stands 8 requests a second; 24 are wanted"),
+        (slips.whole_prompts, "an overhead of 0 tokens your choice, (32, None), stands 20 requests a second; 27"),
+        (slips.smallest_chunks, "stands 23 requests a second; 27 are wanted"),
+        (slips.few_slots, "stands 9 requests a second; 27 are wanted"),
         (lambda overhead: (32, 128), "chunk out of None, 1024, 512, 256, 148"),
         (lambda overhead: 32, "return (slots, chunk)"),
         (lambda overhead: (32, 148) if overhead else (32, 256), "an overhead of 128 tokens your choice, (32, 148)"),

@@ -43,8 +43,8 @@ class Experts(Stage):
         return (
             f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}:"
             f" a step reads {number(routed.mean_read)} in the mean, {percent(routed.mean_read / routed.experts)}."
-            f" An expert that is read works for {counted(routed.tokens_each, 'token')} in the mean; in this draw the busiest"
-            f" for {routed.busiest:,}."
+            f" An expert that is read works for {counted(routed.tokens_each, 'token')} in the mean; in this draw the"
+            f" busiest for {routed.busiest:,}."
         )
 
 
