@@ -85,9 +85,10 @@ def _check_param_count(function):
 @cache
 def most_users(context, seconds):
     """The key of X10.2 from three inequalities: bytes that fit, bytes in time, FLOP in time; one model, one chip."""
-    weights, token, flops = 2 * 8_030_261_248, 131_072, 2 * 8_030_261_248 + 4 * 32 * 4096 * context
-    fit = (CHIP["usable_bytes"] - weights) / (context * token)
-    read = (CHIP["bytes_per_s"] * seconds - weights) / (context * token)
+    weights, table, token = 8_030_261_248, 128_256 * 4096, 131_072  # of the table of inputs one row is looked up
+    flops = 2 * (weights - table) + 4 * 32 * 4096 * context
+    fit = (CHIP["usable_bytes"] - 2 * weights) / (context * token)
+    read = (CHIP["bytes_per_s"] * seconds - 2 * (weights - table)) / (context * token)
     computed = CHIP["flops_per_s"] * seconds / flops
     return max(0, int(min(fit, read, computed)))
 
@@ -141,7 +142,7 @@ def _check_page_tables(function):
     )
 
 
-NEEDED = {0: 24, 128: 13}  # {overhead: requests a second that a choice must stand}
+NEEDED = {0: 27, 128: 15}  # {overhead: requests a second that a choice must stand}
 
 
 def choose(overhead):

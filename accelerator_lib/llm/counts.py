@@ -62,6 +62,12 @@ def active_weights(model: AModel):
 
 
 @checked
+def weights_met(model: AModel):
+    """Weights that a token which is made is multiplied with, head included: all it meets but the table of inputs."""
+    return active_weights(model) - table_weights(model)
+
+
+@checked
 def table_weights(model: AModel):
     """Weights of the table of inputs, of which a token looks up one row; the output head has as many, and is read."""
     return model.vocab * model.d_model
@@ -69,9 +75,9 @@ def table_weights(model: AModel):
 
 @checked
 def weights_read(model: AModel, tokens: Number(low=1, high=1e9) = 1):
-    """Weights that a step over so many tokens reads: all of a dense model, those of the experts met in a mixture."""
+    """Weights that a step over so many tokens reads: all but the table of inputs; of a mixture the experts met."""
     if model.experts == 1:
-        return weights(model)
+        return weights(model) - table_weights(model)
     expert = (model.layers - model.dense_layers) * 3 * model.d_model * model.d_ff
     missed = model.experts * (1 - model.chosen / model.experts) ** tokens
-    return weights(model) - missed * expert
+    return weights(model) - table_weights(model) - missed * expert

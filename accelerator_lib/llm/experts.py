@@ -3,10 +3,12 @@
     FLOP    of k experts for each token
     bytes   of E (1 - (1 - k / E)^B) experts, in the mean, if B tokens pick evenly
 
+An expert that is read works for B k / E of them in the mean; the step waits for the busiest one.
 Ignored: a trained router does not pick evenly; which experts lie on which chip.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -36,6 +38,11 @@ class Routed:
         return int((self.tokens > 0).sum())
 
     @property
+    def busiest(self):
+        """The most tokens of one expert here: a step lasts until it is done."""
+        return int(self.tokens.max())
+
+    @property
     def tokens_each(self):
         """Tokens of an expert that is read, in the mean: what its read is shared by."""
         return self.batch * self.active / self.mean_read
@@ -52,3 +59,18 @@ def route(
     keys = np.random.default_rng(seed).random((batch, experts))
     picked = np.argpartition(keys, active - 1, axis=1)[:, :active]
     return Routed(active, batch, np.bincount(picked.ravel(), minlength=experts), mean)
+
+
+@checked
+def busiest(
+    experts: Count(high=4096), active: Count(high=4096), batch: Count(high=100_000), draws: Count(high=10_000) = 200
+):
+    """(mean, spread) of the busiest expert's tokens over so many draws, all equally likely. Raises ValueError."""
+    affordable("random numbers drawn", draws * batch * experts, 10 * MOST_DRAWN, "draws, batch or experts")
+    return _busiest(experts, active, batch, draws)
+
+
+@cache
+def _busiest(experts, active, batch, draws):
+    most = [route(experts, active, batch, seed).busiest for seed in range(draws)]
+    return float(np.mean(most)), float(np.std(most))

@@ -37,6 +37,7 @@ class Load:
     ttft: np.ndarray = field(repr=False)  # of each request [s]
     tpot: np.ndarray = field(repr=False)
     longest_gap: np.ndarray = field(repr=False)
+    arrived: float  # requests that arrived in a second in this draw
 
     @property
     def throughput(self):
@@ -124,7 +125,21 @@ def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     served = outcome(requests, slots, chunk, seconds=step).served
     ttft, tpot, gap = np.array([(one.ttft, one.tpot, one.longest_gap) for one in served]).T
-    return Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap)
+    return Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap, arrived(begin))
+
+
+def arrived(times):
+    """Requests that arrive in a second, of those drawn."""
+    return (len(times) - 1) / float(times[-1] - times[0])
+
+
+@checked
+def draws(
+    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, half_tokens: Overhead = 0,
+    kv_dtype: Format = "bf16", count: Count(high=1000) = 20,
+):  # fmt: skip
+    """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
+    return tuple(serve_load(rate, slots, chunk, half_tokens, kv_dtype, SEED + n) for n in range(count))
 
 
 @checked

@@ -74,7 +74,7 @@ def work(
     return Work(
         model.layers,
         tokens,
-        each * (weights_read(model, tokens) - table),
+        each * weights_read(model, tokens),
         2 * body * tokens + head,
         cache,
         4 * model.layers * model.d_model * batch * past,

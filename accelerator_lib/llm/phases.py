@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.llm.counts import Batch, Context, active_weights, kv_bytes_per_token, weights_read
+from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights_met, weights_read
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
 from accelerator_lib.signature import Count, Single, checked
@@ -52,7 +52,7 @@ def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype
         context=context,
         prefill=Step(1, moved, flops, moved / bandwidth, flops / peak),
         decode=decode_step(model, chip, users, context, dtype, dtype, dtype),
-        most_intensity=(2 * active_weights(model) + 4 * model.layers * model.d_model * context)
+        most_intensity=(2 * weights_met(model) + 4 * model.layers * model.d_model * context)
         / (context * kv_bytes_per_token(model, dtype)),
         fits=held(model, chip, users, context, dtype, dtype).fits,
     )
@@ -114,6 +114,6 @@ def answer(
         first=first,
         gaps=gaps,
         read_seconds=weights_read(model, prompt) * format_bytes("bf16") / chip.need("bytes_per_s"),
-        attention_share=1 - 2 * active_weights(model) * prompt / flops,
+        attention_share=2 * model.layers * model.d_model * prompt * (prompt + 1) / flops,
         fits=held(model, chip, 1, prompt + output).fits,
     )

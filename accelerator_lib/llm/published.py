@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.hardware import chip
-from accelerator_lib.llm.counts import kv_bytes_per_token, param_count
+from accelerator_lib.llm.counts import kv_bytes_per_token, param_count, weights_read
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import decode_step, prefill
 from accelerator_lib.signature import OneOf, checked
@@ -97,10 +97,11 @@ def read_bytes(row):
     """The same for a row of the data, whether it is drawn here or not."""
     given = row["conditions"]
     if "weights_gib" in given:
-        return given["weights_gib"] * GIB
+        shape = _shape(row)
+        return given["weights_gib"] * GIB * weights_read(shape) / param_count(shape)  # a file holds the table of inputs
     if "int" in given["weights"]:
         return given["reported_gb_s"] * 1e9 / row["value"]
-    return 2.0 * param_count(_shape(row))
+    return 2.0 * weights_read(_shape(row))
 
 
 def _of_one(row, shape):

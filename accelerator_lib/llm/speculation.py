@@ -17,7 +17,7 @@ import numpy as np
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import Batch, Context
 from accelerator_lib.llm.steps import Chips, decode_step
-from accelerator_lib.signature import Count, Share, Single, Whole, checked
+from accelerator_lib.signature import Count, Number, Share, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 
 Drafted = Whole(high=64)
@@ -34,15 +34,17 @@ def tokens(acceptance: Share, drafted: Drafted):
 @checked
 def speedup(
     model: AModel, draft: AModel, chip: AChip, batch: Batch, context: Context, acceptance: Share, drafted: Drafted,
-    n_chips: Chips = 1,
+    n_chips: Chips = 1, sum_seconds: Number(low=0, high=1, unit="s") = 0.0,
 ):  # fmt: skip
     """Tokens in a second with a draft model over those without; both on all n_chips, one after the other.
 
-    The check reads weights and caches once, and computes drafted + 1 tokens for each user.
+    The check reads weights and caches once, and computes drafted + 1 tokens for each user. `sum_seconds`: of an
+    all-reduce between the chips, two in each layer of each model.
     """
     large, small = (decode_step(each, chip, batch, context, n_chips=n_chips) for each in (model, draft))
-    check = np.maximum(large.memory_seconds, (drafted + 1) * large.compute_seconds)
-    found = tokens(acceptance, drafted) * large.seconds / (drafted * small.seconds + check)
+    talk, chat = (2 * each.layers * sum_seconds for each in (model, draft))
+    check = np.maximum(large.memory_seconds, (drafted + 1) * large.compute_seconds) + talk
+    found = tokens(acceptance, drafted) * (large.seconds + talk) / (drafted * (small.seconds + chat) + check)
     return found.item() if np.ndim(found) == 0 else found
 
 

@@ -1,10 +1,11 @@
 """Split: prompts on some chips, answers on others, beside chips that do both.
 
 A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
-read. Then the request moves on to a chip that only writes, where every step brings each of its users a token. Requests
-go round: each chip of a kind gets every so-manieth. A run is short: whether a queue would grow for ever is told by
-what a chip can do in a second, not by the run. Ignored: moving the caches (134 MB of 1,024 tokens, a third of a
-millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and writing.
+read, and no answer stands in its way. Then the request moves on to a chip that only writes, where every step brings
+each of its users a token. Requests go round: each chip of a kind gets every so-manieth. A run is short: whether a queue
+would grow for ever is told by what a chip can do in a second, not by the run. Ignored: moving the caches (134 MB of
+1,024 tokens, a third of a millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and
+writing.
 """
 
 from dataclasses import dataclass
@@ -36,15 +37,17 @@ class Way:
 
 
 @checked
-def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, half_tokens: Overhead = 0):
+def split(
+    readers: Count(high=CHIPS - 1), rate: goodput.Rate, half_tokens: Overhead = 0, seed: Count(low=0) = goodput.SEED
+):
     """The Load of a chip that writes, where `readers` of 8 chips read; `rate`: requests a second for each of the 8."""
-    return _split(readers, rate, half_tokens)
+    return _split(readers, rate, half_tokens, seed)
 
 
 @cache
-def _split(readers, rate, half_tokens):
+def _split(readers, rate, half_tokens, seed=goodput.SEED):
     writers = CHIPS - readers
-    arrive = goodput.arrivals(rate * CHIPS, COUNT * writers)
+    arrive = goodput.arrivals(rate * CHIPS, COUNT * writers, seed)
     step = clock(MODEL, CHIP, half_tokens=half_tokens)
     read = step(PROMPT, 0, 0)
     ends = np.empty_like(arrive)
@@ -62,7 +65,7 @@ def _split(readers, rate, half_tokens):
     tpot = np.array([one.times[-1] - one.request.arrival for one in served]) / (OUTPUT - 1)
     gap = np.array([max(one.ttft, one.longest_gap) for one in served])
     end = max(one.times[-1] for one in served)
-    return frozen(Load(rate, end - float(arrive[0]), (ends - arrive)[here], tpot, gap))
+    return frozen(Load(rate, end - float(arrive[0]), (ends - arrive)[here], tpot, gap, goodput.arrived(arrive) / CHIPS))
 
 
 @checked
@@ -74,11 +77,14 @@ def sustained(readers: Count(high=CHIPS - 1), half_tokens: Overhead = 0):
 
 
 @checked
-def ways(readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 18, half_tokens: Overhead = 0):
+def ways(
+    readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20, half_tokens: Overhead = 0,
+    seed: Count(low=0) = goodput.SEED,
+):  # fmt: skip
     """A Way for each: prompts whole, in chunks of 512 and of 148 on chips that do both; chips that do one thing."""
     names = {"prompts whole": None, "chunks of 512": 512, "chunks of 148": 148}
-    loads = {name: goodput.serve_load(rate, SLOTS, chunk, half_tokens) for name, chunk in names.items()}
-    apart = split(readers, rate, half_tokens)
+    loads = {name: goodput.serve_load(rate, SLOTS, chunk, half_tokens, seed=seed) for name, chunk in names.items()}
+    apart = split(readers, rate, half_tokens, seed)
     both = tuple(Way(name, 0, *load.p90(), load.growing) for name, load in loads.items())
     growing = rate > min(sustained(readers, half_tokens))
     return (*both, Way(f"{readers} read, {CHIPS - readers} write", readers, *apart.p90(), growing))

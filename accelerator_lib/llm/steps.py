@@ -1,12 +1,14 @@
 """Steps: how long one step of a language model takes at least, by the roofline at datasheet peaks.
 
     decode   bytes = weights once + batch x context x KV bytes      FLOP = batch (2 P + 4 layers d context)
-    prefill  bytes = weights once                                   FLOP = 2 P T + 4 layers d T^2 (causal: half of it)
+    prefill  bytes = weights once                  FLOP = 2 (P - H) T + 2 H + 2 layers d T (T + 1), or 4 layers d T^2
     seconds  max( FLOP / peak, bytes / bandwidth )
 
-P: the weights that one token meets. Of a mixture of experts a step reads those that its tokens meet (counts.py).
-Ignored: launches, kernels below the peak, talk between chips; the input table is gathered rather than read; queries
-that expand a compressed cache need more FLOP than are counted here, so their time is a bound all the more.
+P: the weights that a token is multiplied with; H of them are the head, needed once a prompt. The table of inputs is
+looked up: neither read nor multiplied. Of a mixture of experts a step reads those that its tokens meet (counts.py).
+Causal attention: a token meets itself and those before it. passes.py counts the same, kernel by kernel.
+Ignored: launches, kernels below the peak, talk between chips; queries that expand a compressed cache need more FLOP
+than are counted here, so their time is a bound all the more.
 """
 
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.llm.counts import Batch, Context, active_weights, kv_bytes_per_token, weights_read
+from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, table_weights, weights_met, weights_read
 from accelerator_lib.signature import Count, Number, Switch, checked
 from accelerator_lib.workload.models import AModel
 
@@ -69,7 +71,7 @@ def decode_step(
     """
     kv = batch * context * kv_bytes_per_token(model, kv_dtype)
     moved = weights_read(model, batch) * format_bytes(weight_dtype) + kv
-    flops = batch * (2 * active_weights(model) + 4 * model.layers * model.d_model * context)
+    flops = batch * (2 * weights_met(model) + 4 * model.layers * model.d_model * context)
     rate, peak = n_chips * chip.need("bytes_per_s"), n_chips * chip.peak(math_dtype)
     return Step(batch, moved, flops, moved / rate, flops / peak)
 
@@ -81,10 +83,10 @@ def prefill(
 ):  # fmt: skip
     """(FLOP, seconds) to process a prompt of so many tokens: the arithmetic at `mfu` x peak, or the weights' read.
 
-    causal: a token meets only those before it, which halves the work of attention. Raises NotAvailable.
+    causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable.
     """
-    attention = (2 if causal else 4) * model.layers * model.d_model * tokens * tokens
-    flops = 2 * active_weights(model) * tokens + attention
+    pairs, head = tokens * (tokens + 1) / 2 if causal else tokens * tokens, table_weights(model)
+    flops = 2 * (weights_met(model) - head) * tokens + 2 * head + 4 * model.layers * model.d_model * pairs
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
     memory = weights_read(model, tokens) * format_bytes(math_dtype) / (n_chips * chip.need("bytes_per_s"))
     return flops, _plain(np.maximum(compute, memory))
@@ -97,7 +99,7 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
     With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable.
     """
     rate, peak = chip.need("bytes_per_s"), chip.peak(dtype)
-    arithmetic = (2 * active_weights(model) + 4 * model.layers * model.d_model * context) / peak
+    arithmetic = (2 * weights_met(model) + 4 * model.layers * model.d_model * context) / peak
     gap = arithmetic - context * kv_bytes_per_token(model, dtype) / rate  # of each user [s]
     if gap <= 0:
         return None
@@ -113,7 +115,7 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
 @checked
 def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Format = "bf16", dtype: Format = "bf16"):
     """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
-    arithmetic = (2 * active_weights(model) + 4 * model.layers * model.d_model * context) / chip.peak(dtype)
+    arithmetic = (2 * weights_met(model) + 4 * model.layers * model.d_model * context) / chip.peak(dtype)
     return _plain(1 / np.maximum(arithmetic, context * kv_bytes_per_token(model, kv_dtype) / chip.need("bytes_per_s")))
 
 

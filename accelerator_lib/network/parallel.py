@@ -5,11 +5,12 @@
     dp  data       copies work on other sequences; gradients are added once a step
     m   micro-batches of each copy = sequences / (dp x micro)           A = micro x tokens x d
 
-    a micro-batch  micro (6 P s + 6 L d s^2) / (tp pp 0.8 peak) + 4 L / pp all-reduces + 4 v A / (tp outer) if pp > 1
+    a micro-batch  micro (6 P s + 6 L d s^2) / (tp pp 0.8 peak) + 4 L / pp all-reduces + 4 v A / (tp rate) if pp > 1
     a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp            P' = P / (tp pp)
     bytes          4 P' + 12 P' / dp + 34 A / tp x L / pp x min(pp, m) x (1 + (pp - 1) / (pp v) if v > 1)
 
-All-reduces are rings, inside a node (`inner`) where all their chips fit into the `domain`. 0.8: the best published
+All-reduces are rings, inside a node (`inner`) where all their chips fit into the `domain`; so do stages hand on, unless
+copies fill it. That activations shrink with tp takes sequence parallelism. 0.8: the best published
 product of matrices. Weights and gradients in bf16; 12 bytes of optimiser state for each weight, dealt out over the
 copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency,
 congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
@@ -75,9 +76,11 @@ def split(
     compute = flops / (tp * pp * EFFICIENCY * peak)
     inside = inner_bytes_per_s if tp <= domain else outer_bytes_per_s
     tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inside)
-    passed = 4 * interleave * moved / (tp * outer_bytes_per_s) if pp > 1 else 0.0
+    copies_near = tp * dp <= domain
+    near = tp * pp * dp <= domain or (tp * pp <= domain and not copies_near)  # stages share a domain
+    passed = 4 * interleave * moved / (tp * (inner_bytes_per_s if near else outer_bytes_per_s)) if pp > 1 else 0.0
     own = weights / (tp * pp)
-    across = inner_bytes_per_s if tp * dp <= domain else outer_bytes_per_s
+    across = inner_bytes_per_s if copies_near else outer_bytes_per_s
     gradients = ring_all_reduce_seconds(GRADIENT * own, dp, across)
     waits = (pp - 1) / interleave
     seconds = (m + waits) * (compute + tensor + passed) + gradients

@@ -59,6 +59,15 @@ class Schedule:
         return 1 - sum(span.end - span.start for span in self.spans) / (self.stages * self.seconds)
 
     @cached_property
+    def waits(self):
+        """Of each stage, how long it waits (before its first turn, between turns, after its last), in forwards."""
+        stage, start, end = (self.column(name) for name in ("stage", "start", "end"))
+        first = np.array([start[stage == one].min() for one in range(self.stages)])
+        last = np.array([end[stage == one].max() for one in range(self.stages)])
+        work = np.bincount(stage, end - start, self.stages)
+        return tuple(zip(first.tolist(), (last - first - work).tolist(), (self.seconds - last).tolist(), strict=True))
+
+    @cached_property
     def _kept(self):
         """(moments, stages, +1 or -1): activations are kept from the start of a forward to the end of its backward."""
         forward = np.array([span.way == "F" for span in self.spans])

@@ -2,6 +2,8 @@
 
     mean hops of a ring of k   k/4 (even)   (k^2-1)/(4k) (odd)        of a line   (k^2-1)/(3k)
     bisection                  chips / longest side, twice that where the axis closes
+    all-reduce                 2 (n-1)/n S / (all links of a chip) + 2 x the sum of (k-1) steps
+    all-to-all                 the busiest link's bytes + a step for each hop to the farthest chip
 
 Means are over all ordered pairs, a chip with itself included. A ring of two has one link: both ways are the same one.
 Source: Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, chapter 5.
@@ -57,20 +59,23 @@ class Torus:
         """Links of an inner chip."""
         return sum(min(k - 1, 2) for k in self.dims)
 
-    def all_to_all_seconds(self, bytes_moved, bytes_per_s):
+    def all_to_all_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
         """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides.
 
-        Messages go the shortest way, one axis after the other; `bytes_per_s` is one link, one way.
+        Messages go the shortest way, one axis after the other, a step for each hop; `bytes_per_s` is one link, one way.
         """
-        return max(_load(k, self.closed(k)) for k in self.dims) * bytes_moved / bytes_per_s
+        busiest = max(_load(k, self.closed(k)) for k in self.dims)
+        return busiest * bytes_moved / bytes_per_s + self.diameter * step_seconds
 
-    def all_reduce_seconds(self, bytes_moved, bytes_per_s):
-        """Time [s] of an all-reduce on rings along all axes at once, without latency.
+    def all_reduce_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
+        """Time [s] of an all-reduce on rings along all axes at once, at least: equal sides keep all links busy.
 
+        Each part of the array is reduced along one axis after the other, then gathered back the same way.
         Where axes do not close, a ring goes out and back on the same line: half of the rate.
         """
         rate = bytes_per_s * sum(min(k - 1, 2) if self.wrap else 1 for k in self.dims if k > 1)
-        return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate if rate else 0.0
+        steps = 2 * sum(k - 1 for k in self.dims)
+        return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate + steps * step_seconds if rate else 0.0
 
 
 def _load(k, closed):

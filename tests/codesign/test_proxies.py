@@ -18,9 +18,8 @@ def test_a_frame_is_rendered_from_16_points_on_each_of_two_million_rays():
 @pytest.mark.parametrize("name, users", [("Llama 3 8B, one user", 1), ("Llama 3 8B, 64 users", 64)])
 def test_a_token_on_the_map_is_the_token_of_the_chapter_on_language_models(name, users):
     one, step = proxies.cards()[name], llm.decode_step("llama-3-8b", chip("h100-sxm5"), users, 4096)
-    table = 2 * 128_256 * 4096  # there, all weights count, the input table among them, which is only looked up
-    assert one.flops + users * table == pytest.approx(step.flops, rel=0.01)
-    assert one.bytes_moved + table == pytest.approx(step.bytes_moved, rel=0.05)
+    assert one.flops == pytest.approx(step.flops, rel=0.01)
+    assert one.bytes_moved == pytest.approx(step.bytes_moved, rel=0.05)
 
 
 def test_64_images_compute_64_times_as_much_and_move_less_than_that():

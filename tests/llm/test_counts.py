@@ -51,7 +51,9 @@ def test_a_step_reads_no_fewer_experts_than_a_token_picks_and_no_more_than_there
 
 
 def test_weights_that_a_step_reads():
-    assert counts.weights_read("llama-3-8b", 1) == counts.weights_read("llama-3-8b", 512) == 8_030_261_248
-    assert counts.weights_read("mixtral-8x7b", 1) == pytest.approx(llm.param_count("mixtral-8x7b", active=True))
-    assert counts.weights_read("mixtral-8x7b", 10_000) == pytest.approx(llm.param_count("mixtral-8x7b"))
+    assert (
+        counts.weights_read("llama-3-8b", 1) == counts.weights_read("llama-3-8b", 512) == 8_030_261_248 - 128_256 * 4096
+    )
+    assert counts.weights_read("mixtral-8x7b", 1) == pytest.approx(counts.weights_met("mixtral-8x7b"))
+    assert counts.weights_read("mixtral-8x7b", 10_000) == pytest.approx(llm.param_count("mixtral-8x7b") - 32_000 * 4096)
     assert counts.weights_read("deepseek-v3", 1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape

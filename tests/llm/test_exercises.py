@@ -61,7 +61,7 @@ WRONG = {
         (slips.memory_alone, "4,096 tokens each, 20 ms"),
         (slips.one_too_many, "4,096 tokens each, 20 ms"),
         (slips.bytes_alone, "128 tokens each, 10 ms"),
-        (lambda context, seconds: 94, "4,096 tokens each, 30 ms"),
+        (lambda context, seconds: 96, "4,096 tokens each, 30 ms"),
         (lambda context, seconds: [94], "4,096 tokens each, 20 ms"),
     ],
     "10.3": [
@@ -77,9 +77,9 @@ WRONG = {
         (lambda events, blocks, size: [None for _ in events], "a dict of page tables was expected"),
     ],
     "10.4": [
-        (slips.whole_prompts, "an overhead of 0 tokens your choice, (32, None), stands 15 requests a second; 24"),
-        (slips.smallest_chunks, "stands 21 requests a second; 24 are wanted"),
-        (slips.few_slots, "stands 8 requests a second; 24 are wanted"),
+        (slips.whole_prompts, "an overhead of 0 tokens your choice, (32, None), stands 20 requests a second; 27"),
+        (slips.smallest_chunks, "stands 23 requests a second; 27 are wanted"),
+        (slips.few_slots, "stands 9 requests a second; 27 are wanted"),
         (lambda overhead: (32, 128), "chunk out of None, 1024, 512, 256, 148"),
         (lambda overhead: 32, "return (slots, chunk)"),
         (lambda overhead: (32, 148) if overhead else (32, 256), "an overhead of 128 tokens your choice, (32, 148)"),
@@ -110,8 +110,8 @@ def test_the_most_users_of_the_key_are_found_by_trying_each(context, ms):
 
 
 def test_the_plans_own_promise():
-    assert exercises.most_users(4096, 0.020) == 94 and llm.max_batch("llama-3-8b", "h100-sxm5", 4096) == 104
-    assert llm.decode_step("llama-3-8b", "h100-sxm5", 95, 4096).seconds == pytest.approx(20.02e-3, abs=5e-6)
+    assert exercises.most_users(4096, 0.020) == 96 and llm.max_batch("llama-3-8b", "h100-sxm5", 4096) == 104
+    assert llm.decode_step("llama-3-8b", "h100-sxm5", 97, 4096).seconds == pytest.approx(20.03e-3, abs=5e-6)
 
 
 @pytest.mark.parametrize("name", pages.traces())
@@ -152,9 +152,9 @@ def test_whatever_is_written_is_read_back_through_the_tables(seed):
         before = tables
 
 
-@pytest.mark.parametrize("overhead, best", [(0, 25), (128, 14)])
-def test_the_decision_asks_for_one_request_less_than_the_best_of_all_choices(overhead, best):
+@pytest.mark.parametrize("overhead, best", [(0, 29), (128, 18)])
+def test_the_decision_asks_for_less_than_the_best_of_all_choices(overhead, best):
     choice, rate = goodput.best_choice(overhead)
-    assert rate == best == exercises.NEEDED[overhead] + 1
-    assert goodput.highest_rate(*exercises.choose(overhead), overhead) == best
+    assert rate == best and best - 3 <= exercises.NEEDED[overhead] < best
+    assert goodput.highest_rate(*exercises.choose(overhead), overhead) > exercises.NEEDED[overhead]
     assert choice[0] in goodput.SLOTS and choice[1] in goodput.CHUNKS

@@ -1,5 +1,7 @@
 """Experts: many draws have the mean of the formula."""
 
+from math import comb
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,17 @@ def test_the_mean_over_many_draws_is_the_formula(count, active, batch):
     assert np.mean(read) == pytest.approx(llm.experts_read(count, active, batch), abs=4 * np.std(read) / 20 + 1e-9)
     assert all(one.tokens.sum() == batch * active and one.tokens.max() <= batch for one in drawn)
     assert drawn[0].tokens_each == pytest.approx(batch * active / drawn[0].mean_read)
+
+
+@pytest.mark.parametrize("count, active, batch", [(256, 8, 512), (256, 8, 64), (64, 6, 256)])
+def test_the_busiest_is_the_largest_of_as_many_binomials(count, active, batch):
+    """An expert's tokens are binomial; that they sum to all picks makes them nearly, not quite, independent."""
+    p = active / count
+    at_most = np.cumsum([comb(batch, n) * p**n * (1 - p) ** (batch - n) for n in range(batch + 1)])
+    mean, spread = experts.busiest(count, active, batch)
+    assert mean == pytest.approx((1 - at_most**count).sum(), rel=0.03) and 0 < spread < 0.2 * mean
+    above = [(experts.route(count, active, batch, seed).tokens > batch * p).mean() for seed in range(50)]
+    assert np.mean(above) == pytest.approx(1 - at_most[int(batch * p)], abs=0.02)
 
 
 def test_more_picks_than_experts_are_refused():

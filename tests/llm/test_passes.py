@@ -13,20 +13,17 @@ NAMES = st.sampled_from(["llama-2-7b", "llama-3-8b", "llama-3-70b", "mixtral-8x7
 
 
 @given(NAMES, st.integers(1, 300), st.integers(0, 20_000))
-def test_one_new_token_is_a_decode_step_without_the_table_of_inputs(name, batch, cached):
+def test_one_new_token_is_a_decode_step(name, batch, cached):
     whole = llm.decode_step(name, "h100-sxm5", batch, cached + 1)
     found = work(name, 1, batch, cached)
-    table = table_weights(name)
-    assert found.bytes_moved == pytest.approx(whole.bytes_moved - 2 * table)
-    assert found.flops == pytest.approx(whole.flops - 2 * table * batch)
+    assert found.bytes_moved == pytest.approx(whole.bytes_moved)
+    assert found.flops == pytest.approx(whole.flops)
 
 
 @given(NAMES, st.integers(1, 5000))
-def test_a_prompt_is_a_prefill_without_the_table_and_with_one_row_of_the_head(name, tokens):
+def test_a_prompt_is_a_prefill(name, tokens):
     flops, _ = llm.prefill(name, "h100-sxm5", tokens)
-    shape, table = llm.model(name), table_weights(name)
-    diagonal = 2 * shape.layers * shape.d_model * tokens  # prefill's half of the square leaves half of it out
-    assert work(name, tokens).flops == pytest.approx(flops + diagonal - 2 * table * (2 * tokens - 1))
+    assert work(name, tokens).flops == pytest.approx(flops)
 
 
 @given(st.integers(1, 40), st.integers(0, 40), st.integers(1, 3))

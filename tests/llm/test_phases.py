@@ -26,7 +26,7 @@ def test_users_move_decode_to_the_right_and_never_past_the_limit(model, context,
 
 def test_two_dots_by_hand():
     placed = phases.phases("llama-2-7b", A100, 1024, 1)
-    assert placed.most_intensity == pytest.approx(26.1, abs=0.05)
+    assert placed.most_intensity == pytest.approx(25.6, abs=0.05)
     assert placed.ridge_point == roofline.ridge_of(A100) == pytest.approx(153, abs=0.1)
     assert placed.decode.intensity == 1 < placed.ridge_point < placed.prefill.intensity and placed.fits
 
@@ -46,6 +46,6 @@ def test_what_an_answer_does_to_the_others():
     short, long = (phases.answer("llama-2-7b", A100, 2048, output) for output in (1, 2048))
     assert short.first == long.first and long.next_first > short.next_first == 2 * short.first
     assert short.mean_gap is None and short.done == short.first
-    assert phases.answer("llama-2-7b", A100, 51_410, 1).attention_share == pytest.approx(0.5, abs=1e-5)
+    assert phases.answer("llama-2-7b", A100, 49_409, 1).attention_share == pytest.approx(0.5, abs=1e-5)
     assert phases.answer("llama-2-7b", A100, 16, 1).first == short.read_seconds
     assert short.fits and not phases.answer("llama-2-7b", A100, 131_072, 1).fits

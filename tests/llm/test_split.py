@@ -31,10 +31,12 @@ def test_queue_and_writers_by_a_loop(readers, rate):
     assert np.allclose(load.ttft, waits) and np.allclose(load.tpot, pace)
 
 
-def test_one_overhead_decides():
-    whole, half, small, apart = split.ways(6, 18, 0)
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_the_split_brings_first_tokens_soonest_and_an_overhead_leaves_it_alone(seed):
+    whole, half, small, apart = split.ways(6, 20, 0, seed)
     assert small.tpot < apart.tpot < half.tpot < whole.tpot and not small.growing
-    whole, half, small, apart = split.ways(6, 18, 128)
+    assert 1.4 * apart.ttft < min(whole.ttft, half.ttft) < small.ttft
+    whole, half, small, apart = split.ways(6, 20, 128, seed)
     assert small.growing and apart.tpot < 0.012 < half.tpot < whole.tpot and apart.ttft < 0.2
 
 

@@ -25,7 +25,9 @@ def by_hand(tp, pp, dp, m, v, sequences, inner=450e9, outer=50e9, domain=8):
     a = s * d
     one = (6 * p * s + 6 * layers * d * s * s) / (tp * pp * 0.8 * peak)
     one += 4 * layers / pp * 2 * (tp - 1) / tp * 2 * a / (inner if tp <= domain else outer)
-    one += 4 * v * a / (tp * outer) if pp > 1 else 0
+    copies = tp * dp <= domain  # a domain holds what is next to each other: copies, stages, or all
+    stages = tp * pp <= domain if not copies else tp * pp * dp <= domain
+    one += 4 * v * a / (tp * (inner if stages else outer)) if pp > 1 else 0
     gradient = 2 * (dp - 1) / dp * 2 * p / (tp * pp) / (inner if tp * dp <= domain else outer)
     room = 4 * p / (tp * pp) + 12 * p / (tp * pp) / dp
     room += 34 * a / tp * layers / pp * min(pp, m) * (1 + (pp - 1) / (pp * v) if v > 1 else 1)
@@ -48,6 +50,11 @@ def test_a_step_written_out(tp, pp):
         one, (seconds, room) = big(tp, pp, dp, v), by_hand(tp, pp, dp, m, v, 1024)
         assert one.seconds == pytest.approx(seconds) and one.bytes_per_chip == pytest.approx(room)
         assert one.microbatches == m
+
+
+def test_stages_of_one_rack_hand_on_over_its_links():
+    near, far = big(8, 4, 16, domain=72), big(8, 4, 16)
+    assert near.pass_seconds == pytest.approx(far.pass_seconds / 9) and near.tensor_seconds == far.tensor_seconds
 
 
 def test_leaving_the_node_costs_five_times():

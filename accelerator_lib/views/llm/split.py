@@ -16,8 +16,8 @@ class Ways(Stage):
     """What nine of ten users see, in four ways to use eight chips.
 
     >>> view = Ways()
-    >>> view.show(llm.split.ways(6, 18, 0))
-    >>> view.show(llm.split.ways(6, 18, 128))
+    >>> view.show(llm.split.ways(6, 20, 0))
+    >>> view.show(llm.split.ways(6, 20, 128))
     >>> view.show(llm.split.ways(2, 24, 512))
     """
 
