@@ -12,17 +12,17 @@ from accelerator_lib.quiz import bank, beliefs, draw, grade
 
 TOPICS = {entry["name"]: topic for topic, entry in data.chapters().items()}
 ENTRIES = [(topic, entry) for topic in bank.topics() for kind in ("predict", "quick", "quiz") for entry in bank.load(topic).get(kind, ())]  # fmt: skip
-FIRST, SECOND = "batched-layer", "batch-doubles"  # in both, each token may seem to take its own time
+FIRST, SECOND = "decode-upgrade", "slope-which-change"  # in both, more FLOP/s may seem to be faster
 
 
-def answer(item, right=False, belief="M2", attempt=1):
+def answer(item, right=False, belief="M1", attempt=1):
     return {"kind": "answer", "item": item, "try": attempt, "right": right, "misconception": None if right else belief}
 
 
 def test_a_belief_is_diagnosed_from_two_different_questions_until_one_is_right_at_first_sight():
     one, two = answer(FIRST), answer(SECOND)
     assert beliefs.diagnosed([one]) == beliefs.diagnosed([one, one, answer(FIRST, attempt=2)]) == {}
-    assert beliefs.diagnosed([one, two]) == {"M2": (FIRST, SECOND)}
+    assert beliefs.diagnosed([one, two]) == {"M1": (FIRST, SECOND)}
     assert beliefs.diagnosed([one, two, answer(SECOND, right=True, attempt=2)])  # mended at once proves little
     assert beliefs.diagnosed([one, two, answer(SECOND, right=True)]) == {}
     assert beliefs.diagnosed([one, two, answer(SECOND, right=True), one]) == {}
@@ -30,19 +30,19 @@ def test_a_belief_is_diagnosed_from_two_different_questions_until_one_is_right_a
 
 
 @pytest.mark.parametrize("odd", [
-    answer(SECOND, belief="M1"), answer("ridge-point"), answer("a question that is gone"), {"kind": "predict", "item": SECOND},
-    {"kind": "answer", "misconception": "M2"},
+    answer(SECOND, belief="M2"), answer("ridge-point"), answer("a question that is gone"), {"kind": "predict", "item": SECOND},
+    {"kind": "answer", "misconception": "M1"},
 ])  # fmt: skip
 def test_what_an_older_bank_called_a_belief_accuses_nobody(odd):
     assert beliefs.diagnosed([answer(FIRST), odd]) == {}
 
 
 def test_what_is_told_names_the_questions_the_belief_and_what_refutes_it():
-    said = beliefs.told("M2", (FIRST, SECOND))
+    said = beliefs.told("M1", (FIRST, SECOND))
     assert said.startswith(
-        "Your answers to “A layer of 8,192 inputs and … outputs (bf16) runs …” (chapter 3) and “On an H100,"
+        "Your answers to “One token passes through a layer of … inputs and …” (chapter 3) and “On an H100,"
     )
-    assert "**“A batch of 128 takes 128 times as long as a batch of 1.”** But there a step for 256 tokens" in said
+    assert "would be right if this were true: **“More FLOP/s means faster.”** But with one token at a time" in said
 
 
 @pytest.mark.parametrize("name", bank.misconceptions())

@@ -162,12 +162,12 @@ def ran(*arguments, given=b"", encoding="ascii"):
 
 
 def test_the_command_reads_any_bytes_and_answers_any_console(tmp_path):
-    seen = [believed(item, 2) | {"misconception": "M29"} for item in ("coherent-like", "link-figure")]
+    seen = [believed(item, 2) | {"misconception": "M8"} for item in ("attainable-below-ridge", "honest-metric")]
     mine = token.write([opened(1), *seen, result(4, 9)])
     mails = "Grüße: “gut” ".encode("latin-1", "replace") + b"\xff\x00\xed\xa0\x80 " + mine.encode()
     (tmp_path / "mails.txt").write_bytes(mails)
     for run in (ran(tmp_path / "mails.txt"), ran(given=mails), ran("-", given=mails)):
-        assert run.returncode == 0 and run.stdout.startswith(b"1 learner") and b"A link?s printed rate" in run.stdout
+        assert run.returncode == 0 and run.stdout.startswith(b"1 learner") and b"The datasheet?s peak" in run.stdout
         assert not run.stderr
     run = ran(tmp_path / "none.txt")
     assert run.returncode == 1 and b"No such file" in run.stderr and b"Traceback" not in run.stderr

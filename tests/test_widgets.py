@@ -315,7 +315,7 @@ def test_a_closed_card_keeps_no_hint_and_no_show_and_takes_no_second_answer(home
 
 def test_a_result_names_only_beliefs_that_the_answers_showed_and_none_by_its_code(home):
     own, said = {name: f"“{entry['says']}”" for name, entry in bank.misconceptions().items()}, []
-    for believers in (("batch-doubles",), ("batch-doubles", "batched-layer")):  # one answer may be a slip
+    for believers in (("slope-which-change",), ("slope-which-change", "decode-upgrade")):  # one answer may be a slip
         sheet = quiz("roofline", seed="beliefs", items=16)
         for item in sheet.items:
             if item.question.id in believers:
@@ -325,10 +325,10 @@ def test_a_result_names_only_beliefs_that_the_answers_showed_and_none_by_its_cod
         said.append(sheet.result.said)
         assert said[-1].count("“") < 20 and not re.search(r"\bM\d", " ".join([*said, *show_progress().review]))
     assert not any(text in said[0] for text in own.values())
-    assert [name for name, text in own.items() if text in said[1]] == ["M2"]
-    assert "“On an H100, a bf16 layer of 8,192 inputs and …” (chapter 3)" in said[1]
-    assert {"see": exploration(bank.misconceptions()["M2"]["panel"])} in sheet.result.feedback
-    assert own["M2"] in " ".join(show_progress().review)
+    assert [name for name, text in own.items() if text in said[1]] == ["M1"]
+    assert "“One token passes through a layer of … inputs and …” (chapter 3)" in said[1]
+    assert {"see": exploration(bank.misconceptions()["M1"]["panel"])} in sheet.result.feedback
+    assert own["M1"] in " ".join(show_progress().review)
 
 
 def believing(item):
