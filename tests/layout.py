@@ -5,6 +5,7 @@ title · a button that runs it · the bar · goals · warm-up, imports ...  link
 
 import ast
 import json
+import re
 
 from accelerator_lib import data
 from accelerator_lib.widgets import catalog
@@ -16,8 +17,7 @@ RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
 BUILDERS = {"chapter_bar", "chapters", "checkpoint", "decision", "explain", "explore", "kernel", "predict", "progress", "quick_check", "quiz",
             "routes", "step", "warm_up", "workshop"}  # fmt: skip
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
-LONG = data.load("chapters")["part_minutes"]["core"]
-CORE = f"Sections marked ◇ go deeper; without them the chapter takes about {LONG} minutes."
+CORE = "Sections marked ◇ go deeper; without them and without the exercises the chapter takes about {} minutes."
 COMPUTED = "# the numbers below are computed here"  # the first line of a cell that writes a sentence
 
 
@@ -38,9 +38,14 @@ def laid_out(text, topic):
             _fold(cell)
         if cell["id"] == "links":
             cell["source"] = [catalog.links(topic)]
-        _mark(cell, deeper)
+        _mark(cell, core(topic) if deeper else "")
     notebook["cells"] = cells
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def core(topic):
+    """What a chapter says of its core."""
+    return CORE.format(data.chapters()[topic]["core"])
 
 
 def folded(source):
@@ -73,16 +78,17 @@ def _fold(cell):
     cell["metadata"] = {**hidden, **own}
 
 
-def _mark(cell, deeper):
+def _mark(cell, core):
     """Say below its heading that a section is not of the core, where its tag says so; and in the goals, that some are."""
     if cell["cell_type"] != "markdown":
         return
-    text = "".join(cell["source"]).replace(f"\n\n{DEEPER}", "").replace(f"\n\n{CORE}", "")
+    text = "".join(cell["source"]).replace(f"\n\n{DEEPER}", "")
+    text = re.sub(r"\n\nSections marked ◇ .* minutes\.$", "", text)
     if "depth" in cell["metadata"].get("tags", ()):
         heading, _, rest = text.partition("\n")
         text = f"{heading}\n\n{DEEPER}\n{rest}"
-    if cell["id"] == "objectives" and deeper:
-        text += f"\n\n{CORE}"
+    if cell["id"] == "objectives" and core:
+        text += f"\n\n{core}"
     cell["source"] = _lines(text)
 
 

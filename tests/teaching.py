@@ -58,7 +58,7 @@ def syllabus(weeks):
             if after
             else ""
         )
-        whole, cores = sum(e["minutes"] for e in taken), part["core"] * len(taken)
+        whole, cores = sum(e["minutes"] for e in taken), sum(e["core"] for e in taken)
         lines.append(f"| {week} | {titles} | {whole} min | {cores} min | {words} |")
     return "\n".join(lines)
 

@@ -38,7 +38,7 @@ def test_half_an_hour_is_thirty_minutes_is_1800_seconds():
 
 
 @pytest.mark.parametrize("factor, said", [
-    (0.7, "Close, but"), (1.45, "Close, but"), (0.5, "2 times too small"), (1.6, "1.6 times too large"), (100, "100 times too large"),
+    (0.7, "30 % too small."), (1.45, "45 % too large."), (1.03, "3 % too large."), (0.5, "2 times too small"), (1.6, "1.6 times too large"), (100, "100 times too large"),
 ])  # fmt: skip
 def test_a_wrong_value_is_told_how_far_it_is_off(factor, said):
     verdict = grade.numeric(draw.question(ITEM, 1), repr(1800 * factor), "s")

@@ -47,7 +47,7 @@ def test_a_wrong_unit_is_told_apart_from_a_wrong_value():
     q = draw.question(RIDGE, 1)
     assert "bandwidth" in grade.numeric(q, f"{q.answer}", "GB/s").text
     assert "times too large" in grade.numeric(q, f"{7 * q.answer}", "FLOP/byte").text
-    assert grade.numeric(q, f"{1.1 * q.answer}", "FLOP/byte").text == "Close, but not within tolerance."
+    assert grade.numeric(q, f"{1.1 * q.answer}", "FLOP/byte").text == "Your value is 10 % too large."
     assert grade.numeric(q, "-1", "FLOP/byte").text == "The answer is positive."
 
 

@@ -3,7 +3,7 @@
 import re
 
 from accelerator_lib.quiz import quantity
-from accelerator_lib.quiz.grade import reason
+from accelerator_lib.quiz.grade import reason, slip
 from accelerator_lib.quiz.markdown import html
 from accelerator_lib.quiz.moodle import places, xml_escape
 
@@ -41,7 +41,7 @@ def _numeric(q):
     yield f"={value:.6g}:{abs(value) * q.rel_tol:.6g}#{safe(html(q.why))}"
     for wrong, entry in q.mistakes:
         number = wrong / quantity.scale(unit)
-        feedback = safe(html(f"{entry['name']}: {reason(entry)}"))
+        feedback = safe(html(slip(entry)))
         yield f"=%0%{number:.6g}:{abs(number) * q.rel_tol:.6g}#{feedback}"
     yield _general(q)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from accelerator_lib.quiz import quantity
-from accelerator_lib.units import number
+from accelerator_lib.units import number, percent
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,11 @@ def reason(entry):
     return f"That would be right if {entry['if']}. It is not, because {entry['why']}"
 
 
+def slip(mistake):
+    """What is said to the value of a modelled mistake; there may be other ways to it."""
+    return f"One way to this value: {mistake['name']}. {reason(mistake)}"
+
+
 def choice(question, position):
     """Grade a choice by the position of the option on the page."""
     _, option = question.options[position]
@@ -56,14 +61,16 @@ def numeric(question, text, unit):
         raise ValueError(f"a comma stands between thousands: {read}; write decimals with a point")
     for wrong, mistake in question.mistakes:
         if _near(value, wrong, question.rel_tol):
-            return Verdict(False, f"{mistake['name']}: {reason(mistake)}", mistake.get("misconception"), True)
+            return Verdict(False, slip(mistake), mistake.get("misconception"), True)
     if value <= 0:
         return Verdict(False, "The answer is positive.")
     factor = value / question.answer
     if 2 / 3 < factor < 1.5:
-        return Verdict(False, "Close, but not within tolerance.")
-    size = f"{number(factor)} times too large" if factor > 1 else f"{number(1 / factor)} times too small"
-    return Verdict(False, f"Your value is {size}.")
+        size = f"{percent(abs(factor - 1))} too {'large' if factor > 1 else 'small'}"
+    else:
+        size = f"{number(factor)} times too large" if factor > 1 else f"{number(1 / factor)} times too small"
+    exact = "" if question.rel_tol else " This number must be exact."
+    return Verdict(False, f"Your value is {size}.{exact}")
 
 
 def order(question, places):

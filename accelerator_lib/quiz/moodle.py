@@ -10,7 +10,7 @@ match, order                  matching; the lines of an order are matched with t
 from xml.etree import ElementTree as xml
 
 from accelerator_lib.quiz import quantity
-from accelerator_lib.quiz.grade import reason
+from accelerator_lib.quiz.grade import reason, slip
 from accelerator_lib.quiz.intake import printable
 from accelerator_lib.quiz.markdown import html
 
@@ -63,7 +63,7 @@ def _choice(element, q):
 def _numeric(element, q):
     value, unit = quantity.natural(q.answer, q.unit)
     size = quantity.scale(unit)
-    answers = [(value, 100, q.why), *((wrong / size, 0, f"{m['name']}: {reason(m)}") for wrong, m in q.mistakes)]
+    answers = [(value, 100, q.why), *((wrong / size, 0, slip(m)) for wrong, m in q.mistakes)]
     for number, fraction, feedback in answers:
         answer = _answer(element, f"{number:.6g}", fraction, feedback, "moodle_auto_format")
         xml.SubElement(answer, "tolerance").text = f"{abs(number) * q.rel_tol:.6g}"

@@ -44,7 +44,7 @@ class Quiz:
 
     def deal(self, seed=None, before=()):
         """Draw a fresh set, avoiding the items of the set before as far as the pool allows; then go to its first."""
-        self.seed, self.finished = seed or secrets.token_hex(4), False
+        self.seed, self.kept = seed or secrets.token_hex(4), None
         drawn = self.draw(before)
         self.items = [
             self._item(chapter, item, self._kicker(i, len(drawn), chapter), arrive=bool(before and i == 0))
@@ -73,7 +73,7 @@ class Quiz:
         return sum(item.points or 0 for item in self.items)
 
     def tell(self):
-        """Say how it stands; the result of a finished set is kept once."""
+        """Say how it stands; the result of a finished set is kept, and kept again where it rose."""
         done, of = sum(item.points is not None for item in self.items), len(self.items)
         self.deck.states = [item.state for item in self.items]
         so_far = "1 point" if self.points == 1 else f"{number(self.points)} points"
@@ -84,10 +84,10 @@ class Quiz:
             verdict = "right" if passed else "wrong"
             text = f"**{number(self.points)} of {of} points.** "
             text += "Passed." if passed else f"{number(PASS * of)} are needed to pass: try fresh questions."
-            if not self.finished:
+            if self.points != self.kept:  # mended on the second try, a question earns half a point more
                 result = {"points": self.points, "of": of, "passed": passed, "seed": self.seed}
                 progress.record({"kind": "quiz", "chapter": self.name, **result})
-            self.finished = True
+            self.kept = self.points
         look = self._look() if done == of else []
         self.result.say(verdict, text, self._best(), *look, self._unsaved())
 

@@ -25,9 +25,10 @@ def routes():
 
 
 def minutes(way):
-    """Minutes of a way: a whole chapter takes its own, a part of one its estimate. Raises KeyError."""
+    """Minutes of a way: chapters and cores take their own, checkpoints and panels an estimate. Raises KeyError."""
     part, known = data.load("chapters")["part_minutes"], data.chapters()
-    return sum(known[topic]["minutes"] if kind == "whole" else part[_kind(kind)] for topic, kind in way)
+    own = {"whole": "minutes", "core": "core"}
+    return sum(known[topic][own[kind]] if kind in own else part[_kind(kind)] for topic, kind in way)
 
 
 def _kind(part):

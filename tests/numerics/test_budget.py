@@ -74,4 +74,4 @@ def test_an_element_without_a_scale_has_one_range():
     """E4M3 alone fades as the numbers get small; a scale for every block does not let them."""
     alone, scaled = ([budget.noise(name, sigma) for sigma in (1.0, 0.02, 0.002)] for name in ("e4m3", "mxfp8"))
     assert alone[0] < scaled[0] < alone[1] < alone[2] / 30 and np.allclose(scaled, scaled[0], rtol=0.05)
-    assert all(np.isclose(budget.noise("int8 b128", sigma), budget.noise("int8 b128")) for sigma in (0.02, 0.002))
+    assert all(np.isclose(budget.noise("int8 b128", sigma), budget.noise("int8 b128"), rtol=1e-3) for sigma in (0.02, 0.002))
