@@ -245,6 +245,27 @@ def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
     assert len(progress.events("quiz")) == 1
     sheet.deal(before=[item.question.id for item in sheet.items])
     assert "0 of 5 answered" in sheet.result.said and sheet.deck.states == [""] * 5
+
+
+def test_a_set_that_is_mended_is_passed_in_the_log_too(home):
+    sheet = quiz("roofline", seed="c")
+    modelled = next(item for item in sheet.items if item.question.type == "numeric" and item.question.mistakes)
+    for item in sheet.items:
+        if item is modelled:
+            item.widget.receive(
+                {
+                    "value": repr(item.question.mistakes[0][0] / quantity.scale(item.question.unit)),
+                    "unit": item.question.unit,
+                }
+            )
+        else:
+            item.widget.receive(right_answer(item))
+    assert progress.events("quiz")[-1]["points"] == 4
+    modelled.widget.receive(right_answer(modelled))
+    assert (
+        progress.events("quiz")[-1]["points"] == sheet.points == 4.5
+        and "Your best so far: 4.5 of 5" in sheet.result.said
+    )
     assert sheet.items[0].widget.arrive and not sheet.items[1].widget.arrive
 
 

@@ -15,7 +15,7 @@ NAMES = st.tuples(*[st.sampled_from(list(budget.STORED))] * 4)
 def test_the_best_choice_of_one_h100():
     found = budget.best()
     assert found.choice == ("int8 b128", "nvfp4", "nvfp4", "int8 b128") and found.fits
-    assert found.snr_db == pytest.approx(15.7, abs=0.05)
+    assert found.snr_db == pytest.approx(15.64, abs=0.05)
     assert found.bytes_stored == pytest.approx(70.0e9, rel=1e-3)
     assert found.step_seconds == pytest.approx(20.9e-3, rel=2e-3)
 
@@ -74,4 +74,6 @@ def test_an_element_without_a_scale_has_one_range():
     """E4M3 alone fades as the numbers get small; a scale for every block does not let them."""
     alone, scaled = ([budget.noise(name, sigma) for sigma in (1.0, 0.02, 0.002)] for name in ("e4m3", "mxfp8"))
     assert alone[0] < scaled[0] < alone[1] < alone[2] / 30 and np.allclose(scaled, scaled[0], rtol=0.05)
-    assert all(np.isclose(budget.noise("int8 b128", sigma), budget.noise("int8 b128"), rtol=1e-3) for sigma in (0.02, 0.002))
+    assert all(
+        np.isclose(budget.noise("int8 b128", sigma), budget.noise("int8 b128"), rtol=1e-3) for sigma in (0.02, 0.002)
+    )
