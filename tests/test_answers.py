@@ -66,8 +66,9 @@ def test_an_answer_that_is_asked_for_can_be_typed_in_the_quiz_and_in_the_hall(to
 
 @pytest.fixture(scope="module")
 def found():
-    """20 draws of every question that an export writes, by name."""
-    return {v.name: v for v in export.variants([bank.load(topic) for topic in bank.topics()], "typed", len(SEEDS))}
+    """20 draws of every number that an export writes, by name."""
+    banks = [{**bank.load(topic), "quiz": [item for item in bank.load(topic)["quiz"] if item["type"] == "numeric"]} for topic in bank.topics()]  # fmt: skip
+    return {v.name: v for v in export.variants(banks, "typed", len(SEEDS))}
 
 
 def numeric(found):

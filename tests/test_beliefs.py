@@ -3,14 +3,9 @@
 import re
 
 import pytest
-from before import section
-from claims import chapter
-from numerals import agrees, numerals
 
-from accelerator_lib import data
 from accelerator_lib.quiz import bank, beliefs, draw, grade
 
-TOPICS = {entry["name"]: topic for topic, entry in data.chapters().items()}
 ENTRIES = [(topic, entry) for topic in bank.topics() for kind in ("predict", "quick", "quiz") for entry in bank.load(topic).get(kind, ())]  # fmt: skip
 FIRST, SECOND = "decode-upgrade", "slope-which-change"  # in both, more FLOP/s may seem to be faster
 
@@ -46,17 +41,8 @@ def test_what_is_told_names_the_questions_the_belief_and_what_refutes_it():
 
 
 @pytest.mark.parametrize("name", bank.misconceptions())
-def test_every_belief_can_be_diagnosed_and_its_numbers_stand_at_its_panel(name):
+def test_every_belief_can_be_diagnosed(name):
     assert sum(name in shown for shown in beliefs.showing().values()) >= 2
-    entry = bank.misconceptions()[name]
-    book, _, panel = entry["panel"].partition("#")
-    there = numerals(section(chapter(TOPICS[book]), panel))
-    stated = numerals(entry["seen"])
-    assert stated, entry["seen"]
-    for one in stated:
-        assert any(agrees(one, value * scale) for _, _, value, _, scale in there), (
-            f"{one[2]:g} does not stand at {entry['panel']}"
-        )
 
 
 def test_a_tag_says_under_which_condition_its_answer_would_be_right():

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from before import given_away
+from before import given_away, section
 from claims import chapter
 from numerals import agrees, numerals
 from played import NOTEBOOKS
@@ -47,6 +47,15 @@ def test_what_was_seen_can_be_seen(read):
 def test_no_question_is_answered_by_what_its_reader_has_seen(read):
     found = given_away(read)
     assert not found, "\n".join(found)
+
+
+def test_what_refutes_a_belief_stands_at_the_panel_to_which_it_leads(read):
+    for entry in bank.misconceptions().values():
+        book, _, panel = entry["panel"].partition("#")
+        if book == read.path.stem:
+            there, stated = numerals(section(read, panel)), numerals(entry["seen"])
+            loose = [one[2] for one in stated if not any(agrees(one, n[2] * n[4]) for n in there)]
+            assert stated and not loose, f"{loose} do not stand at {entry['panel']}"
 
 
 def test_a_question_inside_a_chapter_is_not_in_its_quiz(read):
