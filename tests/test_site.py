@@ -111,7 +111,7 @@ def test_a_prediction_gives_every_option_its_reason_and_then_the_picture(page):
 
 def test_what_answers_a_prediction_is_covered_until_there_is_a_guess(page):
     covers = re.findall(r'<details class="acc-fold acc-cover"><summary>(.*?)</summary>(.*?)</details>', page, re.DOTALL)
-    assert [summary for summary, _ in covers] == ["The picture, once you have guessed", "What you saw"]
+    assert [summary for summary, _ in covers] == ["The panel, once you have guessed", "What you saw"]
     assert 'id="panel-dot"' in covers[0][1] and "quokkaword" in covers[1][1]
     bare = re.sub("<details.*?</details>", "", page, flags=re.DOTALL)
     assert "quokkaword" not in bare and 'id="panel-alone"' in bare and 'id="panel-halted"' in bare

@@ -39,7 +39,7 @@ def forms(films):
             picture = _answer(films, shown.panel, card)
             shown.panel.set(**start)
             asked.append(ask.prediction(card, f", {place} of {of}" if of > 1 else "", picture))
-        return "".join(asked) + ask.cover("The picture, once you have guessed", film)
+        return "".join(asked) + ask.cover("The panel, once you have guessed", film)
 
     return {
         widgets.Panel: panel,
