@@ -10,7 +10,7 @@ from accelerator_lib.memory import hostlink
 @pytest.mark.parametrize(("width", "warps"), [(4, 1), (16, 32), (64, 64)])
 def test_a_tank(width, warps):
     found = law("memory", "tank-function", "tank")(width=width, warps=warps)
-    known = memory.tank(bytes_per_thread=width, warps=warps)
+    known = memory.tank(392e-9, bytes_per_thread=width, warps=warps)
     assert found.needed_bytes == pytest.approx(known.needed_bytes) and found.share == pytest.approx(known.share)
     assert found.warps_needed == known.warps_needed
 
@@ -44,5 +44,6 @@ def test_copies_in_chunks_beside_all_the_work(chunks, work):
 def test_a_million_lines_one_by_one_and_at_once():
     audit, flow = law("memory", "audit-function", "audit"), memory.flow
     (first, alone), (same, together) = audit().values(), audit(at_once=True).values()
-    assert first == same == flow.LOAD_SECONDS and alone == pytest.approx(1e6 * first)
+    latencies = memory.levels.published("a100-80gb-sxm", "dram", "latency").values
+    assert first == same == max(each.value for each in latencies) and alone == pytest.approx(1e6 * first)
     assert together - first == pytest.approx(999_999 * 64 / flow.A100.bytes_per_s)
