@@ -69,7 +69,7 @@ def counted(
 
 
 def time_alone(context, seconds):
-    """You forgot to ask whether so many caches fit: with 4,096 tokens and 30 ms the memory ends before the time does."""
+    """You forgot to ask whether all caches fit: with 4,096 tokens and 30 ms the memory ends before the time does."""
     return in_time(context, seconds, 10_000)
 
 
