@@ -65,7 +65,7 @@ class Outliers(Stage):
                 STEP - 2,
                 "muted round",
                 who=[name for name, _ in row.others],
-                says=[f"foretold {_times(ratio)}" for _, ratio in row.others],
+                says=[f"predicted {_times(ratio)}" for _, ratio in row.others],
             ),
             boxes(
                 "band",

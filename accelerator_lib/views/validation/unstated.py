@@ -102,7 +102,7 @@ class Unstated(Stage):
                 22,
                 "bad tint",
                 who=[each.word for each in words],
-                says=[f"{each.lost} of {each.rows} cannot be foretold" for each in words],
+                says=[f"{each.lost} of {each.rows} cannot be predicted" for each in words],
             ),
             texts(
                 "lost-words",
@@ -119,7 +119,7 @@ class Unstated(Stage):
         lost = [each for each in words if each.lost]
         worst = max(words, key=lambda each: each.dearer)
         parts = [
-            f"without “{each.word}” {each.lost} of {counted(each.rows, 'row')} cannot be foretold" for each in lost
+            f"without “{each.word}” {each.lost} of {counted(each.rows, 'row')} cannot be predicted" for each in lost
         ]
         if worst.dearer > 0:
             parts.append(
