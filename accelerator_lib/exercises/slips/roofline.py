@@ -26,7 +26,7 @@ def overhead_forgotten(flops, bytes_moved, peak, bandwidth, overhead):
 
 
 def all_as_the_batch(layer_ops, chip, batch):
-    """You compared the batch with the ridge, or counted weights alone. Activations move, too: take the work's own bytes."""
+    """You compared the batch with the ridge, or counted weights alone. Activations move, too: take all the bytes."""
     ridge = chip.peak("bf16") / chip.bytes_per_s
     return {
         name: "memory" if batch < ridge or isinstance(work, Elementwise) else "compute"
