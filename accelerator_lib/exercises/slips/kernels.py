@@ -5,7 +5,7 @@ from math import prod
 
 
 def always_one(width, across):
-    """You add one word to every row. That is right for one column and an even width; a patch needs more between rows."""
+    """You add one word to every row. That is right for one column and an even width. A patch may need more words."""
     return 1
 
 
