@@ -66,7 +66,7 @@ def _check_padding(function):
         return ""
     waste = (int(found.value) - 256) / 256
     cost = f"{_misses(found.value):,} misses instead of 65,536, for {waste:.0%} more memory"
-    return f"right: {cost}. Neighbours in a column now lie in different sets."
+    return f"right: {cost}. The lines of a column now spread over far more than four sets."
 
 
 def _misses(leading):

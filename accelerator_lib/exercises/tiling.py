@@ -95,7 +95,7 @@ def _check_online_softmax(function):
 
             call = lambda s=scores, v=values, block=block: function(s.copy(), v.copy(), block)  # noqa: E731
             yield case(where, "error below 1e-12", call, judge, told)
-    return "right to 1e-12 for blocks of 1, 7 and 64 and scores up to 1,000. No block ever saw the others' scores."
+    return "right to 1e-12 for blocks of 1, 7 and 64 and scores up to 1,000. Blocks need not see each other's scores."
 
 
 def _check_best_tile(function):
@@ -109,8 +109,10 @@ def _check_best_tile(function):
             raise Wrong(f"Return a pair of whole numbers (tile_m, tile_n); you returned {tile!r}.")
         tile_m, tile_n = map(int, tile)
         need = (tile_m + tile_n) * 32 * 2 * 2 + 4 * tile_m * tile_n
-        if need > LIMIT or tile_m % 32 or tile_n % 32:
-            raise Wrong(f"{tile_m} x {tile_n} needs {need:,} of {LIMIT:,} bytes; both edges must be multiples of 32.")
+        if tile_m % 32 or tile_n % 32:
+            raise Wrong(f"{tile_m} x {tile_n}: both edges must be multiples of 32.")
+        if need > LIMIT:
+            raise Wrong(f"{tile_m} x {tile_n} needs {need:,} of {LIMIT:,} bytes.")
         if _moved(tile) > LEAST_BYTES:
             raise Wrong(f"{tile_m} x {tile_n} moves {_moved(tile):,} bytes; {LEAST_BYTES:,} are possible.")
 

@@ -1,6 +1,6 @@
 """Hints: what a kernel's own counters say of it, beside those of the worked solution; the costliest first.
 
-    sectors  "32 sectors for 128 bytes: 8 times too many, at line 9"        again      fetched more often than once
+    sectors  "32 sectors for 128 bytes: 8 times what is asked for, at line 9"    again    fetched more often than once
     conflicts  lanes at one bank            shared   turns of shared memory     lanes    lanes that rest
     barriers   warps that meet              atomics  lanes that queue           warps    too few to hide the waiting
     waiting    for what was asked too late  instructions
@@ -52,7 +52,8 @@ def hints(rung, made):
 def near(rung, made):
     """A Hint for a kernel that misses the par, where no counter tells why."""
     short = rung.score(made) / rung.par - 1
-    text = f"{short:.1%} short of the par, and no counter is clearly worse: look for single instructions to spare."
+    spared = "instructions" if rung.machine == "warp" and rung.scored == "cycles" else rung.scored
+    text = f"{short:.1%} short of the par, and no counter tells why: look for single {spared} to spare."
     return Hint("near", text, None, 0.0)
 
 
@@ -72,9 +73,10 @@ def _sectors_told(rung, made, mine, par):
     line = _line(made, lambda line: max(waste(line.loads), waste(line.stores)))
     each = max(line.loads, line.stores, key=waste)
     sectors, asked = each.sectors / each.accesses, each.asked_bytes / each.accesses
-    text = f"{sectors:.0f} sectors for {asked:.0f} bytes: {each.excess:.2g} times too many, at line {line.line}."
+    times = f"{each.excess:.2g} times what is asked for, at line {line.line}."
+    text = f"{sectors:.0f} sectors for {asked:.0f} bytes: {times}"
     if sectors == 1:
-        text = f"All lanes ask for the same {asked:.0f} bytes at line {line.line}, {each.accesses:,} times."
+        text = f"1 sector for {asked:.0f} bytes, {each.accesses:,} times: {times}"
     return text, line.line, made.bound.parts["L2"] * (1 - 1 / mine)
 
 
@@ -102,7 +104,7 @@ def _conflicts(rung, made):
 def _conflicts_told(rung, made, mine, par):
     line = max(_plain(made), key=lambda line: line.conflicts)
     turns = line.shared_turns / line.shared_accesses
-    text = f"An access to shared memory takes {turns:.0f} turns at line {line.line}: lanes ask one bank for different words."  # noqa: E501
+    text = f"An access to shared memory takes {turns:.2g} turns at line {line.line}: lanes ask one bank for different words."  # noqa: E501
     return text, line.line, sum(line.conflicts for line in _plain(made)) * made.timed.busy["shared memory"]
 
 
@@ -181,7 +183,7 @@ def _waiting(rung, made):
 def _waiting_told(rung, made, mine, par):
     waits = {line: causes["memory"] for line, causes in made.timed.lines.items()}
     line = max(waits, key=waits.get)
-    text = f"A warp waits {mine:,.0f} cycles for memory and for other warps (par: {par:,.0f}), longest at line {line}: ask earlier what is used later."  # noqa: E501
+    text = f"A warp waits {mine:,.0f} cycles for memory and for other warps (par: {par:,.0f}), for memory longest at line {line}: could that be asked for earlier?"  # noqa: E501
     return text, line, GENERAL * _idle(made)
 
 

@@ -36,9 +36,9 @@ def said(id, number):
 
 
 def test_what_is_said_by_hand():
-    assert said("copy", 0) == ("32 sectors for 128 bytes: 8 times too many, at line 10.", "out[i] = a[i]")
+    assert said("copy", 0) == ("32 sectors for 128 bytes: 8 times what is asked for, at line 10.", "out[i] = a[i]")
     text, line = said("transpose", 0)
-    assert text.startswith("32 sectors for 128 bytes: 8 times too many") and line == "out[x, y] = a[y, x]"
+    assert text.startswith("32 sectors for 128 bytes: 8 times what is asked for") and line == "out[x, y] = a[y, x]"
     text, line = said("transpose", 1)
     assert "takes 32 turns" in text and line == "out[y, x] = tile[thread_x, thread_y + k]"
     text, line = said("reduction", 0)

@@ -5,7 +5,7 @@ from math import prod
 
 
 def always_one(width, across):
-    """You add one word to every row. That helps where a warp goes down one column; a patch needs whole rows apart."""
+    """You add one word to every row. That is right for one column and an even width. A patch may need more words."""
     return 1
 
 
@@ -20,7 +20,7 @@ def up_to_odd(width, across):
 
 
 def as_wide_as_the_patch(width, across):
-    """You add a patch's width always. Rows that are not a multiple of 32 may need less, or nothing."""
+    """You add a patch's width always. Rows that are not a multiple of 32 may need less, more or nothing."""
     return across % 32
 
 

@@ -36,7 +36,7 @@ def unchanged():
 
 
 def twice_as_long():
-    """Twice the length makes it worse: a longer power of two leads a column to even fewer sets."""
+    """Twice the length leads a column to two sets instead of four. A longer power of two never spreads it over more."""
     return 512
 
 

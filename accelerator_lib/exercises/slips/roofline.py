@@ -26,7 +26,7 @@ def overhead_forgotten(flops, bytes_moved, peak, bandwidth, overhead):
 
 
 def all_as_the_batch(layer_ops, chip, batch):
-    """You compared the batch with the ridge. That forgets the traffic of the activations: take the work's own bytes."""
+    """You compared the batch with the ridge, or counted weights alone. Activations move, too: take all the bytes."""
     ridge = chip.peak("bf16") / chip.bytes_per_s
     return {
         name: "memory" if batch < ridge or isinstance(work, Elementwise) else "compute"
@@ -35,7 +35,7 @@ def all_as_the_batch(layer_ops, chip, batch):
 
 
 def peak_and_bytes_of_fp32(layer_ops, chip, batch):
-    """You took the peak and the bytes of fp32; this layer is in bf16."""
+    """You took the peak of fp32, perhaps its bytes, too; this layer is in bf16."""
     return {name: roofline.place(work, chip, "fp32").bound for name, work in layer_ops(batch).items()}
 
 

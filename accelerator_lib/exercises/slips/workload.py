@@ -54,7 +54,7 @@ def two_matrices_in_the_mlp(cfg):
 
 
 def scores_counted_once(cfg):
-    """You counted one product of attention. There are two: queries with keys, and weights with values."""
+    """Twice too many. Attention has two products, queries with keys and weights with values, and a MAC is two FLOP."""
     return 2 * (4 * cfg["d_model"] ** 2 + 3 * cfg["d_model"] * cfg["d_ff"]) / (2 * cfg["d_model"])
 
 
