@@ -143,9 +143,10 @@ def _judge(events, blocks, size, where):
         got, short = (value.got, value.short) if isinstance(value, _Tables) else (value, False)
         if not isinstance(got, (list, tuple)) or len(got) != len(events):
             raise Wrong(f"For {where} return one dict of tables for each of the {len(events)} events.")
-        lists = [id(table) for tables in got if isinstance(tables, dict) for table in tables.values()]
+        found = [table for tables in got if isinstance(tables, dict) for table in tables.values()]
+        lists = [id(table) for table in found if isinstance(table, list)]  # a tuple cannot change later
         alias = len({id(tables) for tables in got}) < len(got) or len(set(lists)) < len(lists)
-        copy = " Did you return the same lists each time? Copy them." if alias else ""
+        copy = " If you return the same lists each time, copy them: they change later." if alias else ""
         before, made = {}, {}
         for event, tables in zip(events, got, strict=True):
             tables = _read(tables, event, where)

@@ -59,9 +59,14 @@ def numeric(question, text, unit):
     if other is not None and _near(other * quantity.scale(unit), question.answer, question.rel_tol):
         read = f"“{text.strip()}” is {value / quantity.scale(unit):.0f}"
         raise ValueError(f"a comma stands between thousands: {read}; write decimals with a point")
-    for wrong, mistake in question.mistakes:
-        if _near(value, wrong, question.rel_tol):
-            return Verdict(False, slip(mistake), mistake.get("misconception"), True)
+    met = [
+        (abs(value - wrong), n)
+        for n, (wrong, _) in enumerate(question.mistakes)
+        if _near(value, wrong, question.rel_tol)
+    ]
+    if met:  # two may lie close to each other: the nearest
+        mistake = question.mistakes[min(met)[1]][1]
+        return Verdict(False, slip(mistake), mistake.get("misconception"), True)
     if value <= 0:
         return Verdict(False, "The answer is positive.")
     factor = value / question.answer

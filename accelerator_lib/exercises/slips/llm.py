@@ -69,7 +69,8 @@ def counted(
 
 
 def time_alone(context, seconds):
-    """You forgot to ask whether all caches fit: with 4,096 tokens and 30 ms the memory ends before the time does."""
+    """The same comes out if nothing asks whether all caches fit in 16 bits: with 4,096 tokens and 30 ms the memory ends
+    before the time does."""
     return in_time(context, seconds, 10_000)
 
 
@@ -170,7 +171,7 @@ def whole_prompts(overhead):
 
 
 def smallest_chunks(overhead):
-    """You took the smallest chunks. A step of 148 tokens takes about as long as the read of the weights, so they are at
+    """You took the smallest chunks. A step of 148 tokens takes as long as its reads of weights and caches, so there are at
     most some 29,000 tokens a second; 27 requests bring 31,000. Prompts queue, and every piece pays the overhead."""
     return 32, 148
 
