@@ -143,7 +143,15 @@ EXERCISES = [
         "Take the fields apart with // and %. Which power do codes with an exponent field of 0 have?",
         check_decode,
         decode,
-        (slips.leading_one_always, slips.power_of_zero, slips.ieee_always, slips.no_top, slips.sign_forgotten),
+        (
+            slips.leading_one_always,
+            slips.no_subnormals,
+            slips.power_of_zero,
+            slips.ieee_always,
+            slips.last_code_read,
+            slips.no_top,
+            slips.sign_forgotten,
+        ),
     ),
     Exercise(
         "07.2",
@@ -152,7 +160,15 @@ EXERCISES = [
         "math.frexp or math.log2 gives the exponent of the largest; numerics.quantize(x, 'e2m1') rounds and saturates.",
         check_store,
         store,
-        (slips.scale_that_fits, slips.next_power, slips.not_back, slips.no_saturation, slips.cut_off, slips.ties_up),
+        (
+            slips.scale_that_fits,
+            slips.next_power,
+            slips.not_back,
+            slips.no_saturation,
+            slips.cut_off,
+            slips.ties_up,
+            slips.ties_down,
+        ),
     ),
     Exercise(
         "07.3",
