@@ -163,6 +163,7 @@ EXERCISES = [
         (
             slips.scale_that_fits,
             slips.next_power,
+            slips.exponent_alone,
             slips.not_back,
             slips.no_saturation,
             slips.cut_off,

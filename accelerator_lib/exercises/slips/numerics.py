@@ -59,6 +59,11 @@ def next_power(block):
     return _stored(block, scale=2 * _power(block))
 
 
+def exponent_alone(block):
+    """Your scale is two powers too high. Take off the exponent of the largest code: 6 is 1.5 times 2 to the 2."""
+    return _stored(block, scale=4 * _power(block))
+
+
 def not_back(block):
     """You return the elements. Multiplied by the scale, they are the values again."""
     return _stored(block, back=False)
