@@ -134,3 +134,16 @@ def test_a_print_asks_and_leaves_room_but_tells_nothing(home):
 def test_a_chapter_without_a_decision_says_so():
     with pytest.raises(ValueError, match=r"workload ends with no decision: 01_workload\.yaml"):
         decision("workload")
+
+
+@pytest.mark.parametrize("topic", ["llm", "network"])
+def test_a_card_whose_models_saw_the_row_says_what_they_say_without_its_publisher(topic):
+    from accelerator_lib import validation
+
+    entry = bank.decide(topic)
+    told = r"were fitted to this row, too\. Fitted without its publisher they say ([\d.,]+), and their interval,\s+([\d.,]+) to ([\d.,]+), ends just below"
+    said = [float(each.replace(",", "")) for each in re.search(told, entry["why"]).groups()]
+    judged = {one.id: one for one in validation.report.report()[entry["kind"]]["publisher"].counted}[entry["row"]]
+    one = judged.prediction
+    assert said == pytest.approx([one.value, one.low, one.high], rel=2e-3)
+    assert 0.97 < one.high / entry["measured"]["value"] < 1 < validation.predict(entry["measured"]).high / one.high

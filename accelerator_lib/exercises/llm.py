@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib import llm
+from accelerator_lib import limits, llm
 from accelerator_lib.exercises import Exercise
 from accelerator_lib.exercises.cases import Wrong, case, number, shown
 from accelerator_lib.exercises.decisions import chosen
@@ -19,6 +19,7 @@ SHAPES = {  # layers, width, query heads, KV heads, width of an MLP, vocabulary,
     "Llama 3 8B": (32, 4096, 32, 8, 14336, 128256, 1, 8_030_261_248),
     "Mixtral 8x7B": (32, 4096, 32, 8, 14336, 32000, 8, 46_702_792_704),
 }
+SPARE = 100_000  # blocks of a pool that cannot run empty
 NAMES = ("layers", "d_model", "heads", "kv_heads", "d_ff", "vocab", "experts")
 CHIP = {"bytes_per_s": 3.35e12, "flops_per_s": 989.4e12, "usable_bytes": 72e9}  # an H100, nine tenths of its memory
 PROMISES = (  # context, milliseconds for a token
@@ -103,20 +104,61 @@ def _check_largest_batch(function):
     )
 
 
+class _Tables(list):
+    """Tables of all events with blocks named by the event that took them, as equal solutions need not take the same."""
+
+    def __init__(self, got, short):
+        self.got, self.short = got, short  # as they were returned; whether the pool ran empty on the way
+        super().__init__(_by_birth(got))
+
+
+def _by_birth(got):
+    names, before = {}, set()
+    for at, tables in enumerate(got):
+        held = [block for _, table in sorted(tables.items()) for block in table]
+        names |= {block: (at, place) for place, block in enumerate(held) if block not in before}
+        before = set(held)
+        yield {name: tuple(names[block] for block in table) for name, table in tables.items()}
+
+
+def _call(function, events, blocks, size):
+    """The tables that a function returns; where it stops, those with blocks to spare."""
+    short = False
+    try:
+        got = function(list(events), blocks, size)
+    except limits.TooLong:
+        raise
+    except Exception:  # no block left, perhaps: which error that is depends on how the pool is kept
+        got, short = function(list(events), SPARE, size), True
+    try:
+        return _Tables(got, short)
+    except (AttributeError, TypeError):  # no tables at all
+        return got
+
+
 def _judge(events, blocks, size, where):
     """What looks at the tables that a learner returned, event by event."""
 
-    def judge(got):
+    def judge(value):
+        got, short = (value.got, value.short) if isinstance(value, _Tables) else (value, False)
         if not isinstance(got, (list, tuple)) or len(got) != len(events):
             raise Wrong(f"For {where} return one dict of tables for each of the {len(events)} events.")
+        lists = [id(table) for tables in got if isinstance(tables, dict) for table in tables.values()]
+        alias = len({id(tables) for tables in got}) < len(got) or len(set(lists)) < len(lists)
+        copy = " Did you return the same lists each time? Copy them." if alias else ""
         before, made = {}, {}
         for event, tables in zip(events, got, strict=True):
             tables = _read(tables, event, where)
             pages.tally(event, made)
-            problem = pages.broken(event, before, tables, made, blocks, size)
+            problem = pages.broken(event, before, tables, made, SPARE if short else blocks, size)
             if problem:
-                raise Wrong(f"For {where}, at {shown(event)}: {problem}")
+                raise Wrong(f"For {where}, at {shown(event)}: {problem}{copy}")
             before = tables
+        if short:
+            raise Wrong(
+                f"For {where}: your function ends with more blocks, not with these. They are enough: is one lost that "
+                "nobody holds any more?"
+            )
 
     return judge
 
@@ -131,7 +173,7 @@ def _read(tables, event, where):
 def _check_page_tables(function):
     for name, (events, blocks, size) in pages.traces().items():
         where = f"{name}, {blocks} blocks"
-        call = lambda e=events, b=blocks, s=size: function(list(e), b, s)  # noqa: E731
+        call = lambda e=events, b=blocks, s=size: _call(function, e, b, s)  # noqa: E731
         yield case(
             where, f"{len(events)} tables", call, _judge(events, blocks, size, where), lambda got: f"{len(got)} tables"
         )
@@ -178,7 +220,18 @@ EXERCISES = [
         "Which matrices has one layer, how wide are keys and values? What stands once, before and after all layers?",
         _check_param_count,
         param_count,
-        (slips.all_heads_alike, slips.two_matrices, slips.one_expert, slips.one_table, slips.no_norms, slips.no_router),
+        (
+            slips.all_heads_alike,
+            slips.two_matrices,
+            slips.one_expert,
+            slips.no_expert,
+            slips.one_table,
+            slips.no_norms,
+            slips.no_last_norm,
+            slips.no_norms_in_layers,
+            slips.one_norm_a_layer,
+            slips.no_router,
+        ),
     ),
     Exercise(
         "10.2",

@@ -6,7 +6,7 @@ has passed; stores wait for nobody. Blocks come as others end, as many at a time
 
     load     L2: 32 x sectors / bytes a cycle, then its latency;  sectors that are new cross from DRAM, too
     shared   a turn a cycle, then its latency;   shuffles pass the same way
-    atomic   a turn a cycle for each lane that adds to the same place, where all SMs of the chip add as often
+    atomic   a turn a cycle for each lane that adds to the same place; all SMs share it, and are taken to add as often
 
 Ignored: the L1, the other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, the
 special function units, the clock's changes; a sector, once moved, stays in the L2. Constants: kernels.chips.

@@ -3,7 +3,7 @@
     FLOP    of k experts for each token
     bytes   of E (1 - (1 - k / E)^B) experts, in the mean, if B tokens pick evenly
 
-An expert that is read works for B k / E of them in the mean; the step waits for the busiest one.
+An expert works for B k / E tokens in the mean. Where chips share the experts, all wait for the busiest chip.
 Ignored: a trained router does not pick evenly; which experts lie on which chip.
 """
 
@@ -39,7 +39,7 @@ class Routed:
 
     @property
     def busiest(self):
-        """The most tokens of one expert here: a step lasts until it is done."""
+        """The most tokens of one expert here."""
         return int(self.tokens.max())
 
     @property

@@ -88,7 +88,10 @@ def broken(event, before, tables, made, blocks, size):
             return f"{name} has {made[name]} tokens in pages of {size}, and {len(table)} blocks."
         outside = [block for block in table if not 0 <= block < blocks]
         if outside:
-            return f"block {outside[0]} is not in the pool of {blocks}: is one lost that nobody holds any more?"
+            return (
+                f"block {outside[0]} is not in the pool, which has 0 to {blocks - 1}: is one lost that nobody holds "
+                "any more?"
+            )
         if name not in (request, *child) and table != before[name]:
             return f"the table of {name} changed, and it did nothing."
     if kind == "fork" and tables[child[0]] != tables[request]:

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from accelerator_lib import exercises as exercise
 from accelerator_lib import llm
 from accelerator_lib.exercises import llm as exercises
 from accelerator_lib.exercises.slips import llm as slips
@@ -49,8 +50,12 @@ WRONG = {
         (slips.all_heads_alike, "Llama 2 70B"),
         (slips.two_matrices, "Llama 2 7B"),
         (slips.one_expert, "Mixtral 8x7B"),
+        (slips.no_expert, "Mixtral 8x7B"),
         (slips.one_table, "Llama 2 7B"),
         (slips.no_norms, "Llama 2 7B"),
+        (slips.no_last_norm, "Llama 2 7B"),
+        (slips.no_norms_in_layers, "Llama 2 7B"),
+        (slips.one_norm_a_layer, "Llama 2 7B"),
         (slips.no_router, "Mixtral 8x7B"),
         (bytes_for_weights, "expected is 6.73842e+09"),
         (lambda cfg: "6738415616", "a number was expected"),
@@ -126,6 +131,37 @@ def test_the_worked_tables_need_just_the_blocks_that_must_be_held(name):
 def test_nearly_all_slots_of_a_long_trace_are_useful():
     events, _, size = pages.traces()["a random trace (seed 1)"]
     assert pages.useful(events, size) > 0.95
+
+
+def from_the_front(events, blocks, size, give_back, copy):
+    """Tables as a learner keeps them, the first free block first."""
+    free, tables, seen, made = list(range(blocks)), {}, [], {}
+    for kind, name, *child in events:
+        if kind == "start":
+            tables[name], made[name] = [], 0
+        elif kind == "fork":
+            tables[child[0]], made[child[0]] = list(tables[name]), made[name]
+        elif kind == "end":
+            gone = tables.pop(name)
+            free += [block for block in gone if give_back and not any(block in held for held in tables.values())]
+        else:
+            if made[name] % size == 0:
+                tables[name].append(free.pop(0))
+            elif any(tables[name][-1] in held for other, held in tables.items() if other != name):
+                tables[name][-1] = free.pop(0)
+            made[name] += 1
+        seen.append({other: list(held) if copy else held for other, held in tables.items()})
+    return seen
+
+
+def test_which_block_is_taken_first_does_not_matter_and_an_empty_pool_is_told_as_the_slip_that_emptied_it(home):
+    assert exercise.check("10.3", lambda *given: from_the_front(*given, True, True)).right
+    answer = exercise.check("10.3", lambda *given: from_the_front(*given, False, True))
+    assert answer.slip == slips.never_freed.__doc__ and "stopped with" not in answer.text
+
+
+def test_lists_that_change_after_they_were_returned_are_told_so(home):
+    assert "Copy them" in exercise.check("10.3", lambda *given: from_the_front(*given, True, False)).text
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -26,7 +26,7 @@ def first_problem(events, blocks, size, seen):
 def test_good_tables_pass_and_each_slip_is_found(seed, size):
     events, blocks, _ = pages.trace(seed, size, 60)
     assert first_problem(events, blocks, size, page_tables(events, blocks, size)) == ""
-    assert "not in the pool" in first_problem(events, blocks - 1, size, slips.paged(events, blocks - 1, size))
+    assert "not in the pool" in first_problem(events, blocks - 1, size, slips.paged(events, blocks, size))
     if any(event[0] == "fork" for event in events):
         plenty = slips.copied_at_once(events, 10 * blocks, size)
         assert "nothing is copied yet" in first_problem(events, 10 * blocks, size, plenty)

@@ -98,3 +98,16 @@ def test_what_cannot_be_is_one_clear_line():
         accumulate([1.0, float("nan")], "bf16")
     with pytest.raises(TypeError, match="stochastic rounding needs rng"):
         list(accumulate([1.0], "bf16", mode="stochastic", rng=3))
+
+
+def test_adding_32_aligned_products_at_a_time_loses_as_much_as_adding_one_by_one():
+    """Hopper cuts 32 products and the sum to 14 bits of the largest of them; the chapter adds one after the other."""
+    one_sign = np.asarray(watching.terms("products of one sign", 4096, 0))
+    total = 0.0
+    for group in one_sign.reshape(-1, 32):
+        step = 2.0 ** (np.frexp([total, *group])[1].max() - 14)
+        total = step * (np.trunc(total / step) + np.trunc(group / step).sum())
+        step = 2.0 ** (np.frexp(total)[1] - 14)
+        total = step * np.trunc(total / step)
+    alone = list(accumulate(one_sign, HOPPER_FP8, None, "zero"))[-1]
+    assert total == pytest.approx(alone, rel=0.003) and alone < 0.93 * one_sign.sum()

@@ -4,6 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware, roofline
+from accelerator_lib.quiz import bank
+from accelerator_lib.roofline import measured
 from accelerator_lib.workload import Gemm
 
 FACTORS = st.lists(st.floats(0.01, 100), min_size=1, max_size=9)
@@ -52,6 +54,11 @@ def test_what_states_no_shape_or_is_recalled_is_left_out():
     ids = {row["id"] for row in roofline.products("h100-sxm5").rows}
     assert "gemm_best_fp8_h100_sxm" in ids and "gemm_node_spread_h100_gpu0" not in ids
     assert not roofline.products("tpu-v4").rows
+
+
+def test_what_the_chapter_asks_for_is_not_drawn():
+    assert bank.decide("roofline")["row"] == measured.ASKED and measured.ASKED in data.published("gemm")
+    assert measured.ASKED not in {row["id"] for row in roofline.products("h100-sxm5").rows}
 
 
 def test_the_twin_has_the_same_arithmetic_and_memory():

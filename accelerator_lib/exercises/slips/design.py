@@ -52,7 +52,7 @@ def weights_alone(cfg, context, batch, chip):
 
 
 def keys_alone(cfg, context, batch, chip):
-    """You counted the keys of the caches and forgot the values, which are as large."""
+    """Your caches have half their size. They hold keys and values, and each number takes two bytes."""
     return planned(cfg, context / 2, batch, chip)
 
 

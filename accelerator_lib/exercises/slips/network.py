@@ -59,7 +59,7 @@ def all_fill_alike(stage, stages, microbatches):
 
 
 def one_too_few(stage, stages, microbatches):
-    """Your stages begin with one forward too few, so all but the last two wait in every round."""
+    """All your stages but the last begin with one forward too few, so that all of them wait in every round."""
     return filled(max(stages - stage - 2, 0), microbatches)
 
 
