@@ -129,7 +129,13 @@ EXERCISES = [
         "Write joules(f) = power / f. Set its slope to zero, or try all clocks in small steps and keep the least.",
         _check_best_clock,
         best_clock,
-        (slips.leakage_in_proportion, slips.leakage_constant, slips.least_power, slips.time_forgotten),
+        (
+            slips.leakage_in_proportion,
+            slips.leakage_left_out,
+            slips.leakage_constant,
+            slips.least_power,
+            slips.time_forgotten,
+        ),
     ),
     Exercise(
         "08.3",

@@ -49,15 +49,22 @@ def least(function, *watts):
 
 
 def leakage_in_proportion(constant, leaking, dynamic):
-    """You let leakage fall as fast as the time grows. The voltage falls less than the clock: a slow job leaks more."""
+    """You let leakage fall as fast as the clock. The voltage falls less than the clock: a slow job leaks more."""
     clock = least(joules, constant, 0, dynamic)
-    return clock, 1 / joules(clock, constant, leaking, dynamic)
+    job = (constant + dynamic) * joules(clock, constant, 0, dynamic) + leaking
+    return clock, (constant + leaking + dynamic) / job
+
+
+def leakage_left_out(constant, leaking, dynamic):
+    """You left leakage out: constant watts and switching alone make your clock and your gain."""
+    clock = least(joules, constant, 0, dynamic)
+    return clock, 1 / joules(clock, constant, 0, dynamic)
 
 
 def leakage_constant(constant, leaking, dynamic):
     """You treated leakage as constant. It falls with the voltage, though less than the clock does."""
     clock = least(joules, constant + leaking, 0, dynamic)
-    return clock, 1 / joules(clock, constant, leaking, dynamic)
+    return clock, 1 / joules(clock, constant + leaking, 0, dynamic)
 
 
 def least_power(constant, leaking, dynamic):

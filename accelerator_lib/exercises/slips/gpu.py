@@ -38,7 +38,7 @@ def one_load_for_each_warp(warps, latency, loads, cycles=4000):
 
 
 def more_than_one_a_cycle(warps, latency, loads, cycles=4000):
-    """You issue for every warp in every cycle. The scheduler issues one load a cycle at most."""
+    """Your share goes beyond 1. The scheduler issues one load a cycle at most, however many warps are ready."""
     return warps * loads / latency
 
 

@@ -9,6 +9,11 @@ def leading_one_always(code, exponent_bits, mantissa_bits, flavor):
     return _decoded(code, exponent_bits, mantissa_bits, flavor, leading=1)
 
 
+def no_subnormals(code, exponent_bits, mantissa_bits, flavor):
+    """You read all codes alike. Those with exponent field 0 have a leading 0, and the power 1 - bias."""
+    return _decoded(code, exponent_bits, mantissa_bits, flavor, leading=1, low=0)
+
+
 def power_of_zero(code, exponent_bits, mantissa_bits, flavor):
     """Your subnormal numbers have the power 0 - bias. They share that of the smallest normal ones, 1 - bias."""
     return _decoded(code, exponent_bits, mantissa_bits, flavor, low=0)
@@ -17,6 +22,11 @@ def power_of_zero(code, exponent_bits, mantissa_bits, flavor):
 def ieee_always(code, exponent_bits, mantissa_bits, flavor):
     """You keep the whole top exponent for infinities and NaN. In the fn flavour only the last code is NaN."""
     return _decoded(code, exponent_bits, mantissa_bits, "ieee")
+
+
+def last_code_read(code, exponent_bits, mantissa_bits, flavor):
+    """You read the last code of the fn flavour, all ones, as a number. It is NaN, with either sign."""
+    return _decoded(code, exponent_bits, mantissa_bits, "all" if flavor == "fn" else flavor)
 
 
 def no_top(code, exponent_bits, mantissa_bits, flavor):
@@ -49,6 +59,11 @@ def next_power(block):
     return _stored(block, scale=2 * _power(block))
 
 
+def exponent_alone(block):
+    """Your scale is two powers too high. Take off the exponent of the largest code: 6 is 1.5 times 2 to the 2."""
+    return _stored(block, scale=4 * _power(block))
+
+
 def not_back(block):
     """You return the elements. Multiplied by the scale, they are the values again."""
     return _stored(block, back=False)
@@ -67,6 +82,11 @@ def cut_off(block):
 def ties_up(block):
     """In a tie you go up. It goes to the code whose last bit is 0: 0, 1, 2 or 4."""
     return _stored(block, pick=lambda size, codes: min(codes, key=lambda c: (abs(c - size), -c)))
+
+
+def ties_down(block):
+    """In a tie you go down. It goes to the code whose last bit is 0: 0, 1, 2 or 4."""
+    return _stored(block, pick=lambda size, codes: min(codes, key=lambda c: (abs(c - size), c)))
 
 
 def _power(block):
