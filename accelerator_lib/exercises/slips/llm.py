@@ -171,8 +171,8 @@ def whole_prompts(overhead):
 
 
 def smallest_chunks(overhead):
-    """You took the smallest chunks. A step of 148 tokens takes as long as its reads of weights and caches, so there are at
-    most some 29,000 tokens a second; 27 requests bring 31,000. Prompts queue, and every piece pays the overhead."""
+    """You took the smallest chunks. A step of 148 tokens takes as long as its reads of weights and caches, so there are
+    at most some 29,000 tokens a second; 27 requests bring 31,000. Prompts queue, and every piece pays the overhead."""
     return 32, 148
 
 
