@@ -23,6 +23,7 @@ WRONG = {
     "08.2": [
         (slips.leakage_in_proportion, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
         (slips.leakage_constant, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
+        (slips.leakage_left_out, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
         (slips.least_power, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
         (slips.time_forgotten, "90 W constant, 60 W leaking and 240 W dynamic, the gain"),
         (lambda c, leaks, d: (1.0, 1.0), "90 W constant, 60 W leaking and 240 W dynamic, the clock"),

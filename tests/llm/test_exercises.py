@@ -75,7 +75,7 @@ WRONG = {
         (slips.never_freed, "is one lost that nobody holds any more?"),
         (slips.copied_at_once, "a child begins with the very blocks of its parent"),
         (slips.copied_always, "a alone holds block"),
-        (tables_at_the_end, "return one dict of tables for each of the 7 events"),
+        (tables_at_the_end, "return one dict of tables for each of the 14 events"),
         (of_whole_blocks, "0 tokens in pages of 2, and 1 blocks"),
         (not_copied_but_moved, "the table of a changed, and it did nothing"),
         (lambda events, blocks, size: [{} for _ in events], "the requests alive are a; your tables name none"),
