@@ -161,7 +161,7 @@ def test_which_block_is_taken_first_does_not_matter_and_an_empty_pool_is_told_as
 
 
 def test_lists_that_change_after_they_were_returned_are_told_so(home):
-    assert "Copy them" in exercise.check("10.3", lambda *given: from_the_front(*given, True, False)).text
+    assert "copy them" in exercise.check("10.3", lambda *given: from_the_front(*given, True, False)).text
 
 
 @pytest.mark.parametrize("seed", range(5))
