@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 
 from accelerator_lib import data, limits
-from accelerator_lib.exercises.answer import Answer
+from accelerator_lib.exercises.answer import PERHAPS, Answer
 from accelerator_lib.exercises.cases import Case, agree, stopped
 from accelerator_lib.inputs import one_of
 from accelerator_lib.quiz import progress
@@ -61,7 +61,7 @@ def check(id, function):
     kept = progress.record({"kind": "exercise", "id": id, "right": right, "source": source})
     note = "" if kept else " (Your progress could not be saved: the folder is not writable.)"
     slip = "" if right else _slip(exercise, function, cases)
-    said = " ".join(part for part in (f"{title}: {text}{note}", slip) if part)
+    said = f"{title}: {text}{note}" + (f" {PERHAPS}{slip}" if slip else "")
     solution = inspect.getsource(exercise.solution)
     return Answer(said, right, solution, asked, exercise.hint, slip, tuple(case for case in cases if case.given))
 

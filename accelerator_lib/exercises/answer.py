@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 
 FEW = 4  # rows of the table
+PERHAPS = "Perhaps this: "  # other functions may give the same results
 HEADS = ("given", "wanted", "yours", "")
 STYLE = Path(__file__).with_name("answer.css").read_text(encoding="utf-8")
 COPY = "const say = (words) => () => (this.textContent = words); navigator.clipboard ? navigator.clipboard"
@@ -30,14 +31,16 @@ class Answer:
         return "\n".join([self.text, *lines])
 
     def _repr_html_(self):
-        said = self.text.removesuffix(self.slip).strip()
+        said = self.text.removesuffix(self.slip).removesuffix(PERHAPS).strip()
         if self.asked:
             said = said.partition(": ")[2]
             said = said[0].upper() + said[1:]
         parts = [f"<p>{escape(self.asked)}</p>"] if self.asked else []
         mark = "✔" if self.right else "▸"
         parts += [f'<p class="acc-verdict" role="status">{mark} {escape(said)}</p>']
-        parts += [f'<p class="acc-slip"><strong>Perhaps this:</strong> {escape(self.slip)}</p>'] if self.slip else []
+        parts += (
+            [f'<p class="acc-slip"><strong>{PERHAPS.strip()}</strong> {escape(self.slip)}</p>'] if self.slip else []
+        )
         parts += [self._table()] if self.cases else []
         if self.hint and not self.right:
             parts += [f"<details><summary>Hint</summary><p>{escape(self.hint)}</p></details>"]
