@@ -87,7 +87,7 @@ def one_too_many(context, seconds):
 
 def bytes_alone(context, seconds):
     """You asked for the bytes only, or counted the arithmetic too low: with 128 tokens and 10 ms the bytes allow 1,102
-    users, two FLOP for each weight and user at the dense peak only 656."""
+    users; two FLOP for each weight and user, and those of attention, at the dense peak only 656."""
     return in_time(context, seconds, llm.max_batch(MODEL, CHIP, context), "memory_seconds")
 
 
