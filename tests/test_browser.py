@@ -84,7 +84,7 @@ def test_every_control_has_a_name_and_the_sentence_a_voice(chapter):
     chapter.wait_until(lambda: "FLOP per byte" in voice.text_content(), what="the announcement")
 
 
-def test_a_prediction_by_keyboard_alone_names_the_trap_and_sets_the_panel(chapter):
+def test_a_prediction_by_keyboard_alone_tells_why_and_sets_the_panel(chapter):
     card = question(chapter, "How long for 128 tokens?")
     card.scroll_into_view_if_needed()
     card.get_by_role("radio").first.focus()
@@ -95,7 +95,7 @@ def test_a_prediction_by_keyboard_alone_names_the_trap_and_sets_the_panel(chapte
     chapter.page.keyboard.press("Enter")
     feedback = card.locator(".acc-feedback")
     chapter.wait_until(lambda: "It is 143 µs, not 1.1 ms." in feedback.inner_text(), what="the verdict")
-    assert "as long as a batch of 1" in feedback.inner_text() and "M2" not in feedback.inner_text()
+    assert "It fills 0.3 %." in feedback.inner_text() and "belie" not in feedback.inner_text()
     panel = chapter.panel(M).first
     chapter.wait_until(lambda: "143 µs" in chapter.sentence(panel), what="the panel at the answer")
     card.screenshot(path=SHOTS / "prediction.png")

@@ -24,7 +24,7 @@ from accelerator_lib.workload import Gemm
 
 KEPT = {
     "samples": lambda: [tradeoff.sample(one) for one in tradeoff.DISTRIBUTIONS],
-    "a product": lambda: tradeoff._product(20.0),
+    "a product": lambda: tradeoff._product(20.0, 0),
     "samples to calibrate": lambda: [calibration.sample(one) for one in calibration.SHAPES],
     "a load": lambda: goodput.serve_load(8),
     "a split": lambda: split.split(6, 8),

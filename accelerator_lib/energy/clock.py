@@ -18,7 +18,7 @@ import numpy as np
 from accelerator_lib.signature import Number, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
-Voltage = Single(Number(low=0, high=0.95))  # at a clock of zero, as a share of the nominal one
+Voltage = Single(Number(low=0, high=0.9))  # at a clock of zero, as a share of the nominal one
 OneStatic, OneWatts, OneClock, OneShare = map(Single, (Static, Watts, Clock, Share))
 LOW, HIGH = 0.3, 1.3  # the range of clocks
 HALVINGS = 60  # of an interval until nothing is left of it

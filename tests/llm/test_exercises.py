@@ -8,6 +8,7 @@ import pytest
 from accelerator_lib import exercises as exercise
 from accelerator_lib import llm
 from accelerator_lib.exercises import llm as exercises
+from accelerator_lib.exercises import paging
 from accelerator_lib.exercises.slips import llm as slips
 from accelerator_lib.llm import goodput, pages
 
@@ -17,19 +18,19 @@ def bytes_for_weights(cfg):
 
 
 def tables_at_the_end(events, blocks, size):
-    return exercises.page_tables(events, blocks, size)[-1]
+    return paging.page_tables(events, blocks, size)[-1]
 
 
 def of_whole_blocks(events, blocks, size):
     """A new block already when the last one is full, a token too early."""
-    tables = exercises.page_tables(events, blocks, size)
+    tables = paging.page_tables(events, blocks, size)
     return [{name: (*table, 0) for name, table in state.items()} for state in tables]
 
 
 def not_copied_but_moved(events, blocks, size):
     """After the copy the other holder's table shows the new block as well."""
     moved, before = [], {}
-    for (kind, name, *_), state in zip(events, exercises.page_tables(events, blocks, size), strict=True):
+    for (kind, name, *_), state in zip(events, paging.page_tables(events, blocks, size), strict=True):
         state = {other: tuple(table) for other, table in state.items()}
         if (
             kind == "token"
@@ -122,9 +123,7 @@ def test_the_plans_own_promise():
 @pytest.mark.parametrize("name", pages.traces())
 def test_the_worked_tables_need_just_the_blocks_that_must_be_held(name):
     events, blocks, size = pages.traces()[name]
-    held = [
-        len({b for table in state.values() for b in table}) for state in exercises.page_tables(events, blocks, size)
-    ]
+    held = [len({b for table in state.values() for b in table}) for state in paging.page_tables(events, blocks, size)]
     assert held == [count for count, _ in pages.in_use(events, size)] and max(held) == blocks
 
 
@@ -169,7 +168,7 @@ def test_whatever_is_written_is_read_back_through_the_tables(seed):
     """The text of every request, written block by block into one memory, is what it would be alone."""
     events, blocks, size = pages.trace(seed, 4)
     memory, alone, said, before = np.full((blocks, size), -1), {}, 0, {}
-    for (kind, name, *child), tables in zip(events, exercises.page_tables(events, blocks, size), strict=True):
+    for (kind, name, *child), tables in zip(events, paging.page_tables(events, blocks, size), strict=True):
         if kind == "start":
             alone[name] = []
         elif kind == "fork":
