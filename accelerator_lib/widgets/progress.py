@@ -14,7 +14,7 @@ from accelerator_lib.quiz import progress as log
 from accelerator_lib.quiz.markdown import html
 from accelerator_lib.units import number, percent
 from accelerator_lib.views import Certificate
-from accelerator_lib.widgets.catalog import NOTEBOOKS, contents
+from accelerator_lib.widgets.catalog import NOTEBOOKS, contents, exploration
 from accelerator_lib.widgets.page import STYLE, Leading, script
 from accelerator_lib.widgets.review import CHECKPOINTS, FINAL
 
@@ -153,7 +153,7 @@ def _review(events):
     due = standing.due(events, time.time())
     if not standing.scores(events):
         return ["Nothing answered yet. The quiz at the end of a chapter is a good start.", *_estimates(events)]
-    lines = [beliefs.told(name, items) for name, items in beliefs.diagnosed(events).items()]
+    lines = [f"{beliefs.told(name, items)} {_seen(name)}" for name, items in beliefs.diagnosed(events).items()]
     missed = len(standing.missed(events))
     if missed:
         topics = "one topic" if missed == 1 else f"{missed} topics"
@@ -164,6 +164,12 @@ def _review(events):
         lines = ["Nothing stands open: your last answer to everything was right."]
     lines.append(f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers.")
     return [*lines, *_estimates(events)]
+
+
+def _seen(belief):
+    """Where it is seen that a belief does not hold."""
+    see = bank.misconceptions()[belief]["panel"]
+    return f"See “{exploration(see)['heading']}” in chapter {bank.explored(see)[2]}."
 
 
 def _kernels(made):
