@@ -46,7 +46,7 @@ CASES = [
 
 
 def module_of(id):
-    return import_module(f"accelerator_lib.exercises.{TOPICS[id[:2]]}")
+    return import_module(exercises.find(id).solution.__module__)
 
 
 def test_every_exercise_there_is_has_two_wrong_solutions():
