@@ -390,7 +390,7 @@ def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():
     pool, topic = [("roofline", item) for item in bank.load("roofline")["quiz"]], bank.panels()["order-ridge"][1]
     for seed in range(20):
         drawn = draw.revisit(pool, [topic, "M1"], 3, seed)
-        assert drawn[0][1]["see"] == topic and "M1" in bank.beliefs_of(drawn[1][1]) and drawn[1][1]["type"] == "numeric"
+        assert drawn[0][1]["see"] == topic and "M1" in draw.beliefs_of(drawn[1][1]) and drawn[1][1]["type"] == "numeric"
         assert len({item["id"] for _, item in drawn}) == 3
         ten = draw.revisit(pool, ["M1"], 10, seed, share=2 / 3)
         assert len({item["id"] for _, item in ten}) == 10

@@ -39,7 +39,7 @@ class Point:
 @checked
 def voltage(frequency: Clock, threshold: Voltage = 0.0, floor: OneShare = 0.0):
     """Voltage that a clock needs, both as ratios to the nominal ones; scalars or arrays."""
-    return np.maximum(floor, threshold + (1 - threshold) * frequency)
+    return _volts(frequency, threshold, floor)
 
 
 @checked
@@ -58,8 +58,7 @@ def watts(
     floor: OneShare = 0.0,
 ):
     """Power [W] at a clock [ratio], from three powers [W] at the nominal clock; scalars or arrays."""
-    point = dvfs(frequency, threshold, floor)
-    return constant + leaking * voltage(frequency, threshold, floor) + dynamic * point.power
+    return _drawn(frequency, constant, dynamic, leaking, threshold, floor)
 
 
 @checked
@@ -121,11 +120,7 @@ def capped_clock(
     if cap >= constant + leaking + dynamic:
         return 1.0
 
-    def over(f):
-        volts = max(floor, threshold + (1 - threshold) * f)
-        return constant - cap + leaking * volts + dynamic * volts**2 * f
-
-    return _zero(over, 0.0, 1.0)
+    return _zero(lambda f: _drawn(f, constant, dynamic, leaking, threshold, floor) - cap, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -152,6 +147,17 @@ def capped(
     clock = capped_clock(cap, constant, dynamic, leaking, threshold, floor)
     full = constant + leaking + dynamic
     return Capped(clock, 1 / clock, min(cap, full) / full / clock)
+
+
+def _volts(frequency, threshold, floor):
+    """The voltage, unchecked: a clock may be anything here, as where an interval is halved from zero on."""
+    return np.maximum(floor, threshold + (1 - threshold) * frequency)
+
+
+def _drawn(frequency, constant, dynamic, leaking, threshold, floor):
+    """The power, unchecked."""
+    volts = _volts(frequency, threshold, floor)
+    return constant + leaking * volts + dynamic * (volts**2 * frequency)
 
 
 def _standing(constant, leaking, threshold, floor):

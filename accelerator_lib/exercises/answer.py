@@ -31,7 +31,7 @@ class Answer:
         return "\n".join([self.text, *lines])
 
     def _repr_html_(self):
-        said = self.text.removesuffix(self.slip).removesuffix(PERHAPS).strip()
+        said = self.text.removesuffix(PERHAPS + self.slip).strip()
         if self.asked:
             said = said.partition(": ")[2]
             said = said[0].upper() + said[1:]

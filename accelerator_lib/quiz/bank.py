@@ -169,7 +169,7 @@ def _meaning(content):
 
 
 def _check_entry(kind, entry):
-    for name in beliefs_of(entry):
+    for name in draw.beliefs_of(entry):
         one_of("misconception", name, misconceptions())
     if kind == "predict":
         right = [option for option in entry["options"] if is_answer(option, entry)]
@@ -190,12 +190,6 @@ def is_answer(option, entry):
     if isinstance(truth, str):
         return option.get("value") == truth
     return isinstance(option["value"], (int, float)) and abs(option["value"] - truth) <= 0.02 * abs(truth)
-
-
-def beliefs_of(entry):
-    """The misconceptions from which a wrong answer of an entry follows."""
-    parts = [*entry.get("options", []), *entry.get("mistakes", [])]
-    return {part["misconception"] for part in parts if "misconception" in part}
 
 
 def _line(node, where):

@@ -10,7 +10,7 @@ it was answered right at first sight.
 import re
 
 from accelerator_lib import data
-from accelerator_lib.quiz import bank
+from accelerator_lib.quiz import bank, draw
 
 WORDS = 10  # of a question, as much as names it
 
@@ -18,7 +18,7 @@ WORDS = 10  # of a question, as much as names it
 @data.kept
 def showing():
     """{id of a question: the beliefs from which its wrong answers follow} of the whole bank."""
-    return {item["id"]: frozenset(bank.beliefs_of(item)) for topic in bank.topics() for item in bank.items(topic)}
+    return {item["id"]: frozenset(draw.beliefs_of(item)) for topic in bank.topics() for item in bank.items(topic)}
 
 
 def diagnosed(events):

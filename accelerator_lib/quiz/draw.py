@@ -133,10 +133,15 @@ def _numeric(item, draw):
 DRAWERS = {"choice": _choice, "numeric": _numeric, "order": _order, "code": _code, "match": _match}
 
 
+def beliefs_of(item):
+    """The misconceptions from which a wrong answer of an item, or of a prediction, follows."""
+    parts = (*item.get("options", ()), *item.get("mistakes", ()))
+    return {part["misconception"] for part in parts if "misconception" in part}
+
+
 def subjects(item):
     """What an item is about: the panel to which it leads, and the beliefs from which its wrong answers follow."""
-    parts = (*item.get("options", ()), *item.get("mistakes", ()))
-    return {item.get("see"), *(part.get("misconception") for part in parts)} - {None}
+    return beliefs_of(item) | ({item["see"]} if "see" in item else set())
 
 
 def choose(items, count, seed, before=()):

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from functools import cache
 from math import exp
 
-import numpy as np
-
 from accelerator_lib import data
 from accelerator_lib.signature import Count, OneOf, checked
 from accelerator_lib.validation.fitting import FAR
+from accelerator_lib.validation.judging import band
 from accelerator_lib.validation.rows import every
 
 KINDS = ("memory_bandwidth", "gemm", "attention", "collective", "training", "decode", "prefill", "serving")
@@ -86,9 +85,7 @@ def drawn(step, other, draws=4000):
     for id, off in step.off.items():
         name = data.publisher(data.published(step.kind)[id]["source"])
         found.setdefault(name, []).append(min(abs(off), FAR) - min(abs(other.off[id]), FAR))
-    sums = np.array([(sum(more), len(more)) for _, more in sorted(found.items())])
-    every = sums[np.random.default_rng(0).integers(len(sums), size=(draws, len(sums)))].sum(axis=1)
-    return tuple(np.quantile(every[:, 0] / every[:, 1], (0.05, 0.95)))
+    return band(found, draws)
 
 
 @cache

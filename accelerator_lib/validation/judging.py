@@ -11,6 +11,8 @@ what is left out is what was run, or the device, and the same paper's other rows
 
 from math import ceil, exp, floor
 
+import numpy as np
+
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants
@@ -96,9 +98,16 @@ def judge(kind, rows, by="publisher", ground=None):
     return Report(kind, by, tuple(judged), missing, beaten, len(ground.fit()), len(ground.rows), tuple(hand_set))
 
 
+def band(groups, draws):
+    """(5th, 95th percentile) of the mean of {publisher: numbers}; publishers drawn anew, as its rows go together."""
+    sums = np.array([(sum(numbers), len(numbers)) for _, numbers in sorted(groups.items())])
+    every = sums[np.random.default_rng(0).integers(len(sums), size=(draws, len(sums)))].sum(axis=1)
+    return tuple(np.quantile(every[:, 0] / every[:, 1], (0.05, 0.95)))
+
+
 def moved(kind, rows):
     """Medians |log| of a kind, publishers left out, where all constants start at half, and at twice, what was set."""
     return tuple(round(judge(kind, rows, ground=Ground(kind, rows, factor)).median, 4) for factor in (0.5, 2.0))
 
 
-__all__ = ["interval", "judge", "left_out", "moved", "report", "spread"]
+__all__ = ["band", "interval", "judge", "left_out", "moved", "report", "spread"]

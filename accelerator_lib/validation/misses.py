@@ -8,11 +8,9 @@ A factor of two too fast is as far off as one of two too slow: so it is the log 
 from dataclasses import dataclass
 from math import copysign, exp, floor, log
 
-import numpy as np
-
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.signature import OneOf, checked
-from accelerator_lib.validation.judging import SHARE
+from accelerator_lib.validation.judging import SHARE, band
 from accelerator_lib.validation.report import Report
 from accelerator_lib.validation.rows import KINDS as WORDS
 from accelerator_lib.validation.rows import Kind, every, has_share
@@ -20,7 +18,6 @@ from accelerator_lib.validation.rows import Kind, every, has_share
 WIDTH = log(1.05)  # of a bin
 EDGE = 15  # bins to either side; what is farther off lies in the last one
 LEFT_OUT = {"publisher": "each publisher", "source": "each file of a publisher", "device": "each device"}
-
 APART = {"publisher": "publisher", "source": "file", "device": "device"}
 
 
@@ -49,11 +46,10 @@ class Misses:
 
     def band(self, draws=2000):
         """(5th, 95th percentile) of the share that holds: publishers drawn anew, as rows of one go together."""
-        names = np.array([row.publisher for row, *_ in self.rows])
-        held = np.array([row.held for row, *_ in self.rows])
-        sums = np.array([[held[names == name].sum(), (names == name).sum()] for name in dict.fromkeys(sorted(names))])
-        drawn = sums[np.random.default_rng(0).integers(len(sums), size=(draws, len(sums)))].sum(axis=1)
-        return tuple(np.quantile(drawn[:, 0] / drawn[:, 1], (0.05, 0.95)))
+        held = {}
+        for row, *_ in self.rows:
+            held.setdefault(row.publisher, []).append(row.held)
+        return band(held, draws)
 
     @property
     def fast(self):

@@ -157,9 +157,7 @@ def _review(events):
     missed = len(standing.missed(events))
     if missed:
         topics = "one topic" if missed == 1 else f"{missed} topics"
-        lines.append(
-            f"**Worth another look:** of {topics} the question that came last was not answered right at first."
-        )
+        lines.append(f"**Worth another look:** {topics} whose last question you did not answer right at first.")
     elif not lines:
         lines = ["Nothing stands open: your last answer to everything was right."]
     lines.append(f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers.")
