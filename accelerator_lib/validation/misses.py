@@ -13,7 +13,7 @@ from accelerator_lib.signature import OneOf, checked
 from accelerator_lib.validation.judging import SHARE, band
 from accelerator_lib.validation.report import Report
 from accelerator_lib.validation.rows import KINDS as WORDS
-from accelerator_lib.validation.rows import Kind, every, has_share
+from accelerator_lib.validation.rows import Kind, every
 
 WIDTH = log(1.05)  # of a bin
 EDGE = 15  # bins to either side; what is farther off lies in the last one
@@ -70,16 +70,10 @@ def spread(kind: Kind = "all", by: OneOf(tuple(LEFT_OUT)) = "publisher"):
     counted = [row for row in every(by) if row.fitted and kind in ("all", row.kind)]
     if not counted:
         raise NotAvailable(f"of {WORDS[kind]} no row counts")
-    off = sorted(((row, _signed(row)) for row in counted), key=lambda pair: (not pair[0].held, abs(pair[1])))
+    off = sorted(((row, row.lead) for row in counted), key=lambda pair: (not pair[0].held, abs(pair[1])))
     stacks, placed = {}, []
     for row, miss in off:
         bin = bin_of(miss)
         stacks[bin] = stacks.get(bin, -1) + 1
         placed.append((row, miss, bin, stacks[bin]))
     return Misses(kind, by, tuple(placed), Report(kind, by, tuple(counted)))
-
-
-def _signed(row):
-    if not has_share(row):
-        return row.off
-    return -row.off if row.told.faster_is_less else row.off

@@ -7,6 +7,7 @@ speed    = foretold / reached   2: the model thought the machine twice as fast a
 
 from dataclasses import dataclass, field
 from functools import cache
+from math import exp
 
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable, one_of
@@ -76,9 +77,14 @@ class Row:
         return tuple(sorted((self._share(self.told.low), self._share(self.told.high))))
 
     @property
+    def lead(self):
+        """log(predicted / measured speed): above 0 where the model thought the machine faster than it was."""
+        return -self.off if self.told.faster_is_less else self.off
+
+    @property
     def speed(self):
-        """Predicted over measured speed."""
-        return self.foretold / self.reached
+        """Predicted over measured speed; 1 where both are nought."""
+        return exp(self.lead)
 
     def _share(self, value):
         one, other = (self.told.bound, value) if self.told.faster_is_less else (value, self.told.bound)

@@ -1,5 +1,7 @@
 """Rows as a reader looks at them: nothing lost on the way from the report, shares of the bound, filters."""
 
+from math import isfinite, log
+
 import pytest
 
 from accelerator_lib import data
@@ -12,12 +14,12 @@ from accelerator_lib.validation.rows import Row
 
 def row(measured, predicted, bound, time=False):
     told = Prediction(predicted, predicted / 2, predicted * 2, bound, "memory", "", "ms" if time else "GB/s", time)
-    return Row("a", "gemm", "H100", "hopper", "s", "title", "w", "", "", measured, told.unit, told, 0.0, True, True)
+    return Row("a", "gemm", "H100", "hopper", "s", "title", "w", "", "", measured, told.unit, told, log(predicted / measured), True, True)
 
 
 def test_a_rate_and_the_time_that_it_means_have_the_same_shares():
     rate, time = row(40, 80, 100), row(1 / 40, 1 / 80, 1 / 100, time=True)
-    assert (rate.reached, rate.foretold, rate.speed) == (0.4, 0.8, 2)
+    assert (rate.reached, rate.foretold, rate.speed) == pytest.approx((0.4, 0.8, 2))
     assert (time.reached, time.foretold, time.speed) == pytest.approx((0.4, 0.8, 2))
     assert rate.ends == (0.4, 1.6) and time.ends == pytest.approx((0.4, 1.6))
 
@@ -86,3 +88,10 @@ def test_a_dot_can_be_followed_by_its_name_and_no_two_dots_have_one_name():
     dots = next(layer for layer in view.marks(found) if layer.name == "dots")
     names = list(dots.columns["who"])
     assert len(names) == len(found.rows) and all(names.count(row.name) == 1 for row in found.asked)
+
+
+def test_the_speed_of_every_row_is_a_finite_factor_and_the_ratio_of_its_shares():
+    for row in rows.every():
+        assert isfinite(row.speed), row.id
+        if rows.has_share(row):
+            assert row.speed == pytest.approx(row.foretold / row.reached), row.id
