@@ -14,7 +14,23 @@ from accelerator_lib.validation.rows import Row
 
 def row(measured, predicted, bound, time=False):
     told = Prediction(predicted, predicted / 2, predicted * 2, bound, "memory", "", "ms" if time else "GB/s", time)
-    return Row("a", "gemm", "H100", "hopper", "s", "title", "w", "", "", measured, told.unit, told, log(predicted / measured), True, True)
+    return Row(
+        "a",
+        "gemm",
+        "H100",
+        "hopper",
+        "s",
+        "title",
+        "w",
+        "",
+        "",
+        measured,
+        told.unit,
+        told,
+        log(predicted / measured),
+        True,
+        True,
+    )
 
 
 def test_a_rate_and_the_time_that_it_means_have_the_same_shares():
