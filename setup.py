@@ -9,6 +9,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
+SHELL = Path("accelerator_lib/labextensions/accelerator-course")  # JupyterLab looks for it in share/jupyter
 NEEDS, TESTS = "requirements.txt", ("nbval",)  # of which that one runs the notebooks in CI
 TAKEN = ("notebooks/*.ipynb", "notebooks/*.md", "notebooks/images/*", "quizzes/*.yaml")
 
@@ -45,4 +46,10 @@ def needed():
     return [line for line in lines if line and not line.startswith(("#", *TESTS))]
 
 
-setup(cmdclass={"build_py": Build}, install_requires=needed())
+def shell():
+    """[(folder below the environment, files)] of the extension that JupyterLab loads, as it is: nothing is built."""
+    files = [path for path in sorted(SHELL.rglob("*")) if path.is_file()]
+    return [(f"share/jupyter/{path.parent.relative_to('accelerator_lib').as_posix()}", [path.as_posix()]) for path in files]
+
+
+setup(cmdclass={"build_py": Build}, install_requires=needed(), data_files=shell())

@@ -14,6 +14,7 @@ from pathlib import Path
 from accelerator_lib import desk, places
 
 START = "00_start_here.ipynb"
+WATCH = {"KernelRestarter": {"time_to_dead": 1.0}}  # seconds between two looks at whether Python is alive
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 
 
@@ -25,8 +26,9 @@ def main(arguments=None):
     except OSError as error:
         sys.exit(f"lab: the notebooks cannot be copied to {folder}: {error.strerror or error}")
     print("\n".join([*lines, f"Your copies of the notebooks: {folder}"]))
-    for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):  # before whatever the reader's environment has
-        os.environ[name] = os.pathsep.join(filter(None, [str(settings_folder(folder)), os.environ.get(name)]))
+    own = str(settings_folder(folder))
+    for name, ours in (("JUPYTER_PATH", [own, str(places.PACKAGE)]), ("JUPYTER_CONFIG_PATH", [own])):
+        os.environ[name] = os.pathsep.join(filter(None, [*ours, os.environ.get(name)]))  # before the reader's own
     warnings.simplefilter("ignore", DeprecationWarning)  # of the server's own parts: nothing for a learner
     from jupyterlab.labapp import LabApp
 
@@ -56,12 +58,13 @@ def settings_folder(folder=desk.MINE):
 
 
 def prepare(folder=desk.MINE):
-    """Copies to work on; a kernel that says calmly which cells to run first; no news. Returns lines to print."""
+    """Copies to work on; a kernel that says calmly which cells to run first, and is watched; no news. Returns lines to print."""
     from ipykernel.kernelspec import get_kernel_dict
 
     kernel = get_kernel_dict(extra_arguments=["--ext=accelerator_lib.above"])
     kernel["argv"][0] = "python"  # which Jupyter takes for its own
     _write(settings_folder(folder) / "kernels" / "python3" / "kernel.json", kernel)
+    _write(settings_folder(folder) / "jupyter_server_config.json", WATCH)
     _write(settings_folder(folder) / "labconfig" / "default_setting_overrides.json", QUIET)
     return desk.lay_out(folder)
 

@@ -61,4 +61,4 @@ function render({ model, el }) {
   return () => (stop(), observer?.disconnect());
 }
 
-export default { initialize: begun, render };
+export default living(render, (el) => around(el, ".acc-panel"));

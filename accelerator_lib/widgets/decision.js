@@ -94,4 +94,4 @@ function mark(tag, attributes, text = "") {
   return made;
 }
 
-export default { initialize: begun, render };
+export default living(render);

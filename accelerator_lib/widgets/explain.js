@@ -54,4 +54,4 @@ function render({ model, el }) {
   return () => save();
 }
 
-export default { initialize: begun, render };
+export default living(render);

@@ -41,7 +41,7 @@ def live(box, part):
 
 def script(*names):
     """The JavaScript module of a widget: what all share, helpers, then its own file."""
-    return _joined(PATIENCE, "late.js", "dom.js", "links.js", "files.js", *names)
+    return _joined(PATIENCE, "late.js", "dom.js", "alive.js", "links.js", "files.js", *names)
 
 
 def style(*names):

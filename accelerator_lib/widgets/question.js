@@ -217,4 +217,4 @@ function render({ model, el }) {
   return () => (stop(), watcher.disconnect());
 }
 
-export default { initialize: begun, render };
+export default living(render);

@@ -30,4 +30,4 @@ function render({ model, el }) {
   draw();
 }
 
-export default { initialize: begun, render };
+export default living(render);

@@ -1,0 +1,189 @@
+// One open notebook of the course: its button runs it as soon as Python is there, says how far it is, and keeps the place;
+// one bar at the foot of the page offers that, and says when Python is gone.
+export const RUN = "accelerator-course:run";
+const BUTTON = "button[data-commandlinker-command='notebook:run-all-cells']"; // in the notebook's text: there before anything ran
+const NOT_YET = ["initializing", "connecting", "unknown", "starting", "restarting", "autorestarting"];
+const GONE = ["dead", "restarting", "autorestarting"];
+const PATIENCE = 90_000, LOOK = 100, STAY = 1500; // ms: for Python to come; between two looks; that the page goes on growing
+const ACTS = ["wheel", "pointerdown", "keydown"]; // of a reader
+
+export class Chapter {
+  // The button tells a notebook of the course from any other.
+  static is = (panel) => [...panel.content.model.cells].some((cell) => cell.getMetadata("tags")?.includes("run") &&
+    cell.sharedModel.getSource().includes("notebook:run-all-cells"));
+
+  constructor(panel, actions) {
+    Object.assign(this, { panel, actions, state: "new", asleep: false });
+    this.bar = new Bar(panel.node);
+    // Before JupyterLab hears of it: it would run what there is of Python now, and go to the last cell.
+    panel.node.addEventListener("click", (event) => {
+      if (!event.target.closest?.(BUTTON) || !this.trusted) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.press();
+    }, true);
+    new MutationObserver(() => this.label()).observe(panel.content.node, { childList: true, subtree: true });
+    panel.sessionContext.statusChanged.connect((_, status) => GONE.includes(status) && this.gone(status));
+    panel.sessionContext.kernelChanged.connect((_, { oldValue }) => oldValue && this.gone("restarting"));
+    actions.executionScheduled.connect((_, { notebook }) => notebook === panel.content && this.wakes());
+    if (panel._onSessionStatusChanged) { // it asks for a press to say what the bar says
+      panel.sessionContext.statusChanged.disconnect(panel._onSessionStatusChanged, panel);
+    }
+    if (panel.content.model.getMetadata("made_from")) this.offer();
+    this.label();
+  }
+
+  get trusted() {
+    return [...this.panel.content.model.cells].every((cell) => cell.type !== "code" || cell.trusted);
+  }
+  get words() {
+    return { new: this.own, ready: "Ready: to the first picture", stopped: "Stopped at an error: show it" }[this.state] ?? this.state;
+  }
+  get busy() {
+    return !["new", "ready", "stopped"].includes(this.state);
+  }
+
+  offer() {
+    const restored = this.panel.sessionContext.session?.kernel && this.panel.node.querySelector(".acc-bar");
+    if (!restored) this.bar.say("The pictures come to life when the chapter runs.", "▶ Run this chapter", () => this.press());
+  }
+  label() {
+    const button = this.panel.node.querySelector(BUTTON);
+    if (!button) return;
+    this.own ??= button.textContent;
+    if (button.textContent !== this.words) button.textContent = this.words;
+    button.setAttribute("aria-live", "polite");
+    button.setAttribute("aria-busy", this.busy);
+  }
+  says(state) {
+    this.state = state;
+    this.label();
+    this.bar.progress(this.busy ? state : "");
+  }
+
+  press() {
+    if (this.state === "ready") return this.show(this.panel.node.querySelector(".acc-panel"));
+    if (this.state === "stopped") return this.show(this.failed?.node);
+    if (!this.busy) return this.run();
+  }
+  show(node) {
+    node?.scrollIntoView({ block: "start" });
+    node?.querySelector(".noUi-handle, select, input, button")?.focus({ preventScroll: true });
+  }
+
+  // Runs every code cell. `at`: what stays where it is on the page; else what is at its top.
+  async run(at) {
+    const { content, sessionContext } = this.panel;
+    this.says("Starting Python …");
+    try {
+      await this.python();
+    } catch (error) {
+      this.says("new");
+      return this.bar.say(`Python did not start: ${error.message}.`, "Try again", () => this.run(at));
+    }
+    const cells = content.widgets.filter((cell) => cell.model.type === "code" && cell.model.sharedModel.getSource().trim());
+    let done = 0;
+    this.failed = null;
+    const count = (_, { notebook, cell, success }) => {
+      if (notebook !== content || !cells.includes(cell)) return;
+      if (!success) this.failed ??= cell;
+      this.says(`Running ${Math.min(++done + 1, cells.length)} of ${cells.length}`);
+    };
+    this.asleep = false;
+    this.says(`Running 1 of ${cells.length}`);
+    this.actions.executed.connect(count);
+    const letGo = this.hold(at);
+    try {
+      content.scrollToItem = async () => {}; // to the active cell, wherever the reader is
+      const running = this.actions.runCells(content, cells, sessionContext);
+      delete content.scrollToItem;
+      const whole = await running;
+      this.says(this.asleep ? "new" : whole ? "ready" : "stopped");
+    } finally {
+      delete content.scrollToItem;
+      this.actions.executed.disconnect(count);
+      setTimeout(letGo, STAY);
+    }
+  }
+
+  async python() {
+    const { context, sessionContext } = this.panel;
+    await context.ready;
+    await sessionContext.ready;
+    const end = performance.now() + PATIENCE;
+    const kernel = sessionContext.session?.kernel;
+    if (!kernel) await sessionContext.startKernel();
+    else if (kernel.status === "dead") await sessionContext.restartKernel();
+    await sessionContext.session?.kernel?.info;
+    while (NOT_YET.includes(sessionContext.kernelDisplayStatus)) {
+      if (performance.now() > end) throw new Error("it has not answered for a minute and a half");
+      await new Promise((next) => setTimeout(next, LOOK));
+    }
+    if (!sessionContext.session?.kernel) throw new Error("no kernel is chosen");
+  }
+
+  // What stands at the top of the page stays there while cells above it grow, until the reader acts.
+  hold(at) {
+    const box = this.panel.node.querySelector(".jp-WindowedPanel-outer");
+    const top = box.getBoundingClientRect().top, acted = new AbortController();
+    const cell = (at ?? [...box.querySelectorAll(".jp-Cell")].find((one) => one.getBoundingClientRect().bottom > top + 1))?.closest(".jp-Cell");
+    if (!cell) return () => {};
+    const place = () => cell.getBoundingClientRect().top - top, before = place(), start = box.scrollTop;
+    const keep = () => {
+      if (start < 1) box.scrollTop = 0;
+      else if (Math.abs(place() - before) > 1) box.scrollTop += place() - before;
+    };
+    const sizes = new ResizeObserver(keep);
+    for (const kind of ACTS) box.addEventListener(kind, () => acted.abort(), { passive: true, capture: true, once: true });
+    sizes.observe(box.querySelector(".jp-WindowedPanel-viewport") ?? box.firstElementChild);
+    box.addEventListener("scroll", () => acted.signal.aborted || keep(), { passive: true, signal: acted.signal });
+    const letGo = () => (sizes.disconnect(), acted.abort());
+    acted.signal.addEventListener("abort", letGo, { once: true });
+    return letGo;
+  }
+
+  // Python is gone: what it held is gone, what was answered is not.
+  gone(status) {
+    if (this.state === "new" && !this.panel.node.querySelector(".acc-bar")) return; // nothing had run
+    this.asleep = true;
+    if (!this.busy) this.says("new");
+    const what = status === "dead" ? "Python has stopped." : "Python restarted.";
+    this.bar.say(`${what} Your answers are kept.`, "Run again", () => this.run());
+  }
+  wakes() {
+    this.bar.close();
+  }
+}
+
+// A line at the foot of the notebook, over the page: it moves nothing. A live region that is there from the start.
+class Bar {
+  constructor(node) {
+    this.element = document.createElement("div");
+    this.element.className = "acc-shell";
+    this.element.hidden = true;
+    this.text = document.createElement("span");
+    this.text.setAttribute("role", "status");
+    this.act = Object.assign(document.createElement("button"), { type: "button", className: "jp-mod-styled jp-mod-accept" });
+    const close = Object.assign(document.createElement("button"), { type: "button", className: "acc-shell-close", textContent: "×", title: "Close this line" });
+    close.setAttribute("aria-label", close.title);
+    close.addEventListener("click", () => this.close());
+    this.act.addEventListener("click", () => this.then?.());
+    this.element.append(this.text, this.act, close);
+    node.append(this.element);
+  }
+  say(text, name, then) {
+    this.then = then;
+    this.text.textContent = text;
+    this.act.textContent = name;
+    this.act.hidden = false;
+    this.element.hidden = false;
+  }
+  progress(text) {
+    this.text.textContent = text;
+    this.act.hidden = true;
+    this.element.hidden = !text;
+  }
+  close() {
+    this.element.hidden = true;
+  }
+}
