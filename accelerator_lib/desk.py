@@ -34,11 +34,11 @@ def _renew(original, folder):
         made_from, now = _state(copy)
         if made_from == wanted:
             if now == wanted:
-                _trust(copy)
+                trust(copy)
             return ""
         if made_from == now:  # not there, or nothing typed in it
             copy.write_text(_as_saved(text, wanted), encoding="utf-8")
-            _trust(copy)
+            trust(copy)
             new = f"{folder.name}/{copy.name}"
             return "" if number == 1 else f"{original.stem} has a new version: {new}. Yours stays as it was."
 
@@ -69,7 +69,7 @@ def _as_saved(text, mark):
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def _trust(copy):
+def trust(copy):
     """Sign a copy as `jupyter trust` does: it is the course's own text, and its button may run it without asking."""
     from jupyter_core.paths import jupyter_data_dir
     from nbformat import read

@@ -21,9 +21,12 @@ from pathlib import Path
 
 import pytest
 
+from accelerator_lib.desk import lay_out
 from accelerator_lib.handout import chromium
+from accelerator_lib.lab import WATCH
 
 ROOT = Path(__file__).resolve().parents[1]
+SHELL = str(ROOT / "accelerator_lib")  # where the course's extension of JupyterLab lies
 SHOTS = ROOT / "build" / "screenshots"
 HOW = "install Chromium (Debian: apt install chromium) and tests/requirements.txt, or set CHROMIUM to its path"
 MISSING = chromium() is None or importlib.util.find_spec("playwright") is None
@@ -38,6 +41,7 @@ SHOWN = """panel => [panel.querySelector('figcaption'), panel.querySelector('.ac
   .join() + (panel.querySelector('figure img')?.src ?? panel.querySelector('svg')?.innerHTML)"""  # a note: why there is no picture
 SCROLLING = """() => [...document.querySelectorAll('.jp-OutputArea-output:has(.acc-panel)')].filter(one =>
   one.scrollHeight > one.clientHeight && getComputedStyle(one).overflowY !== 'hidden').map(one => one.innerText.slice(0, 60))"""
+BUTTON = ".jp-NotebookPanel:not(.lm-mod-hidden) button[data-commandlinker-command='notebook:run-all-cells']"
 OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }) }"
 CLOSE = """async () => {
   const panel = window.jupyterapp.shell.currentWidget;
@@ -89,6 +93,30 @@ class Page:
     def run_all(self):
         """Run every cell of the notebook in JupyterLab."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
+    def click_run(self, after=0.0):
+        """The reader's way: the mouse on the notebook's own button, so many seconds after it is there."""
+        button = self.page.locator(BUTTON)
+        button.wait_for(timeout=90_000)
+        self.page.wait_for_timeout(1000 * after)
+        box = button.bounding_box()
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def wait_until_run(self):
+        """Until the button says that all of it has run."""
+        said = lambda: self.page.locator(BUTTON).inner_text()  # noqa: E731
+        self.wait_until(lambda: said().startswith(("Ready", "Stopped")), 240, "the end of the run")
+        assert said() == "Ready: to the first picture"
+
+    def press(self, after=0.0):
+        """Run it as a reader does."""
+        self.click_run(after)
+        self.wait_until_run()
+
+    @property
+    def top(self):
+        """How far the notebook has been scrolled, in pixels."""
+        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer").evaluate("box => box.scrollTop")
 
     def panel(self, name):
         """The panel that holds a control of this name."""
@@ -171,7 +199,8 @@ def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
 
     covered: pictures wait for their predictions, as they do for a learner.
     """
-    copy = shutil.copytree(ROOT / "notebooks", Path(home) / "notebooks", dirs_exist_ok=True)
+    copy = Path(home) / "notebooks"
+    lay_out(copy)
     port, token = free_port(), secrets.token_hex(8)
     arguments = ["jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
@@ -183,12 +212,18 @@ def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
 
 
 @contextlib.contextmanager
-def _opened(windows, address, free, notebook):
-    """A notebook in a window, one of the free ones or another, its kernel idle: Page; kernel and notebook are closed."""
+def _opened(windows, address, free, notebook, pressed=None, idle=True):
+    """A notebook in a window, one of the free ones or another, its kernel idle: Page; kernel and notebook are closed.
+
+    pressed: run by its button, so many seconds after that is there.
+    """
     window = free.pop() if free else _new(windows, address)
     page = Page(window)
     window.evaluate(OPEN, notebook)
-    page.wait_until_idle()
+    if pressed is not None:
+        page.press(pressed)
+    if idle:
+        page.wait_until_idle()
     try:
         yield page
     finally:
@@ -250,6 +285,7 @@ def server(arguments, port, home, folder=ROOT, covered=False):
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
     environment |= {"ACCELERATOR_COURSE_HOME": str(home / "progress"), "ACCELERATOR_COURSE_SHORT": "1"}
     environment |= {"ACCELERATOR_COURSE_OPEN": "0" if covered else "1"}
+    environment["JUPYTER_PATH"] = os.pathsep.join([*environment.get("JUPYTER_PATH", "").split(os.pathsep), SHELL]).strip(os.pathsep)
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(
@@ -285,6 +321,7 @@ def settings(home, theme):
         path = Path(home) / "config" / "lab" / "user-settings" / f"{plugin}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content))
+    (Path(home) / "config" / "jupyter_server_config.json").write_text(json.dumps(WATCH))
 
 
 def free_port():

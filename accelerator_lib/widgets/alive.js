@@ -63,3 +63,20 @@ function watched({ model, el }, home) {
   };
 }
 
+// What is typed and not saved yet outlives the widget: the next one of this name finds it, in this window only.
+function unsaved(name) {
+  const key = `accelerator-course unsaved ${name}`;
+  const tried = (act) => {
+    try {
+      return act();
+    } catch {
+      return null; // a page that may keep nothing
+    }
+  };
+  return {
+    get: () => tried(() => sessionStorage.getItem(key)),
+    put: (text) => tried(() => sessionStorage.setItem(key, text)),
+    drop: () => tried(() => sessionStorage.removeItem(key)),
+  };
+}
+

@@ -18,6 +18,7 @@ function render({ model, el }) {
   el.replaceChildren(card);
   card.addEventListener("keydown", (event) => event.stopPropagation());
 
+  const typed = unsaved(`explain ${model.get("ask")}`);
   let timer;
   function save() {
     clearTimeout(timer);
@@ -26,6 +27,7 @@ function render({ model, el }) {
   box.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(save, PAUSE);
+    typed.put(box.value);
     if (box.value !== model.get("text")) status.textContent = "Not saved yet …";
   });
   box.addEventListener("blur", save);
@@ -38,7 +40,9 @@ function render({ model, el }) {
       yes: `✔ Saved at ${time}`,
       no: "Could not be saved: the folder is not writable.",
     };
-    if (box.value === model.get("text")) status.textContent = said[model.get("saved")];
+    if (box.value !== model.get("text")) return;
+    status.textContent = said[model.get("saved")];
+    if (model.get("saved") === "yes") typed.drop();
   }
   function draw() {
     ask.innerHTML = model.get("ask"); // made in Python from Markdown, every tag of the author's escaped
@@ -51,6 +55,10 @@ function render({ model, el }) {
   box.value = model.get("text");
   draw();
   tell();
+  if (typed.get() !== null) {
+    box.value = typed.get();
+    save();
+  }
   return () => save();
 }
 
