@@ -116,7 +116,9 @@ class Page:
     @property
     def top(self):
         """How far the notebook has been scrolled, in pixels."""
-        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer").evaluate("box => box.scrollTop")
+        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer").evaluate(
+            "box => box.scrollTop"
+        )
 
     def panel(self, name):
         """The panel that holds a control of this name."""
@@ -285,7 +287,9 @@ def server(arguments, port, home, folder=ROOT, covered=False):
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
     environment |= {"ACCELERATOR_COURSE_HOME": str(home / "progress"), "ACCELERATOR_COURSE_SHORT": "1"}
     environment |= {"ACCELERATOR_COURSE_OPEN": "0" if covered else "1"}
-    environment["JUPYTER_PATH"] = os.pathsep.join([*environment.get("JUPYTER_PATH", "").split(os.pathsep), SHELL]).strip(os.pathsep)
+    environment["JUPYTER_PATH"] = os.pathsep.join(
+        [*environment.get("JUPYTER_PATH", "").split(os.pathsep), SHELL]
+    ).strip(os.pathsep)
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(

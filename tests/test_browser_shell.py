@@ -33,7 +33,10 @@ def opens(browser, tmp_path_factory):
     button = '<button data-commandlinker-command="notebook:run-all-cells">Run this chapter</button>'
     run = new_markdown_cell(button, metadata={"tags": ["run"]})
     cells = [cell for code in CELLS for cell in (new_markdown_cell(PARAGRAPH), new_code_cell(code))]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, copies.MARK: "a test"}
+    kernel = {
+        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        copies.MARK: "a test",
+    }
     path = home / "notebooks" / SMALL
     nbformat.write(new_notebook(cells=[run, *cells], metadata=kernel), path)
     copies.trust(path)
@@ -144,11 +147,14 @@ def test_a_python_that_does_not_answer_is_said_until_it_does(opens):
 
 def test_an_error_stops_the_run_and_is_led_to(opens, tmp_path):
     with opens(SMALL) as page:
-        page.page.evaluate("""() => window.jupyterapp.shell.currentWidget.content.model.cells.get(6).sharedModel.setSource("1 / 0")""")
+        page.page.evaluate(
+            """() => window.jupyterapp.shell.currentWidget.content.model.cells.get(6).sharedModel.setSource("1 / 0")"""
+        )
         page.click_run()
         button = page.page.locator(BUTTON)
         page.wait_until(lambda: button.inner_text() == "Stopped at an error: show it", 120, "the stop")
         button.click()
-        page.wait_until(lambda: page.page.get_by_text("ZeroDivisionError").first.is_visible(), what="the error in sight")
+        page.wait_until(
+            lambda: page.page.get_by_text("ZeroDivisionError").first.is_visible(), what="the error in sight"
+        )
         page.errors.clear()
-

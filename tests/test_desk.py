@@ -85,3 +85,4 @@ def test_the_lab_opens_with_a_kernel_that_says_calmly_what_to_run(course, tmp_pa
     kernel = json.loads((folder / "kernels" / "python3" / "kernel.json").read_text())
     assert kernel["argv"][0] == "python" and "--ext=accelerator_lib.above" in kernel["argv"]
     assert json.loads((folder / "labconfig" / "default_setting_overrides.json").read_text()) == lab.QUIET
+    assert json.loads((folder / "jupyter_server_config.json").read_text()) == lab.WATCH

@@ -153,8 +153,9 @@ def test_binder_builds_the_package_and_opens_the_first_notebook(tmp_path):
     opened = config["ServerApp"]["default_url"].removeprefix("/lab/tree/")
     assert (copy / opened).exists()
     told = subprocess.run(["bash", "binder/start", "env"], capture_output=True, text=True, env=environment, cwd=copy)
-    folder = re.search(r"^JUPYTER_PATH=(.*)$", told.stdout, re.M)[1]
-    assert (Path(folder) / "kernels" / "python3" / "kernel.json").exists()
+    own, shell = re.search(r"^JUPYTER_PATH=(.*)$", told.stdout, re.M)[1].split(":")
+    assert (Path(own) / "kernels" / "python3" / "kernel.json").exists()
+    assert (Path(shell) / "labextensions" / "accelerator-course" / "package.json").exists()
     command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(ROOT)]
     calm = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}  # repo2docker itself warns
     run = subprocess.run(command, capture_output=True, text=True, env=calm)

@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FILES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 FOLDERS = ("accelerator_lib", "notebooks", "quizzes")
+DATA = "accelerator_course-0.1.0.data/data"
 MOST_BYTES = 5_000_000  # a browser downloads it
 USED = """
 import json, re
@@ -69,9 +70,10 @@ def wheel(source, tmp_path_factory):
 
 
 def content(wheel):
-    """{name: digest} of the package in a wheel."""
+    """{name: digest} of what a wheel installs."""
     with ZipFile(wheel) as archive:
-        return {name: digest(archive.read(name)) for name in archive.namelist() if name.startswith("accelerator_lib/")}
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        return {name: digest(archive.read(name)) for name in names}
 
 
 def digest(content):
@@ -87,6 +89,11 @@ def test_a_wheel_holds_every_file_of_the_course_and_is_small_and_pure(source, wh
         name if name.startswith("accelerator_lib/") else f"accelerator_lib/course/{name}": p
         for name, p in taken.items()
     }
+    shell = {
+        name: path for name, path in inside.items() if "/labextensions/" in name
+    }  # and where JupyterLab looks for it
+    inside |= {name.replace("accelerator_lib", f"{DATA}/share/jupyter"): path for name, path in shell.items()}
+    assert len(shell) == 5
     assert content(wheel) == {name: digest(path.read_bytes()) for name, path in inside.items()}
     assert wheel.name.endswith("-py3-none-any.whl") and wheel.stat().st_size < MOST_BYTES
 

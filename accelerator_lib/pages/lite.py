@@ -35,6 +35,7 @@ FOLDERS = ("accelerator_lib", "notebooks", "quizzes")
 RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSION = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"  # the wheels of JupyterLite's kernel
+SHELL = places.PACKAGE / "labextensions" / "accelerator-course"  # the button that waits for Python
 UNUSED = ["@voila-dashboards/jupyterlab-preview", "jupyterlab-slideshow"]  # of the extensions that are installed here
 LOOKS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -69,6 +70,7 @@ def build(out, folder=None, release=None):
         shutil.copytree(folder, out / "pyodide")
     lock = {"info": json.loads(PINNED.read_text(encoding="utf-8"))["info"], "packages": found}
     _write(out / "wheels" / "pyodide-lock.json", lock)
+    shutil.copytree(SHELL, out / "extensions" / SHELL.name)
     _configure(out / "jupyter-lite.json", settings("./pyodide/" if folder else runtime.ADDRESS))
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     origin = f"Pyodide {runtime.VERSION} from {folder or runtime.ADDRESS}"
@@ -169,7 +171,10 @@ def _address(path, out):
 
 def _configure(path, kernel):
     content = json.loads(path.read_text(encoding="utf-8"))
-    content["jupyter-config-data"].setdefault("litePluginSettings", {})[PLUGIN] = kernel
+    shell = json.loads((SHELL / "package.json").read_text(encoding="utf-8"))["jupyterlab"]["_build"]
+    told = content["jupyter-config-data"]
+    told.setdefault("litePluginSettings", {})[PLUGIN] = kernel
+    told.setdefault("federated_extensions", []).append({"name": SHELL.name, **shell})
     _write(path, content)
 
 
