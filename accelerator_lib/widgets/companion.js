@@ -2,7 +2,7 @@
 const HANDLE = ".noUi-handle, .ui-slider-handle"; // of ipywidgets 8, and of ipywidgets 7, which gives it no role
 const FOCUSABLE = `button, select, input, ${HANDLE}`;
 const PAUSE = 400; // ms without change before the sentence is read out
-const AROUND = 120, LEAST_HIGH = 200; // pixels of the window that stay free; that a picture has at least
+const AROUND = 120, BAR = 44, LEAST_HIGH = 200; // pixels of the window that stay free, of the notebook, that a picture has at least
 
 function mend(panel) {
   for (const control of panel.querySelectorAll(".acc-control")) {
@@ -37,8 +37,8 @@ function end(event) {
   handle.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
 }
 
-// How high the picture may be: what the window leaves beside headline, bar and controls. A page within a page is as high as
-// what it shows: there the screen is asked.
+// How high the picture may be: what the window leaves beside headline, bar and controls, below the chapter's bar. A page within
+// a page may be as high as what it shows: there the screen is asked.
 function fit(panel, kept) {
   const picture = panel.querySelector(".acc-screen, figure > img"), said = panel.querySelector("figcaption.acc-finding");
   if (!picture?.offsetHeight || panel.closest(".acc-slide")) return;
@@ -46,8 +46,11 @@ function fit(panel, kept) {
   kept.wide = panel.clientWidth;
   panel.style.setProperty("--said", `${said.offsetHeight}px`);
   const high = window === window.parent ? innerHeight : Math.max(innerHeight, 0.75 * screen.availHeight);
-  const room = Math.max(LEAST_HIGH, Math.floor(high - AROUND - (panel.offsetHeight - picture.offsetHeight)));
-  panel.style.setProperty("--fit", `${room}px`);
+  const seen = around(panel, ".jp-WindowedPanel-outer")?.clientHeight ?? high; // the notebook in JupyterLab
+  const home = around(picture, ".acc-picture"), beside = getComputedStyle(panel).flexDirection === "row";
+  const rest = (beside ? home : panel).offsetHeight - picture.offsetHeight;
+  const room = Math.min(high - AROUND, seen - BAR) - rest;
+  panel.style.setProperty("--fit", `${Math.max(LEAST_HIGH, Math.floor(room))}px`);
 }
 
 function render({ model, el }) {

@@ -101,7 +101,9 @@ class Workshop(Panel):
         self.takeaway.note = "Your design, as you left it. Reset brings back the starting values."
 
     def _lay_out(self, reset):
-        return ipywidgets.VBox([super()._lay_out(reset), self.takeaway])
+        box = super()._lay_out(reset)
+        box.add_class("acc-workshop")
+        return ipywidgets.VBox([box, self.takeaway])
 
     def _arranged(self):
         """The controls behind tabs, one for each group."""
