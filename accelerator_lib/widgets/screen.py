@@ -50,7 +50,11 @@ class Screen:
 
     def __init__(self, view, name, plays, caption):
         self.view, self.name, self.plays, self.caption = view, name, plays, caption
-        self.widget, self.states, self._said = Player(opens=plays and not settings.uncovered() and not settings.hall()), [], ""
+        self.widget, self.states, self._said = (
+            Player(opens=plays and not settings.uncovered() and not settings.hall()),
+            [],
+            "",
+        )
         self.widget.add_class("acc-picture")
         self.widget.on_msg(lambda _, content, __: self.asked(content))
         self._run = 0

@@ -42,7 +42,9 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   const following = el("div", { class: "acc-following", hidden: "" }, label, follow, names, answer);
   const saving = el("div", { class: "acc-saving" }, ...saves.map((kind) => button(`Save ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => (ask({ save: kind, position }), shut()))));
   const menu = el("div", { class: "acc-menu", hidden: "" }, following, saving);
-  const opener = button("More", "More: follow one thing, save", () => (menu.hidden ? unfold() : shut()));
+  const opener = button("More", "More", () => (menu.hidden ? unfold() : shut()));
+  opener.removeAttribute("aria-label"); // what it says
+  opener.setAttribute("aria-expanded", "false");
   const more = el("div", { class: "acc-more" }, opener, menu);
   const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, more);
   const body = el("div", { class: "acc-stage-body" }, screen, story);
