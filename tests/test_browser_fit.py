@@ -48,7 +48,7 @@ def follow(page, shot):
     panel.get_by_role("button", name="More").click()
     assert panel.locator(".acc-menu").is_visible() and panel.evaluate(BUTTONS) == before
     page.page.keyboard.press("Escape")
-    panel.locator(".mark.box[data-who]").last.click()
+    panel.locator(".mark.box[data-who] >> visible=true").last.click()
     page.wait_until(lambda: panel.locator(".acc-story").is_visible(), what="the story")
     page.page.screenshot(path=SHOTS / f"follow-{shot}.png")
     assert panel.evaluate(BUTTONS) == before

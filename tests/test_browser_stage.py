@@ -65,7 +65,7 @@ def test_a_run_is_stepped_scrubbed_and_played_by_keyboard(chapter, march):
     halted = place(march)
     chapter.page.wait_for_timeout(900)
     assert place(march) == halted, "it halts where it was told to"
-    voice = march.locator(".acc-stage [role=status]")
+    voice = march.locator(".acc-stage > [role=status]")
     chapter.wait_until(lambda: voice.text_content() == chapter.sentence(march), what="the announcement")
 
 

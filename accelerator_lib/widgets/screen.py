@@ -31,7 +31,7 @@ def later(act, seconds=0.001):
 class Player(Live):
     """The player in the browser: `part` is a piece of a run, `position` the state it stands at.
 
-    `opens`: it moves by itself when it is first seen; `opened` is where it came to rest then, which is no reader's doing.
+    `opens`: it moves by itself when it is first seen; `opened`: where it came to rest then, no reader's doing.
     """
 
     _esm = film.script() + script("screen.js")
@@ -50,11 +50,8 @@ class Screen:
 
     def __init__(self, view, name, plays, caption):
         self.view, self.name, self.plays, self.caption = view, name, plays, caption
-        self.widget, self.states, self._said = (
-            Player(opens=plays and not settings.uncovered() and not settings.hall()),
-            [],
-            "",
-        )
+        opens = plays and not settings.uncovered() and not settings.hall()
+        self.widget, self.states, self._said = Player(opens=opens), [], ""
         self.widget.add_class("acc-picture")
         self.widget.on_msg(lambda _, content, __: self.asked(content))
         self._run = 0
