@@ -2,7 +2,7 @@
 //   const player = mount(element, { saves: ["gif"], ask });
 //   player.begin({ total, size, noun, follows });  player.load(head, bytes);  player.go(3);
 // `ask({need: i})` or `ask({save: "gif", position})` where somebody answers. Where `opens()` says so, a run that
-// comes into sight moves by itself for a moment, and rests in its middle, which shows most. The event "acc-open" makes it move, too, to any state:
+// comes into sight moves by itself for a moment, and rests where it shows most. The event "acc-open" makes it move, too, to any state:
 //   element.dispatchEvent(new CustomEvent("acc-open", { detail: { to: 7, ms: 2000 } }));
 const MOST = 1200; // marks in a state that are drawn as SVG when at rest; more are painted on a canvas only
 const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33]]; // ms for a state
@@ -139,7 +139,7 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     playing = requestAnimationFrame(tick);
   }
   // By itself, from the start to a state, however many there are between. Whatever the reader does ends it.
-  function open({ to = run.total >> 1, ms = OPENING } = {}) {
+  function open({ to = telling(), ms = OPENING } = {}) {
     stop();
     [opens, preview] = [null, true];
     if (still() || to < 1) return go((rested = to), 0);
@@ -152,6 +152,11 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
       if (next === to) stop();
     };
     playing = requestAnimationFrame(tick);
+  }
+  function telling() { // the state with the most marks, of those about the middle
+    let best = run.total >> 1;
+    for (let i = best; i <= run.total * 0.7; i++) if (states.has(i) && count(states.get(i)) > count(states.get(best))) best = i;
+    return best;
   }
   function greet() { // once
     if (opens && seen && !position && run.total > 1 && states.has(run.total >> 1) && opens()) open();
