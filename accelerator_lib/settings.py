@@ -1,7 +1,7 @@
 """Settings: what the environment says.
 
 ACCELERATOR_COURSE_SHORT=1     brief measurements and short films, as the tests use them
-ACCELERATOR_COURSE_OPEN=1      no picture waits for a prediction, as the tests want it
+ACCELERATOR_COURSE_OPEN=1      no picture waits for a prediction, and none moves by itself, as the tests want it
 ACCELERATOR_COURSE_HALL=1      for a lecture: questions are put to the vote, pictures have large type
 ACCELERATOR_COURSE_PRINT=1     for a handout: pictures have large type, what is folded is open
 ACCELERATOR_COURSE_HOME        where progress is kept
@@ -21,7 +21,7 @@ def short():
 
 
 def uncovered():
-    """Whether pictures are seen before their predictions are answered."""
+    """Whether pictures are seen before their predictions are answered, and at rest."""
     return os.environ.get("ACCELERATOR_COURSE_OPEN") == "1"
 
 

@@ -120,6 +120,7 @@ def test_a_line_of_memory_is_pinned_and_tells_its_story(chapter):
     page.wait_until(lambda: "found in memory, now in L1 and L2" in story.inner_text(), what="its story")
     assert story.locator("li").first.inner_text() == "access 1: in memory alone"
     page.page.keyboard.press("Escape")
+    panel.get_by_role("button", name="More").click()
     with page.page.expect_download() as film:
         panel.get_by_role("button", name="Save this run as HTML").click()
     assert film.value.suggested_filename == "chase.html"

@@ -36,6 +36,7 @@ def test_a_run_is_walked_by_keyboard_to_its_end_and_one_thing_tells_its_story(na
     assert said.inner_text() == view.say(states[1])
     page.keyboard.press("End")
     assert said.inner_text() == view.say(states[-1])
+    page.get_by_role("button", name="More").click()
     page.get_by_label("follow one thing").fill(thing)
     page.keyboard.press("Enter")
     story = page.locator(".acc-story").inner_text()

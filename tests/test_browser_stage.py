@@ -66,7 +66,7 @@ def test_a_run_is_stepped_scrubbed_and_played_by_keyboard(chapter, march):
     halted = place(march)
     chapter.page.wait_for_timeout(900)
     assert place(march) == halted, "it halts where it was told to"
-    voice = march.locator(".acc-stage [role=status]")
+    voice = march.locator(".acc-stage > [role=status]")
     chapter.wait_until(lambda: voice.text_content() == chapter.sentence(march), what="the announcement")
 
 
@@ -101,12 +101,20 @@ def test_a_pinned_thing_tells_its_story_and_leads_to_its_steps(chapter, march):
     page.keyboard.press("Escape")
     march.get_by_role("button", name="Let go").click()
     assert story.is_hidden() and march.locator(".pinned").count() == 0
-    follow = march.get_by_role("combobox", name="follow one thing")
-    follow.fill("PE 4, 4")
-    follow.press("Enter")
+    more, follow = march.get_by_role("button", name="More"), march.get_by_role("combobox", name="follow one thing")
+    more.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("PE 9, 9")
+    page.keyboard.press("Enter")
+    assert march.get_by_text("There is no “PE 9, 9” here. There is PE 1, 1, for example.").is_visible()
+    follow.fill("pe 4,4")
+    page.keyboard.press("Enter")
     chapter.wait_until(lambda: "PE 4, 4" in story.inner_text(), what="the other story")
+    assert follow.is_hidden() and more.evaluate("more => more === document.activeElement")
+    more.click()
     follow.fill("")
-    follow.press("Enter")
+    page.keyboard.press("Enter")
     assert story.is_hidden()
 
 
@@ -132,6 +140,7 @@ def test_the_pointer_names_what_is_under_it(chapter, march):
 
 @pytest.mark.parametrize(("kind", "start"), [("GIF", b"GIF89a"), ("SVG", b"<svg"), ("HTML", b"<!doctype html>")])
 def test_a_run_is_taken_along_and_plays_without_python(chapter, march, browser, tmp_path, kind, start):
+    march.get_by_role("button", name="More").click()
     with chapter.page.expect_download() as download:
         march.get_by_role("button", name=f"Save this run as {kind}").click()
     assert download.value.suggested_filename == f"march.{kind.lower()}"

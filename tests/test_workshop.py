@@ -65,7 +65,7 @@ def shown():
 
 def test_controls_stand_in_groups_and_the_result_is_a_line():
     panel = shown()
-    tabs = panel.box.children[0].children[0].children[0]
+    tabs = panel.box.children[0].children[1].children[0]
     assert tabs.titles == ("Form", "Look") and [len(page.children) for page in tabs.children] == [1, 2]
     assert panel.takeaway.token == "MADE-3-red" and panel.picture.sentence == "3 and red"
     panel.controls["size"].value = 7

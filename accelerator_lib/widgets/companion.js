@@ -1,7 +1,8 @@
-// Accessible names, arrow keys and announcements for the panel around this widget.
+// Accessible names, arrow keys and announcements for the panel around this widget; and its picture fits the window.
 const HANDLE = ".noUi-handle, .ui-slider-handle"; // of ipywidgets 8, and of ipywidgets 7, which gives it no role
 const FOCUSABLE = `button, select, input, ${HANDLE}`;
 const PAUSE = 400; // ms without change before the sentence is read out
+const AROUND = 120, BAR = 44, LEAST_HIGH = 200; // pixels of the window that stay free, of the notebook, that a picture has at least
 
 function mend(panel) {
   for (const control of panel.querySelectorAll(".acc-control")) {
@@ -36,6 +37,22 @@ function end(event) {
   handle.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
 }
 
+// How high the picture may be: what the window leaves beside headline, bar and controls, below the chapter's bar. A page within
+// a page may be as high as what it shows: there the screen is asked.
+function fit(panel, kept) {
+  const picture = panel.querySelector(".acc-screen, figure > img"), said = panel.querySelector("figcaption.acc-finding");
+  if (!picture?.offsetHeight || panel.closest(".acc-slide")) return;
+  if (kept.wide !== panel.clientWidth) panel.style.setProperty("--said", "0px");
+  kept.wide = panel.clientWidth;
+  panel.style.setProperty("--said", `${said.offsetHeight}px`);
+  const high = window === window.parent ? innerHeight : Math.max(innerHeight, 0.75 * screen.availHeight);
+  const seen = around(panel, ".jp-WindowedPanel-outer")?.clientHeight ?? high; // the notebook in JupyterLab
+  const home = around(picture, ".acc-picture"), beside = getComputedStyle(panel).flexDirection === "row";
+  const rest = (beside ? home : panel).offsetHeight - picture.offsetHeight;
+  const room = Math.min(high - AROUND, seen - BAR) - rest;
+  panel.style.setProperty("--fit", `${Math.max(LEAST_HIGH, Math.floor(room))}px`);
+}
+
 function render({ model, el }) {
   el.className = "acc-voice";
   el.setAttribute("role", "status");
@@ -49,7 +66,7 @@ function render({ model, el }) {
   };
   model.on("change:sentence", say);
 
-  let observer;
+  let observer, sizes;
   const stop = when(el, () => around(el, ".acc-panel"), (panel) => {
     const again = () => mend(panel);
     panel.addEventListener("keydown", end, true);
@@ -57,8 +74,15 @@ function render({ model, el }) {
     const changes = { childList: true, characterData: true, subtree: true };
     observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class"] });
     again();
+    const kept = {};
+    let frame = 0;
+    const soon = () => (cancelAnimationFrame(frame), (frame = requestAnimationFrame(() => fit(panel, kept))));
+    sizes = new ResizeObserver(soon);
+    for (const part of [panel, ...panel.children]) sizes.observe(part);
+    addEventListener("resize", soon);
+    sizes.leave = () => (sizes.disconnect(), cancelAnimationFrame(frame), removeEventListener("resize", soon));
   });
-  return () => (stop(), observer?.disconnect());
+  return () => (stop(), observer?.disconnect(), sizes?.leave());
 }
 
 export default living(render, (el) => around(el, ".acc-panel"));

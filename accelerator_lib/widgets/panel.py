@@ -105,17 +105,20 @@ class Panel:
             self._tried = True
             progress.record({"kind": "explore", "panel": self.id})
 
-    def _lay_out(self, *buttons):
-        side = ipywidgets.VBox([*self.controls.values(), *buttons])
-        side.add_class("acc-controls")
+    def _lay_out(self, reset):
+        """The picture, below it the controls in a row that wraps; style.css and companion.js fit it to the window."""
         for widget in self.controls.values():
             widget.add_class("acc-control")
-        parts = [side] if self.controls else []
-        box = ipywidgets.Box([*parts, self.picture.widget, self.companion])
+        row = ipywidgets.Box([*self._arranged(), reset])
+        row.add_class("acc-controls")
+        box = ipywidgets.Box([self.picture.widget, *([row] if self.controls else []), self.companion])
         box.add_class("acc-panel")
         if self.id is not None:
             box.add_class(f"acc-at-{self.id}")  # where links of questions lead (links.js)
         return box
+
+    def _arranged(self):
+        return self.controls.values()
 
     def _repr_mimebundle_(self, **_):
         """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""

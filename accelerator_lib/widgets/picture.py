@@ -58,7 +58,8 @@ def markup(sentence, png, figure):
     text = html.escape(sentence, quote=True)
     data = base64.b64encode(png).decode()
     return (
-        f'<figure style="margin:0;max-width:{width}px"><figcaption class="acc-finding">{text}</figcaption>'
+        f'<figure style="margin:0;max-width:var(--room,{width}px);--wide:{width};--high:{height}">'
+        f'<figcaption class="acc-finding">{text}</figcaption>'
         f'<img width="{width}" height="{height}" alt="{text}" src="data:image/png;base64,{data}" '
         f'style="max-width:100%;height:auto"></figure>'
     )

@@ -5,12 +5,17 @@ function render({ model, el: root }) {
   root.replaceChildren(note, stage);
   let run = -1;
   const ask = (what) => model.send(what);
-  const settled = (position) => {
+  const settled = (position, preview) => {
     if (model.get("position") === position) return;
+    if (preview) model.set("opened", position);
     model.set("position", position);
     model.save_changes();
   };
-  const player = mount(stage, { saves: ["gif", "html", "svg"], ask, settled });
+  const opens = model.get("opens") ? () => !around(root, ".acc-veiled") : null;
+  const player = mount(stage, { saves: ["gif", "html", "svg"], ask, settled, opens });
+  when(root, () => around(root, ".acc-panel"), (panel) => {
+    for (const event of ["pointerdown", "keydown"]) panel.addEventListener(event, player.touched, true);
+  });
   function feed() {
     const { number, total, size, noun, follows, position, head, data } = model.get("part");
     if (head === undefined) return;

@@ -10,6 +10,7 @@ from itertools import count
 
 import traitlets
 
+from accelerator_lib import settings
 from accelerator_lib.views.stage import film, palette, still
 from accelerator_lib.views.stage.reel import Reel
 from accelerator_lib.widgets.page import STYLE, Live, script
@@ -28,13 +29,18 @@ def later(act, seconds=0.001):
 
 
 class Player(Live):
-    """The player in the browser: `part` is a piece of a run, `position` the state it stands at."""
+    """The player in the browser: `part` is a piece of a run, `position` the state it stands at.
+
+    `opens`: it moves by itself when it is first seen; `opened`: where it came to rest then, no reader's doing.
+    """
 
     _esm = film.script() + script("screen.js")
     _css = palette.css() + STYLE.read_text(encoding="utf-8")
     part = traitlets.Dict({}).tag(sync=True)
     note = traitlets.Dict({}).tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)
+    opens = traitlets.Bool(False).tag(sync=True)
+    opened = traitlets.Int(-1).tag(sync=True)
 
 
 class Screen:
@@ -44,7 +50,8 @@ class Screen:
 
     def __init__(self, view, name, plays, caption):
         self.view, self.name, self.plays, self.caption = view, name, plays, caption
-        self.widget, self.states, self._said = Player(), [], ""
+        opens = plays and not settings.uncovered() and not settings.hall()
+        self.widget, self.states, self._said = Player(opens=opens), [], ""
         self.widget.add_class("acc-picture")
         self.widget.on_msg(lambda _, content, __: self.asked(content))
         self._run = 0
@@ -57,6 +64,11 @@ class Screen:
     @property
     def position(self):
         return self.widget.position
+
+    @property
+    def untouched(self):
+        """Whether it stands where it came to rest by itself."""
+        return self.position == self.widget.opened
 
     def show(self, state):
         """A new run, of which this is the first state; how many follow is not known yet. Returns the sentence."""

@@ -100,16 +100,19 @@ class Workshop(Panel):
             return
         self.takeaway.note = "Your design, as you left it. Reset brings back the starting values."
 
-    def _lay_out(self, *buttons):
-        box = super()._lay_out(*buttons)
-        side = box.children[0]
-        pages = [ipywidgets.VBox([self.controls[name] for name in names]) for names in self._groups.values()]
-        tabs = ipywidgets.Tab(children=pages)
+    def _lay_out(self, reset):
+        box = super()._lay_out(reset)
+        box.add_class("acc-workshop")
+        return ipywidgets.VBox([box, self.takeaway])
+
+    def _arranged(self):
+        """The controls behind tabs, one for each group."""
+        rows = [ipywidgets.Box([self.controls[name] for name in names]) for names in self._groups.values()]
+        tabs = ipywidgets.Tab(children=rows)
         for place, name in enumerate(self._groups):
             tabs.set_title(place, name)
         tabs.add_class("acc-tabs")
-        side.children = (tabs, *buttons)
-        return ipywidgets.VBox([box, self.takeaway])
+        return [tabs]
 
 
 def _plain(widget):

@@ -1,16 +1,21 @@
 // Plays a run: screen, transport, and the story of one thing; put behind paint.js.
 //   const player = mount(element, { saves: ["gif"], ask });
 //   player.begin({ total, size, noun, follows });  player.load(head, bytes);  player.go(3);
-// `ask({need: i})` or `ask({save: "gif", position})` where somebody answers.
+// `ask({need: i})` or `ask({save: "gif", position})` where somebody answers. Where `opens()` says so, a run that
+// comes into sight moves by itself for a moment, and rests where it shows most. The event "acc-open" makes it move, too, to any state:
+//   element.dispatchEvent(new CustomEvent("acc-open", { detail: { to: 7, ms: 2000 } }));
 const MOST = 1200; // marks in a state that are drawn as SVG when at rest; more are painted on a canvas only
 const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33]]; // ms for a state
 const AHEAD = 60, KEPT = 8000; // states of a long run that are asked for in time, and kept
+const OPENING = 2000; // ms that a run moves by itself
+const BESIDE = 200, STORY = 340; // pixels that a story needs beside the picture, and takes at most
 
-function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
+function mount(root, { saves = [], ask = null, settled = () => {}, opens = null } = {}) {
   const quiet = { "data-lm-suppress-shortcuts": "true" };
   let run = { total: 1, size: [720, 420], noun: "step", follows: false }, states = new Map(), position = 0, playing = 0, due = 0, interval = 400, pinned = "", asked = false;
+  let seen = false, preview = false, rested = -1, longest = ""; // in sight; shows what nobody asked for; where that came to rest
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const finding = el("figcaption", { class: "acc-finding" });
+  const said = el("span"), finding = el("figcaption", { class: "acc-finding" }, said);
   const voice = el("span", { class: "acc-hush", role: "status", "aria-live": "polite" });
   const screen = el("div", { class: "acc-screen", role: "img", tabindex: "0", ...quiet });
   const tip = el("div", { class: "acc-tip", hidden: "" });
@@ -20,17 +25,28 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     made.addEventListener("click", act);
     return made;
   };
-  const play = button("▶ Play", "Play", () => (playing ? stop() : start()));
-  const [back, forward] = [button("◀ Back", "Back", () => step(-1)), button("Forward ▶", "Forward", () => step(1))];
+  const sign = (name) => el("i", { class: `acc-sign acc-sign-${name}`, "aria-hidden": "true" });
+  const labelled = (words) => el("span", { class: "acc-word" }, words);
+  const [playWord, forwardWord] = [labelled("Play"), labelled("Forward")];
+  const play = button("", "Play", () => (playing ? stop() : start()));
+  const [back, forward] = [button("", "Back", () => step(-1)), button("", "Forward", () => step(1))];
+  play.append(sign("play"), playWord);
+  back.append(sign("back"), labelled("Back"));
+  forward.append(forwardWord, sign("forward"));
   const scrub = el("input", { type: "range", "aria-label": "step", min: 0, max: 0, value: 0, ...quiet });
   const place = el("output", { class: "acc-place" });
   const speed = el("select", { "aria-label": "speed", title: "speed", ...quiet }, ...SPEEDS.map(([name, ms]) => el("option", { value: ms }, name)));
   const names = el("datalist", { id: `acc-things-${Math.random().toString(36).slice(2)}` });
   const follow = el("input", { class: "acc-follow", type: "text", list: names.id, ...quiet });
-  const label = el("span", { "aria-hidden": "true" });
-  const following = el("span", { class: "acc-following", hidden: "" }, label, follow, names);
-  const saving = saves.map((kind) => button(`Save ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => ask({ save: kind, position })));
-  const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, following, ...saving);
+  const label = el("span", { "aria-hidden": "true" }), answer = el("p", { role: "status" });
+  const following = el("div", { class: "acc-following", hidden: "" }, label, follow, names, answer);
+  const saving = el("div", { class: "acc-saving" }, ...saves.map((kind) => button(`Save ${kind.toUpperCase()}`, `Save this run as ${kind.toUpperCase()}`, () => (ask({ save: kind, position }), shut()))));
+  const menu = el("div", { class: "acc-menu", hidden: "" }, following, saving);
+  const opener = button("More", "More", () => (menu.hidden ? unfold() : shut()));
+  opener.removeAttribute("aria-label"); // what it says
+  opener.setAttribute("aria-expanded", "false");
+  const more = el("div", { class: "acc-more" }, opener, menu);
+  const transport = el("div", { class: "acc-bar-transport" }, play, back, forward, scrub, place, speed, more);
   const body = el("div", { class: "acc-stage-body" }, screen, story);
   const beyond = el("p", { class: "acc-beyond", "aria-hidden": "true", hidden: "" });
   root.classList.add("acc-stage");
@@ -63,14 +79,14 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     const state = states.get(position);
     if (!state) return need();
     paint(state, glide);
-    finding.textContent = state.say;
+    said.textContent = state.say;
     screen.setAttribute("aria-label", state.say);
     scrub.value = position;
     scrub.setAttribute("aria-valuetext", `${run.noun} ${position + 1} of ${run.total}`);
     place.textContent = `${run.noun} ${position + 1} of ${run.total || "…"}`;
     back.disabled = position === 0;
     forward.disabled = position >= run.total - 1;
-    forward.textContent = run.total ? "Forward ▶" : "Loading …"; // the rest is still being made
+    forwardWord.textContent = run.total ? "Forward" : "Loading"; // the rest is still being made
     forward.setAttribute("aria-label", run.total ? "Forward" : "Loading");
     if (pinned) mine();
     if (!playing) settle();
@@ -81,8 +97,8 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
   function settle() {
     clearTimeout(later);
     later = setTimeout(() => {
-      if (voice.textContent !== finding.textContent) voice.textContent = finding.textContent;
-      settled(position);
+      if (voice.textContent !== said.textContent) voice.textContent = said.textContent;
+      settled(position, preview);
     }, 400);
   }
   function need(index = position) {
@@ -95,19 +111,23 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     show(far ? Math.min(glide, 80) : glide);
   }
   const step = (by) => (stop(), go(position + by));
+  function called(name) { // its button
+    playWord.textContent = name;
+    play.setAttribute("aria-label", name);
+  }
   function stop() {
     cancelAnimationFrame(playing);
     playing = 0;
-    play.textContent = "▶ Play";
-    play.setAttribute("aria-label", "Play");
+    called("Play");
+    if (preview) rested = position;
     if (shown && !canvas.frame && count(shown) <= MOST) rest();
     settle();
   }
   function start() {
     if (run.total < 2) return;
-    if (position >= run.total - 1) go(0, 0);
-    play.textContent = "⏸ Pause";
-    play.setAttribute("aria-label", "Pause");
+    if (position === rested || position >= run.total - 1) go(0, 0);
+    rested = -1;
+    called("Pause");
     due = performance.now();
     const tick = (now) => {
       playing = requestAnimationFrame(tick);
@@ -117,6 +137,33 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       go(position + 1, interval);
     };
     playing = requestAnimationFrame(tick);
+  }
+  // By itself, from the start to a state, however many there are between. Whatever the reader does ends it.
+  function open({ to = telling(), ms = OPENING } = {}) {
+    stop();
+    [opens, preview] = [null, true];
+    if (still() || to < 1) return go((rested = to), 0);
+    go(0, 0);
+    const begun = performance.now();
+    const tick = (now) => {
+      playing = requestAnimationFrame(tick);
+      const next = Math.min(to, Math.floor((to * (now - begun)) / ms));
+      if (next > position && states.has(next)) go(next, ms / to);
+      if (next === to) stop();
+    };
+    playing = requestAnimationFrame(tick);
+  }
+  function telling() { // the state with the most marks, of those about the middle
+    let best = run.total >> 1;
+    for (let i = best; i <= run.total * 0.7; i++) if (states.has(i) && count(states.get(i)) > count(states.get(best))) best = i;
+    return best;
+  }
+  function greet() { // once
+    if (opens && seen && !position && run.total > 1 && states.has(run.total >> 1) && opens()) open();
+  }
+  function touched() {
+    if (preview && playing) stop();
+    [opens, preview] = [null, false];
   }
   // Everything that one thing did, from the words of its marks.
   function mine() {
@@ -137,16 +184,52 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       return el("li", {}, made);
     }));
     const close = button("Let go", "Let go", () => pin(""));
-    story.replaceChildren(el("h4", {}, pinned), list, close);
+    story.replaceChildren(el("header", {}, el("h4", {}, pinned), close), list);
     const current = list.querySelector("[aria-current]");
-    if (current) story.scrollTop = current.offsetTop - story.clientHeight / 2;
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  }
+  // Beside the picture where there is room; else over it, on the side where the thing is not.
+  function seat() {
+    const free = body.clientWidth - screen.clientWidth - 12, beside = free >= BESIDE;
+    const right = beside || !onTheRight();
+    const wide = beside ? `${Math.min(free, STORY)}px` : "";
+    story.classList.toggle("acc-over", !beside);
+    Object.assign(story.style, { left: beside ? `${screen.clientWidth + 12}px` : right ? "auto" : "0", right: beside || !right ? "auto" : "0", width: wide });
+  }
+  function onTheRight() {
+    const middles = [];
+    for (const layer of states.get(position)?.layers ?? [])
+      for (let i = 0; i < layer.key.length; i++) if (word(layer, "who", i) === pinned) middles.push(at(layer.x, i) + (layer.w ? at(layer.w, i) / 2 : 0));
+    return middles.reduce((sum, x) => sum + x, 0) / (middles.length || 1) > run.size[0] / 2;
   }
   function pin(who) {
     pinned = who;
     follow.value = who;
+    answer.textContent = "";
     story.hidden = !who;
     for (const one of [drawing, canvas]) one.pin(who);
-    if (who) mine();
+    if (who) (mine(), seat());
+  }
+  function unfold() {
+    menu.hidden = false;
+    opener.setAttribute("aria-expanded", "true");
+    document.addEventListener("pointerdown", outside, true);
+  }
+  function shut() {
+    if (menu.contains(menu.getRootNode().activeElement)) opener.focus();
+    menu.hidden = true;
+    answer.textContent = "";
+    opener.setAttribute("aria-expanded", "false");
+    document.removeEventListener("pointerdown", outside, true);
+  }
+  const outside = (event) => event.composedPath().includes(more) || shut();
+  // What the reader has typed: a thing of this run, in whatever case, or an answer.
+  function choose() {
+    const same = (name) => name.toLowerCase().replace(/\s/g, ""), typed = follow.value;
+    const who = typed && [...things()].find((name) => same(name) === same(typed));
+    if (who === undefined) return void (answer.textContent = `There is no “${typed}” here. There is ${follow.placeholder}, for example.`);
+    pin(who);
+    shut();
   }
   function things() {
     const found = new Set();
@@ -165,12 +248,18 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     follow.placeholder = [...found][0] ?? "";
     follow.setAttribute("aria-label", told === "thing" ? "follow one thing" : `follow one thing: ${told}`);
     following.hidden = found.size < 2;
+    more.hidden = following.hidden && saving.hidden;
   }
   scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
   speed.addEventListener("change", () => (interval = Number(speed.value)));
   follow.addEventListener("focus", () => names.replaceChildren(...[...things()].map((name) => el("option", { value: name }))));
   follow.addEventListener("input", () => (!follow.value || things().has(follow.value)) && pin(follow.value));
-  follow.addEventListener("change", () => (follow.value = pinned));
+  follow.addEventListener("keydown", (event) => event.key === "Enter" && (event.preventDefault(), choose()));
+  more.addEventListener("keydown", (event) => event.key === "Escape" && !menu.hidden && (event.stopPropagation(), shut()));
+  more.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !more.contains(relatedTarget) && shut());
+  for (const event of ["pointerdown", "keydown"]) root.addEventListener(event, touched, true);
+  root.addEventListener("acc-open", ({ detail }) => open(detail ?? {}));
+  new IntersectionObserver((marks) => ((seen = marks.at(-1).isIntersecting), greet()), { threshold: 0.5 }).observe(screen);
   screen.addEventListener("pointermove", (event) => {
     const found = painter.under(event), box = screen.getBoundingClientRect();
     tip.hidden = !found;
@@ -206,6 +295,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     root.style.setProperty("--least", canvas.least);
     canvas.repaint();
     edges();
+    if (pinned) seat();
   }).observe(screen);
   new MutationObserver(() => canvas.repaint()).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
 
@@ -213,9 +303,11 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     begin(next) { // another run on the same screen: what keeps its key glides over
       stop();
       run = { ...run, ...next };
-      [states, position, asked] = [new Map(), next.position ?? 0, false];
+      if (shown) opens = null; // the reader is at work already
+      [states, position, asked, preview, longest] = [new Map(), next.position ?? 0, false, false, ""];
       this.grow(run.total);
-      root.style.setProperty("--wide", `${run.size[0]}px`);
+      root.style.setProperty("--wide", run.size[0]);
+      root.style.setProperty("--high", run.size[1]);
       following.hidden = true;
       for (const one of [drawing, canvas]) one.resize(run.size);
     },
@@ -224,17 +316,23 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
       scrub.max = Math.max(total - 1, 0);
       place.dataset.widest = `${run.noun} ${total} of ${total}`; // the bar keeps its places while it plays
       transport.hidden = total === 1 && !run.follows;
-      for (const part of transport.children) if (part !== following) part.hidden = total === 1; // one state: nothing to play
+      for (const part of [play, back, forward, scrub, place, speed, saving]) part.hidden = total === 1; // nothing to play
+      if (!saves.length) saving.hidden = true;
+      opener.textContent = total === 1 ? "Follow" : "More";
     },
     load(head, bytes) {
       decode(head, bytes).forEach((state, i) => states.set(head.start + i, state));
       for (const i of states.size > KEPT ? [...states.keys()] : []) if (Math.abs(i - position) > KEPT / 2) states.delete(i);
       asked = false;
+      for (const { say } of states.values()) if (say.length > longest.length) longest = say;
+      finding.dataset.longest = longest; // its room: nothing below moves while it plays
       name(things());
       if (states.has(position)) show(300);
+      greet();
     },
     go: (index) => (stop(), go(index)),
     pin,
+    touched,
     get position() { return position; },
     get states() { return states; },
   };
