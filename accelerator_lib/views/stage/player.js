@@ -118,6 +118,19 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     };
     playing = requestAnimationFrame(tick);
   }
+  // By itself to a state, however many there are between: element.dispatchEvent(new CustomEvent("acc-open", { detail: { to: 7, ms: 2000 } }))
+  function open({ to = run.total - 1, ms = 2000 } = {}) {
+    stop();
+    if (still() || to <= position) return go(to, 0);
+    const [begun, from] = [performance.now(), position];
+    const tick = (now) => {
+      playing = requestAnimationFrame(tick);
+      const next = Math.min(to, from + Math.floor(((to - from) * (now - begun)) / ms));
+      if (next > position && states.has(next)) go(next, ms / (to - from));
+      if (position === to) stop();
+    };
+    playing = requestAnimationFrame(tick);
+  }
   // Everything that one thing did, from the words of its marks.
   function mine() {
     const rows = [];
@@ -166,6 +179,7 @@ function mount(root, { saves = [], ask = null, settled = () => {} } = {}) {
     follow.setAttribute("aria-label", told === "thing" ? "follow one thing" : `follow one thing: ${told}`);
     following.hidden = found.size < 2;
   }
+  root.addEventListener("acc-open", ({ detail }) => open(detail ?? {}));
   scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
   speed.addEventListener("change", () => (interval = Number(speed.value)));
   follow.addEventListener("focus", () => names.replaceChildren(...[...things()].map((name) => el("option", { value: name }))));
