@@ -164,11 +164,11 @@ def apart(guess, truth, share=False):
     """How far two numbers lie apart: a ratio from 2 on, below it a difference, of two shares in points."""
     if guess and truth and not 0.5 < truth / guess < 2:
         more = truth > guess
-        times = number(truth / guess if more else guess / truth)
-        return f"it is {times} times your guess" if more else f"your guess is {times} times as much"
+        times = number(truth / guess if more else guess / truth, 2)
+        return f"it is {times} times your guess" if more else f"your guess is {times} times too much"
     more = "more" if truth > guess else "less"
     if share:
-        return f"it is {number(100 * abs(truth - guess))} points {more}"
+        return f"it is {number(100 * abs(truth - guess), 2)} points {more}"
     return f"it is {percent(abs(truth - guess) / abs(guess))} {more}" if guess else ""
 
 

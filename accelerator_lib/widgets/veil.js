@@ -117,7 +117,10 @@ function render({ model, el }) {
     layer.replaceChildren();
     if (guess) {
       words.replaceChildren(pill("guess", `your guess: ${guess.text}`));
-      if (guess.spot) thing("guess", guess.spot);
+      if (guess.spot) {
+        thing("guess", guess.spot);
+        label("guess", guess.text, guess.spot, false);
+      }
     } else words.replaceChildren(...(wait ? [node("span", { class: "acc-key" }, `${OPENING.name} opens all pictures of this page.`)] : []));
   }
 
