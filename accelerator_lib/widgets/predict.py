@@ -67,7 +67,7 @@ class Prediction(Question):
             self._open("committed", most, "told", *self._reply(self.right)[1:])
 
     def marked(self, view=None):
-        """{"guesses": [{text, spot}], "truth": {text, spot}, "gap"}, for the page; spot is None where no axis has it."""
+        """{"guesses": [{text, spot}], "truth": {text, spot}, "gap"}; spot is None where no axis has it."""
         values = [choice["value"] for choice in self.choices]
         values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
         spots = [self._spot(view, value) for value in values]

@@ -107,7 +107,7 @@ function render({ model, el }) {
   }
 
   function ghost() {
-    const wait = covered(), offered = model.get("offered");
+    const wait = covered() && picture(), offered = model.get("offered");
     const seen = looked < 0 ? radios().findIndex((radio) => radio.checked) : looked;
     const guess = wait && offered[seen];
     const now = guess ? `${model.get("at")} ${seen}` : wait ? "waits" : "";
@@ -293,7 +293,7 @@ function render({ model, el }) {
       const card = box.querySelectorAll(".acc-question")[place];
       if (!card) return tries && setTimeout(() => find(tries - 1), 50);
       card.querySelector("input")?.focus({ preventScroll: true });
-      card.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+      (card.querySelector("legend") ?? card).scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
     };
     find(40);
   }
