@@ -18,6 +18,7 @@ from accelerator_lib.views.tell import quantity
 from accelerator_lib.widgets.question import Question
 from accelerator_lib.widgets.veil import Veiled
 
+SHORT = 14  # letters of options of which two stand side by side on a narrow page
 KICKER = "Predict first. A wrong guess costs nothing and is remembered better."
 NUMBER = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:\s?(million|%|[A-Za-zµ/]+))?")
 SIZES = {unit: size for units in DIMENSIONS.values() for unit, size in units.items()} | {"million": 1e6}
@@ -43,6 +44,9 @@ class Prediction(Question):
             asides=[["show", "Show me without predicting"]],
             reserve=[[len(words(part)) for part in self._reply(place)] for place in range(len(self.choices))],
         )
+
+        if max(map(len, self.texts)) <= SHORT:
+            self.add_class("acc-short")
 
     def commit(self, content):
         """The reader's guess, {"option": i}: kept, answered with its reason, and shown on the picture."""
