@@ -72,9 +72,10 @@ def test_widgets_work_wherever_they_stand_and_rest_when_nothing_happens(page, tr
     frame = shown(page, tree, place)
     assert idle(frame) == REST
     assert frame.evaluate("window.wrong") == []
-    covered = frame.locator(".acc-predict.acc-veiled .acc-cover").count() == 1
-    assert covered != (place == "roots")  # where the picture is out of reach, so is its cover
-    assert frame.locator(".acc-panel .acc-controls").evaluate("side => side.inert") == covered
+    covered = frame.locator(".acc-predict.acc-veiled .acc-lead").count() == 1
+    assert covered != (place == "roots")  # where the picture is out of reach, it does not wait
+    for part in (".acc-controls", "figure"):
+        assert frame.locator(f".acc-panel {part}").evaluate("part => part.inert") == covered
     frame.evaluate("models.veil.set('state', 'shown')")
     assert frame.locator(".acc-control select").get_attribute("aria-label") == "n", "its controls have names"
     assert frame.locator(".acc-deck > .acc-card.acc-now").count() == 1, "one card at a time"
@@ -89,6 +90,23 @@ def test_widgets_work_wherever_they_stand_and_rest_when_nothing_happens(page, tr
     frame.get_by_role("button", name="Forward").click()
     assert frame.locator("output.acc-place").inner_text() == "step 2 of 3"
     assert frame.evaluate("window.wrong") == [] and idle(frame) == REST
+
+
+@pytest.mark.parametrize("place", [place for place in PLACES if place != "roots"])
+def test_a_run_waits_at_its_first_state_and_plays_to_the_one_that_answers(page, tree, place):
+    frame = shown(page, tree, place)
+    where, told = frame.locator("output.acc-place"), frame.locator(".acc-beside")
+    assert where.inner_text() == "step 1 of 3" and not frame.locator("figcaption").is_visible()
+    frame.evaluate("models.veil.set('offered', [{ text: 'few', spot: null }, { text: 'many', spot: null }])")
+    frame.get_by_role("radio").nth(1).check()
+    assert told.inner_text() == "your guess: many"
+    frame.evaluate("""marks => { for (const [name, value] of Object.entries({ marks, turn: 1, state: 'committed' })) models.veil.set(name, value) }""",
+                   {"guesses": [{"text": "your guess: many", "spot": None}], "truth": {"text": "few", "spot": None}, "gap": "", "to": 2})  # fmt: skip
+    frame.get_by_text("step 3 of 3").wait_for()
+    frame.locator(".acc-beside.acc-arrived").wait_for()
+    assert (
+        told.inner_text().split() == ["your", "guess:", "many", "→", "few"] and frame.locator("figcaption").is_visible()
+    )
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -1,4 +1,4 @@
-"""Predictions in a real browser: what is covered, what opens it, and where the guess is marked."""
+"""Predictions in a real browser: what is seen before the guess, what opens the rest, and where the guess is marked."""
 
 import pytest
 from browser import IN_BROWSER, SHOTS, lab
@@ -40,17 +40,17 @@ def spoken(page, box):
     return " ".join(one.get("name", {}).get("value", "") for one in tree if not one["ignored"])
 
 
-def test_before_the_guess_neither_picture_nor_sentence_nor_takeaway_can_be_seen_or_heard(chapter):
+def test_before_the_guess_the_first_frame_is_seen_but_neither_sentence_nor_takeaway_is_seen_or_heard(chapter):
     box = chapter.page.locator(".acc-predict").first
     assert waiting(box) and folded(chapter) == 2
-    assert not box.locator("figcaption").is_visible() and not box.locator("figure img").is_visible()
-    assert box.get_by_text("Your guess opens the picture.").is_visible()
+    assert not box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()
+    assert box.get_by_text("Your guess first: then it plays.").is_visible()
     heard = spoken(chapter, box)
-    assert "How long for 128 tokens?" in heard and "opens the picture" in heard
-    assert "sets the pace" not in heard and "M, rows of inputs" not in heard  # nor can its controls be reached
+    assert "How long for 128 tokens?" in heard and "Your guess first" in heard and "M, rows of inputs: 1 · " in heard
+    assert "sets the pace" not in heard and box.locator(".acc-controls").evaluate("side => side.inert")
     chapter.page.emulate_media(media="print")
     assert box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()
-    assert not box.get_by_text("Your guess opens the picture.").is_visible()
+    assert not box.get_by_text("Your guess first: then it plays.").is_visible()
     chapter.page.emulate_media(media="screen")
 
 
@@ -60,18 +60,46 @@ def middle(mark, image):
     return (a["x"] + a["width"] / 2 - b["x"]) / b["width"], (a["y"] + a["height"] / 2 - b["y"]) / b["height"]
 
 
+def tops(box):
+    """Where the parts of a box begin, in the page."""
+    parts = ("legend", ".acc-buttons", ".acc-beside", ".acc-picture")
+    return [box.locator(part).first.bounding_box()["y"] for part in parts]
+
+
+def test_a_guess_that_is_only_looked_at_lies_on_the_picture_as_a_ghost(chapter):
+    box = chapter.page.locator(".acc-predict").first
+    image, ghost, line = box.locator("figure img"), box.locator(".acc-mark-guess.acc-mark"), box.locator(".acc-beside")
+    box.evaluate("box => box.scrollIntoView()")
+    assert ghost.count() == 0 and line.inner_text() == "Alt+O opens all pictures of this page."
+    box.get_by_text("18 ms", exact=True).hover()
+    chapter.wait_until(lambda: line.inner_text() == "your guess: 18 ms", what="the guess in words")
+    lowest = middle(ghost, image)
+    image.scroll_into_view_if_needed()
+    around = image.bounding_box()
+    at = [around["x"] + lowest[0] * around["width"], around["y"] + (lowest[1] - 0.17) * around["height"]]
+    chapter.page.mouse.click(*at)  # near the spot of 1.1 ms
+    chapter.wait_until(lambda: box.get_by_role("radio").nth(1).is_checked(), what="the option that is nearest")
+    assert line.inner_text() == "your guess: 1.1 ms" and middle(ghost, image)[1] < lowest[1]
+    assert middle(ghost, image)[0] == pytest.approx(lowest[0], abs=0.003)
+    assert box.locator(".acc-mark-truth").count() == 0 and waiting(box)
+
+
 def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
     page = chapter.page
     box = page.locator(".acc-predict").first
     card = box.locator(".acc-question").first
-    card.scroll_into_view_if_needed()
+    box.evaluate("box => box.scrollIntoView()")
+    page.mouse.move(5, 500)
     box.screenshot(path=SHOTS / "covered.png")
+    box.evaluate("box => box.addEventListener('acc-opened', () => (box.dataset.heard = 'once'))")
     card.get_by_role("radio").nth(0).focus()
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
+    before = tops(box)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     chapter.wait_until(lambda: not waiting(box), what="the picture")
+    assert tops(box) == pytest.approx(before, abs=1) and box.get_attribute("data-heard") == "once"
     assert "143 µs" in box.locator("figcaption").inner_text() and folded(chapter) == 1
     assert card.get_by_role("button", name="Show me without predicting").count() == 0
     assert card.evaluate("card => card.contains(document.activeElement)"), "the keyboard lost its place"
@@ -81,7 +109,11 @@ def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
     assert start == pytest.approx(guess, abs=0.04)  # on a busy machine the glide has begun
     label = box.locator(".acc-mark-label.acc-mark-truth")
     chapter.wait_until(lambda: label.count() == 1, what="the truth")
-    assert label.inner_text() == "143 µs" and box.get_by_text("your guess: 1.1 ms").is_visible()
+    assert (
+        label.inner_text() == "143 µs" and box.locator(".acc-mark-label").get_by_text("your guess: 1.1 ms").is_visible()
+    )
+    assert "your guess is 7.7 times too much" in box.locator(".acc-beside").inner_text()
+    assert tops(box) == pytest.approx(before, abs=1)
     view = views.roofline.Roofline(intensity=(0.3, 3e4), flops_per_s=(1e11, 1e16))
     placed = roofline.place(Gemm(128, 28672, 8192), "h100-sxm5")
     view.show(roofline.with_products(placed))
@@ -106,7 +138,7 @@ def test_the_marks_go_with_the_first_move_and_come_back_on_request(chapter):
     assert "143 µs" in box.locator("figcaption").inner_text()
 
 
-def test_the_second_prediction_covers_the_picture_again_and_reduced_motion_is_respected(chapter):
+def test_the_second_prediction_waits_again_and_reduced_motion_is_respected(chapter):
     page = chapter.page
     box = page.locator(".acc-predict").first
     page.emulate_media(reduced_motion="reduce")
@@ -123,6 +155,7 @@ def test_the_second_prediction_covers_the_picture_again_and_reduced_motion_is_re
     chapter.wait_until(
         lambda: truth.is_visible() and truth.inner_text() == "x1.64", what="the truth beside the picture"
     )
+    assert "it is 48 % less" in box.locator(".acc-beside").inner_text()
     assert truth.evaluate("pill => getComputedStyle(pill).opacity") == "1"  # at once, without a glide
     assert box.get_by_text("your guess: x3.17").is_visible()
     page.emulate_media(reduced_motion="no-preference")

@@ -1,14 +1,18 @@
 """predict: a question and its panel are one; what is said, kept, shown and marked."""
 
+import re
+
 import numpy as np
 import pytest
+from played import Played
 from sweep import beside_the_picture, ends, meets
 
 from accelerator_lib import hardware, memory, roofline, views
 from accelerator_lib.quiz import bank, progress
 from accelerator_lib.views.placing import spot
 from accelerator_lib.views.results import Across, Along, Axis
-from accelerator_lib.widgets import explore, log, predict, step
+from accelerator_lib.widgets import explore, log, predict, step, veil
+from accelerator_lib.widgets.predict import apart
 from accelerator_lib.workload import Gemm
 
 
@@ -83,7 +87,7 @@ def test_two_predictions_on_one_panel_are_asked_one_after_the_other_and_keep_the
     assert (two.veil.at, two.veil.state, two.veil.marks) == (1, "asked", {}) and two.panel.values["m"] == 1
     second.receive({"ask": "show"})
     assert two.veil.state == "shown" and two.panel.values["chip"].id == "a100-80gb-sxm"
-    assert two.veil.marks == {"guesses": [], "truth": {"text": "x1.64", "spot": None}}
+    assert two.veil.marks == {"guesses": [], "truth": {"text": "x1.64", "spot": None}, "gap": ""}
     first.receive({"ask": "again"})
     assert two.panel.values["m"] == 128 and two.veil.marks["guesses"][0]["text"] == "your guess: 1.1 ms"
     assert [card.after[0][1] for card in two.cards] == ["Show my guess again", "Show the answer again"]
@@ -107,7 +111,7 @@ def test_the_hands_of_a_hall_are_marked_and_nobody_is_recorded(two):
 def test_nothing_is_covered_where_the_environment_says_so(home, monkeypatch):
     monkeypatch.setenv("ACCELERATOR_COURSE_OPEN", "1")
     bare = predict("roofline", "batch-128", roof())
-    assert bare.veil.uncovered and "acc-veiled" not in bare.box._dom_classes
+    assert bare.veil.uncovered and "acc-veiled" not in bare.box._dom_classes and bare.veil.offered == []
 
 
 def test_without_live_widgets_questions_and_picture_are_printed(two):
@@ -134,11 +138,16 @@ def test_a_simulation_may_wait_for_a_guess_too(home):
     shown = predict("systolic", "array-once", step(march, views.systolic.Wavefront(), id="march", rows=(2, 16),
                     cols=(2, 16), k=(1, 64), dataflow=["os"]))  # fmt: skip
     shown.cards[0].receive({"option": 0})
-    assert shown.panel.values["rows"] == 16 and shown.veil.beside
+    assert shown.panel.values["rows"] == 16
     assert shown.veil.marks == {
         "guesses": [{"text": "your guess: 100 %", "spot": None}],
         "truth": {"text": "33 %", "spot": None},
+        "gap": "your guess is 3 times too much",
+        "to": len(shown.panel.states) - 1,
     }
+    run = shown.panel.picture.widget.part["number"]
+    shown.cards[0].receive({"ask": "again"})
+    assert shown.panel.picture.widget.part["number"] == run  # the run that is there is played again
 
 
 def test_what_an_option_says_reads_as_a_sentence(home):
@@ -150,6 +159,90 @@ def test_what_an_option_says_reads_as_a_sentence(home):
             said[entry["id"]] = card.said.split(" A common belief")[0]
     assert said["bigger-array"].startswith("It is “it halves”, not “it doubles”.")
     assert said["small-share"].startswith("It is 39 %, not 0.2 %.")
+
+
+# Before the guess
+
+
+def test_each_guess_lies_on_the_picture_that_is_asked_about_and_the_right_one_is_not_set_off(two):
+    view, offered = two.panel.picture.view, two.veil.offered
+    assert [one["text"] for one in offered] == ["18 ms", "1.1 ms", "280 µs", "143 µs"]
+    assert two.panel.values["m"] == 1 and "M, rows of inputs: 1 · " in two.veil.waits + " · "
+    spots = [one["spot"] for one in offered]
+    assert len({spot[0] for spot in spots}) == 1 and spots == sorted(spots, key=lambda spot: -spot[2])
+    two.cards[0].receive({"option": 0})
+    assert spots[0] == two.veil.marks["guesses"][0]["spot"]
+    assert spots[3] != two.veil.marks["truth"]["spot"] and view.dot.get_xdata()[0] > 1  # an option is rounded
+
+
+def test_one_key_opens_all_and_what_comes_next_does_not_wait(two):
+    two.veil._handle_custom_msg({"open": True}, [])
+    assert two.veil.uncovered and two.panel.values == two.panel.defaults
+    two.cards[0].receive({"option": 0})
+    two.cards[0].receive({"ask": "next"})
+    assert two.veil.state == "asked" and two.panel.values == two.panel.defaults
+
+
+def test_a_gap_is_a_ratio_from_two_on_and_a_difference_below():
+    assert apart(32, 128) == "it is 4 times your guess"
+    assert apart(18e-3, 143e-6) == "your guess is 126 times too much"
+    assert apart(280e-6, 143e-6 * 1.5) == "it is 23 % less" and apart(100, 130) == "it is 30 % more"
+    assert apart(0.8, 0.0, share=True) == "it is 80 points less"
+    assert apart(0.5, 0.335, share=True) == "it is 16 points less"
+    assert apart(0, 3) == ""
+
+
+def test_a_gap_is_told_in_numbers_only_where_the_options_are_their_values(home):
+    gaps = {}
+    for topic in bank.topics():
+        for entry in bank.load(topic)["predict"]:
+            card = predict(topic, entry["id"])
+            gaps[entry["id"]] = [card.gap(option) for option in range(len(card.texts))]
+            assert gaps[entry["id"]][card.right] == "as you guessed"
+    assert gaps["cyclic"][:3] == ["it is 80 points less", "it is 72 points less", "it is 40 points less"]
+    assert (
+        gaps["ring-of-32"][0] == "it is 8.5 times your guess"
+        and gaps["within-five"][2] == "your guess is 32 times too much"
+    )
+    assert (
+        gaps["double-memory"][0]
+        == gaps["occupancy-race"][0]
+        == gaps["gptq-weights"][0]
+        == gaps["bigger-array"][2]
+        == ""
+    )
+
+
+@pytest.mark.parametrize("topic", bank.topics())
+def test_no_first_frame_of_a_chapter_gives_its_answer_away(home, topic, monkeypatch):
+    monkeypatch.setenv("ACCELERATOR_COURSE_OPEN", "0")
+    before, played = set(veil.LIVE), Played(topic)
+    assert played.names
+    for one in [one for one in veil.LIVE if one not in before]:
+        for card in one.cards:
+            one._wait(card)
+            frame, show = one.panel.values, card.entry["show"]
+            bare, told = getattr(one.panel.picture.view, "blind", False), drawn(one.panel)
+            truth = card.offered(None)[card.right]["text"]
+            if re.search(r"\d", truth):
+                assert not any(re.search(rf"(?<![\d.,]){re.escape(truth)}(?![\d.,])", text) for text in told), (
+                    card.entry["id"]
+                )
+            one._set(show["values"])
+            later = one.panel.plays and show.get("state", len(one.panel.states) - 1) > 0
+            assert bare or later or frame != one.panel.values, f"{card.entry['id']} waits at its answer"
+
+
+def drawn(panel):
+    """All words in the picture that a panel waits at, but the numbers of its axes."""
+    view = panel.picture.view
+    if not hasattr(panel.picture, "states"):
+        return [text.get_text() for ax in view.figure.axes for text in ax.texts if text.get_visible()]
+    layers = [layer.columns for layer in view.marks(panel.picture.states[0]) if "text" in layer.columns]
+    columns = [(layer["text"], np.resize(list(layer["role"]), len(layer["text"]))) for layer in layers]
+    return [
+        str(text) for texts, roles in columns for text, role in zip(texts, roles, strict=True) if "muted" not in role
+    ]
 
 
 # Where values lie on pictures

@@ -97,6 +97,8 @@ class Bars:
     >>> view.show({"one": 5.0, "another": 0.002})
     """
 
+    blind = False  # whether a guess comes first: names and axis, no bar
+
     def __init__(self, label, unit, limits, say=None):
         self.label, self.unit, self.limits, self.say = label, unit, limits, say
         self.figure = self.rows = None
@@ -114,7 +116,8 @@ class Bars:
             if self.unit == "%":
                 style.percents(ax.xaxis)
             self.rows = Rows(ax, values, height=0.55)
-        self.rows.draw(values.values(), [quantity(value, self.unit) for value in values.values()])
+        words = ["" if self.blind else quantity(value, self.unit) for value in values.values()]
+        self.rows.draw([None] * len(values) if self.blind else values.values(), words)
         if self.say:
             return tell(self.say, **values)
         least, most = min(values, key=values.get), max(values, key=values.get)

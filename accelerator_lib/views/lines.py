@@ -82,6 +82,8 @@ class Lines:
     >>> view.show(Along(m, {"one": [0, 0.2, 1], "two": [1, 1, 1]}, {"one": 0.0, "two": 1.0}, {"m": 1}))
     """
 
+    blind = False  # whether a guess comes first: the axes and the dot as the controls stand, no curve
+
     def __init__(
         self,
         over,
@@ -117,10 +119,12 @@ class Lines:
         self._mark(marks, drawn)
         seen = self.dots(**along.given) if callable(self.dots) else self.dots or along.here
         values = [along.here[name] if name in seen else None for name in drawn]
-        self.base.draw(along.axis.values, [along.curves[name] for name in drawn], along.at, values)
+        x = [] if self.blind else along.axis.values
+        self.base.draw(x, [[] if self.blind else along.curves[name] for name in drawn], along.at, values)
         if self.best is not None:
             place = int(np.nanargmax(along.curves[self.best]))
             self.star.set_data([along.axis.values[place]], [along.curves[self.best][place]])
+            self.star.set_visible(not self.blind)
         if self.note:
             self.noted.set_text(tell(self.note, **{**along.given, **along.here}))
         return self.sentence(along)

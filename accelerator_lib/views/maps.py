@@ -33,6 +33,8 @@ class Map:
     >>> view.show(Across(m, edge, np.array([[0.2, 0.4, 0.8], [0.1, 0.2, 0.4]]), 0.1, {"m": 1, "edge": 128}))
     """
 
+    blind = False  # whether a guess comes first: only the framed cell is painted
+
     def __init__(self, over, label="", unit="%", limits=(0, 1), say=None, x=None, y=None, size=(7.6, 3.9)):
         self.over, self.label, self.unit, self.limits, self.say = over, label, unit, limits, say
         self.x, self.y, self.size = x, y, size
@@ -42,10 +44,14 @@ class Map:
         """`across`: results.Across."""
         if self.figure is None:
             self._build(across)
-        if self.drawn is not across.table:  # the map itself stays while only the frame moves
-            self._paint(across.table)
-            self.drawn = across.table
         col, row = (int(np.argmin(np.abs(axis.values - across.given[axis.name]))) for axis in (across.x, across.y))
+        if self.blind:
+            alone = np.full(across.table.shape, np.nan)
+            alone[row, col] = across.table[row, col]
+            self._paint(alone)
+        elif self.drawn is not across.table:  # the map itself stays while only the frame moves
+            self._paint(across.table)
+        self.drawn = None if self.blind else across.table
         self.frame.set_bounds(col - 0.5, row - 0.5, 1, 1)
         return self.sentence(across)
 
@@ -95,6 +101,8 @@ class Map:
         if table.size <= WRITTEN:
             draw, (rows, cols) = ImageDraw.Draw(picture), table.shape
             for (row, col), value in np.ndenumerate(table):
+                if np.isnan(value):
+                    continue
                 place = (col + 0.5) * wide / cols, high - (row + 0.5) * high / rows
                 draw.text(place, _short(value, self.unit), fill="black", font=font(9), anchor="mm")
         self.picture.paint(picture)

@@ -77,6 +77,8 @@ class Shares:
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 1e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 9e-6}})
     """
 
+    blind = False  # whether a guess comes first: the first thing alone
+
     def __init__(self, label, of="each", most=1.0, say=None, total="", least="The least"):
         self.label, self.of, self.most = label, of, most
         self.say, self.total, self.least = say, total, least
@@ -91,6 +93,8 @@ class Shares:
         totals = {thing: sum(parts.values()) for thing, parts in table.items()}
         each = np.array([totals[thing] for thing in bars])
         whole = {"each": each[:, None], "largest": each.max(), "one": 1.0, **totals}[self.of]
+        if self.blind:
+            values[1:] = 0
         self.cut.draw(values / whole, line=1 if self.of in table else None)
         if callable(self.say):
             return self.say(table)

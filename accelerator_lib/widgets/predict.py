@@ -3,8 +3,8 @@
     predict("systolic", "bigger-array", explore(shapes, shapes_view, id="shapes", ...))
     predict("roofline", "batch-128", "upgrade", explore(...))      two guesses, one after the other
 
-The picture is covered until the reader commits or asks to be shown (veil.js). Then the panel is set to the state that
-the question file names under `show`, and `mark` says where on it a guess lies.
+The picture stands at a first frame without its answer until the reader commits or asks to be shown (veil.py, veil.js).
+Then the panel goes to the state that the question file names under `show`, and `mark` says where on it a guess lies.
 """
 
 import re
@@ -13,12 +13,15 @@ from accelerator_lib.quiz import bank, keys, progress
 from accelerator_lib.quiz.grade import reason
 from accelerator_lib.quiz.markdown import plain, words
 from accelerator_lib.quiz.marks import Mark
-from accelerator_lib.units import number, si
+from accelerator_lib.units import DIMENSIONS, number, percent, si
 from accelerator_lib.views.tell import quantity
 from accelerator_lib.widgets.question import Question
 from accelerator_lib.widgets.veil import Veiled
 
+SHORT = 14  # letters of options of which two stand side by side on a narrow page
 KICKER = "Predict first. A wrong guess costs nothing and is remembered better."
+NUMBER = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:\s?(million|%|[A-Za-zµ/]+))?")
+SIZES = {unit: size for units in DIMENSIONS.values() for unit, size in units.items()} | {"million": 1e6}
 
 
 class Prediction(Question):
@@ -41,6 +44,9 @@ class Prediction(Question):
             asides=[["show", "Show me without predicting"]],
             reserve=[[len(words(part)) for part in self._reply(place)] for place in range(len(self.choices))],
         )
+
+        if max(map(len, self.texts)) <= SHORT:
+            self.add_class("acc-short")
 
     def commit(self, content):
         """The reader's guess, {"option": i}: kept, answered with its reason, and shown on the picture."""
@@ -65,12 +71,26 @@ class Prediction(Question):
             self._open("committed", most, "told", *self._reply(self.right)[1:])
 
     def marked(self, view=None):
-        """{"guesses": [{text, spot}], "truth": {text, spot}}, for the page; spot is None where no axis has it."""
+        """{"guesses": [{text, spot}], "truth": {text, spot}, "gap"}; spot is None where no axis has it."""
         values = [choice["value"] for choice in self.choices]
         values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
         spots = [self._spot(view, value) for value in values]
         guesses = [{"text": self._called(i), "spot": spots[i]} for i in self.guesses]
-        return {"guesses": guesses, "truth": {"text": self._short(self.right), "spot": spots[self.right]}}
+        gap = self.gap(self.guesses[0]) if self.guesses and not self.hands else ""
+        return {"guesses": guesses, "truth": {"text": self._short(self.right), "spot": spots[self.right]}, "gap": gap}
+
+    def offered(self, view):
+        """[{text, spot}] of all options as they stand, none of them set off: where a guess would lie."""
+        spots = [self._spot(view, choice["value"]) for choice in self.choices]
+        return [{"text": self._short(place), "spot": spot} for place, spot in enumerate(spots)]
+
+    def gap(self, guess):
+        """How far a guess lies from the truth, in numbers; "" where they are words."""
+        if guess == self.right:
+            return "as you guessed"
+        plain = all(map(self._is_number, (guess, self.right)))
+        share = "%" in self._short(guess) and "%" in self._short(self.right)
+        return apart(self.choices[guess]["value"], self.choices[self.right]["value"], share) if plain else ""
 
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
@@ -102,7 +122,17 @@ class Prediction(Question):
     def _short(self, option):
         """An option as a mark says it: its number with its unit, where the question file names one for marks."""
         mark = self.entry.get("mark", {})
-        return quantity(self.choices[option]["value"], mark["unit"]) if "unit" in mark else plain(self.texts[option])
+        if "unit" in mark:
+            return quantity(self.choices[option]["value"], mark["unit"])
+        return plain(self.texts[option]).partition(": ")[0]
+
+    def _is_number(self, option):
+        """Whether an option's words say its value, and nothing else that is a number."""
+        value, found = self.choices[option]["value"], NUMBER.search(self._short(option))
+        if isinstance(value, str) or not found:
+            return False
+        said = float(found[1].replace(",", "")) * SIZES.get(found[2], 1)
+        return abs(said - value) <= 0.035 * abs(value)
 
     def _spot(self, view, value):
         """Where a value lies on the picture: on the axis that carries it, or what a key makes of it."""
@@ -132,6 +162,18 @@ def predict(chapter, *parts):
     for place, card in enumerate(cards if len(cards) > 1 else ()):
         card.kicker = KICKER.replace("first.", f"first, {place + 1} of {len(cards)}.")
     return Veiled(cards, panel)
+
+
+def apart(guess, truth, share=False):
+    """How far two numbers lie apart: a ratio from 2 on, below it a difference, of two shares in points."""
+    if guess and truth and not 0.5 < truth / guess < 2:
+        more = truth > guess
+        times = number(truth / guess if more else guess / truth, 2)
+        return f"it is {times} times your guess" if more else f"your guess is {times} times too much"
+    more = "more" if truth > guess else "less"
+    if share:
+        return f"it is {number(100 * abs(truth - guess), 2)} points {more}"
+    return f"it is {percent(abs(truth - guess) / abs(guess))} {more}" if guess else ""
 
 
 def _printed(value, unit):

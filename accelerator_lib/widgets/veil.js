@@ -1,55 +1,68 @@
-// Covers the picture of the panel below until its question is answered, folds the takeaway that follows, and marks
-// the guess on the picture: it stands where the reader put it, and glides to the truth.
+// The question and its picture are one box. Until there is a guess, the picture stands still at its first frame: its
+// sentence is hidden, its controls rest, and a guess that is only looked at lies on it as a ghost. Then it plays to the
+// truth, the ghost stays, and the line between question and picture says how far they are apart.
 const OPENING = { code: "KeyO", name: "Alt+O" }; // opens everything on the page
 const WAIT = 700; // ms that a guess stands alone before it moves
 const GLIDE = 1000; // ms; style.css says the same
+const RUN = 1500; // ms that a run takes to the truth
 
 function render({ model, el }) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const cover = node("div", { class: "acc-cover" });
+  const lead = node("div", { class: "acc-lead" }); // in place of the picture's sentence
   const layer = node("div", { class: "acc-marks", "aria-hidden": "true" });
-  const words = node("div", { class: "acc-beside", "aria-hidden": "true" });
-  cover.append(
-    node("p", { class: "acc-cover-title" }, "Your guess opens the picture."),
-    node("p", {}, `${OPENING.name} opens everything on this page.`),
-  );
+  const words = node("div", { class: "acc-beside" });
   el.classList.add("acc-veil");
+  el.append(words);
   let box = null; // the question and its panel
   let opened = model.get("uncovered"); // by the key, or from the start: for good
   let shown = -1; // the question that asked to be shown: the page need not wait for the kernel
   let drawn = -1; // the turn whose marks stand there
+  let looked = -1; // the option that the pointer is on
+  let was = null; // whether it waited when it was last drawn
   const folded = new Set();
   const clean = [];
 
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
   const page = () => around(box, ".jp-Notebook") ?? document.body; // JupyterLab, or Voila
-  const screen = () => picture()?.querySelector("figure img, figure svg, svg, canvas");
+  const screen = () => picture()?.querySelector("figure img, figure .acc-screen, figure svg, svg, canvas");
+  const card = () => [...box.querySelectorAll(".acc-question")].at(model.get("at"));
+  const radios = () => [...(card()?.querySelectorAll("input[type=radio]") ?? [])];
 
   function draw() {
     if (!box) return;
     const veiled = covered();
     box.classList.toggle("acc-veiled", veiled);
-    for (const side of box.querySelectorAll(".acc-panel .acc-controls")) side.inert = veiled && Boolean(picture());
+    if (picture()) for (const part of box.querySelectorAll(".acc-panel .acc-controls, .acc-panel figure")) part.inert = veiled;
     furnish();
     fold(veiled);
     mark();
+    // For whoever waits until the answer may be seen.
+    if (was && !veiled) box.dispatchEvent(new CustomEvent("acc-opened", { bubbles: true, composed: true }));
+    was = veiled;
   }
 
-  // Cover, words and marks lie in the picture's own element, and survive that its content is replaced.
+  // Lead and marks lie in the picture's own element, and survive that its content is replaced.
   function furnish() {
     const home = picture();
     if (!home) return;
-    if (cover.parentElement !== home) home.append(cover, layer);
-    if (model.get("beside") && words.parentElement !== home) home.prepend(words);
+    if (layer.parentElement !== home) home.append(lead, layer);
+    over(lead, home.querySelector("figcaption"), home);
     const image = screen();
     if (!image) return;
-    const [outer, inner] = [home.getBoundingClientRect(), image.getBoundingClientRect()];
+    over(layer, image, home);
+    layer.style.fontSize = `${Math.min(13, Math.max(9, image.getBoundingClientRect().width / 40)).toFixed(1)}px`;
+    const told = covered() ? ["Your guess first: then it plays.", model.get("waits")] : [];
+    if (lead.children.length !== told.length || lead.lastChild?.textContent !== told.at(-1)) {
+      lead.replaceChildren(...told.map((text) => node("p", {}, text)));
+    }
+  }
+  function over(made, part, home) {
+    if (!part) return;
+    const [outer, inner] = [home.getBoundingClientRect(), part.getBoundingClientRect()];
     const px = (value) => `${value.toFixed(1)}px`;
-    Object.assign(layer.style, {
-      left: px(inner.left - outer.left), top: px(inner.top - outer.top), width: px(inner.width), height: px(inner.height),
-      fontSize: px(Math.min(13, Math.max(9, inner.width / 40))),
-    });
+    const place = { left: px(inner.left - outer.left), top: px(inner.top - outer.top), width: px(inner.width), height: px(inner.height) };
+    for (const [side, value] of Object.entries(place)) if (made.style[side] !== value) made.style[side] = value;
   }
 
   // The prose that follows and would give the answer away: "What you saw", and on to the next heading, panel or code.
@@ -79,17 +92,47 @@ function render({ model, el }) {
     });
   }
 
+  // What stands on the picture and in the line above it: a ghost, guess and truth, or nothing.
   function mark() {
     const { guesses, truth } = model.get("marks");
     const there = truth && !covered() && model.get("state") !== "asked";
     if (!there) {
-      layer.replaceChildren();
-      words.replaceChildren();
       drawn = -1;
+      ghost();
     } else if (drawn !== model.get("turn") && screen()) {
       drawn = model.get("turn");
-      (truth.spot ? onPicture : besidePicture)(guesses, truth);
+      run();
+      (truth.spot ? onPicture : inWords)(guesses, truth);
     }
+  }
+
+  function ghost() {
+    const wait = covered() && picture(), offered = model.get("offered");
+    const seen = looked < 0 ? radios().findIndex((radio) => radio.checked) : looked;
+    const guess = wait && offered[seen];
+    const now = guess ? `${model.get("at")} ${seen}` : wait ? "waits" : "";
+    const lies = layer.querySelector(".acc-mark-guess") || !guess?.spot;
+    if (words.dataset.now === now && lies) return;
+    words.dataset.now = now;
+    layer.replaceChildren();
+    if (guess) {
+      words.replaceChildren(pill("guess", `your guess: ${guess.text}`));
+      if (guess.spot) {
+        thing("guess", guess.spot);
+        label("guess", guess.text, guess.spot, false);
+      }
+    } else words.replaceChildren(...(wait ? [node("span", { class: "acc-key" }, `${OPENING.name} opens all pictures of this page.`)] : []));
+  }
+
+  // The option whose place on the picture is nearest to where the pointer is.
+  function nearest(event) {
+    const { left, top, width, height } = layer.getBoundingClientRect();
+    const [x, y] = [(event.clientX - left) / width, (event.clientY - top) / height];
+    const off = (value, from, to) => Math.max(from - value, value - to, 0);
+    const far = ({ spot }) => Math.hypot(off(x, spot[0], spot[1]) * width, off(y, spot[2], spot[3]) * height);
+    const offered = model.get("offered");
+    if (!covered() || !offered.length || !offered.every(({ spot }) => spot) || x < 0 || x > 1 || y < 0 || y > 1) return -1;
+    return offered.reduce((best, one, place) => (far(one) < far(offered[best]) ? place : best), 0);
   }
 
   // One thing at a spot of the picture: a ring, or a line along an axis, a bar or a column.
@@ -128,6 +171,18 @@ function render({ model, el }) {
     const [x, y] = places.find(clear) ?? places[0];
     Object.assign(made.style, { left: `${((100 * x) / wide).toFixed(2)}%`, top: `${((100 * y) / high).toFixed(2)}%` });
   }
+  const pill = (kind, text) => node("span", { class: `acc-pill acc-mark-${kind}`, title: text }, text);
+
+  // Guess, truth and gap, in words; told at once, or when the truth has arrived.
+  function tell(guesses, truth, at) {
+    const { gap } = model.get("marks");
+    const met = gap === "as you guessed" || guesses.some((guess) => guess.text.startsWith(`${truth.text}:`));
+    const said = met && guesses.length === 1 ? [] : guesses.map((guess) => pill("guess", guess.text));
+    words.dataset.now = "told";
+    words.classList.toggle("acc-arrived", at);
+    words.replaceChildren(...said, ...(said.length ? [node("span", { class: "acc-arrow", "aria-hidden": "true" }, "→")] : []),
+      pill("truth", truth.text), ...(gap ? [node("span", { class: "acc-gap" }, gap)] : []));
+  }
 
   function onPicture(guesses, truth) {
     layer.replaceChildren();
@@ -138,19 +193,27 @@ function render({ model, el }) {
       thing("guess", guess.spot);
       label("guess", guess.text, guess.spot, middle(guess.spot) > middle(truth.spot));
     });
-    const told = met ? (met.text.endsWith(`: ${truth.text}`) ? `${truth.text}, as you guessed` : met.text) : truth.text;
+    const hands = met && !met.text.endsWith(`: ${truth.text}`);
+    const told = met ? (hands ? met.text : `${truth.text}, as you guessed`) : truth.text;
     const moving = thing("truth", (others[0] ?? truth).spot);
     const lower = others.some((guess) => middle(guess.spot) < middle(truth.spot));
-    arrive(others.length > 0, () => move(moving, truth.spot), () => label("truth", told, truth.spot, lower));
+    tell(guesses, truth, !others.length);
+    arrive(others.length > 0, () => move(moving, truth.spot), () => {
+      label("truth", told, truth.spot, lower);
+      words.classList.add("acc-arrived");
+    });
   }
 
-  function besidePicture(guesses, truth) {
-    const right = guesses.some((guess) => guess.text === `your guess: ${truth.text}`);
-    const said = guesses.map((guess) => node("span", { class: "acc-pill acc-mark-guess" }, guess.text));
-    const pill = node("span", { class: "acc-pill acc-mark-truth" }, right ? "so it is" : truth.text);
-    words.replaceChildren(...said, ...(said.length ? [node("span", { class: "acc-arrow" }, "→")] : []), pill);
-    words.classList.toggle("acc-arrived", !said.length);
-    arrive(said.length > 0, () => words.classList.add("acc-arrived"), () => {});
+  function inWords(guesses, truth) {
+    layer.replaceChildren();
+    tell(guesses, truth, !guesses.length);
+    arrive(guesses.length > 0, () => words.classList.add("acc-arrived"), () => {});
+  }
+
+  // A run plays to the state in which the answer is seen.
+  function run() {
+    const { to } = model.get("marks");
+    if (to !== undefined) picture().querySelector(".acc-stage")?.dispatchEvent(new CustomEvent("acc-open", { detail: { to, ms: RUN, on: true } }));
   }
 
   // The guess stands for a moment once it is in sight, then moves.
@@ -164,7 +227,7 @@ function render({ model, el }) {
     const watcher = new IntersectionObserver((seen) => {
       if (!seen.some((one) => one.isIntersecting)) return;
       watcher.disconnect();
-      setTimeout(still(() => { go(); setTimeout(still(done), GLIDE); }), WAIT);
+      setTimeout(still(() => { go(); setTimeout(still(done), GLIDE); }), model.get("marks").to === undefined ? WAIT : RUN);
     });
     watcher.observe(screen());
     clean.push(() => watcher.disconnect());
@@ -187,12 +250,29 @@ function render({ model, el }) {
     const sizes = new ResizeObserver(soon);
     sizes.observe(box);
     clean.push(() => sizes.disconnect());
-    box.addEventListener("click", (event) => {
-      if (event.target.dataset?.ask !== "show") return;
-      shown = model.get("at");
-      draw();
-    }, true);
+    listen();
     draw();
+  }
+
+  function listen() {
+    const look = (place) => {
+      if (place !== looked) (looked = place), mark();
+    };
+    const hover = (event) => {
+      const line = event.target.closest?.(".acc-option");
+      look(line ? radios().findIndex((radio) => line.contains(radio)) : picture()?.contains(event.target) ? nearest(event) : -1);
+    };
+    const press = (event) => {
+      if (event.target.dataset?.ask === "show") {
+        shown = model.get("at");
+        draw();
+      } else if (picture()?.contains(event.target)) radios()[nearest(event)]?.click();
+    };
+    const on = { pointermove: hover, pointerleave: () => look(-1), change: () => mark(), click: press };
+    for (const [name, act] of Object.entries(on)) {
+      box.addEventListener(name, act, name === "click");
+      clean.push(() => box.removeEventListener(name, act, name === "click"));
+    }
   }
 
   const key = (event) => {
@@ -200,6 +280,7 @@ function render({ model, el }) {
     if (event.code !== OPENING.code || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || typing) return;
     event.preventDefault();
     opened = true;
+    if (!model.get("uncovered")) model.send({ open: true });
     draw();
   };
   document.addEventListener("keydown", key, true);
@@ -212,12 +293,12 @@ function render({ model, el }) {
       const card = box.querySelectorAll(".acc-question")[place];
       if (!card) return tries && setTimeout(() => find(tries - 1), 50);
       card.querySelector("input")?.focus({ preventScroll: true });
-      card.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+      (card.querySelector("legend") ?? card).scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
     };
     find(40);
   }
 
-  for (const name of ["state", "marks", "turn", "at"]) model.on(`change:${name}`, draw);
+  for (const name of ["state", "marks", "turn", "at", "offered", "waits"]) model.on(`change:${name}`, draw);
   model.on("change:at", ask);
   clean.push(when(el, () => around(el, ".acc-predict"), attach));
   return () => clean.forEach((undo) => undo());

@@ -1,6 +1,6 @@
-"""A panel under its questions: the picture is covered until they are answered, and marked with the guess (veil.js).
+"""A panel under its questions: it waits at a first frame without the answer, and is marked with the guess (veil.js).
 
-The cover is the page's alone. Where no script runs, in a print and in a saved page there is none.
+What waits is the page's alone. Where no script runs, in a print and in a saved page, the panel is seen as it is.
 """
 
 from weakref import WeakSet
@@ -22,9 +22,10 @@ class Veil(Live):
     _css = STYLE
     state = traitlets.Enum(("asked", "shown", "committed"), "asked").tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)  # which of the questions
-    uncovered = traitlets.Bool(False).tag(sync=True)  # nothing is covered, as the tests want it
-    beside = traitlets.Bool(False).tag(sync=True)  # some guess lies on no axis: room above the picture for its words
-    marks = traitlets.Dict({}).tag(sync=True)  # of Prediction.marks; empty: none
+    uncovered = traitlets.Bool(False).tag(sync=True)  # nothing waits: as the tests want it, or opened by a key
+    waits = traitlets.Unicode("").tag(sync=True)  # where the panel stands meanwhile, in words
+    offered = traitlets.List([]).tag(sync=True)  # of Prediction.offered: where each guess would lie
+    marks = traitlets.Dict({}).tag(sync=True)  # of Prediction.marks, and `to`, the state to play to; empty: none
     turn = traitlets.Int(0).tag(sync=True)  # counts how often they were shown
 
 
@@ -36,14 +37,16 @@ class Veiled:
         for card in cards:
             self._check(card)
             card.opened, card.wanted = self._opened, self._wanted
-        marked = ["axis" in card.entry.get("mark", {}) for card in cards]
-        self.veil = Veil(uncovered=settings.uncovered(), beside=not all(marked))
+        self.veil = Veil(uncovered=settings.uncovered())
+        self.veil.on_msg(lambda _, content, __: self.lift() if "open" in content else None)
         self.questions = ipywidgets.VBox(cards[:1])
         self.box = ipywidgets.VBox([self.questions, self.veil, panel.box])
         self.box.add_class("acc-predict")
-        if not self.veil.uncovered:
-            self.box.add_class("acc-veiled")  # before the script is there: the picture must not flash
+        self._printed = panel._repr_mimebundle_()[0]
         self._moving = False
+        if not self.veil.uncovered:
+            self.box.add_class("acc-veiled")  # before the script is there: the answer must not flash
+            self._wait(cards[0])
         for control in panel.controls.values():
             control.observe(self._moved, "value")
         LIVE.add(self)
@@ -55,8 +58,36 @@ class Veiled:
             told = f"is shown on the panel {show['panel']!r}" if show else "is shown on no panel"
             raise ValueError(f"the prediction {card.entry['id']!r} {told}, not on {self.panel.id!r}")
 
+    def _wait(self, card):
+        """The first frame of a question: without its answer, and where on the picture each guess would lie."""
+        if "axis" in card.entry.get("mark", {}):
+            self._set(card.entry["show"]["values"])  # a guess lies on the picture that is asked about
+        offered = card.offered(self.panel.picture.view)
+        self._set({**self.panel.defaults, **card.entry.get("before", {})}, blind=True)
+        with self.veil.hold_sync():
+            self.veil.offered, self.veil.waits, self.veil.marks = offered, self.panel.described(), {}
+
+    def lift(self):
+        """Nothing waits any more: the panel as it would be without a question."""
+        self.veil.uncovered = True
+        if self.veil.state == "asked":
+            self._set(self.panel.defaults)
+
+    def _set(self, values, blind=False):
+        """Move the panel; a view that can be blind draws nothing that is asked for meanwhile."""
+        panel, view = self.panel, self.panel.picture.view
+        there = panel.plays and values.items() <= panel.values.items()  # a run that is there is not run again
+        if hasattr(view, "blind"):
+            view.blind, there = blind, False
+        self._moving = True
+        try:
+            if not there:
+                panel.set(**values)
+        finally:
+            self._moving = False
+
     def _opened(self, card):
-        """The answer is there: lift the cover, show it, and offer what comes next."""
+        """The answer is there: show it, and offer what comes next."""
         self._show(card, state=card.state)
         shown = self.cards[: len(self.questions.children)]
         for one in shown:
@@ -71,23 +102,25 @@ class Veiled:
             self._next()
 
     def _next(self):
-        """The next question, and the cover again."""
+        """The next question, and its first frame."""
         place = len(self.questions.children)
         for card in self.cards[:place]:
             card.after = []  # their pictures wait until this one is answered
         with self.veil.hold_sync():
             self.veil.at, self.veil.state, self.veil.marks = place, "asked", {}
-        self.panel.reset()
+        if self.veil.uncovered:
+            self._set(self.panel.defaults)
+        else:
+            self._wait(self.cards[place])
         self.questions.children = self.cards[: place + 1]
 
     def _show(self, card, **traits):
         """Set the panel to where the answer is seen, and mark guess and truth on it."""
-        self._moving = True
-        try:
-            self.panel.set(**card.entry["show"]["values"])
-        finally:
-            self._moving = False
+        show = card.entry["show"]
+        self._set(show["values"])
         marks = card.marked(self.panel.picture.view)
+        if self.panel.plays:
+            marks["to"] = show.get("state", len(self.panel.states) - 1)
         with self.veil.hold_sync():
             for name, value in {"marks": marks, "turn": self.veil.turn + 1, **traits}.items():
                 setattr(self.veil, name, value)
@@ -99,7 +132,7 @@ class Veiled:
 
     def _repr_mimebundle_(self, **_):
         """The live question over its panel; where no widgets run, the questions and the picture."""
-        printed = [part._repr_mimebundle_()[0] for part in (*self.cards, self.panel)]
+        printed = [*(card._repr_mimebundle_()[0] for card in self.cards), self._printed]
         still = {kind: "\n".join(part[kind] for part in printed) for kind in ("text/html", "text/plain")}
         shown, metadata = live(self.box, self.veil)
         return {**shown, **still}, metadata

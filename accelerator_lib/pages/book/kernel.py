@@ -30,6 +30,7 @@ def forms(films):
         return films.run(shown) if isinstance(shown, Stepper) else films.panel(shown)
 
     def veiled(shown):
+        shown.lift()
         cards, of = shown.cards, len(shown.cards)
         asked = []
         film = panel(shown.panel)

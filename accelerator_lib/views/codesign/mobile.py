@@ -19,6 +19,7 @@ class Twins(Stage):
     """
 
     size, noun = (720, 350), "pair"
+    blind = False  # whether a guess comes first: the work, and no time
 
     def marks(self, pair):
         """`pair`: codesign.mobile.Twins."""
@@ -31,8 +32,10 @@ class Twins(Stage):
                 words = f"{value / 1e6:,.0f} million" if unit == "MAC" else si(value, unit)
                 wide, role = LONG * value / max(values), ROLES[group] + ("" if place else " tint")
                 who = _short(pair.devices[place] if same else pair.names[place])
+                found.append(texts(f"{group} name {place}", ["name"], LEFT - 12, y + HIGH / 2, who, "ink end", 13))
+                if self.blind and group == "seconds":
+                    continue
                 found += [
-                    texts(f"{group} name {place}", ["name"], LEFT - 12, y + HIGH / 2, who, "ink end", 13),
                     boxes(f"{group} bar {place}", ["bar"], LEFT, y, wide, HIGH - 6, role, who=who, says=words),
                     texts(
                         f"{group} number {place}",

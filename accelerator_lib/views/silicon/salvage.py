@@ -19,6 +19,7 @@ class Redundancy(Stage):
     """
 
     size, noun = (740, 440), "setting"
+    blind = False  # whether a guess comes first: the one bar of this setting
 
     def marks(self, spares):
         """`spares`: silicon.salvage.Spares."""
@@ -61,6 +62,7 @@ class Redundancy(Stage):
     def _bars(self, spares):
         rates = np.array(spares.yields)
         at = np.arange(len(rates))
+        rates = np.where(self.blind & (at != spares.spare), 0, rates)
         x, high = LEFT + STEP * at, rates * HIGH
         floor, end, roof = TOP + HIGH, LEFT + STEP * len(rates), TOP + HIGH * (1 - spares.ceiling)
         here = spares.spare

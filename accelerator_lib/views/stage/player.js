@@ -3,7 +3,7 @@
 //   player.begin({ total, size, noun, follows });  player.load(head, bytes);  player.go(3);
 // `ask({need: i})` or `ask({save: "gif", position})` where somebody answers. Where `opens()` says so, a run that
 // comes into sight moves by itself for a moment, and rests where it shows most. The event "acc-open" makes it move, too, to any state:
-//   element.dispatchEvent(new CustomEvent("acc-open", { detail: { to: 7, ms: 2000 } }));
+//   element.dispatchEvent(new CustomEvent("acc-open", { detail: { to: 7, ms: 2000, on: true } }));
 const MOST = 1200; // marks in a state that are drawn as SVG when at rest; more are painted on a canvas only
 const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33]]; // ms for a state
 const AHEAD = 60, KEPT = 8000; // states of a long run that are asked for in time, and kept
@@ -138,17 +138,18 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     };
     playing = requestAnimationFrame(tick);
   }
-  // By itself, from the start to a state, however many there are between. Whatever the reader does ends it.
-  function open({ to = telling(), ms = OPENING } = {}) {
+  // By itself, from the start to a state, or `on` from where it stands, however many there are between. Whatever the reader
+  // does ends it.
+  function open({ to = telling(), ms = OPENING, on = false } = {}) {
     stop();
     [opens, preview] = [null, true];
-    if (still() || to < 1) return go((rested = to), 0);
-    go(0, 0);
-    const begun = performance.now();
+    const begun = performance.now(), from = on ? position : 0;
+    if (still() || to <= from) return go((rested = to), 0);
+    go(from, 0);
     const tick = (now) => {
       playing = requestAnimationFrame(tick);
-      const next = Math.min(to, Math.floor((to * (now - begun)) / ms));
-      if (next > position && states.has(next)) go(next, ms / to);
+      const next = Math.min(to, from + Math.floor(((to - from) * (now - begun)) / ms));
+      if (next > position && states.has(next)) go(next, ms / (to - from));
       if (next === to) stop();
     };
     playing = requestAnimationFrame(tick);
@@ -250,6 +251,7 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     following.hidden = found.size < 2;
     more.hidden = following.hidden && saving.hidden;
   }
+  root.addEventListener("acc-open", ({ detail }) => open(detail ?? {}));
   scrub.addEventListener("input", () => (stop(), go(Number(scrub.value), 80)));
   speed.addEventListener("change", () => (interval = Number(speed.value)));
   follow.addEventListener("focus", () => names.replaceChildren(...[...things()].map((name) => el("option", { value: name }))));
@@ -258,7 +260,6 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   more.addEventListener("keydown", (event) => event.key === "Escape" && !menu.hidden && (event.stopPropagation(), shut()));
   more.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !more.contains(relatedTarget) && shut());
   for (const event of ["pointerdown", "keydown"]) root.addEventListener(event, touched, true);
-  root.addEventListener("acc-open", ({ detail }) => open(detail ?? {}));
   new IntersectionObserver((marks) => ((seen = marks.at(-1).isIntersecting), greet()), { threshold: 0.5 }).observe(screen);
   screen.addEventListener("pointermove", (event) => {
     const found = painter.under(event), box = screen.getBoundingClientRect();

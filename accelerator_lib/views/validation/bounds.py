@@ -20,6 +20,7 @@ class Bounds(Stage):
     """
 
     size, noun, follows = (746, 470), "kind", True
+    blind = False  # whether a guess comes first: the dots, no factor
 
     def __init__(self, kinds):
         """`kinds`: {kind: its name}."""
@@ -57,7 +58,7 @@ class Bounds(Stage):
             boxes("key", [0, 1], LIST, [end - 20, end], DOT, DOT, ["good round", "memory round"]),
             texts("key words", [0, 1], LIST + 16, [end - 15.5, end + 4.5],
                   [f"more than {percent(NEAR)} of the bound", "less"], "ink start", 12),
-            *self._list(found),
+            *([] if self.blind else self._list(found)),
         ]  # fmt: skip
 
     def _list(self, found):
