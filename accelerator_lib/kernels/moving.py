@@ -6,7 +6,7 @@ A Spot is one operand in the memory and the part of it that is on the chip, as (
 sides. Of long runs only the first steps are shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from accelerator_lib.kernels import mapping
@@ -46,8 +46,10 @@ class Moving:
 
 
 def moving(made):
-    """Yield Moving for each of the first steps of a Tiled, Fed or Mapped."""
-    return {Tiled: _tiled, Fed: _fed, Mapped: _mapped}[type(made)](made)
+    """Yield Moving for each of the first steps of a Tiled, Fed or Mapped; where a Fault stopped it, the last says so."""
+    for state in {Tiled: _tiled, Fed: _fed, Mapped: _mapped}[type(made)](made):
+        stopped = made.fault and state.number == state.length
+        yield replace(state, said=f"here it is stopped by line {made.fault.line}") if stopped else state
 
 
 class _Seen:
@@ -110,7 +112,7 @@ def _tiled(made):
                     step.moved_bytes for step in call.steps)  # fmt: skip
             room = call.footprint_bytes / made.room_bytes
             gauges = (
-                ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / made.moved_bytes),
+                ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / (made.moved_bytes or 1)),
                 ("on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
             )
             at = ", ".join(map(str, step.place))

@@ -1,0 +1,35 @@
+"""Hurry: a run that must end soon. A picture that is drawn while somebody types has a tenth of a second.
+
+with hurry(0.1):
+    rung.run(source, case)      raises Late as soon as the time is over
+
+The machines ask at every statement, every instruction and every command whether there is time left (`look`).
+"""
+
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+
+_end = ContextVar("end", default=inf)
+
+
+class Late(Exception):
+    """The time is over. No Fault: nothing is wrong with the kernel."""
+
+
+@contextmanager
+def hurry(seconds):
+    """Give whatever runs within so many seconds."""
+    token = _end.set(time.perf_counter() + seconds)
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
+def look():
+    """Nothing, as long as there is time. Raises Late."""
+    end = _end.get()
+    if end < inf and time.perf_counter() > end:
+        raise Late

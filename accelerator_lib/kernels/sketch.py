@@ -1,0 +1,68 @@
+"""Sketch: what a text does on its smallest case, for a picture that is drawn again while somebody types.
+
+    drawn = sketch(rung, source)
+    drawn.rows      of warps: Watched of the first access of each line; else the last Moving alone
+    drawn.note      one line: what is not there to be drawn, or what stops the text so far; it is no verdict
+
+A tenth of a second has to be enough.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib.kernels.hurry import Late, hurry, look
+from accelerator_lib.kernels.judge import begun
+from accelerator_lib.kernels.machine import Run
+from accelerator_lib.kernels.moving import moving
+from accelerator_lib.kernels.replay import replay
+from accelerator_lib.kernels.traced import traced
+from accelerator_lib.kernels.watching import Watched
+
+SECONDS, MOST = 0.1, 4  # of work; rows of a picture
+LATE = "Too long to draw while you type. Run takes its time."
+NOTHING = "Nothing is read or written yet."
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """What there is to draw of a text."""
+
+    case: str  # its sizes
+    rows: tuple = ()  # of Watched, or one Moving
+    more: int = 0  # accesses for which there is no room
+    note: str = ""
+
+
+def sketch(rung, source, seconds=SECONDS):
+    """Sketch of a text for a Rung; nothing in the text raises."""
+    case = rung.case(rung.visible[0])
+    if not begun(rung, source):
+        return Sketch(str(case), note=NOTHING)
+    try:
+        with hurry(seconds):
+            made, fault = traced(rung, source, case)
+            rows = _rows(made) if made else ()
+    except Late:
+        return Sketch(str(case), note=LATE)
+    except (ValueError, TypeError, RecursionError, MemoryError) as error:
+        return Sketch(str(case), note=" ".join(str(error).split()))
+    note = " ".join(str(fault).split()) if fault else "" if rows else NOTHING
+    return Sketch(str(case), rows[:MOST], len(rows[MOST:]), note)
+
+
+def _rows(made):
+    """The first access of each line to each array, in the order of the lines; where one is stopped, that one."""
+    if not isinstance(made, Run):
+        last = None
+        for last in moving(made):
+            look()
+        return (last,) if last else ()
+    first = {}
+    for step in replay(made):
+        look()
+        key = step.line, step.kind, step.array
+        if (step.array and key not in first) or step.fault:
+            first[key] = step
+    steps = sorted(first.values(), key=lambda step: (step.fault is None, step.line))[:MOST]
+    rest = [step for step in first.values() if step not in steps]
+    shown = sorted(steps, key=lambda step: step.line)
+    return tuple(Watched(step, tuple(made.lines), made.watched, 0, 0, 0, 0, 0) for step in [*shown, *rest])
