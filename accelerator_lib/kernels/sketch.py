@@ -7,7 +7,7 @@
 A tenth of a second has to be enough.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accelerator_lib.kernels.hurry import Late, hurry, look
 from accelerator_lib.kernels.judge import begun
@@ -30,6 +30,7 @@ class Sketch:
     rows: tuple = ()  # of Watched, or one Moving
     more: int = 0  # accesses for which there is no room
     note: str = ""
+    known: bool = True  # whether it is known what the text does; if not, an older picture may stay
 
 
 def sketch(rung, source, seconds=SECONDS):
@@ -40,13 +41,18 @@ def sketch(rung, source, seconds=SECONDS):
     try:
         with hurry(seconds):
             made, fault = traced(rung, source, case)
-            rows = _rows(made) if made else ()
+            found = of(case, made)
     except Late:
-        return Sketch(str(case), note=LATE)
+        return Sketch(str(case), note=LATE, known=False)
     except (ValueError, TypeError, RecursionError, MemoryError) as error:
-        return Sketch(str(case), note=" ".join(str(error).split()))
-    note = " ".join(str(fault).split()) if fault else "" if rows else NOTHING
-    return Sketch(str(case), rows[:MOST], len(rows[MOST:]), note)
+        return Sketch(str(case), note=" ".join(str(error).split()), known=False)
+    return replace(found, note=" ".join(str(fault).split()), known=bool(found.rows)) if fault else found
+
+
+def of(case, made):
+    """Sketch of what was run on a Case."""
+    rows = _rows(made) if made else ()
+    return Sketch(str(case), rows[:MOST], len(rows[MOST:]), "" if rows else NOTHING)
 
 
 def _rows(made):

@@ -1,8 +1,10 @@
 """Wording: what the card of a rung says: what is asked, what there is to reach, how a run came out.
 
-told(rung)      {"title": ..., "task": HTML, "goal": "par 9,853 cycles · bound 9,789 cycles", ...}
+told(rung)      {"title": ..., "task": HTML, "line": its first sentence, "rest": the others, ...}
 said(verdict)   "9,853 cycles: 1.01 times what no kernel beats (9,789 cycles). You reach the par."
 """
+
+import re
 
 from accelerator_lib import data
 from accelerator_lib.quiz.markdown import html
@@ -24,10 +26,11 @@ def said(verdict):
 
 
 def told(rung):
-    """What the card says of a rung before the first run: its texts, its goal, the constants that it gives."""
+    """What the card says of a rung before the first run: its texts, the constants that it gives."""
     number = data.chapters()[rung.chapter]["number"]
     card = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
     card["yours"] = YOURS[rung.machine]
-    card["goal"] = f"par {rung.par:,.0f} {rung.scored} · bound {rung.bound:,.0f} {rung.scored}"
+    line, *rest = re.split(r"(?<=\.) (?=\S)", rung.task.strip(), maxsplit=1)
+    card |= {"line": html(line), "rest": html("".join(rest))}
     card["constants"] = [f"{name} = {value}" for name, value in rung.constants.items()]
     return {**card, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}

@@ -4,7 +4,7 @@ import numpy as np
 
 from accelerator_lib.units import counted
 from accelerator_lib.views.kernels.moving import seen
-from accelerator_lib.views.kernels.traced import beyond, blamed, ringed
+from accelerator_lib.views.kernels.traced import beyond, ringed
 from accelerator_lib.views.kernels.watching import WORDS, cost
 from accelerator_lib.views.stage import Layer, Stage, boxes, lines, pick, texts
 
@@ -45,7 +45,9 @@ def _head(state):
         return f"line {step.line}: barrier"
     head = f"line {step.line} {WORDS[step.kind]} {step.array}"
     if step.access is None:
-        return f"{head}: beyond its end"
+        name, length, _ = step.fault.asked
+        asked = step.index[step.mask]
+        return f"{head}: {name} {asked.min():,} to {asked.max():,} of 0 to {length - 1:,}"
     return f"{head}: {cost(state)}"
 
 
@@ -59,9 +61,8 @@ def _row(state, top):
     ]  # fmt: skip
     foot = top + LANES + HIGH
     if step.fault and step.fault.asked:
-        layers += beyond(state, LEFT, LANE, foot, top + HOMES, DEEP)[:-1] if not blamed(state) else beyond(
-            state, LEFT, LANE, foot, top + HOMES, DEEP)  # fmt: skip
-        layers = [layer for layer in layers if layer.name != "place"]
+        found = beyond(state, LEFT, LANE, foot, top + HOMES, DEEP)
+        layers += [layer for layer in found if layer.name != "place"]  # its words stand in the head
     elif step.access is not None:
         layers += _touched(state, top, foot)
     return [*layers, ringed(state, LEFT, LANE, top + LANES, HIGH)] if step.fault else layers
@@ -89,9 +90,7 @@ def _times(spot):
     """How often blocks of an operand came: 4 blocks, 2 times each."""
     often = [times for _, times in spot.seen]
     blocks = counted(len(often), "block")
-    if max(often) == 1:
-        return f"{blocks}, each once"
-    return f"{blocks}, up to {max(often)} times each"
+    return f"{blocks}, each once" if max(often) == 1 else f"{blocks}, up to {max(often)} times"
 
 
 def _blocks(state):

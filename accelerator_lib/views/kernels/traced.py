@@ -29,7 +29,7 @@ def met(state, left, top):
     x, y = left + (BOX + GAP) * many, top + 28
     who = [touch.who for touch in fault.touches]
     says = [f"line {touch.line}: {touch.way} {touch.place}" for touch in fault.touches]
-    middle, place = left + ((BOX + GAP) * len(many) - GAP) / 2, top + 124
+    middle, place = max(left + 100, left + ((BOX + GAP) * len(many) - GAP) / 2), top + 124
     return [
         texts("stopped", [0], [left], [top], [f"✘ {HEADS.get(fault.kind, 'here it stops')}"], "bad bold start"),
         boxes("threads met", many, x, y, BOX, TALL, "bad tint", who, 13, who, says),
