@@ -84,7 +84,9 @@ class Verdict:
     def lines(self):
         """What is said, line by line."""
         if not self.right:
-            return (f"{self.rung.title}: {self.problem}" if self.begun else f"{self.rung.title}: not begun. {self.problem}",)
+            return (
+                f"{self.rung.title}: {self.problem}" if self.begun else f"{self.rung.title}: not begun. {self.problem}",
+            )
         score, against, floor, mark = self.parts
         mark = f" ★ {mark}" if mark else ""
         return (f"{self.rung.title}: right. {score}: {against}, {floor}.{mark}", *(hint.text for hint in self.hints))

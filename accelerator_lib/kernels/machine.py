@@ -44,7 +44,9 @@ class Run:
     kept: tuple  # what the lanes of the watched block touch
     watched: int
     most_added: int = 0  # how often lanes added to the place of global memory that most add to
-    writers: dict = field(default_factory=dict)  # array -> [its places]: the last thread that wrote there, or NONE, SEVERAL
+    writers: dict = field(
+        default_factory=dict
+    )  # array -> [its places]: the last thread that wrote there, or NONE, SEVERAL
     fault: Fault | None = None  # what stopped it
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
 

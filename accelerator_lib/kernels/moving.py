@@ -11,6 +11,7 @@ from itertools import product
 
 from accelerator_lib.kernels import mapping
 from accelerator_lib.kernels.feeding import Fed
+from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.mapping import Mapped
 from accelerator_lib.kernels.pallas import Tiled
 
@@ -43,13 +44,15 @@ class Moving:
     spots: tuple
     gauges: tuple  # of (name, words, share or None)
     places: tuple = ("in memory", "on the chip")  # from where to where
+    fault: Fault | None = None  # what goes wrong in this step
 
 
 def moving(made):
     """Yield Moving for each of the first steps of a Tiled, Fed or Mapped; where a Fault stopped it, the last says so."""
     for state in {Tiled: _tiled, Fed: _fed, Mapped: _mapped}[type(made)](made):
-        stopped = made.fault and state.number == state.length
-        yield replace(state, said=f"here it is stopped by line {made.fault.line}") if stopped else state
+        fault = made.fault if state.number == state.length else None
+        said = f"here line {fault.line} goes wrong: {fault.words}" if fault else state.said
+        yield replace(state, line=fault.line if fault else state.line, said=said, fault=fault)
 
 
 class _Seen:

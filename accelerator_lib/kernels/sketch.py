@@ -19,7 +19,7 @@ from accelerator_lib.kernels.watching import Watched
 
 SECONDS, MOST = 0.1, 4  # of work; rows of a picture
 LATE = "Too long to draw while you type. Run takes its time."
-NOTHING = "Nothing is read or written yet."
+NOTHING = "Nothing is read or written yet: what your lines touch is drawn here."
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 // A rung: an editor, and beside it what the text does, a verdict, a gauge. Everything that was typed is shown as text.
 const PAUSE = 1200, SKETCH = 400, PATIENCE = 2000; // ms without a key before a draft is kept, and drawn; ms for a verdict
-const LEAVES = "Ctrl + Enter runs. Tab indents; Escape, then Tab, leaves.";
+const LEAVES = "Ctrl + Enter runs; Escape, then Tab, leaves the editor.";
 let benches = 0;
 
 function render({ model, el }) {
@@ -51,7 +51,7 @@ function render({ model, el }) {
     node("p", {}, "It holds no score: whoever reads it runs the kernels again."), missing, node("div", { class: "acc-number" }, token, copy));
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, node("div", { class: "acc-desk" },
     node("div", { class: "acc-pane" }, node("div", { class: "acc-head" }, title, spec), editor.element,
-      node("div", { class: "acc-buttons" }, go, hint, replay, again, saved), keys),
+      node("div", { class: "acc-foot" }, node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, keys)),
     node("div", { class: "acc-pane" }, live, verdict, gauge, node("div", { class: "acc-more" }, hints, note, counters, cuda, share, steps, step))));
   el.replaceChildren(card);
   card.addEventListener("keydown", (event) => event.stopPropagation());
@@ -119,7 +119,7 @@ function render({ model, el }) {
     if (editor.text === model.get("text")) saved.textContent = said[model.get("saved")];
   }
   function drawn() {
-    const { svg, case: sizes, note: said, more } = model.get("sketch"), stopped = model.get("replays") === "fault";
+    const { svg, case: sizes, note: said, more, stopped } = model.get("sketch");
     shows.textContent = `${stopped ? "Where it goes wrong" : "What it does as you type"}, ${sizes}`;
     if (svg !== null) picture.innerHTML = svg; // made in Python; every word in it is escaped
     picture.classList.toggle("acc-old", svg === null);

@@ -27,6 +27,8 @@ from accelerator_lib.widgets.page import Leading, script, style
 from accelerator_lib.widgets.stepper import Stepper
 from accelerator_lib.widgets.wording import said, told
 
+UNHURRIED = 1  # seconds for the picture of a text that was run
+
 
 class Card(Leading):
     """The page's side of a Bench."""
@@ -38,9 +40,13 @@ class Card(Leading):
     )  # id, title, task, line and rest of it as HTML, specification, blank, yours, after, constants
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
-    sketch = traitlets.Dict({}).tag(sync=True)  # what the text does: {svg, case, note, more}
+    sketch = traitlets.Dict({}).tag(
+        sync=True
+    )  # what the text does, or where it stops: {svg, case, note, more, stopped}
     verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("blank", "wrong", "right", "star"), said, line
-    gauge = traitlets.List([]).tag(sync=True)  # {name, value, words}: bound, par; of a right kernel your score, a slow one
+    gauge = traitlets.List([]).tag(
+        sync=True
+    )  # {name, value, words}: bound, par; of a right kernel your score, a slow one
     hints = traitlets.List([]).tag(sync=True)  # those that were asked for
     more_hints = traitlets.Bool(False).tag(sync=True)
     busiest = traitlets.Unicode("").tag(sync=True)
@@ -103,9 +109,9 @@ class Bench:
             card.tables, card.busiest = counters.tables(self.made), counters.busiest(self.made)
             card.more_hints, card.replays = bool(verdict.hints), self._replays()
             if card.replays == "fault":
-                self._draw(sketch.of(verdict.trials[-1].case, self.made))
+                self._draw(sketch.of(verdict.trials[-1].case, self.made), True)
             else:
-                self._sketch(text)
+                self._sketch(text, UNHURRIED)
             card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
             self._share()
             card.verdict = {"number": self._runs, "mark": mark, "line": verdict.line, "said": said(verdict)}
@@ -118,13 +124,13 @@ class Bench:
         self.card.token, left = rungs.shared() if self.id in rungs.best() else ("", ())
         self.card.left_out = f"It has no room for {', '.join(left)}: make long kernels shorter." if left else ""
 
-    def _sketch(self, text):
+    def _sketch(self, text, seconds=sketch.SECONDS):
         """Draw what a text does so far."""
-        self._draw(sketch.sketch(self.rung, text))
+        self._draw(sketch.sketch(self.rung, text, seconds))
 
-    def _draw(self, drawn):
+    def _draw(self, drawn, stopped=False):
         svg = still.inline(Sketched(drawn), drawn) if drawn.rows else "" if drawn.known else None
-        self.card.sketch = {"svg": svg, "case": drawn.case, "note": drawn.note, "more": drawn.more}
+        self.card.sketch = {"svg": svg, "case": drawn.case, "note": drawn.note, "more": drawn.more, "stopped": stopped}
 
     def _shown(self, verdict):
         """(what can be replayed, the state at which that opens): the scored run, or that which went wrong."""

@@ -19,7 +19,7 @@ YOURS = {
 def said(verdict):
     """What the first line of a verdict says; at the par, which the star names, it says so once."""
     if not verdict.right:
-        return verdict.problem
+        return re.sub("^line ", "Line ", verdict.problem)
     score, against, floor, star = verdict.parts
     ratios = floor if verdict.star and not verdict.beaten else f"{against}, {floor}"
     return f"{score}: {ratios}. {star}".rstrip()

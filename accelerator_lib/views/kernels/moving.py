@@ -68,6 +68,8 @@ def _operands(state):
     sides = texts("sides", range(many), left, CHIP + DEEP, [spot.sides for spot in state.spots], "ink start", 12)
     under = CHIP + DEEP + 32  # the box, where no arrow goes
     title = texts("on the chip", [0], [10], [under], [state.places[1]], "ink bold start", 13)
+    stopped = [at for at in range(many) if state.fault]
+    ring = boxes("stopped", stopped, x[stopped] - 2, y[stopped] - 2, w[stopped] + 4, h[stopped] + 4, "bad line")
     return [
         memory,
         seen(state, left, wide, MEMORY, HIGH),
@@ -78,6 +80,7 @@ def _operands(state):
         names,
         sides,
         title,
+        ring,
     ]
 
 

@@ -10,7 +10,7 @@ from accelerator_lib.views.stage import Layer, Stage, boxes, lines, pick, texts
 
 LEFT, LANE, WIDE = 4, 16, 520  # where the first lane stands, pixels of one, of all
 ROW, LANES, HIGH, HOMES, DEEP = 88, 20, 11, 58, 14  # of a row: how high it is; lanes and homes: from where, how high
-OPERAND = 150  # how high an operand is
+OPERAND = 120  # how high an operand is
 
 
 class Sketched(Stage):
@@ -55,7 +55,7 @@ def _row(state, top):
     """One access: the lanes at work filled, and lines to what they touch."""
     step, lane = state.step, np.arange(len(state.step.mask))
     layers = [
-        texts("head", [0], [LEFT], [top + 9], [_head(state)], "bad bold start" if step.fault else "ink bold start", 13),
+        texts("head", [0], [LEFT], [top + 9], [_head(state)], "ink bold start", 13),
         boxes("lanes", lane, LEFT + LANE * lane, top + LANES, LANE - 2, HIGH,
               pick(("muted tint dashed", "compute"), step.mask)),
     ]  # fmt: skip
@@ -101,4 +101,8 @@ def _blocks(state):
     names = texts("names", range(many), left, 10, [spot.name for spot in state.spots], "ink bold start")
     memory = boxes("memory", range(many), left, 24, wide, OPERAND, "muted line")
     told = texts("times", range(many), left, OPERAND + 38, [_times(spot) for spot in state.spots], "ink start", 12)
-    return [names, memory, seen(state, left, wide, 24, OPERAND), told]
+    part = np.array([spot.at for spot in state.spots])
+    now = [at for at in range(many) if state.fault]
+    ring = boxes("stopped", now, (left + wide * part[:, 2])[now], (24 + OPERAND * part[:, 0])[now],
+                 (wide * (part[:, 3] - part[:, 2]))[now], (OPERAND * (part[:, 1] - part[:, 0]))[now], "bad line")  # fmt: skip
+    return [names, memory, seen(state, left, wide, 24, OPERAND), told, ring]

@@ -6,7 +6,7 @@ from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.views.stage import arrows, boxes, lines, texts
 
 BOX, GAP, TALL = 152, 20, 26  # of a thread: how broad, to the next, how high
-HEADS = {"race": "two threads, one place, no barrier between", "bounds": "outside of the array", "wrong": "a wrong number",
+HEADS = {"race": "a race: two threads at one place", "bounds": "outside of the array", "wrong": "a wrong number",
          "deadlock": "a barrier that not all reach", "unset": "nobody has written there"}  # fmt: skip
 
 
