@@ -120,7 +120,7 @@ def walk(reader, call, operands, names, room_bytes, empty):
 
 
 def _walk(reader, call, grid, slots, scratch, steps):
-    """Have the kernel run for each place of a grid; `steps` grows, and holds that one, too, in which a Fault is raised."""
+    """Have the kernel run for each place of a grid; `steps` grows, also by one in which a Fault is raised."""
     for place in product(*map(range, grid)):
         reader.spend(call, 0, A_STEP * len(slots))
         reader.place, before, macs = place, sum(slot.moved for slot in slots), reader.macs

@@ -3,7 +3,8 @@
 with hurry(0.1):
     rung.run(source, case)      raises Late as soon as the time is over
 
-It is time of the processor, so that a busy computer does not matter. The machines ask at every statement, every instruction and every command whether there is time left (`look`).
+It is time of the processor, so that a busy computer does not matter. The machines ask at every statement, instruction
+and command whether there is time left (`look`).
 """
 
 import time

@@ -48,7 +48,7 @@ class Moving:
 
 
 def moving(made):
-    """Yield Moving for each of the first steps of a Tiled, Fed or Mapped; where a Fault stopped it, the last says so."""
+    """Yield Moving for each of the first steps of a Tiled, Fed or Mapped; where a Fault stopped it, the last has it."""
     for state in {Tiled: _tiled, Fed: _fed, Mapped: _mapped}[type(made)](made):
         fault = made.fault if state.number == state.length else None
         said = f"here line {fault.line} goes wrong: {fault.words}" if fault else state.said

@@ -58,10 +58,8 @@ def of(case, made):
 def _rows(made):
     """The first access of each line to each array, in the order of the lines; where one is stopped, that one."""
     if not isinstance(made, Run):
-        last = None
-        for last in moving(made):
-            look()
-        return (last,) if last else ()
+        states = [state for state in moving(made) if look() is None]
+        return tuple(states[-1:])
     first = {}
     for step in replay(made):
         look()

@@ -1,7 +1,7 @@
-"""Traced: a kernel on one case, up to where it goes wrong; for a replay that opens there, and for a picture as one types.
+"""Traced: a kernel on one case, up to where it goes wrong; for a replay that opens there, for a picture as one types.
 
     made, fault = traced(rung, source, case)        what was run, at the end or up to a Fault; the Fault, or None
-    made, at = astray(rung, source, trial)          of a Trial that went wrong: what was run, and which state shows where
+    made, at = astray(rung, source, trial)          of a Trial that went wrong: what was run, which state shows where
 
 Of warps the block that is watched is the one that goes wrong. A wrong number is shown by the access that wrote it last.
 """
@@ -46,7 +46,7 @@ def astray(rung, source, trial):
 
 
 def _written(rung, source, trial, made):
-    """A Run whose replay shows the access that wrote a wrong number last, and where; the Run as it is where none did."""
+    """(a Run whose replay shows the access that wrote a wrong number last, where); the Run as it is where none did."""
     name, place = trial.place
     number = int(np.ravel_multi_index(place, made.arrays[name].shape))
     writer = int(made.writers[name][number]) if name in made.writers else -1

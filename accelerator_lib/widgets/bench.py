@@ -25,7 +25,7 @@ from accelerator_lib.views.stage import palette, still
 from accelerator_lib.widgets import counters, page, screen
 from accelerator_lib.widgets.page import Leading, script, style
 from accelerator_lib.widgets.stepper import Stepper
-from accelerator_lib.widgets.wording import said, told
+from accelerator_lib.widgets.wording import marks, said, told
 
 UNHURRIED = 1  # seconds for the picture of a text that was run
 
@@ -40,13 +40,9 @@ class Card(Leading):
     )  # id, title, task, line and rest of it as HTML, specification, blank, yours, after, constants
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
-    sketch = traitlets.Dict({}).tag(
-        sync=True
-    )  # what the text does, or where it stops: {svg, case, note, more, stopped}
+    sketch = traitlets.Dict({}).tag(sync=True)  # what the text does: {svg, case, note, more, stopped}
     verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("blank", "wrong", "right", "star"), said, line
-    gauge = traitlets.List([]).tag(
-        sync=True
-    )  # {name, value, words}: bound, par; of a right kernel your score, a slow one
+    gauge = traitlets.List([]).tag(sync=True)  # {name, value, words}: bound, par, yours, a slow one
     hints = traitlets.List([]).tag(sync=True)  # those that were asked for
     more_hints = traitlets.Bool(False).tag(sync=True)
     busiest = traitlets.Unicode("").tag(sync=True)
@@ -129,7 +125,9 @@ class Bench:
         self._draw(sketch.sketch(self.rung, text, seconds))
 
     def _draw(self, drawn, stopped=False):
-        svg = still.inline(Sketched(drawn), drawn) if drawn.rows else "" if drawn.known else None
+        view, svg = Sketched(), "" if drawn.known else None
+        if drawn.rows:
+            svg = still.inline(view, drawn, view.high(drawn))
         self.card.sketch = {"svg": svg, "case": drawn.case, "note": drawn.note, "more": drawn.more, "stopped": stopped}
 
     def _shown(self, verdict):
@@ -139,16 +137,7 @@ class Bench:
         return traced.astray(self.rung, verdict.source, verdict.trials[-1])
 
     def _gauge(self, slow=None):
-        """The bound and the par; beside them the score of a right kernel and, once it is known, a typical slow one."""
-        right = self.last is not None and self.last.right
-        values = {
-            "no kernel beats": self.rung.bound,
-            "par": self.rung.par,
-            "yours": self.last.score if right else None,
-            "a slow one": slow,
-        }
-        told = {name: float(value) for name, value in values.items() if value is not None}
-        return [{"name": n, "value": value, "words": f"{value:,.0f} {self.rung.scored}"} for n, value in told.items()]
+        return marks(self.rung, self.last.score if self.last else None, slow)
 
     def _slow(self):
         """Add the slow kernel's score: it takes longest to run, so that it comes after the verdict."""
@@ -157,7 +146,7 @@ class Bench:
                 self.card.gauge = self._gauge(shown.score(self.id))
 
     def _replays(self):
-        """Whether the last run can be replayed: whether anything came or went; and whether it shows where it went wrong."""
+        """Whether anything came or went in the last run, so that it can be replayed; and whether that shows a fault."""
         if self.made is None or not any(True for _ in kernels.watch(self.made)):
             return ""
         return "fault" if self.made.fault else "run"

@@ -1,6 +1,7 @@
 """Wording: what the card of a rung says: what is asked, what there is to reach, how a run came out.
 
 told(rung)      {"title": ..., "task": HTML, "line": its first sentence, "rest": the others, ...}
+marks(rung, 1e4)   [{"name": "par", "value": 9853.0, "words": "9,853 cycles"}, ...]
 said(verdict)   "9,853 cycles: 1.01 times what no kernel beats (9,789 cycles). You reach the par."
 """
 
@@ -23,6 +24,13 @@ def said(verdict):
     score, against, floor, star = verdict.parts
     ratios = floor if verdict.star and not verdict.beaten else f"{against}, {floor}"
     return f"{score}: {ratios}. {star}".rstrip()
+
+
+def marks(rung, score, slow=None):
+    """The marks of the gauge: bound and par; beside them the score of a right kernel, and of a typical slow one."""
+    values = {"no kernel beats": rung.bound, "par": rung.par, "yours": score, "a slow one": slow}
+    known = {name: float(value) for name, value in values.items() if value is not None}
+    return [{"name": n, "value": value, "words": f"{value:,.0f} {rung.scored}"} for n, value in known.items()]
 
 
 def told(rung):

@@ -16,7 +16,7 @@ def test_every_kernel_of_the_course_can_be_drawn_and_its_blank_one_says_what_wil
     for step in rung.steps:
         drawn = sketch(rung, step.text, 10)
         assert drawn.rows and not drawn.note and len(drawn.rows) <= MOST
-        view = Sketched(drawn)
+        view = Sketched()
         assert view.marks(drawn) and view.say(drawn) and max(len(layer.name) for layer in view.marks(drawn))
     blank = sketch(rung, rung.blank)
     assert not blank.rows and blank.note == NOTHING and blank.known
@@ -25,9 +25,9 @@ def test_every_kernel_of_the_course_can_be_drawn_and_its_blank_one_says_what_wil
 def test_rows_are_the_first_access_of_each_line_to_each_array_with_what_it_costs():
     straight, spared = (sketch(TURN, TURN.steps[at].text, 10) for at in (0, -1))
     assert [(each.step.kind, each.step.array) for each in straight.rows] == [("load", "a"), ("store", "out")]
-    assert Sketched(straight).say(straight).count("sectors") == 2 and "32 sectors for 128 bytes" in Sketched(
+    assert Sketched().say(straight).count("sectors") == 2 and "32 sectors for 128 bytes" in Sketched(straight).say(
         straight
-    ).say(straight)
+    )
     assert [each.step.sectors for each in straight.rows] == [4, 32] and straight.case == "rows = 32, cols = 64"
     assert [each.step.array for each in spared.rows] == ["a", "tile", "tile", "out"]
 
@@ -35,9 +35,7 @@ def test_rows_are_the_first_access_of_each_line_to_each_array_with_what_it_costs
 def test_what_stops_a_text_is_one_line_and_its_access_is_drawn_among_the_others():
     drawn = sketch(MAP, "i = block * 256 + thread\nx = a[i]\nout[i + 1] = x")
     assert [each.step.fault is None for each in drawn.rows] == [True, False] and "out ends at out[255]" in drawn.note
-    assert (
-        "\n" not in drawn.note and drawn.known and "places of out 225 to 256 of 0 to 255" in Sketched(drawn).say(drawn)
-    )
+    assert "\n" not in drawn.note and drawn.known and "places of out 225 to 256 of 0 to 255" in Sketched().say(drawn)
 
 
 @pytest.mark.parametrize(

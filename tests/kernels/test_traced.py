@@ -54,7 +54,7 @@ def test_an_index_outside_is_shown_with_all_that_the_warp_asks_for(by, lane):
 
 
 def test_an_index_outside_in_a_later_block_is_shown_there():
-    state, made, _ = gone(TURN, TURN.worked.text.replace("if x < cols and y < rows:", "if y < rows:"))
+    _, made, _ = gone(TURN, TURN.worked.text.replace("if x < cols and y < rows:", "if y < rows:"))
     assert made.watched == made.fault.touches[0].block > 0 and made.fault.asked[0] == "columns of a"
 
 

@@ -1,4 +1,4 @@
-"""A sketch while one types: for each line that reads or writes, lanes above, sectors or banks below; or blocks that came."""
+"""A sketch while one types: for each line that reads or writes, lanes above, sectors or banks below; or blocks."""
 
 import numpy as np
 
@@ -14,13 +14,21 @@ OPERAND = 120  # how high an operand is
 
 
 class Sketched(Stage):
-    """Lanes and what they touch, a row for each line that reads or writes."""
+    """Lanes and what they touch: a row for each line that reads or writes. Of blocks, how often each came.
 
-    def __init__(self, drawn):
-        self.size = (WIDE, self._high(drawn))
+    >>> from accelerator_lib.kernels.sketch import sketch
+    >>> def drawn(id, text): return sketch(kernels.rung(id), text, 10)
+    >>> view = Sketched()
+    >>> view.show(drawn("transpose", kernels.rung("transpose").slow.text))
+    >>> view.show(drawn("transpose", kernels.rung("transpose").steps[1].text))
+    >>> view.show(drawn("map", "out[thread + 9] = 1.0"))
+    >>> view.show(drawn("feed", kernels.rung("feed").slow.text))
+    """
 
-    @staticmethod
-    def _high(drawn):
+    size = (WIDE, 4 * ROW)
+
+    def high(self, drawn):
+        """Pixels that a picture needs of the height."""
         return ROW * len(drawn.rows) if hasattr(drawn.rows[0], "step") else OPERAND + 54
 
     def marks(self, drawn):
@@ -30,8 +38,8 @@ class Sketched(Stage):
 
     def say(self, drawn):
         if not hasattr(drawn.rows[0], "step"):
-            return "; ".join(f"{spot.name}: {_times(spot)}" for spot in drawn.rows[0].spots)
-        return "; ".join(_head(state) for state in drawn.rows)
+            return f"{'; '.join(f'{spot.name}: {_times(spot)}' for spot in drawn.rows[0].spots)}."
+        return f"{'; '.join(_head(state) for state in drawn.rows)}."
 
 
 def _named(layer, number):
@@ -103,6 +111,7 @@ def _blocks(state):
     told = texts("times", range(many), left, OPERAND + 38, [_times(spot) for spot in state.spots], "ink start", 12)
     part = np.array([spot.at for spot in state.spots])
     now = [at for at in range(many) if state.fault]
-    ring = boxes("stopped", now, (left + wide * part[:, 2])[now], (24 + OPERAND * part[:, 0])[now],
-                 (wide * (part[:, 3] - part[:, 2]))[now], (OPERAND * (part[:, 1] - part[:, 0]))[now], "bad line")  # fmt: skip
+    top, bottom, start, end = part.T
+    ring = boxes("stopped", now, (left + wide * start)[now], (24 + OPERAND * top)[now], (wide * (end - start))[now],
+                 (OPERAND * (bottom - top))[now], "bad line")  # fmt: skip
     return [names, memory, seen(state, left, wide, 24, OPERAND), told, ring]

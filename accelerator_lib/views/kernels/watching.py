@@ -4,7 +4,7 @@ import numpy as np
 
 from accelerator_lib.units import counted, percent
 from accelerator_lib.views.code import kernel
-from accelerator_lib.views.kernels.traced import beyond, blamed, met, ringed
+from accelerator_lib.views.kernels.traced import beyond, met, ringed
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
 ROWS, ROW, LETTERS, TOP, TEXT = 10, 20, 42, 30, 384  # of the kernel: rows, pixels of one, letters, where, how broad
@@ -79,7 +79,7 @@ def _lanes(state):
     ]
     who, role = [f"lane {i}" for i in lane], step.mask.astype(int)
     if step.fault:
-        role[blamed(state)] = 2
+        role[state.blamed] = 2
     cells = boxes("lanes", lane, x, LANES, LANE - 2, TALL, pick(("muted tint dashed", "compute", "bad"), role),
                   lane.astype(str), 11, who, says)  # fmt: skip
     return [cells, texts("warp", [0], [2], [LANES - 16], [f"warp {step.warp} of block {state.block}: its lanes"],
