@@ -31,6 +31,7 @@ function render({ model, el }) {
   const go = button("Run", run, { class: "acc-main" });
   const again = button("Start again", restart);
   const hint = button("Hint", ask("hint")), replay = button("", ask("replay")), step = button("", ask("step"));
+  const foot = node("div", { class: "acc-foot" }, node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, keys);
   const picture = node("div", { class: "acc-drawn acc-stage" }), drawing = node("p", { class: "acc-note" });
   const shows = node("figcaption", { class: "acc-kicker" });
   const live = node("figure", { class: "acc-live", tabindex: "0", "aria-label": "what your text does, on a small case", ...quiet }, shows, picture, drawing);
@@ -51,9 +52,10 @@ function render({ model, el }) {
     node("p", {}, "It holds no score: whoever reads it runs the kernels again."), missing, node("div", { class: "acc-number" }, token, copy));
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, node("div", { class: "acc-desk" },
     node("div", { class: "acc-pane" }, node("div", { class: "acc-head" }, title, spec), editor.element,
-      node("div", { class: "acc-foot" }, node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, keys)),
+      foot),
     node("div", { class: "acc-pane" }, live, verdict, gauge, node("div", { class: "acc-more" }, hints, note, counters, cuda, share, steps, step))));
   el.replaceChildren(card);
+  new ResizeObserver(() => card.style.setProperty("--foot", `${foot.offsetHeight - 4}px`)).observe(foot); // the verdict stands on it
   card.addEventListener("keydown", (event) => event.stopPropagation());
 
   let keeping, sketching, before = null;
