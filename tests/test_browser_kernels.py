@@ -132,7 +132,7 @@ def test_what_was_not_begun_is_not_wrong(bench):
 
 
 ASLEEP = """() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute(
-  { code: "import time; time.sleep(5)", silent: true }) }"""
+  { code: "import time; time.sleep(12)", silent: true }) }"""
 
 
 def test_where_python_says_nothing_run_can_be_pressed_again_and_what_was_typed_stays(bench):
@@ -140,10 +140,9 @@ def test_where_python_says_nothing_run_can_be_pressed_again_and_what_was_typed_s
     written(bench, "x = 1")
     bench.page.evaluate(ASLEEP)
     editor(bench).press("Control+Enter")
-    assert go.get_attribute("aria-disabled") == "true" and "Running on all sizes" in said.inner_text()
-    bench.wait_until(lambda: go.get_attribute("aria-disabled") is None, 4, "Run again")
-    assert "press Run again" in said.inner_text() and editor(bench).input_value() == "x = 1"
-    bench.wait_until(lambda: "was never written" in said.inner_text(), 20, "the verdict all the same")
+    bench.wait_until(lambda: "press Run again" in said.inner_text(), 10, "a word about Python")
+    assert go.get_attribute("aria-disabled") is None and editor(bench).input_value() == "x = 1"
+    bench.wait_until(lambda: "was never written" in said.inner_text(), 40, "the verdict all the same")
 
 
 def test_a_race_opens_the_replay_at_its_access_with_both_threads_marked(bench):
