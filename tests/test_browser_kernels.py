@@ -1,14 +1,18 @@
 """A rung of the kernel ladder in JupyterLab: a kernel is typed, run, replayed, and is there again the next time."""
 
+from math import log
+
 import nbformat
 import pytest
 from browser import IN_BROWSER, SHOTS, desk
 
 from accelerator_lib import kernels
+from accelerator_lib.kernels import shown as known
 
 pytestmark = [*IN_BROWSER, pytest.mark.story]
 COPY = kernels.rung("copy")
 NAME = "bench.ipynb"
+SIZE = {"width": 1366, "height": 768}
 CELL = 'from accelerator_lib import widgets\n\nwidgets.kernel("copy")'
 
 
@@ -20,7 +24,7 @@ def opens(browser, tmp_path_factory):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL, id="rung")])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(notebook, home / "notebooks" / NAME)
-    with desk(browser, home, viewport={"width": 1280, "height": 1700}) as opened:
+    with desk(browser, home, viewport=SIZE) as opened:
         yield opened
 
 
@@ -60,20 +64,101 @@ def shot(bench, name):
     bench.page.locator(".acc-kernel").screenshot(path=SHOTS / f"bench-{name}.png")
 
 
-CUT = """card => [...card.querySelectorAll('textarea, .acc-code')].filter(one => one.offsetParent && (
-  one.scrollWidth > one.clientWidth + 1 || (one.matches('textarea') && one.scrollHeight > one.clientHeight + 1))).length"""
+CUT = """card => [...card.querySelectorAll('textarea, .acc-code')].filter(one => one.offsetParent &&
+  one.scrollWidth > one.clientWidth + 1).length"""
 
 
-def test_at_first_the_specification_stands_above_the_blank_kernel_and_no_line_is_cut(bench):
+def seen(bench, *parts):
+    """Whether these parts of the card lie within the window and within all that scrolls around them."""
+    inside = """one => { const own = one.getBoundingClientRect(); if (!own.height) return false;
+      for (let at = one.parentElement; at; at = at.parentElement) {
+        const box = at.getBoundingClientRect(), clips = getComputedStyle(at).overflowY !== 'visible';
+        if (clips && box.height && (own.top < box.top - 2 || own.bottom > box.bottom + 2)) return false;
+      } return own.top >= 0 && own.bottom <= innerHeight; }"""
+    return [part for part in parts if not bench.page.locator(f".acc-kernel {part}").first.evaluate(inside)] == []
+
+
+def test_at_first_the_task_is_a_line_the_specification_is_folded_and_nothing_was_judged(bench):
     card = bench.page.locator(".acc-kernel")
     above, below = card.locator(".acc-spec").bounding_box(), card.locator(".acc-editor").bounding_box()
-    assert above["y"] + above["height"] <= below["y"] and card.evaluate(CUT) == 0
-    assert 'return {"out": a.copy()}' in card.locator(".acc-spec").inner_text()
+    assert above["y"] + above["height"] <= below["y"] and above["height"] < 40 and card.evaluate(CUT) == 0
+    card.get_by_text("the same in NumPy").click()
+    assert 'return {"out": a.copy()}' in card.locator(".acc-spec").inner_text() and card.evaluate(CUT) == 0
+    card.get_by_text("the same in NumPy").click()
     assert editor(bench).input_value() == COPY.blank
+    assert "Not run yet" in card.locator(".acc-verdict").inner_text()
+    assert "Nothing is read or written yet" in card.locator(".acc-live").inner_text()
+    assert card.locator(".acc-gauge [data-of]").count() == 2
     assert card.locator(".acc-numbers span").count() == len(COPY.blank.split("\n"))
     for name in ("Hint", "Replay", "Copy the token"):
         assert not card.get_by_role("button", name=name).is_visible()
     shot(bench, "start")
+
+
+@pytest.mark.parametrize("width", [1366, 1024])
+def test_the_bench_fits_the_window_and_run_verdict_and_gauge_are_in_view(bench, width):
+    bench.page.set_viewport_size({"width": width, "height": 768})
+    card = bench.page.locator(".acc-kernel")
+    bench.wait_until(lambda: card.bounding_box()["height"] <= 768 - 120, 10, "a card that fits")
+    card.evaluate("card => card.scrollIntoView({ block: 'center' })")
+    assert seen(bench, ".acc-main", ".acc-verdict", ".acc-gauge", ".acc-editor", ".acc-live", ".acc-ask")
+    two = card.locator(".acc-live").bounding_box()["x"] > card.locator(".acc-editor").bounding_box()["x"] + 100
+    assert two == (card.bounding_box()["width"] > 800)
+    bench.page.screenshot(path=SHOTS / f"bench-fits-{width}.png")
+    bench.page.set_viewport_size(SIZE)
+
+
+def test_the_lanes_follow_typing_and_say_no_verdict(bench):
+    live = bench.page.locator(".acc-live")
+    written(bench, COPY.slow.text)
+    bench.wait_until(lambda: "32 sectors for 128 bytes" in live.locator("svg").get_attribute("aria-label"), 10, "lanes")
+    shot(bench, "typed")
+    editor(bench).press("Control+End")
+    bench.page.keyboard.press("Enter")
+    bench.page.keyboard.type("out[n] = 1.0")
+    bench.wait_until(lambda: "out ends at out[" in live.inner_text(), 10, "what stops it")
+    bench.page.keyboard.press("Enter")
+    bench.page.keyboard.type("while (")
+    bench.wait_until(lambda: live.locator(".acc-old svg").count() == 1, 10, "an older picture")
+    assert "Not run yet" in bench.page.locator(".acc-verdict").inner_text()
+    bench.page.get_by_role("button", name="Start again").click()
+    bench.wait_until(lambda: live.locator("svg").count() == 0, 10, "nothing to draw")
+
+
+def test_what_was_not_begun_is_not_wrong(bench):
+    editor(bench).focus()
+    assert COPY.task in judged(bench, "Not begun.")
+    assert bench.page.locator(".acc-verdict").get_attribute("data-verdict") == ""
+
+
+ASLEEP = """() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute(
+  { code: "import time; time.sleep(12)", silent: true }) }"""
+
+
+def test_where_python_says_nothing_run_can_be_pressed_again_and_what_was_typed_stays(bench):
+    go, said = bench.page.get_by_role("button", name="Run", exact=True), bench.page.locator(".acc-verdict")
+    written(bench, "x = 1")
+    bench.page.evaluate(ASLEEP)
+    editor(bench).press("Control+Enter")
+    bench.wait_until(lambda: "press Run again" in said.inner_text(), 10, "a word about Python")
+    assert go.get_attribute("aria-disabled") is None and editor(bench).input_value() == "x = 1"
+    bench.wait_until(lambda: "was never written" in said.inner_text(), 40, "the verdict all the same")
+
+
+def test_a_race_opens_the_replay_at_its_access_with_both_threads_marked(bench):
+    written(bench, "x = a[thread]\nout[0] = x")
+    judged(bench, "a race")
+    assert "Where it goes wrong" in bench.page.locator(".acc-live").inner_text()
+    shot(bench, "race")
+    bench.page.get_by_role("button", name="Replay to the fault").click()
+    stage = bench.page.locator(".acc-stage:has(.acc-screen)")
+    said = stage.locator("figcaption")
+    bench.wait_until(lambda: "Here it goes wrong: out[0] is written by" in said.inner_text(), 15, "the fault")
+    for who in ("thread 0 of block 0", "thread 1 of block 0"):
+        assert stage.locator(".mark.box.bad", has_text=who).count() == 1
+    assert stage.locator(".mark.box.bad[data-who^='lane ']").count() == 2
+    stage.screenshot(path=SHOTS / "bench-replay-race.png")
+    written(bench, COPY.blank)
 
 
 def test_a_long_line_wraps_and_the_numbers_follow_it(bench):
@@ -113,13 +198,31 @@ def test_a_slow_kernel_is_scored_and_its_hint_names_the_sectors(bench):
     bench.page.keyboard.press("Enter")
     hint = bench.page.locator(".acc-hints li").first
     bench.wait_until(lambda: "32 sectors for 128 bytes" in hint.inner_text(), 10, "a hint")
-    bench.wait_until(lambda: bench.page.locator(".acc-scores p").count() == 4, 20, "the slow kernel's score")
+    bench.wait_until(lambda: bench.page.locator(".acc-gauge [data-of]").count() == 4, 20, "the slow kernel's score")
     shot(bench, "slow")
+
+
+def test_the_gauge_is_logarithmic_and_says_its_marks(bench):
+    gauge, bound, worst = bench.page.locator(".acc-gauge"), COPY.bound, known.score("copy")
+    places = {
+        name: float(gauge.locator(f"[data-of='{name}'] i").evaluate("one => parseFloat(one.style.left)"))
+        for name in ("no kernel beats", "par", "yours", "a slow one")
+    }
+    width = places["a slow one"] - places["no kernel beats"]
+    ticks = gauge.locator(".acc-ticks .acc-track span").evaluate_all(
+        "all => all.map(o => [o.textContent, o.style.left])"
+    )
+    assert width > 50 and [words for words, _ in ticks] == ["1 ×", "2 ×", "5 ×"][: len(ticks)] and len(ticks) > 1
+    for words, left in ticks:
+        far = log(float(words.split()[0])) / log(worst / bound)
+        assert float(left[:-1]) == pytest.approx(places["no kernel beats"] + width * far, abs=0.05)
+    told = gauge.get_attribute("aria-label")
+    assert all(f"{name} " in told for name in places) and f"{worst:,.0f} bytes" in told
 
 
 def test_its_replay_plays_and_is_walked_by_keyboard(bench):
     bench.page.get_by_role("button", name="Replay").click()
-    stage = bench.page.locator(".acc-stage")
+    stage = bench.page.locator(".acc-stage:has(.acc-screen)")
     said = stage.locator("figcaption")
     bench.wait_until(lambda: "Access 1 of" in said.inner_text(), 10, "the replay")
     stage.screenshot(path=SHOTS / "bench-replay-start.png")
@@ -139,7 +242,7 @@ def test_its_replay_plays_and_is_walked_by_keyboard(bench):
 def test_at_par_there_is_a_star_a_token_and_cuda_and_the_old_replay_is_gone(bench):
     written(bench, COPY.worked.text)
     assert "You reach the par" in judged(bench, "★ Right.")
-    bench.wait_until(lambda: bench.page.locator(".acc-stage").count() == 0, 10, "an empty place")
+    bench.wait_until(lambda: bench.page.locator(".acc-screen").count() == 0, 10, "an empty place")
     bench.page.get_by_text("The same kernel as CUDA C").click()
     assert "__global__" in bench.page.get_by_label("CUDA C").inner_text()
     bench.page.get_by_text("Counters, by array and by line").click()
@@ -164,7 +267,7 @@ def test_on_a_narrow_screen_nothing_is_cut_off(bench):
     inside += "one.getBoundingClientRect().right <= card.getBoundingClientRect().right + 1)"
     assert card.evaluate(inside) and card.evaluate("card => card.scrollWidth <= card.clientWidth + 1")
     shot(bench, "narrow")
-    bench.page.set_viewport_size({"width": 1280, "height": 1700})
+    bench.page.set_viewport_size(SIZE)
 
 
 def test_what_was_typed_is_there_when_the_notebook_is_opened_anew(bench, opens):

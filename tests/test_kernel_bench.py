@@ -45,6 +45,8 @@ def test_at_first_there_is_the_blank_kernel_and_nothing_is_given_away(shown):
     card = shown.card
     assert card.text == COPY.blank and not (card.verdict or card.hints or card.steps or card.cuda or card.token)
     assert not (card.more_hints or card.more_steps or card.replays)
+    assert [mark["name"] for mark in card.gauge] == ["no kernel beats", "par"]
+    assert card.sketch["svg"] == "" and card.sketch["note"].startswith("Nothing is read or written yet")
     assert card.rung["specification"] == COPY.specified and COPY.section in card.rung["after"]
     sent = str({name: value for name, value in card.get_state().items() if name not in ("_esm", "_css")})
     assert not any(line.strip() in sent for line in COPY.worked.text.splitlines() if "k * THREADS" in line)
@@ -73,25 +75,73 @@ def test_a_wrong_kernel_is_told_its_first_wrong_place_and_can_be_replayed(shown)
         and "out[0] is" in card.verdict["said"]
         and "expected is" in card.verdict["said"]
     )
-    assert card.bars == [] and card.replays and card.tables and not card.more_hints and not card.token
+    assert len(card.gauge) == 2 and card.replays == "fault" and card.tables and not card.more_hints and not card.token
     shown.receive({"ask": "replay"})
-    state = shown.replay.states[0]
-    assert state.step.array == "a" and shown.place.children == (shown.replay.box,)
-    assert shown.replay.picture.sentence.startswith("Access 1 of")
+    state = shown.replay.states[shown.replay.position]
+    assert state.step.array == "out" and state.step.index[0] == 0 and shown.place.children == (shown.replay.box,)
+    assert "Here it goes wrong: out[0] is" in shown.replay.picture.sentence
 
 
-def test_a_fault_names_its_line_and_leaves_nothing_to_replay(shown):
-    card = run(shown, "i = block * 256 + thread\nout[i + n] = 1")
-    assert card.verdict["mark"] == "wrong" and card.verdict["line"] == 2
+def test_a_text_that_cannot_be_read_names_its_line_and_leaves_nothing_to_replay(shown):
+    card = run(shown, "i = block * 256 + thread\nwhile i < 1:")
+    assert (
+        card.verdict["mark"] == "wrong" and card.verdict["line"] == 2 and card.verdict["said"].startswith("Line 2, `")
+    )
     assert not card.replays and card.tables == [] and shown.made is None
     shown.receive({"ask": "replay"})
     assert "nothing to replay" in card.note and shown.replay is None
 
 
+@pytest.mark.parametrize(
+    "text, names, place",
+    [
+        ("x = a[thread]\nout[0] = x", ["thread 1 of block 0", "thread 0 of block 0"], "out[0]"),
+        ("i = thread + n - 5\nout[i] = 1.0", ["thread 5 of block 0"], "out[2048]"),
+    ],
+)
+def test_a_fault_opens_the_replay_at_its_access_with_its_threads_marked(shown, text, names, place):
+    card = run(shown, text)
+    assert (
+        card.replays == "fault" and card.sketch["stopped"] and "<svg" in card.sketch["svg"] and not card.sketch["note"]
+    )
+    shown.receive({"ask": "replay"})
+    replay = shown.replay
+    assert replay.position == len(replay.states) - 1
+    state = replay.states[replay.position]
+    layers = {layer.name: layer.columns for layer in replay.picture.view.marks(state)}
+    assert list(layers["threads met"]["text"]) == names and list(layers["place met"]["text"]) == [place]
+    lanes = sorted(int(name.split()[1]) for name in names)
+    assert layers["blamed"]["key"].tolist() == sorted(lanes, reverse=True)
+    assert [list(layers["lanes"]["role"])[lane] for lane in lanes] == ["bad"] * len(lanes)
+    run(shown, COPY.slow.text)
+    shown.receive({"ask": "replay"})
+    assert replay.position == 0 and not replay.states[0].step.fault and shown.card.replays == "run"
+
+
+def test_the_lanes_follow_typing_and_are_no_verdict(shown):
+    shown.receive({"draw": COPY.slow.text})
+    first = shown.card.sketch
+    assert "32 sectors for 128 bytes" in first["svg"] and not first["stopped"] and not first["note"]
+    shown.receive({"draw": "out[n] = 1.0"})
+    assert "out ends at" in shown.card.sketch["note"] and shown.card.sketch["svg"] != first["svg"]
+    shown.receive({"draw": "while i < 1:"})
+    assert shown.card.sketch["svg"] is None and shown.card.sketch["note"].startswith("line 1, `while i < 1`: ")
+    shown.receive({"draw": COPY.blank})
+    assert shown.card.sketch["svg"] == ""
+    assert shown.card.verdict == {} and progress.events("rung") == [] == progress.events("draft")
+
+
+@pytest.mark.parametrize("text", ["", COPY.blank, "# a remark"])
+def test_what_was_not_begun_is_not_wrong(shown, text):
+    card = run(shown, text)
+    assert card.verdict["mark"] == "blank" and card.verdict["said"] == COPY.task and card.verdict["line"] is None
+    assert not (card.more_steps or card.replays) and len(card.gauge) == 2
+
+
 def test_a_slow_kernel_is_right_scored_and_hinted_one_at_a_time(shown):
     card = run(shown, COPY.slow.text)
     assert card.verdict["mark"] == "right" and card.hints == [] and card.more_hints
-    bars = {bar["name"]: bar["value"] for bar in card.bars}
+    bars = {mark["name"]: mark["value"] for mark in card.gauge}
     assert (
         bars["yours"]
         == bars["a slow one"]
@@ -133,7 +183,7 @@ def test_a_run_takes_back_what_was_said_of_the_one_before(shown):
     for ask in ("hint", "replay"):
         shown.receive({"ask": ask})
     card = run(shown, "x = 1")
-    assert (card.hints, card.bars, shown.place.children, card.verdict["number"]) == ([], [], (), 2)
+    assert (card.hints, len(card.gauge), shown.place.children, card.verdict["number"]) == ([], 2, (), 2)
     run(shown, COPY.worked.text)
     shown.receive({"ask": "replay"})
     last = shown.replay.states[-1]
@@ -144,7 +194,7 @@ def test_steps_come_one_by_one_and_only_after_a_try(shown):
     shown.receive({"ask": "step"})
     assert shown.card.steps == []
     run(shown, COPY.blank)
-    assert not shown.card.more_steps and "not started" in shown.card.verdict["said"]
+    assert not shown.card.more_steps
     run(shown, "x = 1")
     for many in range(1, len(COPY.steps) + 1):
         assert shown.card.more_steps
@@ -158,6 +208,7 @@ def test_steps_come_one_by_one_and_only_after_a_try(shown):
 def test_whatever_is_typed_is_answered_and_none_of_it_is_html(shown, text):
     for content in (
         {"draft": text},
+        {"draw": text},
         {"run": text},
         {"ask": text},
         {"ask": "hint"},
@@ -167,7 +218,11 @@ def test_whatever_is_typed_is_answered_and_none_of_it_is_html(shown, text):
     ):
         shown.receive(content)
     assert shown.card.verdict["mark"] == "wrong" and shown.card.verdict["said"]
-    assert "<script" not in shown._repr_mimebundle_()[0]["text/html"] and progress.left_out() == 0
+    assert (
+        "<script" not in (shown.card.sketch["svg"] or "")
+        and "<script" not in shown._repr_mimebundle_()[0]["text/html"]
+        and progress.left_out() == 0
+    )
     assert isinstance(widgets.kernel("copy").card.text, str)
 
 
@@ -192,7 +247,12 @@ def test_a_rung_that_is_none_is_said():
 @pytest.mark.parametrize("id", kernels.rungs())
 def test_before_the_first_run_par_bound_and_constants_are_told(id):
     rung, told = kernels.rung(id), widgets.kernel(id).card.rung
-    assert told["goal"] == f"par {rung.par:,.0f} {rung.scored} · bound {rung.bound:,.0f} {rung.scored}"
+    marks = {mark["name"]: mark["words"] for mark in widgets.kernel(id).card.gauge}
+    assert marks == {
+        "no kernel beats": f"{rung.bound:,.0f} {rung.scored}",
+        "par": f"{rung.par:,.0f} {rung.scored}",
+    }
+    assert told["line"].count(". ") == 0 and told["line"].strip()[3:-4] in told["task"] and told["rest"].strip()[3:-4]
     assert [each.split(" = ")[0] for each in told["constants"]] == {
         "feed": ["EDGE", "ROOM"],
         "network": ["PES", "ROOM"],
@@ -290,6 +350,7 @@ def test_a_rung_of_arrays_has_its_cycles_and_a_replay(id, cells):
     assert one.replay.picture.sentence.startswith("Step 1 of") and len(one.replay.states) > 20
     card = run(one, "x = 1")
     assert not card.replays and card.tables == [] and "was never written" in card.verdict["said"]
+    assert card.sketch["svg"] == ""
 
 
 @pytest.mark.parametrize(

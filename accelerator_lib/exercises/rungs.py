@@ -12,7 +12,7 @@ rungs.shared()                         this line, and the rungs that it has no r
 """
 
 from accelerator_lib.kernels import tokens
-from accelerator_lib.kernels.judge import judge
+from accelerator_lib.kernels.judge import begun, judge
 from accelerator_lib.kernels.ladder import rung
 from accelerator_lib.quiz import progress
 from accelerator_lib.quiz.token import learner
@@ -41,9 +41,9 @@ def last(id):
 
 
 def tried(id):
-    """Whether the learner has had a text judged that is not the blank kernel."""
+    """Whether the learner has had a text judged that says more than the blank kernel."""
     texts = [event.get("source") for event in progress.events("rung") if event.get("id") == id]
-    return any(text and text.strip() != rung(id).blank.strip() for text in texts)
+    return any(text and begun(rung(id), text) for text in texts)
 
 
 def steps(id):

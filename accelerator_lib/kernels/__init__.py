@@ -36,6 +36,7 @@ ladder       the rungs, by name        rung       what one asks, its bound, par 
 warps        rungs of the first machine  tiles      rungs of the second               advice     hints of the second
 drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said
 tokens       kernels as a line           listing    a class's kernels, run again
+traced       up to where one goes wrong   sketch     what is drawn while one types   hurry  in a tenth of a second
 shown        kernels of the course       glance     all rungs on one page
 """
 

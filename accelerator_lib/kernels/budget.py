@@ -10,6 +10,7 @@ from weakref import finalize
 
 import numpy as np
 
+from accelerator_lib.kernels import hurry
 from accelerator_lib.kernels.language import Fault
 
 MOST_NODES, MOST_WORK = 1_000_000, 400_000_000  # of one run: nodes of the tree, numbers and multiply-adds
@@ -24,6 +25,7 @@ class Budget:
 
     def spend(self, node, numbers=0, nodes=1):
         """Count a node, or what takes as long as several, and its numbers. Raises Fault at the end of the budget."""
+        hurry.look()
         self.nodes, self.work = self.nodes + nodes, self.work + numbers
         if self.nodes > MOST_NODES or self.work > MOST_WORK:
             raise Fault("budget", _line(node), "this runs for too long here: take larger blocks")

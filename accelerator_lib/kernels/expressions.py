@@ -8,6 +8,7 @@ come free with what they belong to; an address of two indices costs one more. Co
 
 import numpy as np
 
+from accelerator_lib.kernels import hurry
 from accelerator_lib.kernels.calls import Calls
 from accelerator_lib.kernels.codes import MOST_OPS, Code, Op, as_number
 from accelerator_lib.kernels.language import GIVEN, Fault, constant, refused
@@ -24,6 +25,7 @@ class Expressions(Operators, Calls):
 
     def emit(self, kind, node, regs, place=""):
         """The number of a new instruction."""
+        hurry.look()
         if len(self.ops) >= MOST_OPS:
             raise Fault("budget", node.lineno, f"more than {MOST_OPS:,} instructions of text once loops are unrolled")
         self.ops.append(Op(kind, node.lineno, len(self.ops), tuple(dict.fromkeys(regs)), place))

@@ -75,6 +75,7 @@ class Fed:
     edge: int
     room_rows: int
     cycles: float
+    fault: Fault | None = None  # what stopped it
 
     @property
     def lines(self):
@@ -107,10 +108,19 @@ def run(source, arguments, edge, room_rows):
     feed = _Feed(arguments["a"], arguments["b"], edge, room_rows)
     names = {name: arguments[name] for name in "mnk"}
     names |= {"a": Operand("a", feed.a), "b": Operand("b", feed.b), "EDGE": edge, "ROOM": room_rows}
-    follow(source, names, {"load": feed.load, "swap": feed.swap, "run": feed.run})
+    try:
+        follow(source, names, {"load": feed.load, "swap": feed.swap, "run": feed.run})
+    except Fault as fault:
+        fault.made = _ended(source, arguments, feed, fault)
+        raise
+    return _ended(source, arguments, feed)
+
+
+def _ended(source, arguments, feed, fault=None):
+    """Fed of a feed, at the end or where a Fault stopped it."""
     c = np.where(feed.done.any(axis=2), feed.sums, np.float32(UNTOUCHED))
     left = {name: value for name, value in arguments.items() if isinstance(value, np.ndarray)}
-    return Fed(source, left | {"c": c}, tuple(feed.passes), edge, room_rows, feed.end)
+    return Fed(source, left | {"c": c}, tuple(feed.passes), feed.edge, feed.room_rows, feed.end, fault)
 
 
 class _Feed:

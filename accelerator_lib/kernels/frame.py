@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_lib.gpu.arch import WARP_LANES
-from accelerator_lib.kernels.language import Fault, outside
+from accelerator_lib.kernels import hurry
+from accelerator_lib.kernels.language import Fault, Touch, outside
 
 MOST_STEPS = 20_000  # statements of one warp
 MOST_ISSUED = 500_000  # instructions of all warps: a second of timing
@@ -49,7 +50,7 @@ class Frame:
         (self.blocks, across), (self.block_size, wide) = blocks, threads  # how many, and how many along x
         self.ops, self.watched, self.values, self.memory = program.ops, watched, {}, {}
         self.trace, self.noted, self.kept = [], {}, []  # the first: (instruction, warps that issue it, lanes at work)
-        self.steps, self.issued, self.walked = 0, 0, 0
+        self.steps, self.issued, self.walked, self.blamed = 0, 0, 0, False  # whether what is kept ends with a fault
         self.warps = -(-self.block_size // WARP_LANES)  # of a block
         shape = (self.blocks * self.warps, WARP_LANES)
         # 64 bits everywhere, so that what grows beyond 32 is seen.
@@ -69,6 +70,7 @@ class Frame:
 
     def spend(self, line):
         """Count one statement. Raises Fault where a kernel runs too long."""
+        hurry.look()
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise _endless(line, f"{MOST_STEPS:,} statements")
@@ -85,6 +87,7 @@ class Frame:
 
     def walk(self, line, passes=1):
         """Count walks over all lanes: NumPy makes them for those that are not at work, too. Raises Fault."""
+        hurry.look()
         self.walked += passes * (self.lanes + A_WALK)
         if self.walked > MOST_WALKED:
             said = f"too much work for this machine, which walks over all {self.lanes:,} lanes for each instruction"
@@ -103,6 +106,18 @@ class Frame:
                 (op, m.lanes[rows].copy(), index[rows].copy(), np.broadcast_to(worth, index.shape)[rows].copy())
             )
 
+    def blame(self, fault, op, m, index, worth=0):
+        """Keep the access at which a kernel is stopped, up to the warp that is stopped; then raise the Fault."""
+        stopped = fault.touches[0]
+        if stopped.block == self.watched:
+            rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
+            lanes = m.lanes[rows].copy()
+            lanes[stopped.thread // WARP_LANES + 1 :] = False
+            touched = [np.broadcast_to(each, m.lanes.shape)[rows].copy() for each in (index, worth)]
+            self.kept.append((op, lanes, *touched))
+            self.blamed = True
+        raise fault
+
     def need(self, m, good, kind, line, words):
         """Nothing, unless a condition fails in a lane that is at work. Raises Fault."""
         bad = m.lanes & ~np.asarray(good)
@@ -111,12 +126,13 @@ class Frame:
 
     def fault(self, kind, line, words, bad):
         """The Fault for what goes wrong in these lanes."""
-        return Fault(kind, line, f"{words}, in {self.who(int(np.argmax(bad)))}")
+        touch = self.touch(np.argmax(bad), "", "", line)
+        return Fault(kind, line, f"{words}, in {touch.who}", (touch,))
 
-    def who(self, place):
-        """A thread, by its place among all lanes, in words."""
+    def touch(self, place, way, what, line):
+        """Touch of a thread, by its place among all lanes."""
         warp, lane = divmod(int(place), WARP_LANES)
-        return f"thread {warp % self.warps * WARP_LANES + lane} of block {warp // self.warps}"
+        return Touch(warp % self.warps * WARP_LANES + lane, warp // self.warps, way, what, line)
 
     def threads_of(self, m):
         """(thread, block, stamp) of the lanes at work; a stamp is a block between two of its barriers."""
@@ -129,12 +145,17 @@ class Frame:
         Raises Fault outside an array, with what is done there: "reads", "writes", "adds to".
         """
         flat = 0
-        for each, side in zip(index, place.shape, strict=True):
+        for axis, (each, side) in enumerate(zip(index, place.shape, strict=True)):
             bad = m.lanes & (np.less(each, 0) | np.greater_equal(each, side))
             if bad.any():
                 first = int(np.argmax(bad))
-                asked = [np.broadcast_to(part, m.lanes.shape).flat[first] for part in index]
-                raise Fault("bounds", line, f"{self.who(first)} {way} {outside(place.name, asked, place.shape)}")
+                asked = [int(np.broadcast_to(part, m.lanes.shape).flat[first]) for part in index]
+                touch = self.touch(first, way, f"{place.name}[{', '.join(map(str, asked))}]", line)
+                said = f"{touch.who} {way} {outside(place.name, asked, place.shape)}"
+                fault = Fault("bounds", line, said, (touch,))
+                sides = ("places",) if len(place.shape) == 1 else ("rows", "columns")
+                fault.asked = f"{sides[axis]} of {place.name}", side, np.broadcast_to(each, m.lanes.shape)
+                raise fault
             flat = flat * side + each
         flat = np.broadcast_to(flat, m.lanes.shape)
         return flat if m.full else np.where(m.lanes, flat, 0)
@@ -153,7 +174,11 @@ class Frame:
         if partly.any():
             block = int(np.argmax(partly))
             waiting = f"{reached[block]} of {self.block_size} threads of block {block} wait here for ever"
-            raise Fault("deadlock", line, f"{waiting}: the others never come to this barrier")
+            here = m.lanes.reshape(self.blocks, -1)[block, : self.block_size]
+            waits, never = (self.touch(np.argmax(each) + block * self.warps * WARP_LANES, way, "the barrier", line)
+                            for each, way in ((here, "waits at"), (~here, "never comes to")))  # fmt: skip
+            fault = Fault("deadlock", line, f"{waiting}: the others never come to this barrier", (waits, never))
+            self.blame(fault, op, m, 0)
         self.barriers[reached > 0] += 1
         self.did(op, m)
         self.keep(op, m, np.zeros(m.lanes.shape, np.int64), 0)

@@ -108,6 +108,19 @@ def walk(reader, call, operands, names, room_bytes, empty):
         said = f"twice its blocks and its scratch are {need:,} bytes; the chip has room for {room_bytes:,}"
         raise Fault("budget", call.line, said)
     steps, reader.grid = [], grid
+    try:
+        _walk(reader, call, grid, slots, scratch, steps)
+    except Fault as fault:
+        fault.made = _walked(call, grid, slots, need, steps)
+        raise
+    for slot in slots:
+        slot.leave()
+    reader.place, reader.grid = None, ()
+    return _walked(call, grid, slots, need, steps)
+
+
+def _walk(reader, call, grid, slots, scratch, steps):
+    """Have the kernel run for each place of a grid; `steps` grows, also by one in which a Fault is raised."""
     for place in product(*map(range, grid)):
         reader.spend(call, 0, A_STEP * len(slots))
         reader.place, before, macs = place, sum(slot.moved for slot in slots), reader.macs
@@ -117,13 +130,16 @@ def walk(reader, call, operands, names, room_bytes, empty):
         came = [slot.need(index, call.line) for slot, index in zip(slots, wanted, strict=True)]
         reader.spend(call, sum(prod(slot.shape) for slot, new in zip(slots, came, strict=True) if new))
         fetched = {slot.name: slot.index for slot, new in zip(slots, came, strict=True) if new and not slot.output}
-        reader.enter(call.kernel, [*(slot.ref for slot in slots), *scratch], None)
         moved = sum(slot.moved for slot in slots) - before
         here = {slot.name: index for slot, index in zip(slots, wanted, strict=True)}
-        steps.append(Step(place, fetched, left, moved, reader.macs - macs, here))
-    for slot in slots:
-        slot.leave()
-    reader.place, reader.grid = None, ()
+        try:
+            reader.enter(call.kernel, [*(slot.ref for slot in slots), *scratch], None)
+        finally:
+            steps.append(Step(place, fetched, left, moved, reader.macs - macs, here))
+
+
+def _walked(call, grid, slots, need, steps):
+    """Walked of the steps so far."""
     ins, outs = [slot for slot in slots if not slot.output], [slot for slot in slots if slot.output]
     moved, unread = {}, {}
     for slot in ins:

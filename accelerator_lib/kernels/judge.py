@@ -32,6 +32,8 @@ class Trial:
     case: Case
     problem: str = ""
     line: int | None = None
+    place: tuple = ()  # (name, index) of a wrong number
+    unread: bool = False  # whether the text could not be read at all, whatever the case
 
     @property
     def right(self):
@@ -49,6 +51,7 @@ class Verdict:
     trials: tuple = ()
     made: Run | Tiled | None = None  # of the scored case
     hints: tuple = ()
+    begun: bool = True  # whether the text says more than the blank kernel
 
     @property
     def right(self):
@@ -81,7 +84,9 @@ class Verdict:
     def lines(self):
         """What is said, line by line."""
         if not self.right:
-            return (f"{self.rung.title}: {self.problem}",)
+            return (
+                f"{self.rung.title}: {self.problem}" if self.begun else f"{self.rung.title}: not begun. {self.problem}",
+            )
         score, against, floor, mark = self.parts
         mark = f" ★ {mark}" if mark else ""
         return (f"{self.rung.title}: right. {score}: {against}, {floor}.{mark}", *(hint.text for hint in self.hints))
@@ -106,8 +111,8 @@ def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
     """Verdict on a kernel's text for a rung, by its id; the seed draws the hidden sizes. Nothing in the text raises."""
     if not isinstance(source, str):
         return Verdict(rung, "", f"a kernel is text, not {type(source).__name__}")
-    if not _started(rung, source):
-        return Verdict(rung, source, f"not started. {rung.task}")
+    if not begun(rung, source):
+        return Verdict(rung, source, rung.task, begun=False)
     trials, runs = [], []
     for case in [*rung.cases(seed), rung.unseen(seed), rung.scoring]:
         trial, made = _tried(rung, source, case)
@@ -133,15 +138,18 @@ def _fixed(rung, unseen, score):
     return ""
 
 
-def _started(rung, source):
-    """Whether a text says anything that the blank kernel does not."""
+def begun(rung, source):
+    """Whether a text says anything that the blank kernel does not; remarks say nothing."""
     try:
-        return bool(ast.dump(ast.Module(read(source), [])) != ast.dump(ast.Module(read(rung.blank), [])))
+        said = [ast.dump(ast.Module(read(text), [])) for text in (source, rung.blank, "")]
+        return said[0] not in said[1:]
     except (ValueError, RecursionError):  # a Fault, a number of 5,000 digits: it does say something
         return True
 
 
 def _said(rung, trial):
+    if trial.unread:
+        return trial.problem
     what = "numbers" if trial.case.sizes == rung.measured else "a size"
     hidden = f", {what} that you have not seen" if trial.case.hidden else ""
     return f"{trial.problem} ({trial.case}{hidden})"
@@ -152,16 +160,17 @@ def _tried(rung, source, case):
     try:
         made = rung.run(source, case)
     except Fault as fault:
-        return Trial(case, " ".join(str(fault).split()), fault.line), None
+        return Trial(case, " ".join(str(fault).split()), fault.line, unread=fault.kind == "language"), None
     except (ValueError, TypeError) as error:
         return Trial(case, " ".join(str(error).split())), None
     except (RecursionError, MemoryError) as error:
         return Trial(case, f"the machine gave up: {type(error).__name__}"), None
-    return Trial(case, _wrong(made.arrays, rung.expected(case), case)), made
+    problem, *place = _wrong(made.arrays, rung.expected(case), case)
+    return Trial(case, problem, place=tuple(place)), made
 
 
 def _wrong(left, expected, case):
-    """What is wrong with the arrays that a kernel left, in one line; "" where nothing is."""
+    """(what is wrong with the arrays that a kernel left, in one line, the array, the place); ("",) where nothing is."""
     for name, want in expected.items():
         got, want = left[name], np.asarray(want)
         with np.errstate(invalid="ignore"):
@@ -172,10 +181,10 @@ def _wrong(left, expected, case):
             place, found = f"{name}[{', '.join(map(str, at))}]", got[at]
             many = f"; {bad.sum():,} of {bad.size:,} places are wrong" if bad.size > 1 else ""
             if found == case.arguments[name][at] == UNTOUCHED:
-                return f"{place} was never written, expected is {want[at]:.7g}{many}"
-            return f"{place} is {found:.7g}, expected is {want[at]:.7g}{many}"
+                return f"{place} was never written, expected is {want[at]:.7g}{many}", name, at
+            return f"{place} is {found:.7g}, expected is {want[at]:.7g}{many}", name, at
     for name, before in case.arguments.items():
         if isinstance(before, np.ndarray) and name not in expected and not np.array_equal(left[name], before):
             at = tuple(map(int, np.argwhere(left[name] != before)[0]))
-            return f"{name}[{', '.join(map(str, at))}] was changed; {name} is only to be read"
-    return ""
+            return f"{name}[{', '.join(map(str, at))}] was changed; {name} is only to be read", name, at
+    return ("",)

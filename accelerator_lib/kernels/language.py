@@ -9,6 +9,7 @@ import ast
 import math
 import operator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from accelerator_lib.gpu import language
 
@@ -31,15 +32,37 @@ RESERVED = {*GIVEN, *CALLS, *DECLARED, "barrier", "range"}
 KINDS = ("language", "value", "bounds", "unset", "division", "shuffle", "race", "deadlock", "budget")
 
 
-class Fault(ValueError):
-    """What is wrong with a kernel: one of KINDS, at a line (from 1) whose text stands beside it."""
+@dataclass(frozen=True)
+class Touch:
+    """One thread that has to do with a fault: what it does, to which place."""
 
-    def __init__(self, kind, line, words):
+    thread: int | None  # of its block; None: several
+    block: int | None
+    way: str  # "reads", "writes", "adds to", "waits at", "never comes to"
+    place: str  # "out[3, 0]"
+    line: int
+
+    @property
+    def who(self):
+        """In words: thread 3 of block 0."""
+        return "several threads" if self.thread is None else f"thread {self.thread} of block {self.block}"
+
+
+class Fault(ValueError):
+    """What is wrong with a kernel: one of KINDS, at a line (from 1) whose text stands beside it.
+
+    `touches`: the threads that it names, first the one that is stopped; `made`: what was run until then, where that is
+    known; `asked`: of an index that leaves an array, ("rows of a", how many there are, [warps, 32] what lanes ask for).
+    """
+
+    def __init__(self, kind, line, words, touches=()):
         super().__init__(kind, line, words)
         self.kind, self.line, self.words, self.text = kind, line, words, ""
+        self.touches, self.made, self.asked = touches, None, None
 
     def __str__(self):
         text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
+        text = text.removesuffix(":")  # another one follows
         words = self.words if len(self.words) <= MOST_WORDS else self.words[:MOST_WORDS] + "..."
         said = f"line {self.line}, `{text}`: {words}" if text else f"line {self.line}: {words}"
         return "".join(letter if letter.isprintable() else "?" for letter in said)

@@ -6,7 +6,7 @@ All blocks run on one SM, as many at a time as fit. The arrays given stay as the
 numbers int32, as on the chip.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +44,11 @@ class Run:
     kept: tuple  # what the lanes of the watched block touch
     watched: int
     most_added: int = 0  # how often lanes added to the place of global memory that most add to
+    writers: dict = field(
+        default_factory=dict
+    )  # array -> [its places]: the last thread that wrote there, or NONE, SEVERAL
+    fault: Fault | None = None  # what stopped it
+    at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
 
     @property
     def lines(self):
@@ -157,8 +162,17 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
     _weigh(made, blocks[0] * -(-threads[0] // WARP_LANES) * WARP_LANES)
     frame = Frame(made, blocks, threads, min(watched, blocks[0] - 1))
     _allocate(frame, made, arguments)
-    with np.errstate(all="ignore"):
-        made.run(frame, frame.all)
+    try:
+        with np.errstate(all="ignore"):
+            made.run(frame, frame.all)
+    except Fault as fault:
+        fault.made = _ended(made, frame, arguments, sm, fits, fault)
+        raise
+    return _ended(made, frame, arguments, sm, fits)
+
+
+def _ended(made, frame, arguments, sm, fits, fault=None):
+    """Run of what a frame holds, at the end or where a Fault stopped it."""
     left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
     arrays = {
         name: memory.values.reshape(memory.place.shape).astype(np.float32 if memory.place.kind == "float" else np.int32)
@@ -166,9 +180,11 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
     }
     most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
     words = {name: memory.word for name, memory in frame.memory.items()}
+    writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
     return Run(
-        made, arrays, blocks[0], threads[0], sm, fits, issued(frame), words, tuple(frame.kept), frame.watched, most
-    )
+        made, arrays, frame.blocks, frame.block_size, sm, fits, issued(frame), words, tuple(frame.kept), frame.watched,
+        most, writers, fault, -1 if frame.blamed else None,
+    )  # fmt: skip
 
 
 def _weigh(made, lanes):

@@ -88,6 +88,7 @@ class Mapped:
     shape: tuple
     laid: tuple
     room_bytes: int
+    fault: Fault | None = None  # what stopped it
 
     @property
     def lines(self):
@@ -112,8 +113,12 @@ def run(source, arguments, gemms, pes, room_bytes, bytes_per_cycle):
     """Mapped of a text on the layers' arrays x0, w0, x1, ... Raises Fault, with its line, for what is wrong with it."""
     made = _Map(arguments, gemms, pes, room_bytes, bytes_per_cycle)
     names = {"layers": tuple((gemm.m, gemm.n, gemm.k) for gemm in gemms), "PES": pes, "ROOM": room_bytes, **STAYS}
-    follow(source, names, {"array": made.array, "layer": made.layer})
     left = {name: value for name, value in arguments.items() if isinstance(value, np.ndarray)}
+    try:
+        follow(source, names, {"array": made.array, "layer": made.layer})
+    except Fault as fault:
+        fault.made = Mapped(source, left, made.shape, tuple(made.laid), room_bytes, fault)
+        raise
     return Mapped(source, left | made.outputs, made.shape, tuple(made.laid), room_bytes)
 
 

@@ -38,12 +38,8 @@ class Memory:
     def load(self, f, m, op, index):
         """[warps, 32]: what the lanes read; 0 in those that are not at work."""
         index, at = self._at(f, m, op, index, "reads")
-        line = f.ops[op].line
-        if self.shared and not self.set[at].all():
-            first = int(np.argmin(self.set[at]))
-            said = f"{f.who(m.places[first])} reads {self.name(at[first])}, which no thread has set"
-            raise Fault("unset", line, said)
-        self._seen(f, m, "reads", at, line)
+        self._needs(f, m, op, index, "reads", at, "which no thread has set")
+        self._seen(f, m, op, index, "reads", at)
         found = self.values[at]
         if m.full:
             worth = found.reshape(m.lanes.shape)
@@ -56,7 +52,7 @@ class Memory:
     def store(self, f, m, op, index, worth):
         """Store what the lanes have."""
         index, at = self._at(f, m, op, index, "writes")
-        self._seen(f, m, "writes", at, f.ops[op].line)
+        self._seen(f, m, op, index, "writes", at, worth)
         worth = np.broadcast_to(worth, m.lanes.shape)
         self.values[at] = worth.reshape(-1)[m.places]
         self._written(at)
@@ -65,11 +61,8 @@ class Memory:
     def add(self, f, m, op, index, worth):
         """[warps, 32]: what was there before each lane added its own, in the order of the lanes."""
         index, at = self._at(f, m, op, index, "adds to")
-        line = f.ops[op].line
-        if self.shared and not self.set[at].all():
-            first = int(np.argmin(self.set[at]))
-            raise Fault("unset", line, f"{f.who(m.places[first])} adds to {self.name(at[first])}, which is not set")
-        self._seen(f, m, "adds to", at, line)
+        self._needs(f, m, op, index, "adds to", at, "which is not set")
+        self._seen(f, m, op, index, "adds to", at, worth)
         worth = np.broadcast_to(worth, m.lanes.shape)
         own = worth.reshape(-1)[m.places].astype(self.values.dtype)
         before = np.zeros(m.lanes.shape, self.values.dtype)
@@ -78,7 +71,7 @@ class Memory:
         if self.added is not None:
             np.add.at(self.added, at, 1)
         if self.place.kind == "int" and (np.abs(self.values[at]) >= INT32).any():
-            raise Fault("value", line, f"a number in {self.place.name} grows beyond 32 bits")
+            raise Fault("value", f.ops[op].line, f"a number in {self.place.name} grows beyond 32 bits")
         self._count(f, m, op, index, "written", worth)
         return before
 
@@ -88,13 +81,27 @@ class Memory:
 
     def _at(self, f, m, op, index, way):
         """([warps, 32], [lanes at work]): the index within the array, and the place in `values`."""
-        index = f.flat(m, self.place, f.ops[op].line, index, way)
+        try:
+            index = f.flat(m, self.place, f.ops[op].line, index, way)
+        except Fault as fault:
+            f.blame(fault, op, m, fault.asked[2])
         flat = index + f.given["block"] * self.place.size if self.shared else index
         return index, flat.reshape(-1)[m.places]
 
-    def _seen(self, f, m, way, at, line):
+    def _needs(self, f, m, op, index, way, at, words):
+        """Nothing, unless a place of shared memory holds nothing yet. Raises Fault."""
+        if self.shared and not self.set[at].all():
+            first, line = int(np.argmin(self.set[at])), f.ops[op].line
+            touch = f.touch(m.places[first], way, self.name(at[first]), line)
+            fault = Fault("unset", line, f"{touch.who} {way} {touch.place}, {words}", (touch,))
+            f.blame(fault, op, m, index)
+
+    def _seen(self, f, m, op, index, way, at, worth=0):
         if self.watch is not None:
-            self.watch.seen(way, at, *f.threads_of(m), line)
+            try:
+                self.watch.seen(way, at, *f.threads_of(m), f.ops[op].line)
+            except Fault as fault:
+                f.blame(fault, op, m, index, worth)
 
     def _count(self, f, m, op, index, way, worth):
         """Note what this access costs, warp by warp."""

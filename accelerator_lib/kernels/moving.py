@@ -6,11 +6,12 @@ A Spot is one operand in the memory and the part of it that is on the chip, as (
 sides. Of long runs only the first steps are shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from accelerator_lib.kernels import mapping
 from accelerator_lib.kernels.feeding import Fed
+from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.mapping import Mapped
 from accelerator_lib.kernels.pallas import Tiled
 
@@ -43,11 +44,15 @@ class Moving:
     spots: tuple
     gauges: tuple  # of (name, words, share or None)
     places: tuple = ("in memory", "on the chip")  # from where to where
+    fault: Fault | None = None  # what goes wrong in this step
 
 
 def moving(made):
-    """Yield Moving for each of the first steps of a Tiled, Fed or Mapped."""
-    return {Tiled: _tiled, Fed: _fed, Mapped: _mapped}[type(made)](made)
+    """Yield Moving for each of the first steps of a Tiled, Fed or Mapped; where a Fault stopped it, the last has it."""
+    for state in {Tiled: _tiled, Fed: _fed, Mapped: _mapped}[type(made)](made):
+        fault = made.fault if state.number == state.length else None
+        said = f"here line {fault.line} goes wrong: {fault.words}" if fault else state.said
+        yield replace(state, line=fault.line if fault else state.line, said=said, fault=fault)
 
 
 class _Seen:
@@ -110,7 +115,7 @@ def _tiled(made):
                     step.moved_bytes for step in call.steps)  # fmt: skip
             room = call.footprint_bytes / made.room_bytes
             gauges = (
-                ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / made.moved_bytes),
+                ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / (made.moved_bytes or 1)),
                 ("on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
             )
             at = ", ".join(map(str, step.place))

@@ -37,6 +37,7 @@ class Tiled:
     arrays: dict
     calls: tuple  # of Walked
     room_bytes: int
+    fault: Fault | None = None  # what stopped it
 
     @property
     def lines(self):
@@ -94,7 +95,12 @@ def _run(source, body, arguments, outputs, room_bytes):
         names = names if len(names) == many else [f"{names[0]} {number}" for number in range(many)]
         if any(not isinstance(each, Operand) for each in operands):
             raise Fault("language", line, "pl.pallas_call(...) is called with arrays in memory")
-        calls.append(walk(reader, asked, operands, names, room_bytes, UNTOUCHED))
+        try:
+            calls.append(walk(reader, asked, operands, names, room_bytes, UNTOUCHED))
+        except Fault as fault:
+            walked = [*calls, fault.made] if fault.made else calls
+            fault.made = Tiled(source, {}, tuple(walked), room_bytes, fault)
+            raise
         if sum(array.size for each in calls for array in each.outputs.values()) > MOST_LEFT:
             raise Fault("budget", line, f"all results together have at most {MOST_LEFT:,} numbers here")
         made = tuple(Operand(name, array) for name, array in calls[-1].outputs.items())

@@ -10,7 +10,7 @@ different threads: since Volta nothing but a barrier says which is first.
 
 import numpy as np
 
-from accelerator_lib.kernels.language import Fault
+from accelerator_lib.kernels.language import Fault, Touch
 
 NONE, SEVERAL = -1, -2
 WAYS = {"reads": "read", "writes": "written", "adds to": "added to"}
@@ -64,18 +64,20 @@ class Watch:
             if lost.any():
                 first = int(np.argmax(lost))
                 second = int(np.flatnonzero((at == at[first]) & (thread != thread[first]))[0])
-                pair = sorted((self._who(thread[first]), self._who(thread[second])), key=len)
-                raise Fault("race", line, f"{self.name(at[first])} is written by {' and '.join(pair)} at once: a race")
+                place, both = self.name(at[first]), sorted((thread[first], thread[second]), reverse=True)
+                touches = tuple(self._touch(each, way, place, line) for each in both)  # the later one is stopped
+                pair = sorted((touch.who for touch in touches[::-1]), key=len)
+                raise Fault("race", line, f"{place} is written by {' and '.join(pair)} at once: a race", touches)
 
     def _fault(self, way, other, first, at, thread, block, line):
-        last, place = self.last[other], at[first]
+        last, place, name = self.last[other], at[first], self.name(at[first])
         across = last.block[place] != block[first]
         who = last.thread[place] if not across or last.block[place] != SEVERAL else SEVERAL
-        them = "several threads" if who == SEVERAL else self._who(who)
+        us, them = self._touch(thread[first], way, name, line), self._touch(who, other, name, int(last.line[place]))
         between = "no barrier reaches from block to block" if across else "there is no barrier between"
-        before = f"{WAYS[other]} by {them} in line {last.line[place]}"
-        said = f"{self._who(thread[first])} {way} {self.name(place)}, {before}, and {between}: a race"
-        raise Fault("race", line, said)
+        before = f"{WAYS[other]} by {them.who} in line {them.line}"
+        raise Fault("race", line, f"{us.who} {way} {name}, {before}, and {between}: a race", (us, them))
 
-    def _who(self, thread):
-        return f"thread {thread % self.threads} of block {thread // self.threads}"
+    def _touch(self, thread, way, place, line):
+        block, own = (None, None) if thread == SEVERAL else divmod(int(thread), self.threads)
+        return Touch(own, block, way, place, line)

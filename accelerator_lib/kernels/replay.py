@@ -11,6 +11,7 @@ import numpy as np
 from accelerator_lib.gpu.access import Access
 from accelerator_lib.gpu.arch import BANK_BYTES
 from accelerator_lib.gpu.together import together
+from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run
 from accelerator_lib.signature import Given, checked
 
@@ -31,17 +32,18 @@ class Step:
     mask: np.ndarray  # [32] of bool: lanes at work
     index: np.ndarray  # [32]: places in the array, row after row; 0 in lanes that are not at work
     values: np.ndarray  # [32]: what they read, store or add
-    access: Access | None  # of the lanes at work; None at a barrier
+    access: Access | None  # of the lanes at work; None at a barrier, and where a lane leaves the array
+    fault: Fault | None = None  # what goes wrong here
 
     @property
     def sectors(self):
         """Distinct sectors of global memory; 0 for shared memory."""
-        return len(self.access.sectors) if self.kind in ("load", "store", "atomic") else 0
+        return len(self.access.sectors) if self.access and not self.kind.startswith("shared") else 0
 
     @property
     def turns(self):
         """Turns of shared memory; 0 for global memory. Lanes of an atomic queue for the same word, too."""
-        if not self.kind.startswith("shared"):
+        if not self.access or not self.kind.startswith("shared"):
             return 0
         if self.kind != "shared atomic":
             return self.access.turns
@@ -59,17 +61,15 @@ ARun = Given("a Run", _run)
 
 @checked
 def replay(made: ARun):
-    """Yield a Step for each access of the watched block of a Run."""
-    length = min(MOST, sum(int(lanes.any(axis=1).sum()) for _, lanes, _, _ in made.kept))
-    number = 0
-    for op, lanes, index, values in made.kept:
-        op = made.program.ops[op]
-        for warp in np.flatnonzero(lanes.any(axis=1)).tolist()[: length - number]:
-            number, mask = number + 1, lanes[warp]
-            access = None
-            if op.place:
-                words = made.words[op.place] + index[warp][mask]
-                access = Access(words[:, None] * BANK_BYTES + np.arange(BANK_BYTES))
-            text = made.lines[op.line - 1].strip()
-            where = number, length, op.line, text, warp, op.kind, op.place
-            yield Step(*where, mask, index[warp], values[warp], access)
+    """Yield a Step for each of the first accesses of the watched block of a Run; of one that was stopped, the last."""
+    each = [(kept, warp) for kept in made.kept for warp in np.flatnonzero(kept[1].any(axis=1)).tolist()]
+    each = each[-MOST:] if made.fault else each[:MOST]
+    for number, ((op, lanes, index, values), warp) in enumerate(each, 1):
+        op, mask, access = made.program.ops[op], lanes[warp], None
+        fault = made.fault if made.at in (number, number - len(each) - 1) else None
+        if op.place and not (fault and fault.asked):
+            words = made.words[op.place] + index[warp][mask]
+            access = Access(words[:, None] * BANK_BYTES + np.arange(BANK_BYTES))
+        text = made.lines[op.line - 1].strip()
+        where = number, len(each), op.line, text, warp, op.kind, op.place
+        yield Step(*where, mask, index[warp], values[warp], access, fault)

@@ -41,6 +41,14 @@ class Watched:
         return np.flatnonzero(self.step.mask)
 
     @property
+    def blamed(self):
+        """The lanes of this warp that the fault names, where the access has one."""
+        touches = self.step.fault.touches if self.step.fault else ()
+        here = [touch.thread for touch in touches if touch.block == self.block and touch.thread is not None]
+        lanes = len(self.step.mask)
+        return np.array([thread % lanes for thread in here if thread // lanes == self.step.warp], int)
+
+    @property
     def words(self):
         """[lanes at work]: the number of the word that each touches; none at a barrier."""
         return self.step.access.addresses[:, 0] // BANK_BYTES if self.step.access else np.zeros(0, int)

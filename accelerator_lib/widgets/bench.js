@@ -1,5 +1,6 @@
-// A rung: what is asked, an editor, and what is said of a run. Everything that was typed is shown as text, never as HTML.
-const PAUSE = 1200; // ms without a key before a draft is kept
+// A rung: an editor, and beside it what the text does, a verdict, a gauge. Everything that was typed is shown as text.
+const PAUSE = 1200, SKETCH = 400, PATIENCE = 2000; // ms without a key before a draft is kept, and drawn; ms for a verdict
+const LEAVES = "Ctrl + Enter runs; Escape, then Tab, leaves the editor.";
 let benches = 0;
 
 function render({ model, el }) {
@@ -10,22 +11,32 @@ function render({ model, el }) {
     made.addEventListener("click", act);
     return made;
   };
+  const html = (words, name) => { // made in Python from Markdown, every tag of the author's escaped
+    const made = node("div", { class: name });
+    made.innerHTML = words;
+    return made;
+  };
   const listing = (text, label) => node("pre", { class: "acc-code", tabindex: "0", "aria-label": label, ...quiet }, text);
   // Words between backticks as code; all of it is text.
   const marked = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? node("code", {}, part) : part));
   const ask = (what) => () => model.send({ ask: what });
 
-  const title = node("p", { class: "acc-ask", id: name }, told.title);
-  const task = node("div", { class: "acc-said" });
-  task.innerHTML = told.task; // made in Python from Markdown, every tag of the author's escaped
-  const keys = node("p", { class: "acc-keys", id: `${name}-keys` }, "Tab indents; Escape, then Tab, leaves the editor. Ctrl + Enter runs.");
+  const constants = told.constants.flatMap((each) => [" ", node("code", {}, each)]);
+  const title = node("div", { class: "acc-ask", id: name }, node("strong", {}, told.title), " ", html(told.line, "acc-line"), ...constants);
+  const spec = node("details", { class: "acc-spec" }, node("summary", quiet, "More, and the same in NumPy"), html(told.rest, "acc-said"),
+    listing(told.specification, "specification"), node("p", { class: "acc-kicker" }, told.after));
+  const keys = node("p", { class: "acc-keys", id: `${name}-keys` }, LEAVES);
   const editor = written(`kernel: ${told.title}`, `${name}-keys`, { changed: typed, left: save, run });
-  const saved = node("p", { class: "acc-saved", role: "status" });
+  const saved = node("span", { class: "acc-saved", role: "status" });
   const go = button("Run", run, { class: "acc-main" });
   const again = button("Start again", restart);
-  const hint = button("Hint", ask("hint")), replay = button("Replay", ask("replay")), step = button("", ask("step"));
+  const hint = button("Hint", ask("hint")), replay = button("", ask("replay")), step = button("", ask("step"));
+  const foot = node("div", { class: "acc-foot" }, node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, keys);
+  const picture = node("div", { class: "acc-drawn acc-stage" }), drawing = node("p", { class: "acc-note" });
+  const shows = node("figcaption", { class: "acc-kicker" });
+  const live = node("figure", { class: "acc-live", tabindex: "0", "aria-label": "what your text does, on a small case", ...quiet }, shows, picture, drawing);
   const verdict = node("div", { class: "acc-feedback acc-verdict", role: "status", "aria-live": "polite" });
-  const bars = node("div", { class: "acc-scores" });
+  const gauge = node("div", { class: "acc-gauge" });
   const hints = node("ol", { class: "acc-hints", role: "status" });
   const note = node("p", { class: "acc-note", role: "status" });
   const counters = node("details", {}, node("summary", quiet, "Counters, by array and by line"));
@@ -39,34 +50,56 @@ function render({ model, el }) {
   const missing = node("p", { class: "acc-note" });
   const share = node("details", {}, node("summary", quiet, "Token: your best kernels in one line"),
     node("p", {}, "It holds no score: whoever reads it runs the kernels again."), missing, node("div", { class: "acc-number" }, token, copy));
-  const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, title, node("p", { class: "acc-kicker" }, told.after), task,
-    node("p", { class: "acc-goal" }, told.goal, ...told.constants.flatMap((each) => [" · ", node("code", {}, each)])),
-    node("div", {},
-      node("div", { class: "acc-spec" }, node("p", { class: "acc-kicker" }, "What it must do, as NumPy"), listing(told.specification, "specification")),
-      node("div", {}, node("p", { class: "acc-kicker" }, told.yours), editor.element, keys)),
-    node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, verdict, bars, hints, note, counters, cuda, share, steps, step);
+  const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, node("div", { class: "acc-desk" },
+    node("div", { class: "acc-pane" }, node("div", { class: "acc-head" }, title, spec), editor.element,
+      foot),
+    node("div", { class: "acc-pane" }, live, verdict, gauge, node("div", { class: "acc-more" }, hints, note, counters, cuda, share, steps, step))));
   el.replaceChildren(card);
+  new ResizeObserver(() => card.style.setProperty("--foot", `${foot.offsetHeight - 4}px`)).observe(foot); // the verdict stands on it
   card.addEventListener("keydown", (event) => event.stopPropagation());
 
-  let timer, before = null, running = false;
+  let keeping, sketching, before = null;
+  // Waiting for a verdict. A kernel that has died sends none: after a while Run can be pressed again; what was typed stays.
+  const wait = {
+    on: false,
+    begin() {
+      this.on = true;
+      go.setAttribute("aria-disabled", "true");
+      verdict.dataset.verdict = "";
+      verdict.replaceChildren(node("p", {}, "Running on all sizes …"));
+      this.timer = setTimeout(() => {
+        this.end();
+        verdict.replaceChildren(node("p", {}, "Still running on all sizes … If Python has stopped, start it and press Run again."));
+      }, PATIENCE);
+    },
+    end() {
+      this.on = false;
+      clearTimeout(this.timer);
+      go.removeAttribute("aria-disabled");
+    },
+  };
   function save() {
-    clearTimeout(timer);
-    if (!running && (editor.text !== model.get("text") || model.get("saved") === "no")) model.send({ draft: editor.text });
+    clearTimeout(keeping);
+    if (!wait.on && (editor.text !== model.get("text") || model.get("saved") === "no")) model.send({ draft: editor.text });
+  }
+  function sketch() {
+    clearTimeout(sketching);
+    if (!wait.on) model.send({ draw: editor.text }); // a run draws by itself
   }
   function typed() {
-    clearTimeout(timer);
-    timer = setTimeout(save, PAUSE);
+    clearTimeout(keeping);
+    clearTimeout(sketching);
+    keeping = setTimeout(save, PAUSE);
+    sketching = setTimeout(sketch, SKETCH);
     before = null;
     again.textContent = "Start again";
     if (editor.text !== model.get("text")) saved.textContent = "Not saved yet …";
   }
   function run() {
-    if (running) return;
-    clearTimeout(timer);
-    running = true;
-    go.setAttribute("aria-disabled", "true");
-    verdict.dataset.verdict = "";
-    verdict.replaceChildren(node("p", {}, "Running on all sizes …"));
+    if (wait.on) return;
+    clearTimeout(keeping);
+    clearTimeout(sketching);
+    wait.begin();
     model.send({ run: editor.text });
   }
   // The blank kernel; and back, until something is typed.
@@ -76,6 +109,7 @@ function render({ model, el }) {
     editor.put(kept ?? told.blank);
     again.textContent = kept === null ? "Bring my kernel back" : "Start again";
     save();
+    sketch();
     editor.box.focus();
   }
 
@@ -86,30 +120,40 @@ function render({ model, el }) {
     };
     if (editor.text === model.get("text")) saved.textContent = said[model.get("saved")];
   }
-  const WORD = { wrong: "✘ Not right yet.", right: "✔ Right.", star: "★ Right." };
+  function drawn() {
+    const { svg, case: sizes, note: said, more, stopped } = model.get("sketch");
+    shows.textContent = `${stopped ? "Where it goes wrong" : "What it does as you type"}, ${sizes}`;
+    if (svg !== null) picture.innerHTML = svg; // made in Python; every word in it is escaped
+    picture.classList.toggle("acc-old", svg === null);
+    drawing.replaceChildren(...marked(said || (more ? `Another ${more === 1 ? "access is" : `${more} accesses are`} not drawn.` : "")));
+  }
+  const WORD = { blank: "Not begun.", wrong: "✘ Not right yet.", right: "✔ Right.", star: "★ Right." };
   function judged() {
     const { mark, said, line } = model.get("verdict");
-    running = false;
-    go.removeAttribute("aria-disabled");
-    if (!mark) return;
-    verdict.dataset.verdict = mark === "wrong" ? "wrong" : "right";
+    wait.end();
+    if (!mark) return verdict.replaceChildren(node("p", {}, "Not run yet."));
+    verdict.dataset.verdict = { blank: "", wrong: "wrong" }[mark] ?? "right";
     verdict.replaceChildren(node("p", {}, node("strong", {}, WORD[mark]), " ", ...marked(said)));
     editor.blame(line ?? 0);
+    if (editor.text !== model.get("text")) sketch();
   }
+  // One logarithmic axis; a row for each mark, so that marks that lie close can still be read.
   function scored() {
-    const all = model.get("bars"), most = Math.max(...all.map(({ value }) => value), 1);
-    bars.replaceChildren(...all.map(({ name, value, words }) => {
-      const bar = node("i", { "data-of": name, "aria-hidden": "true" });
-      bar.style.width = `${(100 * value) / most}%`;
-      return node("p", {}, node("span", {}, name), node("span", { class: "acc-track" }, bar), node("span", {}, words));
-    }));
-    bars.hidden = !all.length;
+    const all = model.get("gauge"), least = all[0].value, most = Math.max(...all.map(({ value }) => value));
+    const at = logarithmic(all.map(({ value }) => value), 0, 100), left = (value) => `left: ${at(value).toFixed(2)}%`;
+    const rows = all.map(({ name, value, words }) => node("p", { "data-of": name }, node("span", {}, name),
+      node("span", { class: "acc-track" }, node("i", { style: left(value) })), node("span", {}, words)));
+    const ticks = multiples(most / least).map((times) => node("span", { style: left(times * least) }, `${times} ×`));
+    gauge.setAttribute("role", "img");
+    gauge.setAttribute("aria-label", `Score on a logarithmic axis: ${all.map(({ name, words }) => `${name} ${words}`).join(", ")}`);
+    gauge.replaceChildren(...rows, node("p", { class: "acc-ticks" }, node("span", {}, "as a multiple"), node("span", { class: "acc-track" }, ...ticks), node("span")));
   }
   function hinted() {
     hints.replaceChildren(...model.get("hints").map((text) => node("li", {}, ...marked(text))));
     hints.hidden = !model.get("hints").length;
     hint.hidden = !model.get("more_hints");
     hint.textContent = model.get("hints").length ? "Another hint" : "Hint";
+    if (!hints.hidden) hints.lastChild.scrollIntoView({ block: "nearest" });
   }
   function counted() {
     const tables = model.get("tables").map(({ caption, head, rows }) => node("div", { class: "acc-counters", tabindex: "0", ...quiet },
@@ -138,6 +182,7 @@ function render({ model, el }) {
   }
   function more() {
     replay.hidden = !model.get("replays");
+    replay.textContent = model.get("replays") === "fault" ? "Replay to the fault" : "Replay";
     note.textContent = model.get("note");
   }
   // A replay begins below the card: into view with it, as soon as its first state is drawn.
@@ -148,7 +193,7 @@ function render({ model, el }) {
   }
   model.on("change:replayed", opened);
   const draws = {
-    text: tell, saved: tell, verdict: judged, bars: scored, hints: hinted, more_hints: hinted, tables: counted, busiest: counted,
+    text: tell, saved: tell, sketch: drawn, verdict: judged, gauge: scored, hints: hinted, more_hints: hinted, tables: counted, busiest: counted,
     cuda: printed, token: shared, left_out: shared, steps: stepped, more_steps: stepped, replays: more, note: more,
   };
   for (const [trait, draw] of Object.entries(draws)) model.on(`change:${trait}`, draw);

@@ -1,9 +1,10 @@
-"""kernel: a rung of the ladder on the page: the specification beside an editor, a verdict, hints, counters, a replay.
+"""kernel: a rung of the ladder on the page: an editor, and beside it what the text does, a verdict, a gauge, a replay.
 
     kernel("transpose")
 
 What is typed is kept in every pause and is there again next time. Each run is judged and recorded (exercises.rungs);
 hints come one at a time from the counters of that run, the steps to the worked kernel likewise after an honest try.
+While somebody types, what the text does on its smallest case is drawn again; that is no verdict.
 Nothing that is typed is executed, and nothing of it becomes HTML.
 """
 
@@ -15,29 +16,33 @@ import traitlets
 
 from accelerator_lib import kernels
 from accelerator_lib.exercises import rungs
-from accelerator_lib.kernels import shown
+from accelerator_lib.kernels import shown, sketch, traced
 from accelerator_lib.kernels.language import LONGEST
 from accelerator_lib.quiz.markdown import words
 from accelerator_lib.quiz.sheet import LINES as ROOM
-from accelerator_lib.views.kernels import Blocks, Replay
+from accelerator_lib.views.kernels import Blocks, Replay, Sketched
+from accelerator_lib.views.stage import palette, still
 from accelerator_lib.widgets import counters, page, screen
 from accelerator_lib.widgets.page import Leading, script, style
 from accelerator_lib.widgets.stepper import Stepper
-from accelerator_lib.widgets.wording import said, told
+from accelerator_lib.widgets.wording import marks, said, told
+
+UNHURRIED = 1  # seconds for the picture of a text that was run
 
 
 class Card(Leading):
     """The page's side of a Bench."""
 
-    _esm = script("editor.js", "bench.js")
-    _css = style("bench.css")
+    _esm = script("editor.js", "ruler.js", "bench.js")
+    _css = palette.css() + style("bench.css")
     rung = traitlets.Dict({}).tag(
         sync=True
-    )  # id, title, task as HTML, specification, blank, yours, after, goal, constants
+    )  # id, title, task, line and rest of it as HTML, specification, blank, yours, after, constants
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
-    verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("wrong", "right", "star"), said, line
-    bars = traitlets.List([]).tag(sync=True)  # {name, value, words}: your score, par, bound, a slow kernel
+    sketch = traitlets.Dict({}).tag(sync=True)  # what the text does: {svg, case, note, more, stopped}
+    verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("blank", "wrong", "right", "star"), said, line
+    gauge = traitlets.List([]).tag(sync=True)  # {name, value, words}: bound, par, yours, a slow one
     hints = traitlets.List([]).tag(sync=True)  # those that were asked for
     more_hints = traitlets.Bool(False).tag(sync=True)
     busiest = traitlets.Unicode("").tag(sync=True)
@@ -48,7 +53,7 @@ class Card(Leading):
     steps = traitlets.List([]).tag(sync=True)  # {name, says, text}: those that were asked for
     more_steps = traitlets.Bool(False).tag(sync=True)
     replayed = traitlets.Int(0).tag(sync=True)  # how often a replay was opened
-    replays = traitlets.Bool(False).tag(sync=True)  # whether there is a run to replay
+    replays = traitlets.Enum(("", "run", "fault"), "").tag(sync=True)  # whether there is a run to replay, or a fault
     note = traitlets.Unicode("").tag(sync=True)
 
 
@@ -56,12 +61,14 @@ class Bench:
     """One rung: a Card, and below it the replay of the last run."""
 
     def __init__(self, id):
-        self.rung, self.last, self.replay, self.made = kernels.rung(id), None, None, None
+        self.rung, self.last, self.replay, self.made, self.at = kernels.rung(id), None, None, None, 0
         self.id, self._runs, self._turn = self.rung.id, 0, RLock()
         text = rungs.last(self.id)
         before = "before" if text != self.rung.blank else ""
         self.card = Card(text=text, saved=before, rung=told(self.rung), more_steps=rungs.tried(self.id))
+        self.card.gauge = self._gauge()
         self._share()
+        self._sketch(text)
         self.card.actions = self.actions
         self.card.on_msg(lambda _, content, __: self.receive(content))
         self.place = ipywidgets.VBox([])
@@ -69,11 +76,13 @@ class Bench:
         self.box.add_class(f"acc-at-kernel-{self.id}")
 
     def receive(self, content):
-        """What the page sent: {"draft": text}, {"run": text} or {"ask": "hint" | "step" | "replay"}."""
+        """What the page sent: {"draft", "draw" or "run": text}, or {"ask": "hint" | "step" | "replay"}."""
         ask = {"hint": self._hint, "step": self._step, "replay": self._replay}
         with self._turn:
             if "draft" in content:
                 self._draft(_clean(content["draft"]))
+            elif "draw" in content:
+                self._sketch(_clean(content["draw"]))
             elif "run" in content:
                 self._run(_clean(content["run"]))
             elif content.get("ask") in ask:
@@ -88,13 +97,17 @@ class Bench:
     def _run(self, text):
         """Judge a text; what is said of the one before is gone."""
         self.last, self._runs = rungs.attempt(self.id, text), self._runs + 1
-        verdict, card, self.made = self.last, self.card, self._shown(self.last)
-        mark = "star" if verdict.star else "right" if verdict.right else "wrong"
+        verdict, card, (self.made, self.at) = self.last, self.card, self._shown(self.last)
+        mark = "star" if verdict.star else "right" if verdict.right else "wrong" if verdict.begun else "blank"
         with card.hold_sync():
             card.text, card.saved, card.note, card.hints = text, "yes", "", []
-            card.bars, card.cuda = self._bars(), self._cuda(text)
+            card.gauge, card.cuda = self._gauge(), self._cuda(text)
             card.tables, card.busiest = counters.tables(self.made), counters.busiest(self.made)
             card.more_hints, card.replays = bool(verdict.hints), self._replays()
+            if card.replays == "fault":
+                self._draw(sketch.of(verdict.trials[-1].case, self.made), True)
+            else:
+                self._sketch(text, UNHURRIED)
             card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
             self._share()
             card.verdict = {"number": self._runs, "mark": mark, "line": verdict.line, "said": said(verdict)}
@@ -107,37 +120,36 @@ class Bench:
         self.card.token, left = rungs.shared() if self.id in rungs.best() else ("", ())
         self.card.left_out = f"It has no room for {', '.join(left)}: make long kernels shorter." if left else ""
 
-    def _shown(self, verdict):
-        """The Run that can be replayed: the scored one, or of a wrong kernel the one that went wrong, if it ran."""
-        if verdict.right or not verdict.trials:
-            return verdict.made
-        try:
-            return self.rung.run(verdict.source, verdict.trials[-1].case)
-        except (ValueError, TypeError, RecursionError, MemoryError):
-            return None
+    def _sketch(self, text, seconds=sketch.SECONDS):
+        """Draw what a text does so far."""
+        self._draw(sketch.sketch(self.rung, text, seconds))
 
-    def _bars(self, slow=None):
-        """The score beside the par, the bound and, once it is known, a typical slow kernel."""
-        if not self.last.right:
-            return []
-        values = {
-            "yours": self.last.score,
-            "par": self.last.par,
-            "no kernel beats": self.last.bound,
-            "a slow one": slow,
-        }
-        told = {name: float(value) for name, value in values.items() if value is not None}
-        return [{"name": n, "value": value, "words": f"{value:,.0f} {self.rung.scored}"} for n, value in told.items()]
+    def _draw(self, drawn, stopped=False):
+        view, svg = Sketched(), "" if drawn.known else None
+        if drawn.rows:
+            svg = still.inline(view, drawn, view.high(drawn))
+        self.card.sketch = {"svg": svg, "case": drawn.case, "note": drawn.note, "more": drawn.more, "stopped": stopped}
+
+    def _shown(self, verdict):
+        """(what can be replayed, the state at which that opens): the scored run, or that which went wrong."""
+        if verdict.right or not verdict.trials:
+            return verdict.made, 0
+        return traced.astray(self.rung, verdict.source, verdict.trials[-1])
+
+    def _gauge(self, slow=None):
+        return marks(self.rung, self.last.score if self.last else None, slow)
 
     def _slow(self):
         """Add the slow kernel's score: it takes longest to run, so that it comes after the verdict."""
         with self._turn:
             if self.last.right:
-                self.card.bars = self._bars(shown.score(self.id))
+                self.card.gauge = self._gauge(shown.score(self.id))
 
     def _replays(self):
-        """Whether the last run can be replayed: whether anything came or went."""
-        return self.made is not None and any(True for _ in kernels.watch(self.made))
+        """Whether anything came or went in the last run, so that it can be replayed; and whether that shows a fault."""
+        if self.made is None or not any(True for _ in kernels.watch(self.made)):
+            return ""
+        return "fault" if self.made.fault else "run"
 
     def _cuda(self, text):
         if self.rung.machine != "warp":
@@ -170,6 +182,8 @@ class Bench:
             self.replay = Stepper(lambda: kernels.watch(self.made), view, id=f"replay-of-{self.id}")
         else:
             self.replay.refresh()
+        if self.at:
+            self.replay.position = self.at % len(self.replay.states)  # of a fault the state in which it happens
         self.place.children = (self.replay.box,)
         self.card.replayed += 1
 
@@ -186,6 +200,7 @@ class Bench:
         texts = ("", self.rung.blank, "x = ", "x = 1", "<b>" * 50, self.rung.worked.text)
         for text in texts:
             yield f"draft {text[:10]!r}", lambda text=text: self.receive({"draft": text})
+            yield f"draw {text[:10]!r}", lambda text=text: self.receive({"draw": text})
             yield f"run {text[:10]!r}", lambda text=text: self.receive({"run": text})
             for ask in ("hint", "replay", "step"):
                 yield f"{ask} after {text[:10]!r}", lambda ask=ask: self.receive({"ask": ask})

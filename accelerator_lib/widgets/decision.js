@@ -63,9 +63,7 @@ function render({ model, el }) {
 
 // Intervals on one logarithmic axis, so that the same distance is the same factor; the measurement as a line through all.
 function drawn(rows) {
-  const all = rows.flatMap((row) => [row.low, row.high, row.at]);
-  const [least, most] = [Math.min(...all) / 1.15, Math.max(...all) * 1.15];
-  const x = (value) => LEFT + ((RIGHT - LEFT) * Math.log(value / least)) / Math.log(most / least);
+  const x = logarithmic(rows.flatMap((row) => [row.low, row.high, row.at]), LEFT, RIGHT);
   const high = STEP * rows.length + 30;
   const svg = mark("svg", { viewBox: `0 0 ${WIDE} ${high}`, role: "img" });
   svg.append(mark("title", {}, rows.map((row) => `${row.name}: ${row.words}`).join("; ")));

@@ -22,7 +22,7 @@ FIELDS = {"low": "the lower end", "guess": "your number", "high": "the upper end
 class Decision(Live):
     """Three fields, a button, and after it a ruler: the learner's interval, the models', the measurement."""
 
-    _esm = script("decision.js")
+    _esm = script("ruler.js", "decision.js")
     _css = STYLE
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     case = traitlets.Unicode("").tag(sync=True)

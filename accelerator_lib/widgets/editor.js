@@ -1,6 +1,6 @@
 // A plain editor for a kernel: line numbers, Tab for four spaces, Escape and then Tab to leave, Enter keeps the indent.
 //   const editor = written(label, about, { changed, left, run });   editor.element, editor.text, editor.put(text), editor.blame(line)
-const INDENT = 4, ROWS = [12, 36], ROW = 19; // lines of text: a tab, least and most, pixels of one
+const INDENT = 4; // of a tab
 
 function written(label, about, { changed, left, run }) {
   const numbers = node("div", { class: "acc-numbers", "aria-hidden": "true" });
@@ -16,13 +16,9 @@ function written(label, about, { changed, left, run }) {
       node("span", { "data-line": line, ...(i + 1 === blamed ? { class: "acc-blamed" } : {}) }, node("b", {}, `${i + 1}`))));
     fit();
   }
-  // As many rows as the wrapped lines take; twice, since a bar to scroll by takes some of the width.
+  // Numbers as broad as the text, so that both wrap alike; a bar to scroll by takes some of the width.
   function fit() {
-    for (const _ of ROWS) {
-      if (box.clientWidth) numbers.style.width = `${box.offsetLeft + box.clientWidth}px`;
-      const many = Math.round(numbers.offsetHeight / ROW) || box.value.split("\n").length;
-      box.rows = Math.min(Math.max(many + 1, ROWS[0]), ROWS[1]);
-    }
+    if (box.clientWidth) numbers.style.width = `${box.offsetLeft + box.clientWidth}px`;
     follow();
   }
   const follow = () => (numbers.style.transform = `translateY(${-box.scrollTop}px)`);
@@ -76,9 +72,13 @@ function written(label, about, { changed, left, run }) {
       blamed = 0;
       number();
     },
-    blame(line) {
+    blame(line) { // and have it in view
       blamed = line;
       number();
+      const marked = numbers.querySelector(".acc-blamed");
+      if (!marked) return;
+      const { offsetTop: top, offsetHeight: high } = marked;
+      if (top < box.scrollTop || top + high > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
     },
   };
 }

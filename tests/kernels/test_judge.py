@@ -33,12 +33,21 @@ def test_the_worked_solution_gets_a_star_and_the_slow_one_hints(rung):
 
 
 @EACH
-def test_a_blank_kernel_is_not_started_and_an_empty_one_is_wrong(rung):
+def test_a_blank_kernel_and_an_empty_one_are_not_begun_and_one_that_does_nothing_is_wrong(rung):
     blank = kernels.judge(rung, rung.blank)
-    assert not blank.right and blank.problem == f"not started. {rung.task}" and blank.score is None and not blank.star
-    assert kernels.judge(rung, rung.blank + "\n# a comment\n").problem == blank.problem
-    empty = kernels.judge(rung, "")
-    assert not empty.right and "expected is" in empty.problem and empty.line is None
+    assert not (blank.right or blank.begun or blank.star) and blank.problem == rung.task and blank.score is None
+    assert str(blank) == f"{rung.title}: not begun. {rung.task}"
+    for text in ("", "# a remark alone\n", rung.blank + "\n# a remark\n"):
+        assert not kernels.judge(rung, text).begun
+    idle = kernels.judge(rung, "x = 1")
+    assert idle.begun and not idle.right and "expected is" in idle.problem and idle.line is None
+
+
+def test_what_cannot_be_read_is_wrong_whatever_the_case_and_its_colon_is_said_once():
+    for text in ("while i < 1:", "x = = 1", "import os"):
+        problem = kernels.judge("map", text).problem
+        assert "n = " not in problem and "::" not in problem and ":`" not in problem
+    assert "(n = 256)" in kernels.judge("map", "out[n] = 1.0").problem
 
 
 def test_a_kernel_that_knows_what_is_scored_is_wrong():

@@ -2,6 +2,7 @@
 
 from accelerator_lib.views.kernels.glance import Ladder
 from accelerator_lib.views.kernels.moving import Blocks
+from accelerator_lib.views.kernels.sketch import Sketched
 from accelerator_lib.views.kernels.watching import Replay
 
-__all__ = ["Blocks", "Ladder", "Replay"]
+__all__ = ["Blocks", "Ladder", "Replay", "Sketched"]

@@ -68,9 +68,11 @@ def _operands(state):
     sides = texts("sides", range(many), left, CHIP + DEEP, [spot.sides for spot in state.spots], "ink start", 12)
     under = CHIP + DEEP + 32  # the box, where no arrow goes
     title = texts("on the chip", [0], [10], [under], [state.places[1]], "ink bold start", 13)
+    stopped = [at for at in range(many) if state.fault]
+    ring = boxes("stopped", stopped, x[stopped] - 2, y[stopped] - 2, w[stopped] + 4, h[stopped] + 4, "bad line")
     return [
         memory,
-        _seen(state, left, wide),
+        seen(state, left, wide, MEMORY, HIGH),
         chip,
         there,
         here,
@@ -78,6 +80,7 @@ def _operands(state):
         names,
         sides,
         title,
+        ring,
     ]
 
 
@@ -91,18 +94,18 @@ def _says(spot):
     return f"{spot.sides}: {'has just come' if spot.came else 'stays'}"
 
 
-def _seen(state, left, wide):
+def seen(state, left, wide, top, high):
     """The parts that were on the chip before, with how often they came where there is room for a number."""
-    seen = [
+    parts = [
         (n, part, times) for n, spot in enumerate(state.spots) if len(spot.seen) <= MOST for part, times in spot.seen
     ]
-    number = np.array([n for n, *_ in seen], int)
-    part = np.array([part for _, part, _ in seen]).reshape(-1, 4)
-    w, h = wide * (part[:, 3] - part[:, 2]), HIGH * (part[:, 1] - part[:, 0])
-    words = [str(times) if fits else "" for (*_, times), fits in zip(seen, (w > 15) & (h > 12), strict=True)]
+    number = np.array([n for n, *_ in parts], int)
+    part = np.array([part for _, part, _ in parts]).reshape(-1, 4)
+    w, h = wide * (part[:, 3] - part[:, 2]), high * (part[:, 1] - part[:, 0])
+    words = [str(times) if fits else "" for (*_, times), fits in zip(parts, (w > 15) & (h > 12), strict=True)]
     role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
-    return boxes("seen", [f"{n} {part}" for n, part, _ in seen], left[number] + wide * part[:, 2],
-                 MEMORY + HIGH * part[:, 0], w, h, role, words, 11)  # fmt: skip
+    return boxes("seen", [f"{n} {part}" for n, part, _ in parts], left[number] + wide * part[:, 2],
+                 top + high * part[:, 0], w, h, role, words, 11)  # fmt: skip
 
 
 def _ways(state, x, y, left):

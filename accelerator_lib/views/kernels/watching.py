@@ -4,6 +4,7 @@ import numpy as np
 
 from accelerator_lib.units import counted, percent
 from accelerator_lib.views.code import kernel
+from accelerator_lib.views.kernels.traced import beyond, met, ringed
 from accelerator_lib.views.stage import Stage, boxes, lines, pick, texts
 
 ROWS, ROW, LETTERS, TOP, TEXT = 10, 20, 42, 30, 384  # of the kernel: rows, pixels of one, letters, where, how broad
@@ -39,18 +40,27 @@ class Replay(Stage):
 
     def marks(self, state):
         text = kernel(state.code, state.step.line, ROWS, LETTERS, TEXT, TOP, ROW)
+        if state.step.fault and state.step.fault.touches:
+            ring = ringed(state, LEFT, LANE, LANES, TALL)
+            return [*text, *_lanes(state), *_touched(state), ring, *met(state, SIDE, TOP - 16)]
         return [*text, *_counters(state), *_lanes(state), *_touched(state)]  # last what may come later
 
     def say(self, state):
         step = state.step
         head = f"Access {step.number:,} of {step.length:,}, line {step.line}: warp {step.warp}"
         if step.kind == "barrier":
-            return f"{head} comes to the barrier."
-        return f"{head} {WORDS[step.kind]} {step.array}: {_cost(state)}."
+            head = f"{head} comes to the barrier"
+        elif step.fault:
+            head = f"{head} {WORDS[step.kind]} {step.array}"
+        if step.fault:
+            return f"{head}. Here it goes wrong: {step.fault.words}."
+        if step.kind == "barrier":
+            return f"{head}."
+        return f"{head} {WORDS[step.kind]} {step.array}: {cost(state)}."
 
 
-def _cost(state):
-    """32 lanes, 4 sectors for 128 bytes; 32 lanes, 32 turns."""
+def cost(state):
+    """What an access costs: 32 lanes, 4 sectors for 128 bytes; 32 lanes, 32 turns."""
     step, lanes = state.step, counted(len(state.lanes), "lane")
     if step.sectors:
         return f"{lanes}, {counted(step.sectors, 'sector')} for {counted(state.asked_now, 'byte')}"
@@ -67,8 +77,10 @@ def _lanes(state):
         else "rests"
         for works, place, value in zip(step.mask, step.index.tolist(), step.values.tolist(), strict=True)
     ]
-    who = [f"lane {i}" for i in lane]
-    cells = boxes("lanes", lane, x, LANES, LANE - 2, TALL, pick(("muted tint dashed", "compute"), step.mask),
+    who, role = [f"lane {i}" for i in lane], step.mask.astype(int)
+    if step.fault:
+        role[state.blamed] = 2
+    cells = boxes("lanes", lane, x, LANES, LANE - 2, TALL, pick(("muted tint dashed", "compute", "bad"), role),
                   lane.astype(str), 11, who, says)  # fmt: skip
     return [cells, texts("warp", [0], [2], [LANES - 16], [f"warp {step.warp} of block {state.block}: its lanes"],
                          "ink bold start")]  # fmt: skip
@@ -76,6 +88,8 @@ def _lanes(state):
 
 def _touched(state):
     """What the lanes at work touch. Sectors and banks are one layer: a layer that comes later lies above all others."""
+    if state.step.fault and state.step.fault.asked:
+        return beyond(state, LEFT, LANE, LANES + TALL, AREA, DEEP // 3)
     if state.step.sectors:
         return _sectors(state)
     if state.step.turns:

@@ -19,6 +19,14 @@ def svg(view, state):
     )
 
 
+def inline(view, state, high):
+    """The state as SVG, so high, for a page that has the style sheet of the stage: in the colours of its theme."""
+    wide = view.size[0]
+    said = html.escape(view.say(state), quote=True)
+    marks = "".join(_mark(kind, mark) for kind, mark in rows(view.marks(state)))
+    return f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="{said}">{marks}</svg>'
+
+
 def figure(view, state):
     """The state as HTML, its sentence above it."""
     said = html.escape(view.say(state))
