@@ -1,5 +1,5 @@
 // A rung: an editor, and beside it what the text does, a verdict, a gauge. Everything that was typed is shown as text.
-const PAUSE = 1200, SKETCH = 400, PATIENCE = 2000; // ms without a key before a draft is kept, and drawn; ms for a verdict
+const PAUSE = 1200, SKETCH = 400; // ms without a key before a draft is kept, and drawn
 const LEAVES = "Ctrl + Enter runs; Escape, then Tab, leaves the editor.";
 let benches = 0;
 
@@ -59,7 +59,8 @@ function render({ model, el }) {
   card.addEventListener("keydown", (event) => event.stopPropagation());
 
   let keeping, sketching, before = null;
-  // Waiting for a verdict. A kernel that has died sends none: after a while Run can be pressed again; what was typed stays.
+  const unkept = unsaved(`kernel ${told.id}`);
+  // Waiting for a verdict. A Python that is gone sends none: then Run can be pressed again; what was typed stays.
   const wait = {
     on: false,
     begin() {
@@ -67,17 +68,16 @@ function render({ model, el }) {
       go.setAttribute("aria-disabled", "true");
       verdict.dataset.verdict = "";
       verdict.replaceChildren(node("p", {}, "Running on all sizes …"));
-      this.timer = setTimeout(() => {
-        this.end();
-        verdict.replaceChildren(node("p", {}, "Still running on all sizes … If Python has stopped, start it and press Run again."));
-      }, PATIENCE);
     },
     end() {
       this.on = false;
-      clearTimeout(this.timer);
       go.removeAttribute("aria-disabled");
     },
   };
+  el.addEventListener("acc-asleep", () => {
+    if (wait.on) verdict.replaceChildren(node("p", {}, "No verdict."));
+    wait.end();
+  });
   function save() {
     clearTimeout(keeping);
     if (!wait.on && (editor.text !== model.get("text") || model.get("saved") === "no")) model.send({ draft: editor.text });
@@ -92,6 +92,7 @@ function render({ model, el }) {
     keeping = setTimeout(save, PAUSE);
     sketching = setTimeout(sketch, SKETCH);
     before = null;
+    unkept.put(editor.text);
     again.textContent = "Start again";
     if (editor.text !== model.get("text")) saved.textContent = "Not saved yet …";
   }
@@ -118,7 +119,9 @@ function render({ model, el }) {
     const said = {
       "": "", before: "Kept from before.", yes: `✔ Saved at ${time}`, no: "Could not be saved: the folder is not writable.",
     };
-    if (editor.text === model.get("text")) saved.textContent = said[model.get("saved")];
+    if (editor.text !== model.get("text")) return;
+    saved.textContent = said[model.get("saved")];
+    if (model.get("saved") === "yes") unkept.drop();
   }
   function drawn() {
     const { svg, case: sizes, note: said, more, stopped } = model.get("sketch");
@@ -199,6 +202,10 @@ function render({ model, el }) {
   for (const [trait, draw] of Object.entries(draws)) model.on(`change:${trait}`, draw);
   editor.put(model.get("text"));
   for (const draw of new Set(Object.values(draws))) draw();
+  if (unkept.get() !== null) {
+    editor.put(unkept.get());
+    save();
+  }
   return () => save();
 }
 
