@@ -5,6 +5,7 @@ python -m accelerator_lib.lab my-course      copies in my-course/ instead of min
 accelerator-course                           the same where the package was installed; copies in accelerator-course/
 """
 
+import contextlib
 import json
 import os
 import sys
@@ -27,6 +28,8 @@ def main(arguments=None):
     print("\n".join([*lines, f"Your copies of the notebooks: {folder}"]))
     for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):  # before whatever the reader's environment has
         os.environ[name] = os.pathsep.join(filter(None, [str(settings_folder(folder)), os.environ.get(name)]))
+    with contextlib.suppress(ImportError):
+        import voila  # noqa: F401  (asks for the warnings of traitlets: before they are turned off, not after)
     warnings.simplefilter("ignore", DeprecationWarning)  # of the server's own parts: nothing for a learner
     from jupyterlab.labapp import LabApp
 

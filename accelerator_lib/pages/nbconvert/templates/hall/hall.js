@@ -7,7 +7,7 @@
 (() => {
   const LARGEST = 36, FLOOR = 26; // pixels of prose on a slide of 1600 x 900
   const BESIDE = [30, 24]; // the same of words beside a panel
-  const SHORT = 300; // letters that stand above a panel; more stand beside it, before its controls
+  const SHORT = 300; // letters that stand above a panel, its prompt among them; more stand beside it, before its controls
   const TELLING = "table, math[display=block], pre, img, figure"; // what makes words worth a slide
   const CUT = 15, WORDS = 200, PANEL = 1.5, QUESTION = 1; // minutes of the short way; what takes how many (tests/minutes.py)
   const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
@@ -114,7 +114,7 @@
         [head, core, last] = [heading, !deep, null];
       } else if (cell) {
         const asked = prompt(waiting);
-        const short = waiting.every((block) => block.tagName === "P" && !tells(block)) && letters(waiting) <= SHORT;
+        const short = waiting.every((block) => block.tagName === "P" && !tells(block)) && letters(waiting) + (asked?.textContent.length ?? 0) <= SHORT;
         const above = [...(short ? waiting : []), ...(asked ? [asked] : [])];
         beside(titled("live", prose(above), cell), short ? [] : waiting, true);
         waiting = [];
@@ -170,6 +170,11 @@
       page.classList.toggle("acc-tight", side.getBoundingClientRect().bottom < side.lastElementChild.getBoundingClientRect().bottom);
     }
     const words = page.steps[page.step], text = page.querySelector(":scope > .acc-prose:not(.acc-words, .acc-notes)");
+    const below = words && page.matches(".acc-slide-prose:not(.acc-title)"); // a table leaves the words below it their room
+    for (let size = LARGEST; below && size >= 24; size -= 2) {
+      text.style.setProperty("--type", size);
+      if (sized(words, words, BESIDE)) break;
+    }
     if (words && !sized(words, words, BESIDE)) {
       const rest = prose([make("p", "")], "acc-words");
       rest.replaceChildren();
@@ -180,7 +185,7 @@
       }
     }
     if (page.notes?.isConnected) sized(page.notes, page.notes, [LARGEST, 24]);
-    if (!page.matches(".acc-slide-prose") || !text || sized(page, text, [LARGEST, words ? 24 : FLOOR]) || words) return;
+    if (!page.matches(".acc-slide-prose") || !text || below || sized(page, text, [LARGEST, FLOOR]) || words) return;
     const rest = make("div", "acc-prose jp-RenderedHTMLCommon");
     while (tooMuch(page) && split(text, rest));
     if (!rest.childNodes.length) return;
