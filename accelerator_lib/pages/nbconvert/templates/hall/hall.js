@@ -113,8 +113,9 @@
         left();
         [head, core, last] = [heading, !deep, null];
       } else if (cell) {
-        const asked = prompt(waiting);
-        const short = waiting.every((block) => block.tagName === "P" && !tells(block)) && letters(waiting) + (asked?.textContent.length ?? 0) <= SHORT;
+        const roomy = !("asks" in cell.dataset); // a question and its picture need all the room
+        const asked = roomy && prompt(waiting);
+        const short = roomy && waiting.every((block) => block.tagName === "P" && !tells(block)) && letters(waiting) + (asked ? asked.textContent.length : 0) <= SHORT;
         const above = [...(short ? waiting : []), ...(asked ? [asked] : [])];
         beside(titled("live", prose(above), cell), short ? [] : waiting, true);
         waiting = [];
@@ -175,6 +176,8 @@
       text.style.setProperty("--type", size);
       if (sized(words, words, BESIDE)) break;
     }
+    page.classList.remove("acc-wide");
+    if (words && !sized(words, words, BESIDE)) page.classList.add("acc-wide");
     if (words && !sized(words, words, BESIDE)) {
       const rest = prose([make("p", "")], "acc-words");
       rest.replaceChildren();
