@@ -15,7 +15,7 @@ WORDS = (  # in this order
     (r",? (?:and|then) (?:play|step)\b[^:.?]*", ""),
     (r": play it\b", ""),
     (r"\band slide\b", "and take"),
-    (r", play\b", ", take"),
+    (r", (?:play|slide)\b", ", take"),
     (FIRST + r"(?:slide|play) (?=from|to\b)", "go "),
     (FIRST + r"switch (?=[^:]* (?:on|off):)", "with "),
     (FIRST + r"step through\b", "think through"),

@@ -22,7 +22,7 @@ HATCH = {"memory": "///", "compute": "..."}
 SIZE = (7.2, 4.3)  # inches; shown at 100 pixels an inch
 DPI = 150  # half as many pixels again as are shown: sharp on a projector
 LARGE_TYPE = 0.77, 200  # size and dpi for a hall: less paper around the same type, as many pixels
-HALL = 3.0, 1.9  # a slide has room for so many inches in height at ticks of 24 of its 900 units; width to height
+HALL = 3.3, 1.9  # a slide has room for so many inches in height at ticks of 24 of its 900 units; width to height
 
 
 def figure(size=SIZE):

@@ -242,6 +242,7 @@
     page.classList.toggle("acc-before", Boolean(words) && page.step < alone);
     page.classList.toggle("acc-after", Boolean(words) && page.step > alone);
     page.dataset.step = page.step;
+    page.toggleAttribute("data-more", page.step + 1 < page.steps.length);
   }
 
   function show(wanted) {
