@@ -29,7 +29,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".acc-now .acc-prose > *, .acc-
 # pixels: of stages, and of charts at 10 points, as their ticks are.
 BARE = """() => [...document.querySelectorAll(".acc-slide:not(.acc-title)")].filter((slide) => !slide.querySelector(
   ":scope > .acc-cell :is(.acc-panel, .acc-question, .acc-bench), :scope > .acc-prose:not(.acc-words, .acc-notes) :is(table, math[display=block], pre, img, .jp-OutputArea-output)"))
-  .map((slide) => slide.innerText.slice(0, 80))"""
+  .map((slide) => slide.textContent.slice(0, 200))"""
 OVER = """() => [document.querySelector(".acc-now"), document.querySelector(".acc-now > .acc-words.acc-open")]
   .filter((box) => box && (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1))
   .map((box) => `${box.className}: ${box.innerText.slice(0, 80)}`)"""
@@ -53,7 +53,15 @@ MARK = ".acc-now :is(.acc-mark-label, .acc-pill).acc-mark-truth"
 def hall(chapter, home, *options):
     """The hall's page, all panels live; while it prepares, it counts."""
     port = free_port()
-    arguments = ["accelerator_lib.pages", "present", chapter, "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1", *options]
+    arguments = [
+        "accelerator_lib.pages",
+        "present",
+        chapter,
+        "--no-browser",
+        f"--port={port}",
+        "--Voila.ip=127.0.0.1",
+        *options,
+    ]
     with session() as browser, server(arguments, port, home):
         page = Page(browser.new_page(viewport=SIZE))
         away = []

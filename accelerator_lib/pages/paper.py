@@ -27,7 +27,7 @@ DONE = re.compile(FIRST + r"(?:play|press|step|point|click|reset|tick|flip)\b", 
 
 
 def worded(text):
-    """Markdown with its italic instructions as they can be followed on paper; those of which nothing is left are gone."""
+    """Markdown, its italic instructions as they can be followed on paper; those of which nothing is left are gone."""
     return re.sub(r"\n{3,}", "\n\n", ASKED.sub(_said, text)).strip()
 
 

@@ -1,10 +1,11 @@
 """workshop: a panel with more controls than one sees at once, whose result is kept, and can be taken away.
 
-    workshop(build, views.design.Capstone(), id="...", first=("mix",), groups={"Arrays": ("edge",)}, report=make, paper=Paper(), ...)
+    workshop(build, views.design.Capstone(), id="...", first=("mix",), groups={"Arrays": ("edge",)}, report=make, ...)
 
-The controls named `first` are the brief, and always in sight; the others in groups, one group at a time. Where the controls stand is kept with the learner's progress a moment
-after the last move, and found again when the notebook is opened anew. Below the picture stand the `token` of the result
-and buttons for its report, which `report(result)` makes and `paper` puts on pages.
+The controls named `first` are the brief, always in sight; the others stand in groups, one group at a time. Where the
+controls stand is kept with the learner's progress a moment after the last move, and found again when the notebook is
+opened anew. Below the picture stand the `token` of the result and buttons for its report, which `report(result)` makes
+and `paper` puts on pages.
 """
 
 import ipywidgets
@@ -110,7 +111,6 @@ class Workshop(Panel):
         tabs.add_class("acc-tabs")
         side.children = (*self._card(), tabs, *buttons)
         return ipywidgets.VBox([box, self.takeaway])
-
 
     def _card(self):
         """What the design is for, above everything that it is made of."""

@@ -246,7 +246,13 @@
   }
 
   function show(wanted) {
+    const begins = wanted > at; // who comes forward to a slide begins with its first step, who goes back finds it as it was
     at = Math.max(0, Math.min(wanted, slides.length - 1));
+    if (begins && slides[at].step) {
+      slides[at].step = 0;
+      stand(slides[at]);
+      fit(slides[at]);
+    }
     all.forEach((one) => {
       one.classList.toggle("acc-now", one === slides[at]);
       one.classList.remove("acc-noted");
