@@ -28,7 +28,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".acc-now .acc-prose > *, .acc-
 # Slides with nothing to look at but words; then what hangs over, on any slide at any step; then type in pictures, in
 # pixels: of stages, and of charts at 10 points, as their ticks are.
 BARE = """() => [...document.querySelectorAll(".acc-slide:not(.acc-title)")].filter((slide) => !slide.querySelector(
-  ":scope > .acc-cell :is(.acc-panel, .acc-question, .acc-bench), :scope > .acc-prose:not(.acc-words, .acc-notes) :is(table, math[display=block], pre, img, .jp-OutputArea-output)"))
+  ":scope > .acc-cell :is(.jupyter-widgets, .acc-question), :scope > .acc-prose:not(.acc-words, .acc-notes) :is(table, math[display=block], pre, img, .jp-OutputArea-output)"))
   .map((slide) => slide.textContent.slice(0, 200))"""
 OVER = """() => [document.querySelector(".acc-now"), document.querySelector(".acc-now > .acc-words.acc-open")]
   .filter((box) => box && (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1))
