@@ -189,6 +189,11 @@
     }
     if (page.notes?.isConnected) sized(page.notes, page.notes, [LARGEST, 24]);
     if (!page.matches(".acc-slide-prose") || !text || below || sized(page, text, [LARGEST, FLOOR]) || words) return;
+    const first = [...text.children].findIndex(tells);
+    if (first > 0) { // too much with the words above it: they come below it, a key later
+      beside(page, [...text.children].slice(0, first), false);
+      return fit(page);
+    }
     const rest = make("div", "acc-prose jp-RenderedHTMLCommon");
     while (tooMuch(page) && split(text, rest));
     if (!rest.childNodes.length) return;
