@@ -42,7 +42,7 @@ CHARTS = """() => [...document.querySelectorAll(".acc-slide .acc-picture img")].
   const box = image.getBoundingClientRect();
   return Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight) * 200 / 72 * 10;
 }).filter(Boolean)"""
-SMALL = 16  # pixels at 1600 x 900, of the smallest type in a chart, 9 points; README says so
+SMALL = 15  # pixels at 1600 x 900, of the smallest type in a chart, 9 points; README says so
 
 LAST = """() => location.hash === `#${document.querySelectorAll(".acc-slide").length}`
   && !document.querySelector(".acc-now").matches("[data-more]") && ![...document.querySelectorAll(".acc-now [data-forward]")].some((button) => button.checkVisibility())"""
