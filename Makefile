@@ -49,7 +49,7 @@ help:
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
 	@echo "make attacks        call every public function with TRIES=$(TRIES) hostile arguments, drawn with SEED=$(SEED) (TOPIC=roofline)"
 	@echo "make calibrate      fit the models to published measurements anew, and print how far off they are (KIND=gemm)"
-	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward"
+	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward (CUT=15: minutes)"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
 	@echo "make site           all chapters as pages for any static host, in $(SITE); no kernel is needed to read them"
@@ -125,7 +125,7 @@ calibrate: $(VENV)/.ready
 
 present: $(VENV)/.ready
 	@echo "Opening $(CHAPTER) for the hall; its address is printed below. Ctrl+C ends it."
-	@$(BIN)/python -m accelerator_lib.pages present $(CHAPTER)
+	@$(BIN)/python -m accelerator_lib.pages present $(CHAPTER) --cut=$(CUT)
 
 voila: $(VENV)/.ready
 	@echo "Opening $(CHAPTER) as a page; its address is printed below. Ctrl+C ends it."

@@ -1,4 +1,4 @@
-"""Handout: a chapter on paper, every panel as the picture at its starting position.
+"""Handout: a chapter on paper, every panel as the picture at its starting position, its tasks in words for paper.
 
 python -m accelerator_lib.handout 03_roofline        -> build/handouts/03_roofline.html, and .pdf with Chromium
 
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from accelerator_lib import pages, places, settings
-from accelerator_lib.pages import still
+from accelerator_lib.pages import paper, still
 
 
 def chromium():
@@ -32,6 +32,9 @@ def page(notebook, title):
     exporter = HTMLExporter(
         config, template_name="handout", extra_template_basedirs=[str(templates)], extra_template_paths=[str(templates)]
     )
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = paper.worded(cell.source)
     return exporter.from_notebook_node(still.static(notebook), {"title": title})[0]
 
 

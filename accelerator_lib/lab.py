@@ -5,6 +5,7 @@ python -m accelerator_lib.lab my-course      copies in my-course/ instead of min
 accelerator-course                           the same where the package was installed; copies in accelerator-course/
 """
 
+import contextlib
 import json
 import os
 import sys
@@ -26,9 +27,11 @@ def main(arguments=None):
     except OSError as error:
         sys.exit(f"lab: the notebooks cannot be copied to {folder}: {error.strerror or error}")
     print("\n".join([*lines, f"Your copies of the notebooks: {folder}"]))
-    own = str(settings_folder(folder))
-    for name, ours in (("JUPYTER_PATH", [own, str(places.PACKAGE)]), ("JUPYTER_CONFIG_PATH", [own])):
-        os.environ[name] = os.pathsep.join(filter(None, [*ours, os.environ.get(name)]))  # before the reader's own
+    ours = str(settings_folder(folder))
+    for name, first in (("JUPYTER_PATH", [ours, str(places.PACKAGE)]), ("JUPYTER_CONFIG_PATH", [ours])):
+        os.environ[name] = os.pathsep.join(filter(None, [*first, os.environ.get(name)]))  # before the reader's own
+    with contextlib.suppress(ImportError):
+        import voila  # noqa: F401  (asks for the warnings of traitlets: before they are turned off, not after)
     warnings.simplefilter("ignore", DeprecationWarning)  # of the server's own parts: nothing for a learner
     from jupyterlab.labapp import LabApp
 

@@ -3,7 +3,7 @@
 ACCELERATOR_COURSE_SHORT=1     brief measurements and short films, as the tests use them
 ACCELERATOR_COURSE_OPEN=1      no picture waits for a prediction, and none moves by itself, as the tests want it
 ACCELERATOR_COURSE_HALL=1      for a lecture: questions are put to the vote, pictures have large type
-ACCELERATOR_COURSE_PRINT=1     for a handout: pictures have large type, what is folded is open
+ACCELERATOR_COURSE_PRINT=1     for a handout: what is folded is open
 ACCELERATOR_COURSE_HOME        where progress is kept
 ACCELERATOR_COURSE_APART       for a page that many read: each kernel keeps its own in a folder below this one
 """
@@ -28,11 +28,6 @@ def uncovered():
 def hall():
     """Whether the chapter is shown to a hall."""
     return os.environ.get(HALL) == "1"
-
-
-def large_type():
-    """Whether the type in pictures is to be large beside the picture: they will be seen from afar, or printed small."""
-    return hall() or printed()
 
 
 def printed():

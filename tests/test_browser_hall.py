@@ -2,10 +2,13 @@
 
 import contextlib
 import hashlib
+import re
 
+import pytest
 from browser import IN_BROWSER, ROOT, Page, free_port, server, session
 
 SIZE = {"width": 1600, "height": 900}
+CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb") if path.stem > "01")
 pytestmark = IN_BROWSER
 
 SMALLEST = """() => {
@@ -22,32 +25,60 @@ OUTSIDE = """() => [...document.querySelectorAll(".acc-now .acc-prose > *, .acc-
   .map((element) => element.getBoundingClientRect())
   .filter((box) => box.width && (box.right > innerWidth + 1 || box.bottom > innerHeight - 30)).length"""
 
+# Slides with nothing to look at but words; then what hangs over, on any slide at any step; then type in pictures, in
+# pixels: of stages, and of charts at 10 points, as their ticks are.
+BARE = """() => [...document.querySelectorAll(".acc-slide:not(.acc-title)")].filter((slide) => !slide.querySelector(
+  ":scope > .acc-cell :is(.jupyter-widgets, .acc-question), :scope > .acc-prose:not(.acc-words, .acc-notes) :is(table, math[display=block], pre, img, .jp-OutputArea-output)"))
+  .map((slide) => slide.textContent.slice(0, 200))"""
+OVER = """() => [document.querySelector(".acc-now"), document.querySelector(".acc-now > .acc-words.acc-open")]
+  .filter((box) => box && (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1))
+  .map((box) => `${box.className}: ${box.innerText.slice(0, 80)}`)"""
+DRAWN = """() => [...document.querySelectorAll(".acc-slide .acc-screen svg")].flatMap((svg) => {
+  const [box, wide] = [svg.getBoundingClientRect(), svg.viewBox.baseVal.width];
+  const words = [...svg.querySelectorAll("text")].filter((text) => box.width && text.textContent.trim());
+  return words.map((text) => [parseFloat(getComputedStyle(text).fontSize) * box.width / wide, Math.min(24, 21 * box.width / wide)]);
+})"""
+CHARTS = """() => [...document.querySelectorAll(".acc-slide .acc-picture img")].map((image) => {
+  const box = image.getBoundingClientRect();
+  return Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight) * 200 / 72 * 10;
+}).filter(Boolean)"""
+SMALL = 15  # pixels at 1600 x 900, of the smallest type in a chart, 9 points; README says so
+
 LAST = """() => location.hash === `#${document.querySelectorAll(".acc-slide").length}`
-  && ![...document.querySelectorAll(".acc-now [data-forward]")].some((button) => button.checkVisibility())"""
+  && !document.querySelector(".acc-now").matches("[data-more]") && ![...document.querySelectorAll(".acc-now [data-forward]")].some((button) => button.checkVisibility())"""
 MARK = ".acc-now :is(.acc-mark-label, .acc-pill).acc-mark-truth"
 
 
 @contextlib.contextmanager
-def hall(chapter, home):
-    """The hall's page, all panels live."""
+def hall(chapter, home, *options):
+    """The hall's page, all panels live; while it prepares, it counts."""
     port = free_port()
-    arguments = ["accelerator_lib.pages", "present", chapter, "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1"]
+    arguments = [
+        "accelerator_lib.pages",
+        "present",
+        chapter,
+        "--no-browser",
+        f"--port={port}",
+        "--Voila.ip=127.0.0.1",
+        *options,
+    ]
     with session() as browser, server(arguments, port, home):
         page = Page(browser.new_page(viewport=SIZE))
         away = []
         page.page.on("request", lambda request: away.append(request.url) if "127.0.0.1" not in request.url else None)
-        page.page.goto(f"http://127.0.0.1:{port}", wait_until="domcontentloaded", timeout=150_000)
+        page.page.goto(f"http://127.0.0.1:{port}", wait_until="commit", timeout=150_000)
+        page.page.locator("#acc-wait p").get_by_text(re.compile(r"Preparing \d+ of \d+")).wait_for(timeout=150_000)
         page.page.wait_for_selector("body[data-deck=ready]", timeout=150_000)
         assert not [url for url in away if not url.startswith(("data:", "blob:"))], "the hall needs no network"
         yield page
 
 
 def place(page):
-    """The slide, and of its question, the one that is in sight, the step, its heading and which of them it is."""
+    """The slide, its step, and of its question, the one that is in sight, the step, its heading and which of them it is."""
     return page.page.evaluate("""() => {
       const cards = [...document.querySelectorAll(".acc-now .acc-lecture")];
       const at = cards.findLastIndex((card) => card.checkVisibility());
-      return [location.hash, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at];
+      return [location.hash, document.querySelector(".acc-now").dataset.step, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at];
     }""")
 
 
@@ -63,14 +94,14 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
         assert page.page.get_by_role("heading", name="3 · Roofline: which limit binds?").first.is_visible()
         while (here := place(page)) not in seen:
             seen.append(here)
-            if here[1] == "shown":  # what is said of the guess comes from the kernel, after the picture
+            if here[2] == "shown":  # what is said of the guess comes from the kernel, after the picture
                 page.wait_until(page.page.locator(MARK).first.is_visible, what="the mark of the answer")
                 marks += 1
             assert page.page.evaluate(SMALLEST) == "", here
             assert page.page.evaluate(OUTSIDE) == 0, here
             panel = page.page.locator(".acc-now .acc-panel")
-            if panel.count() and panel.is_visible():
-                panels += 1
+            panels += panel.count() and panel.is_visible()
+            if panel.count() and not page.page.locator(".acc-now.acc-after").count():
                 assert "What you saw" not in page.page.locator(".acc-now").inner_text(), "the panel gives nothing away"
             if page.page.evaluate(LAST):
                 break
@@ -81,8 +112,8 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
         assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
         keyboard.press("Home")
         handle = page.page.get_by_role("slider", name="kernels per step", exact=True)  # found on the open slide only
-        for _ in range(3 * slides):
-            if handle.count():
+        for _ in range(6 * slides):
+            if handle.count() and handle.is_visible():
                 break
             keyboard.press("PageDown")
             page.page.wait_for_timeout(60)
@@ -93,9 +124,44 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
         page.wait_until(lambda: handle.get_attribute("aria-valuenow") != value, what="the slider's own step")
         assert page.page.evaluate("location.hash") == f"#{number}", "the key was the slider's"
         keyboard.press("Escape")
+        step = place(page)
         keyboard.press("ArrowRight")
-        assert page.page.evaluate("location.hash") == f"#{number + 1}"
+        assert place(page) != step, "the key is the deck's again"
         keyboard.press("PageUp")
-        assert page.page.evaluate("location.hash") == f"#{number}"
+        assert place(page) == step
         assert page.errors == []
     assert digest(notebook) == before
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_no_slide_is_text_only_and_nothing_hangs_over(chapter, tmp_path):
+    with hall(chapter, tmp_path) as page:
+        assert page.page.evaluate(BARE) == []
+        assert [drawn for drawn, least in page.page.evaluate(DRAWN) if drawn < least - 0.1] == []
+        assert [ticks for ticks in page.page.evaluate(CHARTS) if 0.9 * ticks < SMALL] == []
+        seen, slides = set(), page.page.locator(".acc-slide").count()
+        while (here := tuple(place(page))) not in seen:
+            seen.add(here)
+            assert page.page.evaluate(OVER) == [], here
+            page.page.keyboard.press("PageDown")
+            page.page.wait_for_timeout(50)
+            if place(page) == list(here):  # a question answers from the kernel
+                page.page.wait_for_timeout(700)
+        assert len({slide for slide, *_ in seen}) == slides
+        assert page.errors == []
+
+
+def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
+    with hall("06_systolic", tmp_path, "--cut=15") as page:
+        said = page.page.locator(".acc-deck-status span").last
+        whole, short = page.page.locator(".acc-cut button").all()
+        pressed = [button.get_attribute("aria-pressed") for button in (whole, short)]
+        assert pressed == ["false", "true"]
+        many = [int(re.search(r": (\d+) slides", button.inner_text())[1]) for button in (whole, short)]
+        assert many[1] >= 4 and many[0] > 3 * many[1] and said.inner_text() == f"1 / {many[1]}"
+        page.page.keyboard.press("End")
+        assert page.page.locator(".acc-now .acc-panel").count() == 1
+        page.page.keyboard.press("Home")
+        whole.click()
+        assert said.inner_text() == f"1 / {many[0]}" and whole.get_attribute("aria-pressed") == "true"
+        assert page.errors == []

@@ -197,3 +197,10 @@ def test_readers_are_counted_with_the_kernels_of_voila_and_what_was_not_tried_is
         room = 1e3 * int(size.removesuffix(" GB")) - MEASURED["left_mb"]
         assert count * each <= room < (count + 1) * each
         assert readers.startswith("~") == (count > tried["readers"]) and without.startswith("~")
+
+
+def test_a_cut_is_whole_minutes():
+    assert [pages._minutes(text) for text in ("", "0", "15")] == [0, 0, 15]
+    for text in ("a quarter", "-5", "1.5", "301"):
+        with pytest.raises(ValueError, match="whole minutes"):
+            pages._minutes(text)

@@ -48,13 +48,15 @@ def build(size=3, colour="red", strong=False):
     return Made(size, colour)
 
 
-def shown():
+def shown(first=()):
     groups = {"Form": ("size",), "Look": ("colour", "strong")}
+    groups = {name: tuple(one for one in names if one not in first) for name, names in groups.items()}
     return workshop(
         build,
         Box(),
         id="shop",
         groups=groups,
+        first=first,
         report=lambda made: f"a report of {made.token}",
         paper=Sheet(),
         size=(1, 9),
@@ -70,6 +72,13 @@ def test_controls_stand_in_groups_and_the_result_is_a_line():
     assert panel.takeaway.token == "MADE-3-red" and panel.picture.sentence == "3 and red"
     panel.controls["size"].value = 7
     assert panel.takeaway.token == "MADE-7-red"
+
+
+def test_the_brief_stands_above_the_groups():
+    panel = shown(first=("colour",))
+    card, tabs, _ = panel.box.children[0].children[0].children
+    assert card.children[1:] == (panel.controls["colour"],) and "brief" in card.children[0].value
+    assert [len(page.children) for page in tabs.children] == [1, 1]
 
 
 def test_groups_hold_every_control_once():

@@ -1,6 +1,7 @@
 """Serve a chapter in the browser: `present` it in a hall, or `read` it.
 
 python -m accelerator_lib.pages present 06_systolic [options of Voila]
+python -m accelerator_lib.pages present 06_systolic --cut=15        the title and its best 15 minutes
 python -m accelerator_lib.pages read 03_roofline --no-browser --port=8866
 python -m accelerator_lib.pages read 03_roofline --preheat_kernel=True --pool_size=2    two readers need not wait
 
@@ -62,8 +63,15 @@ def copied(path, folder):
     return copy
 
 
+def _minutes(text):
+    """Whole minutes of a cut, 0 for none. Raises ValueError in one line."""
+    if text and not (text.isdecimal() and int(text) <= 300):
+        raise ValueError(f"--cut takes whole minutes, such as 15; got {text!r}")
+    return int(text or 0)
+
+
 def main(way, name, *options):
-    """Start Voila on a chapter. Raises KeyError or FileNotFoundError."""
+    """Start Voila on a chapter. Raises KeyError, ValueError or FileNotFoundError."""
     from traitlets.config import Config
     from voila.app import Voila
 
@@ -72,6 +80,9 @@ def main(way, name, *options):
     known = os.environ.get("JUPYTER_PATH", "")
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(pages.HERE), known]))
     os.environ[settings.HALL] = "1" if way == "present" else "0"
+    cuts = [option for option in options if option.startswith("--cut=")]
+    options = [option for option in options if option not in cuts]
+    minutes = _minutes(cuts[-1].partition("=")[2]) if cuts else 0
     asked = heard(options)
     with tempfile.TemporaryDirectory() as folder:
         if asked.shared:
@@ -80,7 +91,7 @@ def main(way, name, *options):
             path = copied(path, folder)
         else:
             live["prelaunch_hook"] = drawn
-        config = Config({"VoilaConfiguration": {"template": TEMPLATES[way], **live}})
+        config = Config({"VoilaConfiguration": {"template": TEMPLATES[way], "resources": {"cut": minutes}, **live}})
         Voila.launch_instance([str(path), *options], config=config)
 
 
@@ -89,5 +100,5 @@ if __name__ == "__main__":
         sys.exit(__doc__.strip())
     try:
         main(*sys.argv[1:])
-    except FileNotFoundError as error:
+    except (FileNotFoundError, ValueError) as error:
         sys.exit(f"{sys.argv[1]}: {error}")

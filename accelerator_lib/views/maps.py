@@ -12,6 +12,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
+from accelerator_lib import settings
 from accelerator_lib.views import style
 from accelerator_lib.views.painted import Painted, cells, font
 from accelerator_lib.views.placing import spot
@@ -77,7 +78,7 @@ class Map:
         top = low + (1.6 if written else 1.25) * (high - low)  # paler under numbers
         self.shades = ScalarMappable(Normalize(low, top), colormaps["Oranges"].with_extremes(bad="white"))
         for axis, own in ((ax.xaxis, across.x), (ax.yaxis, across.y)):
-            places = _ticks(own)
+            places = _ticks(own, 7 if settings.hall() and axis is ax.xaxis else 13)
             axis.set_ticks(places, [_word(own, own.values[place]) for place in places])
         rows, cols = across.table.shape
         ax.set(xlim=(-0.5, cols - 0.5), ylim=(-0.5, rows - 0.5))
@@ -104,7 +105,7 @@ class Map:
                 if np.isnan(value):
                     continue
                 place = (col + 0.5) * wide / cols, high - (row + 0.5) * high / rows
-                draw.text(place, _short(value, self.unit), fill="black", font=font(9), anchor="mm")
+                draw.text(place, _short(value, self.unit), fill="black", font=font(9, dpi=self.figure.dpi), anchor="mm")
         self.picture.paint(picture)
 
 

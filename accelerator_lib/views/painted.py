@@ -45,9 +45,9 @@ def cells(colours, size):
 
 
 @cache
-def font(points, bold=False):
+def font(points, bold=False, dpi=style.DPI):
     """The font of all pictures, for drawing with PIL: a number costs a tenth of what a text artist does."""
     from PIL import ImageFont
 
     found = findfont(FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal"))
-    return ImageFont.truetype(found, round(points * style.DPI / 72))
+    return ImageFont.truetype(found, round(points * dpi / 72))

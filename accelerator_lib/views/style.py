@@ -21,13 +21,13 @@ HATCH = {"memory": "///", "compute": "..."}
 
 SIZE = (7.2, 4.3)  # inches; shown at 100 pixels an inch
 DPI = 150  # half as many pixels again as are shown: sharp on a projector
-LARGE_TYPE = 0.77, 200  # size and dpi for a hall and for print: less paper around the same type, as many pixels
+LARGE_TYPE = 0.77, 200  # size and dpi for a hall: less paper around the same type, as many pixels
 HALL = 3.3, 1.9  # a slide has room for so many inches in height at ticks of 24 of its 900 units; width to height
 
 
 def figure(size=SIZE):
     """An empty figure without pyplot: nothing is registered, so nothing leaks."""
-    scale, dpi = LARGE_TYPE if settings.large_type() else (1, DPI)
+    scale, dpi = LARGE_TYPE if settings.hall() else (1, DPI)
     width, height = (scale * side for side in size)
     if settings.hall() and height > HALL[0]:  # many rows keep some of theirs: better smaller than one over another
         height = HALL[0] + max(0.0, height - 1.3 * HALL[0]) * 0.75

@@ -1,10 +1,11 @@
 """workshop: a panel with more controls than one sees at once, whose result is kept, and can be taken away.
 
-    workshop(build, views.design.Capstone(), id="...", groups={"Arrays": ("edge",)}, report=make, paper=Paper(), ...)
+    workshop(build, views.design.Capstone(), id="...", first=("mix",), groups={"Arrays": ("edge",)}, report=make, ...)
 
-The controls stand in groups, one group at a time. Where the controls stand is kept with the learner's progress a moment
-after the last move, and found again when the notebook is opened anew. Below the picture stand the `token` of the result
-and buttons for its report, which `report(result)` makes and `paper` puts on pages.
+The controls named `first` are the brief, always in sight; the others stand in groups, one group at a time. Where the
+controls stand is kept with the learner's progress a moment after the last move, and found again when the notebook is
+opened anew. Below the picture stand the `token` of the result and buttons for its report, which `report(result)` makes
+and `paper` puts on pages.
 """
 
 import ipywidgets
@@ -32,11 +33,11 @@ class Takeaway(Live):
 class Workshop(Panel):
     """A Panel in groups; its result has a `token`, and `report` makes more of it."""
 
-    def __init__(self, function, view, /, *, id, groups, report, paper, **controls):
-        named = [name for names in groups.values() for name in names]
+    def __init__(self, function, view, /, *, id, groups, report, paper, first=(), **controls):
+        named = [*first, *(name for names in groups.values() for name in names)]
         if sorted(named) != sorted(controls):
             raise ValueError(f"groups hold {', '.join(sorted(named))}; the controls are {', '.join(sorted(controls))}")
-        self._groups, self.paper, self.result, self._due = groups, paper, None, None
+        self._first, self._groups, self.paper, self.result, self._due = first, groups, paper, None, None
         self.report = report
         self.takeaway = Takeaway()
         self.takeaway.actions = self.actions
@@ -112,7 +113,15 @@ class Workshop(Panel):
         for place, name in enumerate(self._groups):
             tabs.set_title(place, name)
         tabs.add_class("acc-tabs")
-        return [tabs]
+        return [*self._card(), tabs]
+
+    def _card(self):
+        """What the design is for, above everything that it is made of."""
+        if not self._first:
+            return []
+        card = ipywidgets.VBox([ipywidgets.HTML("<b>Your brief</b>"), *(self.controls[name] for name in self._first)])
+        card.add_class("acc-brief")
+        return [card]
 
 
 def _plain(widget):
@@ -131,6 +140,6 @@ def _fits(widget, value):
     return isinstance(widget, kit.Switch) and isinstance(value, bool)
 
 
-def workshop(function, view, /, *, id, groups, report, paper, **controls):
+def workshop(function, view, /, *, id, groups, report, paper, first=(), **controls):
     """A panel in groups whose result is kept and can be taken away; see the module's docstring."""
-    return Workshop(function, view, id=id, groups=groups, report=report, paper=paper, **controls)
+    return Workshop(function, view, id=id, groups=groups, report=report, paper=paper, first=first, **controls)

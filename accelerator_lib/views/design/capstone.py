@@ -14,7 +14,7 @@ NAMES = ("die", "memory stacks", "links", "heat", "power")
 BOUNDS = {"compute": "compute", "memory": "memory", "vector": "other", "link": "other", "overhead": "muted"}
 CALLED = {"vector": "between", "link": "links", "overhead": "starting"}
 HEADS = ["ink bold start", "muted"]
-VERDICT, MAP = 372, (58, 452, 360, 158)
+MAP = (58, 402, 360, 158)
 
 
 class Capstone(Stage):
@@ -27,7 +27,7 @@ class Capstone(Stage):
     >>> view.show(design.capstone.judge(design.Design(16, 4, 8, 0, 5e8, 5e10, dtype="fp8")))
     """
 
-    size, noun = (760, 650), "design"
+    size, noun = (760, 600), "design"
 
     def marks(self, judged):
         """`judged`: design.capstone.Judged."""
@@ -35,7 +35,6 @@ class Capstone(Stage):
             *plan(judged.floor, 172, 40),
             *_limits(judged),
             *_jobs(judged),
-            *_verdict(judged),
             *_map(judged),
             *triangle(judged, 490, 742, MAP[1] - 4),
         ]
@@ -181,22 +180,6 @@ def _jobs(judged):
         ),
         lines("one", [0], BAR + JOBS_ONE, JOBS - 6, BAR + JOBS_ONE, JOBS + JOB * len(names) - 2, "ink dashed", 1.5),
         texts("job words", n, END, y + 8, words, ["ink end" if f else "bad bold end" for f in fits], 12),
-    ]
-
-
-def _verdict(judged):
-    good = judged.legal and not judged.hole
-    sentence = verdict(judged)
-    words = [sentence[0].upper() + sentence[1:]]
-    roles = [("good" if good else "bad") + " bold start"]
-    if judged.serves:
-        words.append(_swap(judged))
-        roles.append("bad bold start" if judged.overfitted else "ink start")
-    y = [VERDICT + 13 + 21 * i for i in range(len(words))]
-    banner = "bad tint" if judged.overfitted or not good else "good soft"
-    return [
-        boxes("banner", [0], 12, VERDICT, 736, 26 + 21 * (len(words) - 1), banner),
-        texts("verdict", range(len(words)), 22, y, words, roles, 13),
     ]
 
 

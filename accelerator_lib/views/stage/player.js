@@ -291,8 +291,8 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   });
   new ResizeObserver(() => { // small screens: words keep a readable size
     const wide = Math.max(...[drawing, canvas].map(({ element }) => element.getBoundingClientRect().width)) || run.size[0];
-    const least = root.closest(".acc-slide") ? AFAR * Math.min(innerWidth / 1600, innerHeight / 900) : LEAST;
-    canvas.least = (least * run.size[0]) / wide;
+    const hall = root.closest(".acc-slide"), least = hall ? AFAR * Math.min(innerWidth / 1600, innerHeight / 900) : LEAST;
+    canvas.least = Math.min((least * run.size[0]) / wide, hall ? WIDEST : Infinity);
     root.style.setProperty("--least", canvas.least);
     canvas.repaint();
     edges();
