@@ -1,6 +1,5 @@
 // Covers the picture of the panel below until its question is answered, folds the takeaway that follows, and marks
 // the guess on the picture: it stands where the reader put it, and glides to the truth.
-const OPENING = { code: "KeyO", name: "Alt+O" }; // opens everything on the page
 const WAIT = 700; // ms that a guess stands alone before it moves
 const GLIDE = 1000; // ms; style.css says the same
 
@@ -18,12 +17,11 @@ function render({ model, el }) {
   let opened = model.get("uncovered"); // by the key, or from the start: for good
   let shown = -1; // the question that asked to be shown: the page need not wait for the kernel
   let drawn = -1; // the turn whose marks stand there
-  const folded = new Set();
+  const folds = folder("What you saw: opens with the picture.");
   const clean = [];
 
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
-  const page = () => around(box, ".jp-Notebook") ?? document.body; // JupyterLab, or Voila
   const screen = () => picture()?.querySelector("figure img, figure svg, svg, canvas");
 
   function draw() {
@@ -32,7 +30,7 @@ function render({ model, el }) {
     box.classList.toggle("acc-veiled", veiled);
     for (const side of box.querySelectorAll(".acc-panel .acc-controls")) side.inert = veiled && Boolean(picture());
     furnish();
-    fold(veiled);
+    folds(veiled ? takeaway(box) : []);
     mark();
   }
 
@@ -49,33 +47,6 @@ function render({ model, el }) {
     Object.assign(layer.style, {
       left: px(inner.left - outer.left), top: px(inner.top - outer.top), width: px(inner.width), height: px(inner.height),
       fontSize: px(Math.min(13, Math.max(9, inner.width / 40))),
-    });
-  }
-
-  // The prose that follows and would give the answer away: "What you saw", and on to the next heading, panel or code.
-  function takeaway() {
-    const cells = [...page().querySelectorAll(".jp-Cell")];
-    const following = cells.slice(cells.indexOf(around(box, ".jp-Cell")) + 1);
-    if (following.length === cells.length || !following.length || !prose(following[0]).startsWith("What you saw")) return [];
-    const end = following.findIndex((cell, place) => place && !plain(cell));
-    return following.slice(0, end < 0 ? undefined : end);
-  }
-  function prose(cell) {
-    return [...cell.querySelectorAll(".jp-RenderedHTMLCommon")].map((part) => part.textContent).join(" ").trim();
-  }
-  function plain(cell) {
-    const code = cell.querySelector(".jp-InputArea-editor");
-    const seen = cell.classList.contains("jp-CodeCell") && code && !code.closest(".lm-mod-hidden");
-    return prose(cell) && !seen && !cell.querySelector("h1, h2, h3, h4, .acc-panel, .acc-question");
-  }
-  function fold(veiled) {
-    const cells = veiled ? takeaway() : [];
-    for (const cell of folded) if (!cells.includes(cell)) cell.classList.remove("acc-folded", "acc-folded-first");
-    folded.clear();
-    cells.forEach((cell, place) => {
-      folded.add(cell);
-      cell.classList.add("acc-folded");
-      cell.classList.toggle("acc-folded-first", place === 0);
     });
   }
 
@@ -183,7 +154,7 @@ function render({ model, el }) {
       clean.push(() => observer.disconnect());
     };
     watch(box);
-    if (covered()) watch(page()); // the takeaway may come later than this
+    if (covered()) watch(pageOf(box)); // the takeaway may come later than this
     const sizes = new ResizeObserver(soon);
     sizes.observe(box);
     clean.push(() => sizes.disconnect());
@@ -196,14 +167,13 @@ function render({ model, el }) {
   }
 
   const key = (event) => {
-    const typing = event.composedPath()[0].closest?.("input[type=text], textarea, [contenteditable=true]");
-    if (event.code !== OPENING.code || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || typing) return;
+    if (!opens(event)) return;
     event.preventDefault();
     opened = true;
     draw();
   };
   document.addEventListener("keydown", key, true);
-  clean.push(() => document.removeEventListener("keydown", key, true), () => fold(false));
+  clean.push(() => document.removeEventListener("keydown", key, true), () => folds([]));
 
   // A new question: the keyboard goes to it.
   function ask() {
