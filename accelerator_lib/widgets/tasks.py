@@ -1,4 +1,4 @@
-"""Tasks: what to try on a panel, a line each. Pressed it sets the panel; it ticks when its state is reached, either way.
+"""Tasks: what to try on a panel, a line each. Pressed it sets the panel; reached, by a press or by hand, it ticks.
 
 data/tasks/<topic>.yaml holds them, by the id of the panel:
 
@@ -45,7 +45,7 @@ class Task:
         return (len(panel.states) if self.at == "end" else self.at) - 1
 
     def reached(self, panel):
-        """Whether the panel stands there; a run may have gone past it. At its first state the rest is not waited for."""
+        """Whether the panel stands there; a run may have gone past it. At its first state nothing is waited for."""
         set_so = all(kit.same(panel.controls[name].value, value) for name, value in self.values(panel).items())
         return set_so and (self.at is None or (panel.position > 0 and panel.position >= self.place(panel)))
 
