@@ -123,7 +123,8 @@ class Panel:
     def _repr_mimebundle_(self, **_):
         """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""
         live, metadata = page.live(self.box, self.companion)
-        return {**live, "text/html": self.picture.markup(), "text/plain": self.picture.sentence}, metadata
+        still = self.picture.markup() + (self.tasks.markup() if self.tasks else "")
+        return {**live, "text/html": still, "text/plain": self.picture.sentence}, metadata
 
 
 def explore(function, view, /, *, id=None, **controls):

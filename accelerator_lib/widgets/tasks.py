@@ -7,6 +7,7 @@ data/tasks/<topic>.yaml holds them, by the id of the panel:
       - {says: "Play to the end", set: {edge: 64}, at: end}     # of a run: `at: 7` is its seventh state
 """
 
+import html
 from dataclasses import dataclass, field
 
 import traitlets
@@ -121,6 +122,10 @@ class Tasks(Live):
 
     def _record(self, name):
         progress.record({"kind": "task", "panel": self.panel.id, "task": name})
+
+    def markup(self):
+        """The lines where nothing can be pressed: on paper, in a saved page."""
+        return f'<p class="acc-to-try">To try: {html.escape(" · ".join(self.lines))}.</p>'
 
     def actions(self):
         """(name, callable) of the lines: for the sweep of the notebooks."""
