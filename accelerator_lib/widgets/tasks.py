@@ -52,7 +52,7 @@ class Task:
 
     def within(self, other):
         """Whether another asks for all that this one does, and for more."""
-        return self.set.items() < other.set.items()
+        return self.at == other.at and self.set.items() < other.set.items()
 
 
 @data.kept
