@@ -20,6 +20,7 @@ from numerals import numerals
 from accelerator_lib import exercises
 from accelerator_lib.quiz import bank, draw, keys, quantity
 from accelerator_lib.units import DIMENSIONS
+from accelerator_lib.widgets import tasks
 
 QUANTITY = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?:\s(?:%|x\b|[A-Za-zµ]+(?:/\w+)?))?")
 UNITS = {unit for units in DIMENSIONS.values() for unit in units}
@@ -70,7 +71,8 @@ def _visible(chapter, id, cell):
     if cell.cell_type == "markdown":
         return cell.source
     hidden = cell.metadata.get("jupyter", {}).get("source_hidden")
-    return ("" if hidden else cell.source) + "\n" + chapter.outputs.get(id, "")
+    lines = [task.says for panel in re.findall(r'\bid="([a-z0-9-]+)"', cell.source) for task in tasks.of(panel)]
+    return "\n".join(["" if hidden else cell.source, chapter.outputs.get(id, ""), *lines])
 
 
 def _places(form, seen, flags=re.IGNORECASE):

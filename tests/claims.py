@@ -1,6 +1,6 @@
 """Claims: every number of a chapter's prose, bound to what the library computes.
 
-tests/<topic>/claims.yaml maps the id of a cell, or `question <id>`, to its claims:
+tests/<topic>/claims.yaml maps the id of a cell, `question <id>` or `task <panel> <place>` to its claims:
 
     afar-title:
       - says: 16,384 or 65,536 PEs                  # each numeral of the quotation, in order,
@@ -11,6 +11,9 @@ tests/<topic>/claims.yaml maps the id of a cell, or `question <id>`, to its clai
         seen: all 4,096 PEs
       - says: 64 rows of inputs
         are: [given]                                # a number that is set, not found: code or another claim uses it
+
+    task dot 2:                                     # the second line below a panel: what is said when it was pressed
+      - seen: 2.22 ms, 100 %                        # none is needed where another claim has the same setting
 
 An expression may use all names of the notebook after it has run, every module of the library, `np`, `rows(kind)`,
 `panel(id, **values)` (what the panel's function returns there: a record, or the list of its states) and
@@ -31,6 +34,8 @@ from played import Played, choices, offered
 from accelerator_lib import data
 from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.quiz import bank, keys
+from accelerator_lib.widgets import catalog, tasks
+from accelerator_lib.widgets.controls import same
 
 TESTS = Path(__file__).parent
 IMPERATIVE = re.compile(
@@ -62,7 +67,16 @@ class Chapter(Played):
         found["explain"] = "\n".join(words(bank.explain(self.topic)))
         if "decide" in bank.load(self.topic):
             found["running case"] = "\n".join(bank.decide(self.topic)[part] for part in ("ask", "why"))
-        return found
+        return found | {where: task.says for where, (_, task) in self.tasks.items()}
+
+    @cached_property
+    def tasks(self):
+        """{"task dot 2": (id of the panel, task)} of all lines below panels."""
+        return {
+            f"task {id} {place}": (id, task)
+            for id in catalog.panels(self.path.stem)
+            for place, task in enumerate(tasks.of(id), 1)
+        }
 
     def _items(self):
         content = bank.load(self.topic)
@@ -72,6 +86,8 @@ class Chapter(Played):
         """The numbers that a text may use without a claim: what its own code, or its own question, sets or computes."""
         if where.startswith("question "):
             return self._of_question(where.removeprefix("question "))
+        if where in self.tasks:
+            return self._of_task(*self.tasks[where])
         cell = self.cells.get(where)
         if cell is None or cell.cell_type == "markdown":
             return set()
@@ -90,11 +106,47 @@ class Chapter(Played):
             found.add(float(keys.evaluate(item["answer"])))
         return found
 
+    def _of_task(self, id, task):
+        """Where the controls stand then, as values and in words; the place in the run."""
+        one, here = self.reached(id, **task.set)
+        labels = [text for name, value in here.items() for text in _labels(one.controls[name], value)]
+        told = {n[2] * scale for n in numerals(" · ".join(labels)) for scale in (1, n[4])}
+        return told | {*numbers([*here.values(), task.at])}
+
+    def done(self, where):
+        """What a panel says when a line was pressed; all sentences of a run that it does not stop."""
+        id, task = self.tasks[where]
+        one = self.panels[id]
+        if not one.plays:
+            return self.said(id, **task.set)
+        states = list(one.function(**self.reached(id, **task.set)[1]))
+        at = states if task.at is None else [states[-1 if task.at == "end" else task.at - 1]]
+        return "\n".join(map(one.picture.view.say, at))
+
+    def unfounded(self):
+        """["task dot 2: what is said"] of lines that no claim holds: neither one of its own nor one at its setting."""
+        missing = []
+        for where, (id, task) in self.tasks.items():
+            said, (_, here) = self.done(where), self.reached(id, **task.set)
+            known = [
+                c
+                for cell, claims in self.claims.items()
+                if cell != "invariants"
+                for c in claims
+                if c.get("panel") == id
+            ]
+            held = any(
+                here == self.reached(id, **c.get("set", {}))[1] and re.search(c.get("seen", ""), said) for c in known
+            )
+            if not held and where not in self.claims:
+                missing.append(f"{where}: {said[:200]}")
+        return missing
+
     def unclaimed(self):
         """["cell: ... 42 ..."]: numerals without a claim."""
         missing = []
         for where, text in self.texts.items():
-            quoted = [place for claim in self.claims.get(where, ()) for place in places(claim["says"], text)]
+            quoted = [place for claim in self.claims.get(where, ()) for place in places(claim.get("says", ""), text)]
             settled = self.settled(where)
             for one in numerals(text):
                 start, end = one[:2]
@@ -118,7 +170,9 @@ class Chapter(Played):
         """What is wrong with a claim; "" where it holds."""
         text = self.texts.get(where)
         if text is None:
-            return "there is no such cell or question"
+            return "there is no such cell, question or line"
+        if where in self.tasks and "says" not in claim:
+            return self._undone(where, claim)
         if not places(claim["says"], text):
             return "the text no longer says so"
         if "panel" in claim:
@@ -134,6 +188,12 @@ class Chapter(Played):
                 return f"{expression} is a number, not a computation"
             elif not agrees(one, value := self.value(str(expression)), claim.get("within", 0.0)):
                 return f"says {one[2]:g}, but {expression} is {value}"
+        return "" if self.value(claim.get("holds", "True")) else f"does not hold: {claim['holds']}"
+
+    def _undone(self, where, claim):
+        said = self.done(where)
+        if "seen" in claim and not re.search(claim["seen"], said):
+            return f"{claim['seen']!r} is not seen: {said[:300]}"
         return "" if self.value(claim.get("holds", "True")) else f"does not hold: {claim['holds']}"
 
     def _given(self, where, one, claim):
@@ -195,6 +255,11 @@ class Chapter(Played):
                         if isinstance(value, ast.Constant) and not offered(one.controls.get(name), value.value):
                             missing.append(f"{id}: {name}={value.value!r} of panel {one.id}")
         return missing
+
+
+def _labels(control, value):
+    """What stands beside a control at a value."""
+    return [text for text, option in getattr(control, "options", ()) if same(option, value)]
 
 
 @cache

@@ -30,13 +30,18 @@ def test_every_claim_holds(read):
         for claim in claims if where != "invariants" else ():
             reason = read.wrong(where, claim)
             if reason:
-                wrong.append(f"{where}: “{claim['says']}”: {reason}")
+                wrong.append(f"{where}: “{claim.get('says', '')}”: {reason}")
     assert not wrong, "\n".join(wrong)
 
 
 def test_every_instruction_was_followed(read):
     missing = read.instructions()
     assert not missing, "\n".join(f"{where}: *{text}*" for where, text in missing)
+
+
+def test_what_every_line_below_a_panel_shows_is_held(read):
+    missing = read.unfounded()
+    assert not missing, "\n".join(missing)
 
 
 def test_what_was_seen_can_be_seen(read):

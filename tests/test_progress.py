@@ -280,6 +280,7 @@ def test_a_format_that_is_no_number_is_none(version):
 WRITTEN = {
     "opened": {},
     "explore": {"panel": "dot"},
+    "task": {"panel": "dot", "task": "m=16384"},
     "predict": {"chapter": "roofline", "id": "batch-128", "guess": 1e-3, "right": False},
     "exercise": {"id": "03.1", "right": True, "source": "def f(): ..."},
     "rung": {"id": "map", "right": True, "source": "pass", "score": 9853.5, "star": True},

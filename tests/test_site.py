@@ -61,6 +61,38 @@ def test_a_panel_is_a_film_of_its_first_control_that_starts_where_the_panel_does
     assert all(len(picture.convert("RGB").getcolors(256)) <= 32 for picture in pictures)
 
 
+def lines_of(shown):
+    return re.findall(r'<button type="button" data-go="(\d+)">([^<]*)</button>', shown)
+
+
+def test_what_to_look_at_stands_below_a_film_that_has_it(site, page):
+    made, lines = film(site, "dot"), lines_of(figure(page, "dot"))
+    assert [says for _, says in lines] == [
+        "Raise M until the colour changes",
+        "Go on to 16,384 rows",
+    ]  # not another chip
+    assert [made["frames"][int(at)]["say"].partition(" ")[0] for at, _ in lines] == ["312", "3,277"]
+
+
+def test_what_to_look_at_stands_below_a_run_as_it_is_shown(tmp_path, monkeypatch):
+    from accelerator_lib import systolic, views
+    from accelerator_lib.pages.book import film as films
+    from accelerator_lib.widgets import step, tasks
+
+    def march(k=4):
+        return systolic.watch(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
+
+    known = [
+        {"says": "Seventh", "at": 7},
+        {"says": "Last", "set": {"k": 4}, "at": "end"},
+        {"says": "More", "set": {"k": 5}, "at": 2},
+    ]
+    monkeypatch.setattr(tasks, "_known", lambda: {"march": known})
+    run = step(march, views.systolic.Wavefront(), id="march", k=(1, 8)).finish()
+    shown = films.Films(tmp_path, "films", {}).run(run)
+    assert lines_of(shown) == [("6", "Seventh"), (str(len(run.states) - 1), "Last")]
+
+
 def test_a_film_of_a_stage_is_states_and_says_where_there_is_none(site, page):
     made = film(site, "halted")
     known = [frame for frame in made["frames"] if "say" not in frame]

@@ -98,7 +98,8 @@ def course_wheel(scratch):
 
 def _parsed():
     """{file: content} of all facts and questions. Raises BadQuiz where one is wrong."""
-    facts = [path for folder in (data.FOLDER, data.FOLDER / "published") for path in sorted(folder.glob("*.yaml"))]
+    folders = (data.FOLDER, data.FOLDER / "published", data.FOLDER / "tasks")
+    facts = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
     questions = [path for path in sorted(bank.FOLDER.glob("*.yaml")) if path.stem != "misconceptions"]
     read = {path: data.parse(path) for path in (*facts, bank.FOLDER / "misconceptions.yaml")}
     return read | {path: bank.read(path) for path in questions}

@@ -71,6 +71,7 @@ KINDS = {
     "format": {"version": whole(1, 1_000_000)},
     "opened": {},
     "explore": {"panel": name},
+    "task": {"panel": name, "task": name},
     "predict": {"chapter": name, "id": name, "guess": or_none(given), "right": truth},
     "exercise": {"id": name, "right": truth, "source": text},
     "rung": {"id": name, "right": truth, "source": text, "score": or_none(number(0, 1e30)), "star": truth},

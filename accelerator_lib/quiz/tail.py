@@ -24,7 +24,8 @@ GUARD = 256  # bytes before the end of what was read: if they differ, somebody e
 ROOM = 100  # letters of a record without its text
 FILES = 8  # logs that are remembered
 SLOTS = {  # kind -> fields: of the records that have the same in them the last counts
-    "opened": (), "explore": ("panel",), "kept": ("panel",), "predict": ("chapter", "id"), "vote": ("chapter", "item"),
+    "opened": (), "explore": ("panel",), "task": ("panel", "task"), "kept": ("panel",), "predict": ("chapter", "id"),
+    "vote": ("chapter", "item"),
     "explain": ("chapter",), "exercise": ("id", "right"), "draft": ("id",),
     "rung": ("id", "right", "score", "star"),  # of each score that was reached the last text
 }  # fmt: skip

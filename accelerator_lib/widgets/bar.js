@@ -31,7 +31,7 @@ function render({ model, el }) {
     const keep = box ? keeper(box) : document.body.dataset.voila ? (served() ? aimed() : plain) : null;
     const look = () => (stop ||= requestAnimationFrame(() => ((stop = 0), back?.(), keep?.(), draw(root))));
     (box ?? window).addEventListener("scroll", look, { passive: true, capture: true });
-    model.on("change:panels", look);
+    for (const name of ["panels", "done", "tasks"]) model.on(`change:${name}`, look);
     watcher = new ResizeObserver(look); // a panel that appears moves the end of the chapter
     watcher.observe(box?.querySelector(".jp-WindowedPanel-viewport") ?? document.body);
     look();
@@ -84,11 +84,13 @@ function render({ model, el }) {
     const minute = Math.round(model.get("minutes") * Math.min(1, scroller.scrollTop / way));
     const begun = at || minute;
     const panels = at ? `panel ${at} of ${tried.length}` : `${tried.length} panels`;
-    where.textContent = `${panels}, ${begun ? `${minute} of ` : ""}${model.get("minutes")} minutes`;
-    marks.replaceChildren(...tried.map((done, place) => node("i", {
-      class: [done ? "acc-tried" : "", place === at - 1 ? "acc-here" : ""].join(" ").trim(),
+    const [ticked, tasks] = model.get("tasks"), done = model.get("done");
+    const of = tasks ? `tasks ${ticked} of ${tasks}, ` : "";
+    where.textContent = `${panels}, ${of}${begun ? `${minute} of ` : ""}${model.get("minutes")} minutes`;
+    marks.replaceChildren(...tried.map((begun, place) => node("i", {
+      class: [begun ? "acc-tried" : "", done[place] ? "acc-done" : "", place === at - 1 ? "acc-here" : ""].join(" ").trim(),
     })));
-    marks.title = `${tried.filter(Boolean).length} of ${tried.length} panels tried`;
+    marks.title = `${tried.filter(Boolean).length} of ${tried.length} panels tried, ${done.filter(Boolean).length} done`;
   }
 
   const leave = when(el, () => el, attach);

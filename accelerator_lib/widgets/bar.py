@@ -7,7 +7,7 @@ import traitlets
 
 from accelerator_lib import above
 from accelerator_lib.quiz import progress
-from accelerator_lib.widgets import catalog
+from accelerator_lib.widgets import catalog, tasks
 from accelerator_lib.widgets.page import STYLE, Leading, script
 
 
@@ -19,20 +19,31 @@ class ChapterBar(Leading):
     title = traitlets.Unicode("").tag(sync=True)
     minutes = traitlets.Int(0).tag(sync=True)
     panels = traitlets.List([]).tag(sync=True)  # one truth for each panel, in order: was it tried?
+    done = traitlets.List([]).tag(sync=True)  # and were all its tasks done?
+    tasks = traitlets.List([0, 0]).tag(sync=True)  # how many were done, and how many there are
     ways = traitlets.List([]).tag(sync=True)  # {"rel", "notebook", "words"}: previous, start, next, where they exist
 
     def __init__(self, topic=None):
         self.ids, _ = catalog.contents(topic)
         self.tried = {event.get("panel") for event in progress.events("explore")}
+        self.lines = {id: len(tasks.of(id)) for id in self.ids}
         title, minutes = catalog.heading(topic)
         super().__init__(title=title, minutes=minutes, ways=catalog.ways(topic), panels=self._marks())
+        self._count()
         progress.listeners.add(self)
 
     def heard(self, event):
-        """Mark a panel as soon as it is tried."""
+        """Mark a panel as soon as it is tried, and count what was done on it."""
         if event.get("kind") == "explore":
             self.tried.add(event["panel"])
             self.panels = self._marks()
+        elif event.get("kind") == "task" and event["panel"] in self.lines:
+            self._count()
+
+    def _count(self):
+        done = {id: len(names) for id, names in tasks.done(self.ids).items()}
+        self.done = [0 < self.lines[id] == done[id] for id in self.ids]
+        self.tasks = [sum(done.values()), sum(self.lines.values())]
 
     def _marks(self):
         return [id in self.tried for id in self.ids]

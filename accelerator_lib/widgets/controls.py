@@ -8,7 +8,7 @@ the label, and the browser sends only a position.
 """
 
 from dataclasses import dataclass
-from math import log2
+from math import isclose, log2
 from numbers import Real
 
 import ipywidgets
@@ -116,11 +116,7 @@ class Menu(ipywidgets.Dropdown):
     """A drop-down; `move` takes the choice itself, its id or its label."""
 
     def move(self, value):
-        for text, option in self.options:
-            if option == value or value in (text, getattr(option, "id", None)):
-                self.value = option
-                return
-        raise ValueError(f"{value!r} is not a choice of {self.description}")
+        self.value = position(self, value)
 
 
 class Switch(ipywidgets.Checkbox):
@@ -135,6 +131,28 @@ class Toggle:
     """A switch with a label of its own."""
 
     label: str
+
+
+def position(widget, value):
+    """The position of a control that a value, a label or an id names. Raises ValueError where there is none."""
+    if isinstance(widget, Switch):
+        return bool(value)
+    for named in (lambda text, option: same(option, value), lambda text, option: value in (text, _id(option))):
+        for text, option in widget.options:
+            if named(text, option):
+                return option
+    raise ValueError(f"{value!r} is not a choice of {widget.description}")
+
+
+def same(one, other):
+    """Whether two positions of a control are one; numbers to what a float keeps."""
+    if isinstance(one, Real) and isinstance(other, Real):
+        return isclose(one, other, rel_tol=1e-9)
+    return one is other or one == other
+
+
+def _id(option):
+    return getattr(option, "id", None)
 
 
 def described(widget):

@@ -15,7 +15,7 @@ from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.quiz import progress
 from accelerator_lib.views.stage import Stage
 from accelerator_lib.widgets import controls as kit
-from accelerator_lib.widgets import page
+from accelerator_lib.widgets import page, tasks
 from accelerator_lib.widgets.along import Evaluator
 from accelerator_lib.widgets.companion import Companion
 from accelerator_lib.widgets.picture import Picture
@@ -40,6 +40,7 @@ class Panel:
             Screen(view, id or "panel", self.plays, self.described) if isinstance(view, Stage) else Picture(view)
         )
         self.companion = Companion()
+        self.tasks = tasks.below(self)
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
         reset.on_click(lambda _: self.reset())
         self.box = self._lay_out(reset)
@@ -97,13 +98,15 @@ class Panel:
         with self._turn:
             if not self._quiet:
                 self.refresh()
-                self._note()
+                self.touched()
 
-    def _note(self):
-        """Keep that the reader has tried this panel, once."""
+    def touched(self):
+        """The reader has moved something: keep, once, that this panel was tried, and tick what is reached."""
         if self.id is not None and not self._tried:
             self._tried = True
             progress.record({"kind": "explore", "panel": self.id})
+        if self.tasks:
+            self.tasks.look()
 
     def _lay_out(self, reset):
         """The picture, below it the controls in a row that wraps; style.css and companion.js fit it to the window."""
@@ -111,7 +114,8 @@ class Panel:
             widget.add_class("acc-control")
         row = ipywidgets.Box([*self._arranged(), reset])
         row.add_class("acc-controls")
-        box = ipywidgets.Box([self.picture.widget, *([row] if self.controls else []), self.companion])
+        below = [*([row] if self.controls else []), *([self.tasks] if self.tasks else [])]
+        box = ipywidgets.Box([self.picture.widget, *below, self.companion])
         box.add_class("acc-panel")
         if self.id is not None:
             box.add_class(f"acc-at-{self.id}")  # where links of questions lead (links.js)
@@ -123,7 +127,8 @@ class Panel:
     def _repr_mimebundle_(self, **_):
         """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""
         live, metadata = page.live(self.box, self.companion)
-        return {**live, "text/html": self.picture.markup(), "text/plain": self.picture.sentence}, metadata
+        still = self.picture.markup() + (self.tasks.markup() if self.tasks else "")
+        return {**live, "text/html": still, "text/plain": self.picture.sentence}, metadata
 
 
 def explore(function, view, /, *, id=None, **controls):

@@ -1,7 +1,6 @@
 // The question and its picture are one box. Until there is a guess, the picture stands still at its first frame: its
 // sentence is hidden, its controls rest, and a guess that is only looked at lies on it as a ghost. Then it plays to the
 // truth, the ghost stays, and the line between question and picture says how far they are apart.
-const OPENING = { code: "KeyO", name: "Alt+O" }; // opens everything on the page
 const WAIT = 700; // ms that a guess stands alone before it moves
 const GLIDE = 1000; // ms; style.css says the same
 const RUN = 1500; // ms that a run takes to the truth
@@ -19,12 +18,11 @@ function render({ model, el }) {
   let drawn = -1; // the turn whose marks stand there
   let looked = -1; // the option that the pointer is on
   let was = null; // whether it waited when it was last drawn
-  const folded = new Set();
+  const folds = folder("What you saw: opens with the picture.");
   const clean = [];
 
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
-  const page = () => around(box, ".jp-Notebook") ?? document.body; // JupyterLab, or Voila
   const screen = () => picture()?.querySelector("figure img, figure .acc-screen, figure svg, svg, canvas");
   const card = () => [...box.querySelectorAll(".acc-question")].at(model.get("at"));
   const radios = () => [...(card()?.querySelectorAll("input[type=radio]") ?? [])];
@@ -35,7 +33,7 @@ function render({ model, el }) {
     box.classList.toggle("acc-veiled", veiled);
     if (picture()) for (const part of box.querySelectorAll(".acc-panel .acc-controls, .acc-panel figure")) part.inert = veiled;
     furnish();
-    fold(veiled);
+    folds(veiled ? takeaway(box) : []);
     mark();
     // For whoever waits until the answer may be seen.
     if (was && !veiled) box.dispatchEvent(new CustomEvent("acc-opened", { bubbles: true, composed: true }));
@@ -63,33 +61,6 @@ function render({ model, el }) {
     const px = (value) => `${value.toFixed(1)}px`;
     const place = { left: px(inner.left - outer.left), top: px(inner.top - outer.top), width: px(inner.width), height: px(inner.height) };
     for (const [side, value] of Object.entries(place)) if (made.style[side] !== value) made.style[side] = value;
-  }
-
-  // The prose that follows and would give the answer away: "What you saw", and on to the next heading, panel or code.
-  function takeaway() {
-    const cells = [...page().querySelectorAll(".jp-Cell")];
-    const following = cells.slice(cells.indexOf(around(box, ".jp-Cell")) + 1);
-    if (following.length === cells.length || !following.length || !prose(following[0]).startsWith("What you saw")) return [];
-    const end = following.findIndex((cell, place) => place && !plain(cell));
-    return following.slice(0, end < 0 ? undefined : end);
-  }
-  function prose(cell) {
-    return [...cell.querySelectorAll(".jp-RenderedHTMLCommon")].map((part) => part.textContent).join(" ").trim();
-  }
-  function plain(cell) {
-    const code = cell.querySelector(".jp-InputArea-editor");
-    const seen = cell.classList.contains("jp-CodeCell") && code && !code.closest(".lm-mod-hidden");
-    return prose(cell) && !seen && !cell.querySelector("h1, h2, h3, h4, .acc-panel, .acc-question");
-  }
-  function fold(veiled) {
-    const cells = veiled ? takeaway() : [];
-    for (const cell of folded) if (!cells.includes(cell)) cell.classList.remove("acc-folded", "acc-folded-first");
-    folded.clear();
-    cells.forEach((cell, place) => {
-      folded.add(cell);
-      cell.classList.add("acc-folded");
-      cell.classList.toggle("acc-folded-first", place === 0);
-    });
   }
 
   // What stands on the picture and in the line above it: a ghost, guess and truth, or nothing.
@@ -246,7 +217,7 @@ function render({ model, el }) {
       clean.push(() => observer.disconnect());
     };
     watch(box);
-    if (covered()) watch(page()); // the takeaway may come later than this
+    if (covered()) watch(pageOf(box)); // the takeaway may come later than this
     const sizes = new ResizeObserver(soon);
     sizes.observe(box);
     clean.push(() => sizes.disconnect());
@@ -276,15 +247,14 @@ function render({ model, el }) {
   }
 
   const key = (event) => {
-    const typing = event.composedPath()[0].closest?.("input[type=text], textarea, [contenteditable=true]");
-    if (event.code !== OPENING.code || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || typing) return;
+    if (!opens(event)) return;
     event.preventDefault();
     opened = true;
     if (!model.get("uncovered")) model.send({ open: true });
     draw();
   };
   document.addEventListener("keydown", key, true);
-  clean.push(() => document.removeEventListener("keydown", key, true), () => fold(false));
+  clean.push(() => document.removeEventListener("keydown", key, true), () => folds([]));
 
   // A new question: the keyboard goes to it.
   function ask() {

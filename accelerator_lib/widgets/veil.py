@@ -18,7 +18,7 @@ NEXT = ["next", "Next prediction"]
 class Veil(Live):
     """What the page knows of the question that is open now."""
 
-    _esm = script("veil.js")
+    _esm = script("seen.js", "veil.js")
     _css = STYLE
     state = traitlets.Enum(("asked", "shown", "committed"), "asked").tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)  # which of the questions

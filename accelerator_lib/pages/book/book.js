@@ -20,14 +20,21 @@ const player = () => (asked ??= ask(players));
 const take = (figure) => (figure.taken ??= ask(figure.dataset.film));
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
+// The lines below a picture go to what they say; where the reader has been is ticked.
+const lines = (figure) => [...figure.querySelectorAll(".acc-lines button")];
+const tick = (figure, place) => {
+  for (const line of lines(figure)) if (Number(line.dataset.go) === place) line.classList.add("acc-ticked");
+};
+
 function play(figure) {
   return Promise.all([take(figure), player()]).then(([{ run, head, data }, mount]) => {
     const stage = document.createElement("div"), frame = figure.querySelector(".acc-frame");
     figure.querySelector(":scope > .acc-finding").remove();
     frame.replaceWith(stage);
-    const made = mount(stage);
+    const made = mount(stage, { settled: (place) => tick(figure, place) });
     made.begin(run);
     made.load(head, bytesOf(data));
+    for (const line of lines(figure)) line.addEventListener("click", () => made.go(Number(line.dataset.go)));
   });
 }
 
@@ -45,6 +52,7 @@ function slide(figure) {
     const { say, src, at: state } = film.frames[at];
     place.textContent = film.stops[at];
     slider.setAttribute("aria-valuetext", film.stops[at]);
+    tick(figure, at);
     if (film.run) return staged(film, say, state, await player());
     all(film.frames);
     if (src) {
@@ -74,6 +82,7 @@ function slide(figure) {
   }
   figure.near = () => take(figure).then((film) => film.run && show()); // a stage keeps its words readable on a phone
   slider.addEventListener("input", show);
+  for (const line of lines(figure)) line.addEventListener("click", () => ((slider.value = line.dataset.go), show()));
   slider.addEventListener("focus", () => take(figure).then((film) => film.run || all(film.frames)));
 }
 

@@ -37,13 +37,18 @@ class Films:
         if name is None:
             return _figure(id, "", self._still(panel, id), "")
         control, words = panel.controls[name], _others(panel, name)
-        stops, begin = _stops(control, self.named.get(panel.id, ()))
+        lines = _along(panel, name)
+        stops, begin = _stops(control, self.named.get(panel.id, ()), [values[name] for _, values in lines])
+        places = [value for _, value in stops]
+        lines = [(task.says, places.index(values[name])) for task, values in lines]
         shot = self._reeled if panel.picture.speaks else self._pictured
-        film, first = shot(panel, id, name, [value for _, value in stops], begin)
+        film, first = shot(panel, id, name, places, begin)
         panel.set(**start)
         film |= {"stops": [text for text, _ in stops], "begin": begin}
         self._hand(id, film)
-        return _figure(id, f"{self.at}/{id}.js", first, _slider(control.description, stops, begin, words))
+        return _figure(
+            id, f"{self.at}/{id}.js", first, _slider(control.description, stops, begin, words) + _lines(lines)
+        )
 
     def state(self, panel, name):
         """A panel as it stands now, as one picture with its sentence."""
@@ -61,7 +66,11 @@ class Films:
         told = f"Shown here: {stepper.described()}." if stepper.controls else ""
         told += f" Every {_nth(every)} {screen.view.noun} is shown." if every > 1 else ""
         first = self._shot(screen.view, screen.states[len(screen.states) // 2], id)
-        return _figure(id, f"{self.at}/{id}.js", first, f'<p class="acc-fixed">{html.escape(told)}</p>', "acc-run")
+        lines = [
+            (task.says, min(task.place(stepper) // every, len(kept) - 1)) for task, _ in _along(stepper) if task.at
+        ]
+        below = f'<p class="acc-fixed">{html.escape(told)}</p>{_lines(lines)}'
+        return _figure(id, f"{self.at}/{id}.js", first, below, "acc-run")
 
     def _pictured(self, panel, id, name, values, begin):
         frames = []
@@ -142,14 +151,27 @@ def _wound(view, states):
         every += 1
 
 
-def _stops(control, named):
+def _along(panel, name=None):
+    """[(task, its values)] of what is to be seen with a panel as it stands, but for one control: its film has that."""
+    found = [(task, {**panel.values, **task.values(panel)}) for task in (panel.tasks.tasks if panel.tasks else ())]
+    return [(task, there) for task, there in found if all(there[k] == v for k, v in panel.values.items() if k != name)]
+
+
+def _lines(lines):
+    """What to look at, as buttons that go there: [(words, position of the film)]."""
+    made = (f'<li><button type="button" data-go="{at}">{html.escape(says)}</button></li>' for says, at in lines)
+    return f'<ul class="acc-lines">{"".join(made)}</ul>' if lines else ""
+
+
+def _stops(control, named, wanted):
     """([(printed, value)], place of the present one) of the positions that a film shows, what is named among them."""
     options = [("no", False), ("yes", True)] if isinstance(control, Switch) else list(control.options)
     now = next(i for i, (_, value) in enumerate(options) if value is control.value or value == control.value)
     last = len(options) - 1
     places = {round(i * last / (MOST - 2)) for i in range(MOST - 1)} if last >= MOST else set(range(last + 1))
     asked = [i for i, (printed, _) in enumerate(options) if str(printed).split(" ")[0] in named]
-    places = sorted(places | {now, *asked[:MOST]})
+    lines = [i for i, (_, value) in enumerate(options) if any(value == one for one in wanted)]
+    places = sorted(places | {now, *lines, *asked[:MOST]})
     return [options[i] for i in places], places.index(now)
 
 

@@ -1,0 +1,61 @@
+// The lines below a panel: each sets it, and is ticked; "What you saw" below is folded until all are, or on request.
+function render({ model, el }) {
+  const list = node("ol"), left = node("span", { role: "status" });
+  const tell = node("button", { type: "button", class: "acc-tell", ...quiet }, "Tell me what is seen");
+  const foot = node("p", { class: "acc-left" }, left, tell);
+  const lines = model.get("lines").map((says, place) => {
+    const done = node("span", { class: "acc-hush" }), line = node("button", { type: "button", ...quiet }, says, done);
+    line.addEventListener("click", () => model.send({ press: place }));
+    list.append(node("li", {}, line));
+    return { line, done };
+  });
+  tell.addEventListener("click", () => model.send({ tell: true }));
+  el.classList.add("acc-tasks");
+  el.setAttribute("role", "group");
+  el.setAttribute("aria-label", "to try on this panel");
+  el.replaceChildren(list, foot);
+  const folds = folder("What you saw: opens when you have done the lines above.");
+  const clean = [() => folds([])];
+  let opened = false; // by the key
+
+  const waits = () => !opened && !model.get("told") && model.get("done").includes(false);
+  function fold() {
+    const cells = waits() && el.isConnected ? takeaway(el) : [];
+    folds(cells);
+    foot.hidden = !cells.length;
+  }
+  function draw() {
+    const done = model.get("done");
+    lines.forEach(({ line, done: said }, place) => {
+      line.classList.toggle("acc-ticked", done[place]);
+      said.textContent = done[place] ? ": done" : "";
+    });
+    left.textContent = `${done.filter(Boolean).length} of ${done.length} done. `;
+    fold();
+  }
+  function attach() {
+    let waiting = false;
+    const soon = () => {
+      if (!waiting && waits()) requestAnimationFrame(() => ((waiting = false), fold()));
+      waiting = waits();
+    };
+    const observer = new MutationObserver(soon); // what is to be folded may come later than this
+    if (waits()) observer.observe(pageOf(el), { childList: true, subtree: true });
+    clean.push(() => observer.disconnect());
+    draw();
+  }
+  const key = (event) => {
+    if (!opens(event)) return;
+    event.preventDefault();
+    opened = true;
+    draw();
+  };
+  document.addEventListener("keydown", key, true);
+  clean.push(() => document.removeEventListener("keydown", key, true));
+  for (const name of ["done", "told"]) model.on(`change:${name}`, draw);
+  draw();
+  clean.push(when(el, () => around(el, ".acc-panel"), attach));
+  return () => clean.forEach((undo) => undo());
+}
+
+export default { initialize: begun, render };

@@ -1,0 +1,92 @@
+"""What to try on a panel, in a real browser: lines that set it and tick, and what was seen, which opens after them."""
+
+import pytest
+from browser import IN_BROWSER, SHOTS, lab
+
+pytestmark = [*IN_BROWSER, pytest.mark.story]
+FOLDED = "document.querySelectorAll('.acc-folded-first').length"
+
+
+@pytest.fixture(scope="module")
+def chapter(browser, tmp_path_factory):
+    """Chapter 6 in JupyterLab as a learner finds it after *Run All*."""
+    with lab(browser, "06_systolic.ipynb", tmp_path_factory.mktemp("lab"), covered=True) as page:
+        page.run_all()
+        page.wait_until(lambda: page.page.locator(".acc-tasks").count() >= 12, 120, "the lines of all panels")
+        page.wait_until_idle()
+        yield page
+        assert page.errors == []
+
+
+def lines(chapter, id):
+    return chapter.page.locator(f".acc-at-{id} .acc-tasks li button")
+
+
+def ticked(chapter, id):
+    return [one.get_attribute("class") == "acc-ticked" for one in lines(chapter, id).all()]
+
+
+def takeaway(chapter, words):
+    """The cell of “What you saw” that holds these words."""
+    return chapter.page.locator(".jp-Cell").filter(has_text=words).last
+
+
+def test_a_line_sets_the_panel_and_is_ticked_and_the_takeaway_waits_for_all(chapter):
+    seen = takeaway(chapter, "keeps an array of 64 × 64 busy")
+    assert "acc-folded-first" in seen.get_attribute("class") and ticked(chapter, "sets") == [False, False]
+    lines(chapter, "sets").first.click()
+    chapter.wait_until(lambda: ticked(chapter, "sets") == [True, False], what="a tick")
+    panel = chapter.page.locator(".acc-at-sets")
+    chapter.wait_until(lambda: "128 × 128 PEs" in panel.locator("figcaption").inner_text(), what="the picture")
+    assert "acc-folded-first" in seen.get_attribute("class")
+    assert panel.get_by_text("1 of 2 done").is_visible()
+    chapter.page.screenshot(path=SHOTS / "tasks-one.png")
+
+
+def test_the_last_line_by_keyboard_opens_what_was_seen(chapter):
+    line = lines(chapter, "sets").nth(1)
+    line.focus()
+    chapter.page.keyboard.press("Enter")
+    seen = takeaway(chapter, "keeps an array of 64 × 64 busy")
+    chapter.wait_until(lambda: "acc-folded" not in seen.get_attribute("class"), what="what was seen")
+    assert line.inner_text().endswith(": done") and seen.locator("strong", has_text="NPUs").is_visible()
+    assert not chapter.page.locator(".acc-at-sets .acc-left").is_visible()
+    assert "tasks 2 of" in chapter.page.locator(".acc-bar-where").inner_text()
+    assert chapter.page.locator(".acc-bar-marks .acc-done").count() == 1
+
+
+def test_the_same_state_by_hand_ticks_as_well(chapter):
+    panel = chapter.page.locator(".acc-at-split")
+    slider = panel.get_by_role("slider").first
+    slider.focus()
+    names = [one.inner_text() for one in lines(chapter, "split").all()]
+    while slider.get_attribute("aria-valuetext") != "512":
+        chapter.page.keyboard.press("ArrowRight")
+    chapter.wait_until(lambda: ticked(chapter, "split") == [True, False], what=f"a tick at {names}")
+
+
+def test_a_run_goes_to_the_state_that_a_line_names(chapter):
+    lines(chapter, "flows").first.click()
+    panel = chapter.page.locator(".acc-at-flows")
+    chapter.wait_until(lambda: panel.locator(".acc-place").inner_text().startswith("cycle 2 of"), what="cycle 2")
+    assert ticked(chapter, "flows")[0]
+
+
+def test_what_is_seen_is_told_on_request(chapter):
+    panel = chapter.page.locator(".acc-at-padding")
+    seen = takeaway(chapter, "A batch of 100 becomes 104")
+    assert "acc-folded-first" in seen.get_attribute("class")
+    panel.get_by_role("button", name="Tell me what is seen").click()
+    chapter.wait_until(lambda: "acc-folded" not in seen.get_attribute("class"), what="what was seen")
+    assert ticked(chapter, "padding") == [False, False]
+
+
+def test_under_a_cover_nothing_can_be_tried(chapter):
+    veiled = chapter.page.locator(".acc-veiled .acc-tasks")
+    assert veiled.count() and not any(one.is_visible() for one in veiled.all())
+
+
+def test_a_key_opens_all_that_is_folded(chapter):
+    assert chapter.page.evaluate(FOLDED)
+    chapter.page.keyboard.press("Alt+KeyO")
+    chapter.wait_until(lambda: chapter.page.evaluate(FOLDED) == 0, what="all that is folded")
