@@ -61,7 +61,7 @@ def settings_folder(folder=desk.MINE):
 
 
 def prepare(folder=desk.MINE):
-    """Copies to work on; a kernel that says which cells to run first, and is watched; no news. Returns lines to print."""
+    """Copies to work on; a kernel that says which cells to run first, and is watched; no news. The lines to print."""
     from ipykernel.kernelspec import get_kernel_dict
 
     kernel = get_kernel_dict(extra_arguments=["--ext=accelerator_lib.above"])

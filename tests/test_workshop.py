@@ -76,7 +76,7 @@ def test_controls_stand_in_groups_and_the_result_is_a_line():
 
 def test_the_brief_stands_above_the_groups():
     panel = shown(first=("colour",))
-    card, tabs, _ = panel.box.children[0].children[0].children
+    card, tabs, _ = panel.box.children[0].children[1].children
     assert card.children[1:] == (panel.controls["colour"],) and "brief" in card.children[0].value
     assert [len(page.children) for page in tabs.children] == [1, 1]
 
