@@ -37,8 +37,8 @@ function end(event) {
   handle.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
 }
 
-// How high the picture may be: what the window leaves beside headline, bar and controls, below the chapter's bar. A page within
-// a page may be as high as what it shows: there the screen is asked.
+// How high the picture may be: what the window leaves beside headline, bar and controls, below the chapter's bar; with the
+// question that it answers above it, too. A page within a page may be as high as what it shows: there the screen is asked.
 function fit(panel, kept) {
   const picture = panel.querySelector(".acc-screen, figure > img"), said = panel.querySelector("figcaption.acc-finding");
   if (!picture?.offsetHeight || panel.closest(".acc-slide")) return;
@@ -48,7 +48,9 @@ function fit(panel, kept) {
   const high = window === window.parent ? innerHeight : Math.max(innerHeight, 0.75 * screen.availHeight);
   const seen = around(panel, ".jp-WindowedPanel-outer")?.clientHeight ?? high; // the notebook in JupyterLab
   const home = around(picture, ".acc-picture"), beside = getComputedStyle(panel).flexDirection === "row";
-  const rest = (beside ? home : panel).offsetHeight - picture.offsetHeight;
+  const top = (part) => part.getBoundingClientRect().top, asked = panel.closest(".acc-predict");
+  const alone = (beside ? home : panel).offsetHeight - picture.offsetHeight;
+  const rest = Math.max(alone, asked ? top(picture) - top(asked) + BAR : 0); // and what plays it
   const room = Math.min(high - AROUND, seen - BAR) - rest;
   panel.style.setProperty("--fit", `${Math.max(LEAST_HIGH, Math.floor(room))}px`);
 }
@@ -78,7 +80,7 @@ function render({ model, el }) {
     let frame = 0;
     const soon = () => (cancelAnimationFrame(frame), (frame = requestAnimationFrame(() => fit(panel, kept))));
     sizes = new ResizeObserver(soon);
-    for (const part of [panel, ...panel.children]) sizes.observe(part);
+    for (const part of [panel, ...panel.children, ...(panel.closest(".acc-predict")?.children ?? [])]) sizes.observe(part);
     addEventListener("resize", soon);
     sizes.leave = () => (sizes.disconnect(), cancelAnimationFrame(frame), removeEventListener("resize", soon));
   });
