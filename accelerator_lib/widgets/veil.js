@@ -17,7 +17,7 @@ function render({ model, el }) {
   let opened = model.get("uncovered"); // by the key, or from the start: for good
   let shown = -1; // the question that asked to be shown: the page need not wait for the kernel
   let drawn = -1; // the turn whose marks stand there
-  const folds = folder("What you saw: opens with the picture.");
+  const folds = folder("What you saw: opens with the picture.", 0);
   const clean = [];
 
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
