@@ -25,8 +25,8 @@ def waiting(box):
 
 
 def folded(page, id="What you saw"):
-    """The takeaways that are folded now."""
-    return page.page.locator(".acc-folded-first").count()
+    """The takeaways that wait for a picture now; others wait for what is to be tried."""
+    return page.page.locator(".acc-folded-first[data-acc-folded*='with the picture']").count()
 
 
 def spoken(page, box):

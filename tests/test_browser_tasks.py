@@ -69,7 +69,7 @@ def test_a_run_goes_to_the_state_that_a_line_names(chapter):
     lines(chapter, "flows").first.click()
     panel = chapter.page.locator(".acc-at-flows")
     chapter.wait_until(lambda: panel.locator(".acc-place").inner_text().startswith("cycle 2 of"), what="cycle 2")
-    assert ticked(chapter, "flows")[0]
+    chapter.wait_until(lambda: ticked(chapter, "flows") == [True, False], what="a tick")
 
 
 def test_what_is_seen_is_told_on_request(chapter):

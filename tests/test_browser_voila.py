@@ -23,7 +23,10 @@ def chapter(browser, tmp_path_factory):
 
 
 def test_a_picture_waits_for_the_guess(chapter):
-    boxes, folded = chapter.page.locator(".acc-predict"), chapter.page.locator(".acc-folded-first")
+    boxes = chapter.page.locator(".acc-predict")
+    folded = chapter.page.locator(
+        ".acc-folded-first[data-acc-folded*='with the picture']"
+    )  # others wait for what is to be tried
     waiting = chapter.page.locator(".acc-predict.acc-veiled")
     chapter.wait_until(lambda: boxes.count() == waiting.count() == folded.count() == 2, 60, "both")
     box = boxes.first

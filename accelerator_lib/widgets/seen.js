@@ -25,18 +25,19 @@ function plain(cell) {
   return prose(cell) && !seen && !cell.querySelector("h1, h2, h3, h4, .acc-panel, .acc-question");
 }
 
-// Folds the cells it is given, and no others any more, with words in place of the first; a cell may be folded by several.
-function folder(words) {
+// Folds the cells it is given, and no others any more, with words in place of the first. A cell may be folded by several:
+// the words of the lowest rank stand there.
+function folder(words, rank) {
   const own = {};
   let mine = [];
   return (cells) => {
     for (const cell of mine) if (!cells.includes(cell)) cell.accFolded.delete(own);
-    cells.forEach((cell, place) => (cell.accFolded ??= new Map()).set(own, place ? "" : words));
+    cells.forEach((cell, place) => (cell.accFolded ??= new Map()).set(own, { words: place ? "" : words, rank }));
     for (const cell of new Set([...mine, ...cells])) {
-      const said = [...cell.accFolded.values()];
-      cell.classList.toggle("acc-folded", said.length > 0);
-      cell.classList.toggle("acc-folded-first", Boolean(said[0]));
-      cell.dataset.accFolded = said[0] ?? "";
+      const why = [...cell.accFolded.values()].sort((one, other) => one.rank - other.rank);
+      cell.classList.toggle("acc-folded", why.length > 0);
+      cell.classList.toggle("acc-folded-first", Boolean(why[0]?.words));
+      cell.dataset.accFolded = why[0]?.words ?? "";
     }
     mine = cells;
   };

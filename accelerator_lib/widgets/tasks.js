@@ -14,7 +14,7 @@ function render({ model, el }) {
   el.setAttribute("role", "group");
   el.setAttribute("aria-label", "to try on this panel");
   el.replaceChildren(list, foot);
-  const folds = folder("What you saw: opens when you have done the lines above.");
+  const folds = folder("What you saw: opens when you have done the lines above.", 1);
   const clean = [() => folds([])];
   let opened = false; // by the key
 

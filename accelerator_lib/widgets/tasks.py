@@ -1,6 +1,6 @@
 """Tasks: what to try on a panel, a line each. Pressed it sets the panel; reached, by a press or by hand, it ticks.
 
-data/tasks/<topic>.yaml holds them, by the id of the panel:
+data/tasks/<topic>.yaml holds them, as `panels`, by the id of the panel:
 
     dot:
       - {says: "16,384 rows on an H100", set: {m: 16384}}       # controls that are not named: at their defaults
@@ -59,7 +59,7 @@ class Task:
 def _known():
     """{id of a panel: its tasks as data} of all chapters."""
     files = sorted((data.FOLDER / "tasks").glob("*.yaml"))
-    return {id: tasks for file in files for id, tasks in (data.parse(file) or {}).items()}
+    return {id: tasks for file in files for id, tasks in data.parse(file)["panels"].items()}
 
 
 def of(id):

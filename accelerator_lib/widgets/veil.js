@@ -18,7 +18,7 @@ function render({ model, el }) {
   let drawn = -1; // the turn whose marks stand there
   let looked = -1; // the option that the pointer is on
   let was = null; // whether it waited when it was last drawn
-  const folds = folder("What you saw: opens with the picture.");
+  const folds = folder("What you saw: opens with the picture.", 0);
   const clean = [];
 
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
