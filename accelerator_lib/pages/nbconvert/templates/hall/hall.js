@@ -174,7 +174,7 @@
     const below = words && page.matches(".acc-slide-prose:not(.acc-title)"); // a table leaves the words below it their room
     for (let size = LARGEST; below && size >= 24; size -= 2) {
       text.style.setProperty("--type", size);
-      if (sized(words, words, BESIDE)) break;
+      if (sized(words, words, BESIDE) && !tooMuch(text)) break;
     }
     page.classList.remove("acc-wide");
     if (words && !sized(words, words, BESIDE)) page.classList.add("acc-wide");
