@@ -174,7 +174,7 @@
     const below = words && page.matches(".acc-slide-prose:not(.acc-title)"); // a table leaves the words below it their room
     for (let size = LARGEST; below && size >= 24; size -= 2) {
       text.style.setProperty("--type", size);
-      if (sized(words, words, BESIDE)) break;
+      if (sized(words, words, BESIDE) && !tooMuch(text)) break;
     }
     page.classList.remove("acc-wide");
     if (words && !sized(words, words, BESIDE)) page.classList.add("acc-wide");
@@ -225,10 +225,20 @@
     }
   }
 
-  // Move the last block of a slide to the next one; a list or a table that stands alone gives its last line.
+  // Move the last block of a slide to the next one; a list or a table that stands alone gives its last
+  // line, a paragraph its last sentence.
   function split(text, rest) {
     const last = text.lastElementChild;
     if (text.childElementCount > 1) { rest.prepend(last); return true; }
+    if (last.tagName === "P") {
+      const ends = (node) => (node.nodeType === Node.TEXT_NODE ? node.data.trimEnd().lastIndexOf(". ") : -1);
+      const node = [...last.childNodes].findLast((one) => ends(one) >= 0);
+      if (!node) return false;
+      if (!rest.firstElementChild?.matches(".acc-rest")) rest.prepend(make("p", "acc-rest"));
+      const tail = node.splitText(ends(node) + 2), all = [...last.childNodes];
+      rest.firstElementChild.prepend(...all.slice(all.indexOf(tail)));
+      return true;
+    }
     const lines = last.querySelector("tbody") ?? (/^[UO]L$/.test(last.tagName) ? last : null);
     if (!lines || lines.childElementCount < 2) return false;
     const twin = rest.firstElementChild?.matches(last.tagName) ? rest.firstElementChild : last.cloneNode(true);
