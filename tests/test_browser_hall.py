@@ -36,7 +36,7 @@ OVER = """() => [document.querySelector(".acc-now"), document.querySelector(".ac
 DRAWN = """() => [...document.querySelectorAll(".acc-slide .acc-screen svg")].flatMap((svg) => {
   const [box, wide] = [svg.getBoundingClientRect(), svg.viewBox.baseVal.width];
   const words = [...svg.querySelectorAll("text")].filter((text) => box.width && text.textContent.trim());
-  return words.map((text) => [parseFloat(getComputedStyle(text).fontSize) * box.width / wide, Math.min(24, 21 * box.width / wide)]);
+  return words.map((text) => [parseFloat(getComputedStyle(text).fontSize) * box.width / wide, Math.min(24, 15 * box.width / wide)]);
 })"""
 CHARTS = """() => [...document.querySelectorAll(".acc-slide .acc-picture img")].map((image) => {
   const box = image.getBoundingClientRect();

@@ -2,7 +2,7 @@
 // for marks that move and for thousands of them: inside JupyterLab, CSS transitions of 300 marks came to 6 frames a
 // second, a canvas to 40 and more. Nothing here knows what the marks mean.
 const NS = "http://www.w3.org/2000/svg", LEAST = 9.5; // pixels that words have at least on a page
-const AFAR = 24, WIDEST = 21; // and in a hall, but no more than so many units of the picture: words would meet
+const AFAR = 24, WIDEST = 15; // and in a hall, but no more than so many units of the picture: words would meet
 const TYPES = { f: Float32Array, i: Int32Array, b: Uint8Array, h: Uint16Array };
 const NOTHING = new Int32Array(0);
 

@@ -165,11 +165,10 @@
   // A slide at its step. What does not fit goes on: words to a further step, tables and formulas to a further slide.
   function fit(page) {
     fitStage(page);
-    const side = page.querySelector(".acc-controls");
-    if (side) {
-      page.classList.remove("acc-tight");
-      page.classList.toggle("acc-tight", side.getBoundingClientRect().bottom < side.lastElementChild.getBoundingClientRect().bottom);
-    }
+    const panel = page.querySelector(".acc-panel"), end = (part) => part.getBoundingClientRect().bottom;
+    page.classList.remove("acc-tight");
+    const parts = panel ? [...panel.querySelectorAll(".acc-controls > *, .acc-tasks > ol")] : [];
+    page.classList.toggle("acc-tight", parts.some((part) => end(part) > end(panel) + 1));
     const words = page.steps[page.step], text = page.querySelector(":scope > .acc-prose:not(.acc-words, .acc-notes)");
     const below = words && page.matches(".acc-slide-prose:not(.acc-title)"); // a table leaves the words below it their room
     for (let size = LARGEST; below && size >= 24; size -= 2) {
