@@ -26,6 +26,7 @@ from accelerator_lib.widgets.along import Evaluator
 BETWEEN = 3  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole
 TOLD = 40  # states of a run whose sentence is read, and whose last marks are made
+MEANT = re.compile(r"(?:stands for|the code is) NaN")  # what a code of a number format means
 JOINT = 20  # random settings of all controls of a panel together
 DEAR = {"train": 5, "tune": 4}  # panels that train or tune at each setting: joint ones only, and so many
 
@@ -36,7 +37,7 @@ def spoken_badly(sentence):
     """What is wrong with the sentence of a panel, or None."""
     if not sentence.strip():
         return "says nothing"
-    found = BROKEN.search(sentence)
+    found = BROKEN.search(MEANT.sub("", sentence))
     return f"says {found[0]!r} in: {sentence}" if found else None
 
 

@@ -25,9 +25,8 @@ def test_every_kernel_of_the_course_can_be_drawn_and_its_blank_one_says_what_wil
 def test_rows_are_the_first_access_of_each_line_to_each_array_with_what_it_costs():
     straight, spared = (sketch(TURN, TURN.steps[at].text, 10) for at in (0, -1))
     assert [(each.step.kind, each.step.array) for each in straight.rows] == [("load", "a"), ("store", "out")]
-    assert Sketched().say(straight).count("sectors") == 2 and "32 sectors for 128 bytes" in Sketched(straight).say(
-        straight
-    )
+    said = Sketched().say(straight)
+    assert said.count("sectors") == 2 and "32 sectors for 128 bytes" in said
     assert [each.step.sectors for each in straight.rows] == [4, 32] and straight.case == "rows = 32, cols = 64"
     assert [each.step.array for each in spared.rows] == ["a", "tile", "tile", "out"]
 
