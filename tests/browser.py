@@ -12,7 +12,6 @@ import importlib.util
 import json
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -252,7 +251,8 @@ def lab(browser, notebook, home, **looks):
 @contextlib.contextmanager
 def classic(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, covered=True):
     """Notebook 7 showing one notebook, its kernel idle: Page. It saves into a copy of the folder."""
-    copy = shutil.copytree(ROOT / "notebooks", Path(home) / "notebooks", dirs_exist_ok=True)
+    copy = Path(home) / "notebooks"
+    lay_out(copy)
     port, token = free_port(), secrets.token_hex(8)
     arguments = ["notebook", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]

@@ -79,7 +79,7 @@ def test_every_control_has_a_name_and_the_sentence_a_voice(chapter):
             name = said or element.inner_text()
             assert name.strip() or role == "radio", element.evaluate("e => e.outerHTML")
     panel = first_panel(chapter)
-    voice = panel.locator("[role=status]")
+    voice = panel.locator(".acc-voice[role=status]")
     panel.get_by_role("slider").first.focus()
     chapter.page.keyboard.press("ArrowRight")
     chapter.wait_until(lambda: "FLOP per byte" in voice.text_content(), what="the announcement")
@@ -99,7 +99,7 @@ def test_a_prediction_by_keyboard_alone_tells_why_and_sets_the_panel(chapter):
     assert "It fills 0.3 %." in feedback.inner_text() and "belie" not in feedback.inner_text()
     panel = chapter.panel(M).first
     chapter.wait_until(lambda: "143 µs" in chapter.sentence(panel), what="the panel at the answer")
-    card.screenshot(path=SHOTS / "prediction.png")
+    chapter.page.locator(".acc-predict").filter(has=card).first.screenshot(path=SHOTS / "prediction.png")
 
 
 def quiz_deck(page):

@@ -69,9 +69,13 @@ def test_progress_is_saved_and_restored(chapter):
     standing.screenshot(path=SHOTS / "progress.png")
 
 
+def tanks(chapter):
+    return chapter.page.locator(".acc-panel").filter(has=chapter.page.get_by_role("slider", name="data to read"))
+
+
 @of(START)
 def test_six_tanks_are_emptied_and_the_last_one_takes_its_time(chapter):
-    page, panel, keyboard = chapter, chapter.page.locator(".acc-panel").first, chapter.page.keyboard
+    page, panel, keyboard = chapter, tanks(chapter), chapter.page.keyboard
     panel.get_by_role("button", name="Reset").click()
     page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 80 GB"), what="the full tanks")
     page.wait_until(lambda: panel.get_by_role("button", name="Forward").is_enabled(), what="the rest of the race")
@@ -86,7 +90,7 @@ def test_six_tanks_are_emptied_and_the_last_one_takes_its_time(chapter):
 
 @of(START)
 def test_another_amount_of_data_begins_another_race(chapter):
-    page, panel = chapter, chapter.page.locator(".acc-panel").first
+    page, panel = chapter, tanks(chapter)
     panel.get_by_role("button", name="Reset").click()
     page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 80 GB"), what="the full tanks")
     handle = panel.get_by_role("slider", name="data to read")
@@ -113,7 +117,7 @@ def test_on_a_phone_folded_code_does_not_widen_the_page(chapter):
 @of("02_memory")
 def test_a_line_of_memory_is_pinned_and_tells_its_story(chapter):
     page = chapter
-    panel = page.page.locator(".acc-panel").filter(has=page.page.get_by_role("button", name="Play")).first
+    panel = page.page.locator(".acc-panel").filter(has=page.page.get_by_role("button", name="Play", exact=True)).first
     page.wait_until(lambda: page.sentence(panel).startswith("Access 1, address 0: line 0"), what="the first access")
     panel.locator("[data-who='line 2']").last.click()
     story = panel.locator(".acc-story")
@@ -159,7 +163,7 @@ def test_a_window_slides_and_a_pixel_tells_how_often_it_was_copied(chapter):
 def test_tiles_and_blocks_move_and_their_counters_end_at_the_formulas(chapter):
     page = chapter
     panel = stepper(page, "Nothing has moved yet; the formula says 35.7 MB")
-    panel.get_by_role("button", name="Play").click()
+    panel.get_by_role("button", name="Play", exact=True).click()
     page.wait_until(lambda: "Tile 1 of 64" in page.sentence(panel), what="the first strip")
     panel.locator(".acc-screen").focus()
     page.page.keyboard.press("End")

@@ -5,7 +5,7 @@ import shutil
 import time
 
 import pytest
-from browser import IN_BROWSER, ROOT, Page, free_port, server
+from browser import BUTTON, IN_BROWSER, ROOT, Page, free_port, server
 
 from accelerator_lib import data
 
@@ -103,7 +103,7 @@ def test_one_press_runs_the_first_notebook_and_stays_at_its_beginning(opened):
     page = made.page
     page.wait_for_timeout(1000)
     assert not dirty(page), "the tab is dirty before anything was done"
-    picture, button = page.locator(f"{OPEN} img").first, page.get_by_role("button", name="Run this notebook")
+    picture, button = page.locator(f"{OPEN} img").first, page.locator(BUTTON)
     assert picture.evaluate("image => image.naturalWidth") > 100
     assert button.bounding_box()["y"] + 30 < SMALL["height"], "the button is out of sight"
     button.click()
@@ -119,7 +119,7 @@ def test_one_press_runs_the_first_notebook_and_stays_at_its_beginning(opened):
 def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_answered_calmly(opened):
     made = opened("00_start_here.ipynb")
     page = made.page
-    page.get_by_role("button", name="Run this notebook").click()
+    page.locator(BUTTON).click()
     link = page.locator(".acc-standing a").filter(has_text="Roofline")
     made.wait_until(lambda: link.count() == 1, 60, "the table of progress")
     follow(made, link, "/lab/tree/mine/03_roofline.ipynb")
@@ -163,7 +163,7 @@ def test_shift_enter_keeps_the_first_slider_of_a_new_panel_in_sight(opened):
 def test_the_warm_up_is_folded_and_opens_by_keyboard(opened):
     made = opened("02_memory.ipynb")
     page = made.page
-    page.get_by_role("button", name="Run this chapter").click()
+    page.locator(BUTTON).click()
     line = page.get_by_role("button", name="Warm-up")
     made.wait_until(lambda: line.count() == 1, 90, "the warm-up")
     card = page.locator(".acc-fold .acc-question").first

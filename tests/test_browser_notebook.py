@@ -4,7 +4,7 @@ import importlib.util
 import os
 
 import pytest
-from browser import IN_BROWSER, SHOTS, classic
+from browser import BUTTON, IN_BROWSER, SHOTS, classic
 
 HERE = importlib.util.find_spec("notebook") is not None
 HOW = "Notebook 7 is not here: install tests/requirements.txt"
@@ -85,7 +85,7 @@ def test_the_bar_stays_on_top_and_leads_to_the_next_chapter(chapter):
     with chapter.page.context.expect_page() as opened:
         bar.locator("a[rel=next]").click()
     chapter.wait_until(lambda: "04_tiling.ipynb" in opened.value.url, what="the next chapter")
-    opened.value.get_by_role("button", name="Run this chapter").wait_for()
+    opened.value.locator(BUTTON).first.wait_for()
     opened.value.close()
     with chapter.page.context.expect_page() as opened:
         chapter.page.locator(".jp-MarkdownOutput").get_by_role("link", name="chapter 4, Tiling").last.click()

@@ -172,7 +172,7 @@ def test_a_large_array_is_painted_and_pinned_on_a_canvas(chapter):
     panel.get_by_role("button", name="Let go").click()
     painted = "canvas => canvas.toDataURL().length"
     before = panel.locator("canvas").evaluate(painted)
-    panel.get_by_role("button", name="Play").click()
+    panel.get_by_role("button", name="Play", exact=True).click()
     assert chapter.page.evaluate(FRAMES, 500) > 3
     panel.get_by_role("button", name="Pause").click()
     assert panel.locator("canvas").evaluate(painted) != before
