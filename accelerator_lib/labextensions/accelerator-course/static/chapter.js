@@ -25,7 +25,9 @@ export class Chapter {
     new MutationObserver(() => this.label()).observe(panel.content.node, { childList: true, subtree: true });
     panel.sessionContext.statusChanged.connect((_, status) => GONE.includes(status) && this.gone(status));
     panel.sessionContext.kernelChanged.connect((_, { oldValue }) => oldValue && this.gone("restarting"));
-    actions.executionScheduled.connect((_, { notebook }) => notebook === panel.content && this.wakes());
+    const wakes = (_, { notebook }) => notebook === panel.content && this.bar.close();
+    actions.executionScheduled.connect(wakes);
+    panel.disposed.connect(() => actions.executionScheduled.disconnect(wakes)); // or a closed notebook would be kept for ever
     if (panel._onSessionStatusChanged) { // it asks for a press to say what the bar says
       panel.sessionContext.statusChanged.disconnect(panel._onSessionStatusChanged, panel);
     }
@@ -149,9 +151,6 @@ export class Chapter {
     if (!this.busy) this.says("new");
     const what = status === "dead" ? "Python has stopped." : "Python restarted.";
     this.bar.say(`${what} Your answers are kept.`, "Run again", () => this.run());
-  }
-  wakes() {
-    this.bar.close();
   }
 }
 
