@@ -287,9 +287,7 @@ def server(arguments, port, home, folder=ROOT, covered=False):
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
     environment |= {"ACCELERATOR_COURSE_HOME": str(home / "progress"), "ACCELERATOR_COURSE_SHORT": "1"}
     environment |= {"ACCELERATOR_COURSE_OPEN": "0" if covered else "1"}
-    environment["JUPYTER_PATH"] = os.pathsep.join(
-        [*environment.get("JUPYTER_PATH", "").split(os.pathsep), SHELL]
-    ).strip(os.pathsep)
+    environment["JUPYTER_PATH"] = os.pathsep.join(filter(None, [environment.get("JUPYTER_PATH"), SHELL]))
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(

@@ -53,7 +53,8 @@ export class Chapter {
     const button = this.panel.node.querySelector(BUTTON);
     if (!button) return;
     this.own ??= button.textContent;
-    if (button.textContent !== this.words) button.textContent = this.words;
+    if (button.hasAttribute("aria-live") && button.textContent === this.words) return; // asked at every change of the page
+    button.textContent = this.words;
     button.setAttribute("aria-live", "polite");
     button.setAttribute("aria-busy", this.busy);
   }
