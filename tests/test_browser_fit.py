@@ -40,8 +40,7 @@ def follow(page, shot):
     played = page.page.locator(".acc-panel").filter(has=page.page.locator("output:visible"))
     panel = played.filter(has=page.page.locator(".mark.box[data-who]")).first
     panel.evaluate("panel => panel.scrollIntoView({ block: 'center' })")
-    page.page.wait_for_timeout(300)
-    before = panel.evaluate(BUTTONS)
+    before = at_rest(page, panel)
     assert len(before) >= 7, "a bar and controls"
     panel.get_by_role("button", name="More").click()
     assert panel.locator(".acc-menu").is_visible() and panel.evaluate(BUTTONS) == before
@@ -52,6 +51,19 @@ def follow(page, shot):
     assert panel.evaluate(BUTTONS) == before
     panel.get_by_role("button", name="Let go").click()
     assert panel.locator(".acc-story").is_hidden() and panel.evaluate(BUTTONS) == before
+
+
+def at_rest(page, panel):
+    """Where the buttons are when the page, whose panels above may yet change their height, has been still for a second."""
+    seen = []
+
+    def still():
+        seen.append(panel.evaluate(BUTTONS))
+        page.page.wait_for_timeout(250)
+        return len(seen) > 4 and all(places == seen[-1] for places in seen[-5:])
+
+    page.wait_until(still, 20, "a page at rest")
+    return seen[-1]
 
 
 def test_a_run_moves_by_itself_when_first_seen_and_only_once(browser, tmp_path):
