@@ -68,7 +68,7 @@ help:
 
 lab: $(VENV)/.ready
 	@echo "Opening JupyterLab on this machine only. The address of the first notebook is printed below; Ctrl+C ends it."
-	@$(BIN)/python -m accelerator_lib.lab
+	@$(BIN)/python -m accelerator_course.start.lab
 
 test: $(VENV)/.ready-for-tests lint
 	@echo "Running unit, property, notebook and browser tests."
@@ -125,18 +125,18 @@ calibrate: $(VENV)/.ready
 
 present: $(VENV)/.ready
 	@echo "Opening $(CHAPTER) for the hall; its address is printed below. Ctrl+C ends it."
-	@$(BIN)/python -m accelerator_lib.pages present $(CHAPTER) --cut=$(CUT)
+	@$(BIN)/python -m accelerator_course.pages present $(CHAPTER) --cut=$(CUT)
 
 voila: $(VENV)/.ready
 	@echo "Opening $(CHAPTER) as a page; its address is printed below. Ctrl+C ends it."
-	@$(BIN)/python -m accelerator_lib.pages read $(CHAPTER)
+	@$(BIN)/python -m accelerator_course.pages read $(CHAPTER)
 
 handout: $(VENV)/.ready
-	@$(BIN)/python -m accelerator_lib.handout $(CHAPTER)
+	@$(BIN)/python -m accelerator_course.pages.handout $(CHAPTER)
 
 site: $(VENV)/.ready-for-site
 	@echo "Running all chapters, and making pages of them; some minutes."
-	@$(BIN)/python -m accelerator_lib.pages.book --out "$(SITE)" --live
+	@$(BIN)/python -m accelerator_course.pages.book --out "$(SITE)" --live
 	@$(MAKE) --no-print-directory lite
 
 serve-site: | python
@@ -158,7 +158,7 @@ readme: $(VENV)/.ready-for-tests
 
 lite: $(VENV)/.ready-for-site
 	@echo "Building JupyterLite with the course in it."
-	@$(BIN)/python -m accelerator_lib.pages.lite --out "$(SITE)/lite" $(if $(RUNTIME),--runtime "$(RUNTIME)")
+	@$(BIN)/python -m accelerator_course.pages.lite --out "$(SITE)/lite" $(if $(RUNTIME),--runtime "$(RUNTIME)")
 
 lock: | python
 	@$(if $(UV),:,"$(PYTHON)" -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)
@@ -174,7 +174,7 @@ class-link: python
 	@"$(PYTHON)" tests/badge.py "$(HUB)"
 
 classroom: $(VENV)/.ready
-	@$(BIN)/python -m accelerator_lib.pages.classroom $(CHAPTER)
+	@$(BIN)/python -m accelerator_course.pages.classroom $(CHAPTER)
 
 test-nbgrader: | python
 	@echo "Creating build/nbgrader with nbgrader; it brings a notebook server that the other tests do without."

@@ -1,6 +1,6 @@
 """What pyproject.toml cannot say: notebooks/ and quizzes/ go into the package, as course/; what learning needs.
 
-An editable install needs no copy: it finds them where they are (accelerator_lib/places.py).
+An editable install needs no copy: it finds them where they are (accelerator_course/start/folders.py).
 """
 
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-SHELL = Path("accelerator_lib/labextensions/accelerator-course")  # JupyterLab looks for it in share/jupyter
+SHELL = Path("accelerator_course/labextensions/accelerator-course")  # JupyterLab looks for it in share/jupyter
 NEEDS, TESTS = "requirements.txt", ("nbval",)  # of which that one runs the notebooks in CI
 TAKEN = ("notebooks/*.ipynb", "notebooks/*.md", "notebooks/images/*", "quizzes/*.yaml")
 
@@ -36,7 +36,7 @@ class Build(build_py):
 
     def _copies(self):
         """{file of the checkout: where the build puts it}"""
-        course = Path(self.build_lib) / "accelerator_lib" / "course"
+        course = Path(self.build_lib) / "accelerator_course" / "course"
         return {str(path): course / path for taken in TAKEN for path in sorted(Path().glob(taken))}
 
 
@@ -50,7 +50,7 @@ def shell():
     """[(folder below the environment, files)] of the extension that JupyterLab loads, as it is: nothing is built."""
     files = [path for path in sorted(SHELL.rglob("*")) if path.is_file()]
     return [
-        (f"share/jupyter/{path.parent.relative_to('accelerator_lib').as_posix()}", [path.as_posix()]) for path in files
+        (f"share/jupyter/{path.parent.relative_to("accelerator_course").as_posix()}", [path.as_posix()]) for path in files
     ]
 
 

@@ -1,17 +1,15 @@
-"""Accelerator course: the models behind the notebooks.
+"""AI accelerators as numbers: sourced facts, models, and checks of what enters them. NumPy in, frozen records out.
 
-    units, inputs, settings, data, signature     printing, checks at the door, the environment, facts as YAML
-    limits                                       how long somebody else's code may run
+    units, settings                              numbers for people, the environment
+    checks                                       checks at the door, in the signature
+    data                                         facts as YAML, each with its source
     recorded                                     JAX where it is here, else what it gave elsewhere
     hardware                                     Chip: what is published about 53 accelerators
-    workload, memory, roofline ...               a room for each chapter, in the order of data/chapters.yaml
+    workload, memory, roofline ...               a room for each chapter of the course
     kernels                                      a kernel run, counted and timed on a model of one SM (after gpu)
     machine                                      the same quantities on the reader's own machine (after roofline)
     validation                                   every model held against published rows, through one door
-    quiz, views, exercises                       questions, pictures, tasks
-    measure                                      any machine in a file, and that file beside the models
-    widgets                                      explore, step, predict, quiz: what a notebook calls
-    environment, pages, handout                  what is missing here; a chapter for the hall; on paper
 
-A module imports only from what stands above it. Nothing here imports matplotlib, ipywidgets or JAX until it is used.
+A module imports only from what stands above it. Nothing here imports JAX until it is used, nothing draws, and nothing
+knows of the course (accelerator_course).
 """

@@ -13,8 +13,8 @@ from functools import cache
 from types import MappingProxyType
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, UnknownName, described, did_you_mean, one_of, real
-from accelerator_lib.signature import Given, Number, OneOf, Positive, checked
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName, described, did_you_mean, one_of, real
+from accelerator_lib.checks.signature import Given, Number, OneOf, Positive, checked
 
 FORMAT_BYTES = MappingProxyType(
     {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 0.5, "int4": 0.5}

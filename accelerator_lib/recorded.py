@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 
 FOLDER = Path(__file__).parent / "data" / "recorded"
 BROWSER = sys.platform == "emscripten"  # Python runs in a page

@@ -20,6 +20,7 @@ RUN if [ "$JAX" = no ]; then python binder/without_jax.py < binder/requirements.
  && /opt/course/bin/pip install --require-hashes -r binder/hub-requirements.txt
 COPY pyproject.toml setup.py requirements.txt README.md LICENSE ./
 COPY accelerator_lib ./accelerator_lib
+COPY accelerator_course ./accelerator_course
 COPY notebooks ./notebooks
 COPY quizzes ./quizzes
 RUN /opt/course/bin/pip install --no-deps --no-build-isolation .

@@ -17,10 +17,10 @@ from numbers import Real
 from asked import right, words
 from numerals import numerals
 
-from accelerator_lib import exercises
-from accelerator_lib.quiz import bank, draw, keys, quantity
+from accelerator_course import exercises
+from accelerator_course.quiz import bank, draw, keys, quantity
+from accelerator_course.widgets import tasks
 from accelerator_lib.units import DIMENSIONS
-from accelerator_lib.widgets import tasks
 
 QUANTITY = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?:\s(?:%|x\b|[A-Za-zµ]+(?:/\w+)?))?")
 UNITS = {unit for units in DIMENSIONS.values() for unit in units}

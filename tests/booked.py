@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from accelerator_lib import places
-from accelerator_lib.pages.book import building
+from accelerator_course.pages.book import building
+from accelerator_course.start import folders
 
 NEEDS = "sphinx", "furo", "myst_parser"
 MISSING = [name for name in NEEDS if importlib.util.find_spec(name) is None]
@@ -19,8 +19,8 @@ NEEDED = pytest.mark.skipif(
 IMPORTS = """import numpy as np
 from IPython.display import Markdown
 from accelerator_lib import exercises, hardware, roofline, systolic, views
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.widgets import *
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_course.widgets import *
 from accelerator_lib.workload import Gemm"""
 DOT = """def dot(m=1, n=8192, chip="h100-sxm5", measured=True):
     placed = roofline.place(Gemm(m, n, 8192), hardware.chip(chip))
@@ -87,11 +87,11 @@ def notebooks(folder):
     """The small book's notebooks stand where those of the course do."""
     folder.mkdir()
     for name in ("images", "TEACHING.md"):
-        (folder / name).symlink_to(places.NOTEBOOKS / name)
+        (folder / name).symlink_to(folders.NOTEBOOKS / name)
     for name, notebook in chapters().items():
         nbformat.write(notebook, folder / f"{name}.ipynb")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(places, "NOTEBOOKS", folder)
+        patch.setattr(folders, "NOTEBOOKS", folder)
         yield
 
 

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import pytest
 
-from accelerator_lib.desk import lay_out
-from accelerator_lib.handout import chromium
-from accelerator_lib.lab import WATCH
+from accelerator_course.pages.handout import chromium
+from accelerator_course.start.copies import lay_out
+from accelerator_course.start.lab import WATCH
 
 ROOT = Path(__file__).resolve().parents[1]
 SHELL = str(ROOT / "accelerator_lib")  # where the course's extension of JupyterLab lies

@@ -11,7 +11,7 @@ from pathlib import Path
 import badge
 
 CELL = """%pip install --quiet --no-deps git+{address}
-!python -m accelerator_lib.measure --out mine.json"""
+!python -m accelerator_course.measure --out mine.json"""
 COURSE = """%pip install --quiet --no-deps git+{address}
 %pip install --quiet {lacking}
 from accelerator_lib import environment, widgets

@@ -31,11 +31,11 @@ from asked import numbers, words
 from numerals import agrees, blank, numerals, places, prose
 from played import Played, choices, offered
 
+from accelerator_course.quiz import bank, keys
+from accelerator_course.widgets import catalog, tasks
+from accelerator_course.widgets.controls import same
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.quiz import bank, keys
-from accelerator_lib.widgets import catalog, tasks
-from accelerator_lib.widgets.controls import same
+from accelerator_lib.checks.inputs import NotAvailable
 
 TESTS = Path(__file__).parent
 IMPERATIVE = re.compile(

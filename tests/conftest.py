@@ -24,7 +24,7 @@ def pytest_unconfigure():
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     """A fresh folder for the learner's progress, with nothing waiting to be written to it."""
-    from accelerator_lib.quiz import progress
+    from accelerator_course.quiz import progress
 
     monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "home"))
     progress._waiting.clear()

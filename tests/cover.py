@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 from PIL import ImageChops
 
-from accelerator_lib import systolic, views
-from accelerator_lib.views.stage import raster
+from accelerator_course import views
+from accelerator_course.views.stage import raster
+from accelerator_lib import systolic
 
 PICTURE = Path(__file__).resolve().parents[1] / "notebooks" / "images" / "start.png"
 CYCLE, SCALE, ARRAY = 9, 1.5, (0, 30, 428, 320)  # of the picture, the part that holds the array

@@ -7,8 +7,8 @@ import ast
 import json
 import re
 
-from accelerator_lib import data
-from accelerator_lib.widgets import catalog
+from accelerator_course import syllabus
+from accelerator_course.widgets import catalog
 
 # A button that JupyterLab obeys, in Markdown, so that it is there before anything has run; elsewhere it is hidden.
 BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command="notebook:run-all-cells">▶ {}</button>'
@@ -26,7 +26,7 @@ def laid_out(text, topic):
     notebook = json.loads(text)
     cells = [cell for cell in notebook["cells"] if cell["id"] not in ("run", "bar")]
     named = f'"{topic}"' if topic else ""
-    bar = _code("bar", f"from accelerator_lib.widgets import chapter_bar\n\nchapter_bar({named})")
+    bar = _code("bar", f"from accelerator_course.widgets import chapter_bar\n\nchapter_bar({named})")
     bar["metadata"] = {"slideshow": {"slide_type": "skip"}}
     words = BUTTON.format("Run this chapter" if topic else "Run this notebook")
     run = {"cell_type": "markdown", "id": "run", "metadata": RUN, "source": _lines(f"{words} {KEYS}")}
@@ -45,7 +45,7 @@ def laid_out(text, topic):
 
 def core(topic):
     """What a chapter says of its core."""
-    return CORE.format(data.chapters()[topic]["core"])
+    return CORE.format(syllabus.chapters()[topic]["core"])
 
 
 def folded(source):

@@ -10,7 +10,7 @@ import random
 import re
 from dataclasses import dataclass
 
-from accelerator_lib import data
+from accelerator_course import syllabus
 
 GROUND = {name: name for name in ("units", "inputs", "hardware", "signature")}  # {module: its test}
 GROUND |= {"data/__init__": "data", "quiz/grade": "grading", "quiz/quantity": "quiz", "exercises/rungs": "rungs"}
@@ -37,7 +37,7 @@ class Mutant:
 def topics(root):
     """{topic: its modules}; those on which all models stand are the topic ground."""
     package = root / "accelerator_lib"
-    found = {topic: sorted((package / topic).rglob("*.py")) for topic in [*data.chapters(), "machine"]}
+    found = {topic: sorted((package / topic).rglob("*.py")) for topic in [*syllabus.chapters(), "machine"]}
     found["ground"] = [path for name in GROUND if (path := package / f"{name}.py").exists()]
     return {topic: [str(path.relative_to(root)) for path in paths] for topic, paths in found.items() if paths}
 

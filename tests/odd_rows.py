@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 
 ROW = {
     "id": "one", "kind": "gemm", "device": "H100", "n_devices": 1, "workload": "dense matmul", "metric": "throughput",

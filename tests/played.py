@@ -16,8 +16,9 @@ import numpy as np
 from sweep import DEAR, FEW, JOINT, spread, unseen
 
 import accelerator_lib
-from accelerator_lib import data, exercises
-from accelerator_lib.widgets import panel as panels
+from accelerator_course import exercises, syllabus
+from accelerator_course.widgets import panel as panels
+from accelerator_lib import data
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
@@ -26,7 +27,7 @@ class Played:
     """A notebook, and what a reader could see in it."""
 
     def __init__(self, topic):
-        self.topic, self.path = topic, NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb"
+        self.topic, self.path = topic, NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb"
         self.cells = {cell.id: cell for cell in nbformat.read(self.path, as_version=4).cells}
 
     @cached_property

@@ -5,10 +5,10 @@ from pathlib import Path
 import layout
 import teaching
 
-from accelerator_lib import data
+from accelerator_course import syllabus
+from accelerator_course.widgets import catalog
 from accelerator_lib.validation import judging
 from accelerator_lib.validation.report import table
-from accelerator_lib.widgets import catalog
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -38,7 +38,7 @@ def with_class_tables(text):
 def notebooks():
     """(topic, path) of the first notebook and the chapters that exist."""
     yield None, ROOT / "notebooks" / catalog.file(catalog.START)
-    for topic, entry in data.chapters().items():
+    for topic, entry in syllabus.chapters().items():
         path = ROOT / "notebooks" / f"{entry['name']}.ipynb"
         if path.exists():
             yield topic, path

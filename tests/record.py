@@ -16,8 +16,8 @@ os.environ.pop("ACCELERATOR_COURSE_SHORT", None)
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from accelerator_course.measure import device
 from accelerator_lib import recorded
-from accelerator_lib.measure import device
 from accelerator_lib.network.hlo import LINE
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -55,7 +55,7 @@ def coefficients():
 
 def session():
     """What the reader's own file would hold."""
-    from accelerator_lib.measure.yours import content
+    from accelerator_course.measure.yours import content
 
     content()
 
@@ -65,7 +65,7 @@ MORE = {"01_workload": [coefficients], "12_codesign": [every_choice], "14_valida
 
 def chapter(path):
     """Run a notebook's cells in this Python, then every position of its small panels."""
-    from accelerator_lib.widgets import panel as panels
+    from accelerator_course.widgets import panel as panels
 
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance()

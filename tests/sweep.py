@@ -17,11 +17,11 @@ import numpy as np
 from IPython import get_ipython
 from ipywidgets.widgets import widget as registry
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.views.render import Renderer
-from accelerator_lib.views.results import Across
-from accelerator_lib.widgets import screen
-from accelerator_lib.widgets.along import Evaluator
+from accelerator_course.views.render import Renderer
+from accelerator_course.views.results import Across
+from accelerator_course.widgets import screen
+from accelerator_course.widgets.along import Evaluator
+from accelerator_lib.checks.inputs import NotAvailable
 
 BETWEEN = 3  # positions of a slider beside its ends
 FEW = 12  # menus up to this long are tried whole
@@ -211,7 +211,7 @@ def unseen(drawn=True):
 
 
 def _everything(run, seed):
-    module = sys.modules.get("accelerator_lib.widgets.panel")
+    module = sys.modules.get("accelerator_course.widgets.panel")
     run.where, run.panels = "at the start", list(module.LIVE) if module else []
     run.listen()
     dear = {id(one) for panel in run.panels if panel.id in DEAR for one in panel.controls.values()}
@@ -220,7 +220,7 @@ def _everything(run, seed):
             run.widget(widget)
     for panel in run.panels:
         run.panel(panel, random.Random(seed))
-    veil = sys.modules.get("accelerator_lib.widgets.veil")
+    veil = sys.modules.get("accelerator_course.widgets.veil")
     run.failures += filter(None, map(beside_the_picture, veil.LIVE if veil else ()))
 
 

@@ -1,6 +1,6 @@
 """The tables of notebooks/TEACHING.md: written by `make readme`, held current by test_teaching.
 
-syllabus(8)    the thirteen chapters in so many weeks, as even as whole chapters allow
+calendar(8)    the thirteen chapters in so many weeks, as even as whole chapters allow
 needs()        minutes, questions, exercises and memory of each chapter
 """
 
@@ -10,9 +10,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-from accelerator_lib import data, exercises
-from accelerator_lib.quiz import bank
-from accelerator_lib.widgets.review import CHECKPOINTS, FINAL
+from accelerator_course import exercises, syllabus
+from accelerator_course.quiz import bank
+from accelerator_course.widgets.review import CHECKPOINTS, FINAL
+from accelerator_lib import data
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "notebooks" / "TEACHING.md"
@@ -26,7 +27,7 @@ SERVER = "server_mb"
 
 def course():
     """The chapters of the course, without the epilogue."""
-    return [{"topic": topic, **entry} for topic, entry in data.chapters().items() if entry["number"] <= FINAL]
+    return [{"topic": topic, **entry} for topic, entry in syllabus.chapters().items() if entry["number"] <= FINAL]
 
 
 def parts(minutes, count):
@@ -45,9 +46,9 @@ def parts(minutes, count):
     return list(best(0, count)[1])
 
 
-def syllabus(weeks):
+def calendar(weeks):
     """A table: week, chapters, minutes of them whole and of their cores, and the checkpoint that ends the week."""
-    known, part = course(), data.load("chapters")["part_minutes"]
+    known, part = course(), syllabus.load("chapters")["part_minutes"]
     lines = ["| week | chapters | whole | their cores | then |", "|---:|:---|---:|---:|:---|"]
     for week, (first, end) in enumerate(parts([entry["minutes"] for entry in known], weeks), 1):
         taken = known[first:end]
@@ -73,8 +74,8 @@ def needs():
         "| chapter | minutes | assumes | questions | exercises | kernels | MB with JAX | without | cells shown as recorded |"
     ]
     lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|---:|"]
-    held = {row["chapter"]: row for row in data.load("classroom")["chapters"]}
-    for topic, entry in data.chapters().items():
+    held = {row["chapter"]: row for row in syllabus.load("classroom")["chapters"]}
+    for topic, entry in syllabus.chapters().items():
         row, content = held[entry["name"]], bank.load(topic)
         cells = len(recorded().get(entry["name"], ()))
         counts = f"{len(content['quiz'])} | {len(exercises.of(topic))} | {len(benches(entry['name'])) or '-'}"
@@ -107,7 +108,7 @@ def gigabytes(learners, held_mb, server_mb):
 
 def memory():
     """A table: what a class needs where each learner has a server and one kernel, after chapter 3 and after the largest."""
-    found = data.load("classroom")
+    found = syllabus.load("classroom")
     rows, server = found["chapters"], found[SERVER]
     third = next(row for row in rows if row["chapter"] == "03_roofline")
     largest = max(rows, key=lambda row: row["kernel_mb"])
@@ -124,24 +125,24 @@ def load():
     """A table of the load test."""
     lines = ["| learners | JAX | a kernel answers | the chapter has run | MB each | all | slider | its 95 % | lost |"]
     lines += ["|---:|:---|---:|---:|---:|---:|---:|---:|---:|"]
-    for row in data.load("classroom")["load"]:
+    for row in syllabus.load("classroom")["load"]:
         times = f"{row['first_answer_s']:.0f} s | {row['chapter_s']:.0f} s"
         sizes = f"{row['kernel_mb']} | {row['all_gb']} GB"
         slider = f"{row['slider_ms']} ms | {row['slider_p95_ms']} ms"
         jax = "yes" if row["jax"] else "no"
         lines.append(f"| {row['learners']} | {jax} | {times} | {sizes} | {slider} | {row['events_lost']} |")
-    about = data.load("classroom")
+    about = syllabus.load("classroom")
     return "\n".join(lines) + f"\n\nMeasured {about['date']}: {about['machine']}."
 
 
 def core_seconds(row):
     """How long [s] one learner's run of the chapter keeps a core busy, where all cores were busy."""
-    return row["chapter_s"] * data.load("classroom")["cores"] / row["learners"]
+    return row["chapter_s"] * syllabus.load("classroom")["cores"] / row["learners"]
 
 
 def cores():
     """A table: until the chapter has run for all, where all begin in the same second, by the cores of the machine."""
-    largest = {row["jax"]: row for row in data.load("classroom")["load"]}
+    largest = {row["jax"]: row for row in syllabus.load("classroom")["load"]}
     lines = ["| learners | JAX | one run | " + " | ".join(f"on {count} cores" for count in CORES) + " |"]
     lines += ["|---:|:---|---:|" + "---:|" * len(CORES)]
     for learners in LEARNERS[1:]:
@@ -168,7 +169,7 @@ def hub():
 
 def image():
     """A table of what the image holds."""
-    found = data.load("classroom")["image"]
+    found = syllabus.load("classroom")["image"]
     lines = [
         "| part | MB |",
         "|:---|---:|",
@@ -185,7 +186,7 @@ def image():
 
 def voila():
     """A table: how many readers of chapter 3 one machine holds: their kernels when most were there, and the server's part."""
-    found = data.load("classroom")
+    found = syllabus.load("classroom")
     pages = found["voila"]
     most = max(pages, key=lambda row: row["readers"])
     plain = [row["kernel_mb"] for row in found["load"] if not row["jax"]][-1]  # JupyterLab's: none was tried on Voila
@@ -205,5 +206,5 @@ def voila():
     )
 
 
-TABLES = {f"weeks-{weeks}": lambda weeks=weeks: syllabus(weeks) for weeks in WEEKS}
+TABLES = {f"weeks-{weeks}": lambda weeks=weeks: calendar(weeks) for weeks in WEEKS}
 TABLES |= {"needs": needs, "memory": memory, "hub": hub, "image": image, "voila": voila, "load": load, "cores": cores}

@@ -3,7 +3,8 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from accelerator_lib import above, data
+from accelerator_course import syllabus
+from accelerator_course.start import unrun
 
 
 @pytest.fixture
@@ -13,7 +14,7 @@ def run(monkeypatch, capsys):
     monkeypatch.setattr("IPython.display.display", lambda page: shown.append(page.data))
     monkeypatch.setenv("JPY_SESSION_NAME", "/home/learner/course/mine/03_roofline.ipynb")
     shell = InteractiveShell()
-    above.load_ipython_extension(shell)
+    unrun.load_ipython_extension(shell)
 
     def cell(source):
         result = shell.run_cell(source)
@@ -21,7 +22,7 @@ def run(monkeypatch, capsys):
         return "".join(shown) + printed.out + printed.err, not result.success
 
     yield cell
-    above.unload_ipython_extension(shell)
+    unrun.unload_ipython_extension(shell)
 
 
 def test_a_panel_before_its_imports_says_what_to_run(run):
@@ -45,13 +46,13 @@ def test_elsewhere_a_name_error_stays_one(run, monkeypatch):
 
 def test_a_copy_beside_another_is_the_same_chapter(monkeypatch):
     monkeypatch.setenv("JPY_SESSION_NAME", "mine/03_roofline-2.ipynb")
-    assert above.opened().stem == "03_roofline"
+    assert unrun.opened().stem == "03_roofline"
 
 
-@pytest.mark.parametrize("topic", data.chapters())
+@pytest.mark.parametrize("topic", syllabus.chapters())
 def test_the_names_of_a_chapter_are_those_its_cells_make(topic):
-    path = above.NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb"
+    path = unrun.NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb"
     if path.exists():
-        assert {"explore", "views", "chapter_bar"} <= above.names(path)
+        assert {"explore", "views", "chapter_bar"} <= unrun.names(path)
     if topic == "roofline":
-        assert {"dot", "h100", "ZOO", "one", "many", "Markdown"} <= above.names(path)
+        assert {"dot", "h100", "ZOO", "one", "many", "Markdown"} <= unrun.names(path)

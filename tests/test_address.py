@@ -1,5 +1,6 @@
-from accelerator_lib import address, widgets
-from accelerator_lib.places import NOTEBOOKS
+from accelerator_course import widgets
+from accelerator_course.start import address
+from accelerator_course.start.folders import NOTEBOOKS
 
 GIVEN = {"url": "https://github.com/someone/course.git", "vcs_info": {"vcs": "git", "commit_id": "abc123"}}
 

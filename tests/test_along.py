@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import systolic, views
-from accelerator_lib.widgets import explore, log, panel
-from accelerator_lib.widgets.along import MOST
+from accelerator_course import views
+from accelerator_course.widgets import explore, log, panel
+from accelerator_course.widgets.along import MOST
+from accelerator_lib import systolic
 from accelerator_lib.workload import Gemm
 
 

@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from accelerator_lib.pages.book import ask
-from accelerator_lib.quiz import bank, draw, export, grade, marks, quantity, sheet
-from accelerator_lib.quiz.markdown import words
-from accelerator_lib.widgets.item import Item
-from accelerator_lib.widgets.lecture import Lecture
+from accelerator_course.pages.book import ask
+from accelerator_course.quiz import bank, draw, export, grade, marks, quantity, sheet
+from accelerator_course.quiz.markdown import words
+from accelerator_course.widgets.item import Item
+from accelerator_course.widgets.lecture import Lecture
 
 SEEDS = range(20)
 PAIRS = [(topic, item) for topic in bank.topics() for item in bank.items(topic)]

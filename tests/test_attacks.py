@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from attacks import calling, hostile
 
-from accelerator_lib import inputs, memory, roofline
+from accelerator_lib import memory, roofline
+from accelerator_lib.checks import inputs
 
 ATTACK = Path(__file__).parent / "attacks" / "attack.py"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="it forks, and reads /proc")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from accelerator_lib.quiz import bank, beliefs, draw, grade
+from accelerator_course.quiz import bank, beliefs, draw, grade
 
 ENTRIES = [(topic, entry) for topic in bank.topics() for kind in ("predict", "quick", "quiz") for entry in bank.load(topic).get(kind, ())]  # fmt: skip
 FIRST, SECOND = "decode-upgrade", "slope-which-change"  # in both, more FLOP/s may seem to be faster

@@ -6,10 +6,10 @@ from pkgutil import walk_packages
 
 import pytest
 
-from accelerator_lib import data
-from accelerator_lib.signature import Kind
+from accelerator_course import syllabus
+from accelerator_lib.checks.signature import Kind
 
-TOPICS = [*data.chapters(), "machine"]
+TOPICS = [*syllabus.chapters(), "machine"]
 REASONS = {
     1.001: "a share, and what rounding adds to it",
     12: "designs that a race tries at a time",

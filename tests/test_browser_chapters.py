@@ -3,8 +3,8 @@
 import pytest
 from browser import IN_BROWSER, SHOTS, SIZE, desk, every_panel_answers
 
-from accelerator_lib import data
-from accelerator_lib.widgets import catalog
+from accelerator_course import syllabus
+from accelerator_course.widgets import catalog
 
 pytestmark = IN_BROWSER
 
@@ -13,7 +13,7 @@ START = "00_start_here"
 ELSEWHERE = {"roofline", "systolic"}  # opened by test_browser.py and test_browser_stage.py
 PANELS = {START: len(catalog.contents(None)[0])} | {  # how many each has that is there
     chapter["name"]: len(catalog.contents(topic)[0])
-    for topic, chapter in data.chapters().items()
+    for topic, chapter in syllabus.chapters().items()
     if catalog.contents(topic)[0] and topic not in ELSEWHERE
 }
 

@@ -3,8 +3,9 @@
 import pytest
 from browser import IN_BROWSER
 
-from accelerator_lib import gpu, views
-from accelerator_lib.views.stage import film
+from accelerator_course import views
+from accelerator_course.views.stage import film
+from accelerator_lib import gpu
 
 pytestmark = IN_BROWSER
 PATTERNS = gpu.access.PATTERNS

@@ -61,7 +61,7 @@ def hall(chapter, home, *options):
     """The hall's page, all panels live; while it prepares, it counts."""
     port = free_port()
     arguments = [
-        "accelerator_lib.pages",
+        "accelerator_course.pages",
         "present",
         chapter,
         "--no-browser",

@@ -6,10 +6,10 @@ import pytest
 from browser import IN_BROWSER
 from host import PLACES, idle, of, shown
 
-from accelerator_lib import widgets
-from accelerator_lib.views.stage import Stage, boxes
-from accelerator_lib.widgets import companion, deck, fold, lecture, veil
-from accelerator_lib.widgets.workshop import Takeaway
+from accelerator_course import widgets
+from accelerator_course.views.stage import Stage, boxes
+from accelerator_course.widgets import companion, deck, fold, lecture, veil
+from accelerator_course.widgets.workshop import Takeaway
 
 pytestmark = IN_BROWSER
 REST = {"frames": 0, "timers": 0, "observed": 0}

@@ -6,11 +6,11 @@ import nbformat
 import pytest
 from browser import IN_BROWSER, SHOTS, desk
 
-from accelerator_lib import kernels
-from accelerator_lib.kernels import shown as known
+from accelerator_course import ladder
+from accelerator_course.ladder import shown as known
 
 pytestmark = [*IN_BROWSER, pytest.mark.story]
-COPY = kernels.rung("copy")
+COPY = ladder.rung("copy")
 NAME = "bench.ipynb"
 SIZE = {"width": 1366, "height": 768}
 CELL = 'from accelerator_lib import widgets\n\nwidgets.kernel("copy")'

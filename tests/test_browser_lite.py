@@ -11,7 +11,7 @@ import os
 import pytest
 from browser import IN_BROWSER, SHOTS, SIZE, Page, drag, free_port, server
 
-from accelerator_lib.pages import lite, runtime
+from accelerator_course.pages import lite, runtime
 
 NAME = "ACCELERATOR_COURSE_PYODIDE"
 HOW = f"set {NAME} to a folder of Pyodide {runtime.VERSION}, and run  make lite"

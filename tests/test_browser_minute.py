@@ -7,11 +7,11 @@ import time
 import pytest
 from browser import BUTTON, IN_BROWSER, ROOT, Page, free_port, server
 
-from accelerator_lib import data
+from accelerator_course import syllabus
 
 pytestmark = IN_BROWSER
 
-LONG = data.chapters()["roofline"]["minutes"]
+LONG = syllabus.chapters()["roofline"]["minutes"]
 NEEDED = ("accelerator_lib", "notebooks", "quizzes")
 SMALL = {"width": 1366, "height": 640}  # what a laptop leaves of its screen
 OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden)"
@@ -29,7 +29,7 @@ def address(tmp_path_factory):
         patch.setenv("PYTHONPATH", str(copy))
         patch.setenv("JUPYTER_DATA_DIR", str(home / "data"))
         patch.chdir(copy)
-        with server(["accelerator_lib.lab", "--no-browser", f"--port={port}"], port, home, folder=copy):
+        with server(["accelerator_course.start.lab", "--no-browser", f"--port={port}"], port, home, folder=copy):
             printed = ""
             for _ in range(100):
                 printed = (home / "server.log").read_text()

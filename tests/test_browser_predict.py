@@ -3,7 +3,8 @@
 import pytest
 from browser import IN_BROWSER, SHOTS, lab
 
-from accelerator_lib import roofline, views
+from accelerator_course import views
+from accelerator_lib import roofline
 from accelerator_lib.workload import Gemm
 
 pytestmark = [*IN_BROWSER, pytest.mark.story]

@@ -5,7 +5,7 @@ import pytest
 from browser import BUTTON, CLOSE, IN_BROWSER, OPEN, SHOTS, desk
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from accelerator_lib import desk as copies
+from accelerator_course.start import copies as copies
 
 pytestmark = IN_BROWSER
 SMALL, WIDE = "small.ipynb", {"width": 1366, "height": 768}

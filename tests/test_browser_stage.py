@@ -5,7 +5,7 @@ import re
 import pytest
 from browser import IN_BROWSER, every_panel_answers, lab
 
-from accelerator_lib.widgets import catalog
+from accelerator_course.widgets import catalog
 
 pytestmark = IN_BROWSER
 FRAMES = """async (ms) => {

@@ -8,7 +8,7 @@ import pytest
 from browser import IN_BROWSER, SHOTS, drag, solve, voila
 from nbformat import v4
 
-from accelerator_lib.places import NOTEBOOKS
+from accelerator_course.start.folders import NOTEBOOKS
 
 pytestmark = IN_BROWSER
 

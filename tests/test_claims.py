@@ -8,10 +8,10 @@ from claims import chapter
 from numerals import agrees, numerals
 from played import NOTEBOOKS
 
-from accelerator_lib import data
-from accelerator_lib.quiz import bank
+from accelerator_course import syllabus
+from accelerator_course.quiz import bank
 
-TOPICS = [topic for topic, entry in data.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
+TOPICS = [topic for topic, entry in syllabus.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
 
 
 @pytest.fixture(params=TOPICS, scope="module")

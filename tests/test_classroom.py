@@ -5,10 +5,10 @@ import re
 import nbformat
 import pytest
 
-from accelerator_lib import data, exercises
-from accelerator_lib.pages import classroom
+from accelerator_course import exercises, syllabus
+from accelerator_course.pages import classroom
 
-CHAPTERS = [entry["name"] for entry in data.chapters().values()]
+CHAPTERS = [entry["name"] for entry in syllabus.chapters().values()]
 MARKS = {"schema_version", "grade_id", "grade", "solution", "locked", "task"}  # of nbgrader's schema 3
 
 

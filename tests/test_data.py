@@ -6,8 +6,9 @@ from math import floor, log10
 
 import pytest
 
-from accelerator_lib import data, hardware, kernels
-from accelerator_lib.quiz import bank
+from accelerator_course import ladder
+from accelerator_course.quiz import bank
+from accelerator_lib import data, hardware
 from accelerator_lib.workload import models
 
 DEVICES = data.load("accelerators")["devices"]
@@ -204,8 +205,8 @@ TABLES = {  # kept for the session, and handed out
     "published rows": lambda: data.published("gemm"),
     "where a chip's numbers are from": lambda: hardware.chip("h100-sxm5").origin,
     "models": models.models,
-    "rungs": kernels.rungs,
-    "what a rung asks": lambda: kernels.rung("copy").measured,
+    "rungs": ladder.rungs,
+    "what a rung asks": lambda: ladder.rung("copy").measured,
     "questions": lambda: bank.load("roofline")["quiz"],
     "a question": lambda: bank.load("roofline")["quiz"][0],
     "misconceptions": bank.misconceptions,

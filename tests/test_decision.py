@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import data
-from accelerator_lib.quiz import bank, progress
-from accelerator_lib.quiz.estimates import WANTED, Calibration, calibration, estimate
-from accelerator_lib.widgets import decision
-from accelerator_lib.widgets import progress as standing
-from accelerator_lib.widgets.catalog import NOTEBOOKS
+from accelerator_course import syllabus
+from accelerator_course.quiz import bank, progress
+from accelerator_course.quiz.estimates import WANTED, Calibration, calibration, estimate
+from accelerator_course.widgets import decision
+from accelerator_course.widgets import progress as standing
+from accelerator_course.widgets.catalog import NOTEBOOKS
 
-DECIDED = [topic for topic, entry in data.chapters().items() if 3 <= entry["number"] <= 13]
+DECIDED = [topic for topic, entry in syllabus.chapters().items() if 3 <= entry["number"] <= 13]
 positive = st.floats(1e-6, 1e6)
 
 
@@ -69,7 +69,7 @@ def test_chapters_3_to_13_end_with_a_decision_and_their_case_is_one_of_three():
     cases = {topic: bank.decide(topic)["case"] for topic in DECIDED}
     assert len(set(cases.values())) == 3
     for topic in DECIDED:
-        cells = nbformat.read(NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb", as_version=4).cells
+        cells = nbformat.read(NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb", as_version=4).cells
         sources = [cell.source for cell in cells]
         assert sum(f'decision("{topic}")' in source for source in sources) == 1
 
@@ -80,7 +80,7 @@ def test_the_key_is_a_measurement_that_the_chapter_has_not_shown(topic):
     row, entry = bank.decide(topic)["measured"], bank.decide(topic)
     assert row["basis"] == "seen" and "claim" not in row["conditions"] and row["value"] > 0
     digits = rf"(?<![\d.,]){row['value']:,.10g}(?![\d,]|\.\d)"
-    cells = nbformat.read(NOTEBOOKS / f"{data.chapters()[topic]['name']}.ipynb", as_version=4).cells
+    cells = nbformat.read(NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb", as_version=4).cells
     told = [entry["ask"]] + ([cell.source for cell in cells] if row["value"] > 100 else [])
     assert not [text for text in told if re.search(digits, text)]
 

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbformat.sign import NotebookNotary
 
-from accelerator_lib import desk, lab
+from accelerator_course.start import copies, lab
 
 
 @pytest.fixture
@@ -14,10 +14,10 @@ def course(tmp_path, monkeypatch):
     """A course of one notebook, and where its copy goes: (original, copy, lay_out)."""
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "notebooks" / "images").mkdir(parents=True)
-    monkeypatch.setattr(desk, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(copies, "NOTEBOOKS", tmp_path / "notebooks")
     original = tmp_path / "notebooks" / "03_roofline.ipynb"
     write(original, "ridge = 295")
-    return original, tmp_path / "mine" / original.name, lambda: desk.lay_out(tmp_path / "mine")
+    return original, tmp_path / "mine" / original.name, lambda: copies.lay_out(tmp_path / "mine")
 
 
 def write(path, *sources, **metadata):
@@ -83,6 +83,6 @@ def test_the_lab_opens_with_a_kernel_that_says_calmly_what_to_run(course, tmp_pa
     lab.prepare(tmp_path / "mine")
     folder = lab.settings_folder(tmp_path / "mine")
     kernel = json.loads((folder / "kernels" / "python3" / "kernel.json").read_text())
-    assert kernel["argv"][0] == "python" and "--ext=accelerator_lib.above" in kernel["argv"]
+    assert kernel["argv"][0] == "python" and "--ext=accelerator_course.start.unrun" in kernel["argv"]
     assert json.loads((folder / "labconfig" / "default_setting_overrides.json").read_text()) == lab.QUIET
     assert json.loads((folder / "jupyter_server_config.json").read_text()) == lab.WATCH

@@ -2,17 +2,17 @@ import importlib.util
 import subprocess
 import sys
 
-from accelerator_lib import environment
+from accelerator_course.start import needs
 
 
 def test_one_line_where_everything_is_there(home):
-    assert environment.check().startswith("Ready: Python 3.") and "\n" not in environment.check()
+    assert needs.check().startswith("Ready: Python 3.") and "\n" not in needs.check()
 
 
 def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "anywidget") else find(name))
-    lines = environment.check().splitlines()
+    lines = needs.check().splitlines()
     assert [line.split()[0] for line in lines] == ["PIL", "anywidget"]
     assert all("pip install -r requirements.txt" in line for line in lines)
 
@@ -20,23 +20,23 @@ def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
 def test_where_there_is_no_checkout_the_package_itself_is_asked_for(monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "mistune") else find(name))
-    monkeypatch.setattr(environment.places, "INSTALLED", True)
-    first, second = environment.check().splitlines()
+    monkeypatch.setattr(needs.places, "INSTALLED", True)
+    first, second = needs.check().splitlines()
     assert "run  pip install pillow  and" in first and "run  pip install mistune  and" in second
 
 
 def test_widgets_that_are_too_old_are_one_line_that_says_what_to_install(home, monkeypatch):
     for old, told in (("7.5.1", True), ("7.6.0", False), ("7.7.1", False), ("8.1.8", False)):
-        monkeypatch.setattr(environment, "version", lambda _, old=old: old)
-        line = environment.check()
+        monkeypatch.setattr(needs, "version", lambda _, old=old: old)
+        line = needs.check()
         assert ("is too old for the panels" in line) == told and "\n" not in line
         assert ('pip install "ipywidgets>=7.6"' in line) == told
 
 
 def test_jax_may_be_missing(home, monkeypatch):
-    assert "jax " in environment.check() and "JAX" not in environment.check()
+    assert "jax " in needs.check() and "JAX" not in needs.check()
     monkeypatch.setitem(sys.modules, "jax", None)
-    line = environment.check()
+    line = needs.check()
     assert (
         line.startswith("Ready: Python 3.")
         and "JAX is not here" in line
@@ -48,7 +48,7 @@ def test_jax_may_be_missing(home, monkeypatch):
 def test_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
-    assert f"{tmp_path / 'file'} is not writable" in environment.check()
+    assert f"{tmp_path / 'file'} is not writable" in needs.check()
 
 
 def test_the_check_itself_needs_nothing_but_python():

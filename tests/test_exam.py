@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from accelerator_lib.quiz import __main__ as command
-from accelerator_lib.quiz import draw, exam, export, grade
-from accelerator_lib.quiz.markdown import html
+from accelerator_course.quiz import __main__ as command
+from accelerator_course.quiz import draw, exam, export, grade
+from accelerator_course.quiz.markdown import html
 
 BANKS = export.banks(["3", "04", "gpu"])
 

@@ -1,13 +1,13 @@
 import pytest
 
-from accelerator_lib import data, exercises
-from accelerator_lib.exercises import roofline
-from accelerator_lib.exercises.cases import Wrong
-from accelerator_lib.exercises.decisions import chosen
-from accelerator_lib.quiz import progress
+from accelerator_course import exercises, syllabus
+from accelerator_course.exercises import roofline
+from accelerator_course.exercises.cases import Wrong
+from accelerator_course.exercises.decisions import chosen
+from accelerator_course.quiz import progress
 from accelerator_lib.workload import models
 
-EXERCISES = [exercise for topic in data.chapters() for exercise in exercises.of(topic)]
+EXERCISES = [exercise for topic in syllabus.chapters() for exercise in exercises.of(topic)]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)

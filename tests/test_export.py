@@ -9,9 +9,9 @@ from xml.etree import ElementTree as xml
 
 import pytest
 
-from accelerator_lib.quiz import __main__ as command
-from accelerator_lib.quiz import bank, draw, export, qti, quantity, sheet
-from accelerator_lib.quiz.markdown import html
+from accelerator_course.quiz import __main__ as command
+from accelerator_course.quiz import bank, draw, export, qti, quantity, sheet
+from accelerator_course.quiz.markdown import html
 
 BANKS = [bank.load(topic) for topic in bank.topics()]
 FOUND = export.variants(BANKS, seed=7, count=3)

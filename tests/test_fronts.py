@@ -7,8 +7,8 @@ import ipywidgets
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from accelerator_lib import views, widgets
-from accelerator_lib.views.stage import Stage, boxes
+from accelerator_course import views, widgets
+from accelerator_course.views.stage import Stage, boxes
 
 VIEW, HTML = "application/vnd.jupyter.widget-view+json", "text/html"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.quiz import fields, glance
+from accelerator_course.quiz import fields, glance
 
 MOVE = b'{"time": %d, "kind": "explore", "panel": "%b"}'
 KEPT = b'{"time": %d, "kind": "draft", "id": "map", "source": "%b"}'

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.quiz import draw, grade, quantity
+from accelerator_course.quiz import draw, grade, quantity
 
 ITEM = {
     "id": "time",

@@ -5,10 +5,10 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from accelerator_lib import handout, places
-from accelerator_lib.pages import formulas, still
-from accelerator_lib.quiz import bank
-from accelerator_lib.widgets import predict
+from accelerator_course.pages import formulas, handout, still
+from accelerator_course.quiz import bank
+from accelerator_course.start import folders
+from accelerator_course.widgets import predict
 
 LIVE = {still.WIDGET: {"model_id": "1"}, "text/html": "<figure><img alt='a picture'></figure>", "text/plain": "said"}
 
@@ -62,7 +62,7 @@ def test_formulas_are_drawn_and_code_is_left_alone():
     assert drawn.count("<math") == 2 and 'display="block"' in drawn and "`$HOME/$x`" in drawn and "<msup>" in drawn
 
 
-@pytest.mark.parametrize("path", sorted(places.NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(folders.NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_every_formula_of_the_course_becomes_mathml(path):
     import nbformat
 

@@ -3,8 +3,8 @@ import re
 import pytest
 
 from accelerator_lib import data, hardware
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.hardware import Chip
-from accelerator_lib.inputs import NotAvailable, UnknownName
 
 H100 = hardware.chip("h100-sxm5")
 

@@ -14,9 +14,10 @@ from xml.etree import ElementTree as xml
 
 import pytest
 
-from accelerator_lib import limits
-from accelerator_lib.quiz import __main__ as command
-from accelerator_lib.quiz import bank, export, intake, keys, schema, sheet
+from accelerator_course import time_limit
+from accelerator_course.quiz import __main__ as command
+from accelerator_course.quiz import bank, export, intake, keys, sheet
+from accelerator_course.syllabus import schema
 
 sys.path.append(str(Path(__file__).parent / "attacks"))
 import banks
@@ -54,7 +55,7 @@ def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, tm
             pass
         return 2.0
 
-    monkeypatch.setattr(limits, "SECONDS", 0.1)
+    monkeypatch.setattr(time_limit, "SECONDS", 0.1)
     monkeypatch.setattr(keys, "evaluate", slow)
     file = tmp_path / "bank.yaml"
     file.write_bytes(banks.bank(banks.NUMBER, banks.NUMBER | {"id": "f"}))

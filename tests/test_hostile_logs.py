@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from accelerator_lib.quiz import progress, standing
-from accelerator_lib.widgets import progress as show_progress
+from accelerator_course.quiz import progress, standing
+from accelerator_course.widgets import progress as show_progress
 
 sys.path.append(str(Path(__file__).parent / "attacks"))
 import logs

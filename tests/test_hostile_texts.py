@@ -3,7 +3,7 @@
 import pytest
 from attacks import texts
 
-from accelerator_lib import kernels
+from accelerator_course import ladder
 
 HOSTILE = dict(texts.hostile())
 
@@ -17,5 +17,5 @@ def test_a_hostile_text_is_answered_in_one_line(name):
 def test_what_is_right_stays_right_beside_them():
     assert len(HOSTILE) >= 55
     for id in texts.RUNGS.values():
-        assert kernels.judge(id, kernels.rung(id).worked.text).star
+        assert ladder.judge(id, ladder.rung(id).worked.text).star
     assert texts.wrong({"a": "", "b": "two\nlines", "c": "x" * 1000, "d": "one line"}) == ["a", "b", "c"]

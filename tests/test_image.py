@@ -1,7 +1,7 @@
 """The image of a class and the values of its hub: what can be seen of them where no Docker and no cluster is.
 
 The steps themselves were run in a fresh environment as a user of its own; what they take is measured in
-accelerator_lib/data/classroom.yaml.
+accelerator_course/syllabus/classroom.yaml.
 """
 
 import json
@@ -20,6 +20,7 @@ import teaching
 import yaml
 from packaging.requirements import Requirement
 
+from accelerator_course import syllabus
 from accelerator_lib import data
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +29,7 @@ TEXT = (BINDER / "class.Dockerfile").read_text(encoding="utf-8")
 LOCK = (BINDER / "requirements.txt").read_text(encoding="utf-8")
 HUB_LOCK = (BINDER / "hub-requirements.txt").read_text(encoding="utf-8")
 VALUES = data.parse(BINDER / "hub.yaml")
-MEASURED = data.load("classroom")
+MEASURED = syllabus.load("classroom")
 
 
 def instructions():

@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import accelerator_lib
-from accelerator_lib import data, hardware, inputs, units, workload
+from accelerator_course import syllabus
+from accelerator_lib import hardware, units, workload
+from accelerator_lib.checks import inputs
 
 FOLDER = Path(accelerator_lib.__file__).parent
-RANK_OF_MODELS = {*data.chapters(), "machine", "kernels"}
+RANK_OF_MODELS = {*syllabus.chapters(), "machine", "kernels"}
 WEIRD = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
     st.integers(-(10**40), 10**40),

@@ -8,10 +8,12 @@ from functools import cached_property
 import numpy as np
 import pytest
 
-from accelerator_lib import address, data, network, numerics, systolic
-from accelerator_lib.design import Design, capstone, explore
+from accelerator_course.exercises import exploring
+from accelerator_course.league import capstone
+from accelerator_course.start import address
+from accelerator_lib import data, network, numerics, systolic
+from accelerator_lib.design import Design, explore
 from accelerator_lib.energy import table
-from accelerator_lib.exercises import exploring
 from accelerator_lib.gpu import squares
 from accelerator_lib.hardware import chip
 from accelerator_lib.llm import alone, goodput, split

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from accelerator_lib import kernels, views, widgets
-from accelerator_lib.exercises import rungs
-from accelerator_lib.kernels import shown as known
-from accelerator_lib.kernels import tokens
-from accelerator_lib.quiz import progress
-from accelerator_lib.widgets import counters
+from accelerator_course import ladder, views, widgets
+from accelerator_course.exercises import rungs
+from accelerator_course.ladder import shown as known
+from accelerator_course.ladder import tokens
+from accelerator_course.quiz import progress
+from accelerator_course.widgets import counters
+from accelerator_lib import kernels
 
-MAP, COPY = kernels.rung("map"), kernels.rung("copy")
+MAP, COPY = ladder.rung("map"), ladder.rung("copy")
 HOSTILE = [
     "</textarea><script>alert(1)</script>",
     "\ud800",
@@ -168,7 +169,7 @@ def test_at_par_there_is_a_star_a_token_and_cuda(shown):
 
 
 def test_a_log_of_kernels_beyond_the_token_stops_no_bench_and_is_told():
-    for id in kernels.rungs():
+    for id in ladder.rungs():
         draw = np.random.default_rng([*id.encode()])
         text = "".join(map(chr, draw.integers(0x4E00, 0x9FFF, 20_000)))
         progress.record({"kind": "rung", "id": id, "right": True, "source": text, "score": 1e9, "star": True})
@@ -244,9 +245,9 @@ def test_a_rung_that_is_none_is_said():
         widgets.kernel("maps")
 
 
-@pytest.mark.parametrize("id", kernels.rungs())
+@pytest.mark.parametrize("id", ladder.rungs())
 def test_before_the_first_run_par_bound_and_constants_are_told(id):
-    rung, told = kernels.rung(id), widgets.kernel(id).card.rung
+    rung, told = ladder.rung(id), widgets.kernel(id).card.rung
     marks = {mark["name"]: mark["words"] for mark in widgets.kernel(id).card.gauge}
     assert marks == {
         "no kernel beats": f"{rung.bound:,.0f} {rung.scored}",
@@ -263,9 +264,9 @@ def test_before_the_first_run_par_bound_and_constants_are_told(id):
         assert made.edge == int(names["EDGE"]) and made.room_rows == int(names["ROOM"])
 
 
-@pytest.mark.parametrize("id", kernels.rungs())
+@pytest.mark.parametrize("id", ladder.rungs())
 def test_the_first_of_the_counters_says_what_is_busiest(id):
-    rung = kernels.rung(id)
+    rung = ladder.rung(id)
     made, line = rung.best, counters.busiest(rung.best)
     if rung.machine == "warp":
         shares = sorted(made.timed.busy.items(), key=lambda part: -part[1])
@@ -321,11 +322,11 @@ def test_the_slow_score_is_computed_once(monkeypatch):
         kept.cache_clear()
     par = MAP.par
     assert known.score("map") == MAP.score(MAP.run(MAP.slow.text, MAP.scoring))
-    monkeypatch.setattr(kernels.rung("map").__class__, "run", None)
+    monkeypatch.setattr(ladder.rung("map").__class__, "run", None)
     assert known.score("map") > par
 
 
-@pytest.mark.parametrize("id", [id for id, rung in kernels.rungs().items() if rung.machine == "pallas"])
+@pytest.mark.parametrize("id", [id for id, rung in ladder.rungs().items() if rung.machine == "pallas"])
 def test_a_rung_of_pallas_has_its_bytes_by_operand_and_a_replay(id):
     one = widgets.kernel(id)
     rung = one.rung
@@ -354,13 +355,13 @@ def test_a_rung_of_arrays_has_its_cycles_and_a_replay(id, cells):
 
 
 @pytest.mark.parametrize(
-    "rung, step", [pytest.param(r, s, id=f"{r.id}, {s.name}") for r in kernels.rungs().values() for s in r.steps]
+    "rung, step", [pytest.param(r, s, id=f"{r.id}, {s.name}") for r in ladder.rungs().values() for s in r.steps]
 )
 def test_what_lies_behind_in_a_replay_lies_behind_in_all_of_it(rung, step):
     """The page stacks layers as they first come, so each state must have them in that order."""
     view = views.kernels.Replay() if rung.machine == "warp" else views.kernels.Blocks()
     stacked = []
-    for state in kernels.watch(rung.run(step.text, rung.case(rung.visible[0]))):
+    for state in ladder.watch(rung.run(step.text, rung.case(rung.visible[0]))):
         names = [layer.name for layer in view.marks(state)]
         stacked += [name for name in names if name not in stacked]
         assert names == sorted(names, key=stacked.index)

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from attacks import calling
 
-from accelerator_lib import exercises, gpu, limits, memory, systolic
+from accelerator_course import exercises, time_limit
+from accelerator_lib import gpu, memory, systolic
 from accelerator_lib.llm import scheduler, served, timelines
 from accelerator_lib.memory import Cache, fastcache, hostlink, programs, reuse, walk, watching
 from accelerator_lib.systolic import layers
@@ -133,14 +134,14 @@ def mute(*arguments):
 
 
 def test_an_endless_loop_is_ended_and_said(monkeypatch, home):
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
     answer = exercises.check("03.1", endless)
     assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
 
 
 def test_an_endless_loop_is_ended_where_interrupts_are_ignored(monkeypatch, home):
     """As in a run that a shell has put into the background."""
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         answer = exercises.check("03.1", endless)
@@ -150,7 +151,7 @@ def test_an_endless_loop_is_ended_where_interrupts_are_ignored(monkeypatch, home
 
 
 def test_the_readers_own_interrupt_passes_through():
-    with pytest.raises(KeyboardInterrupt), limits.limited(5):
+    with pytest.raises(KeyboardInterrupt), time_limit.limited(5):
         raise KeyboardInterrupt
 
 
@@ -194,14 +195,14 @@ def test_a_result_that_raises_when_it_is_read_is_answered(method, end, home):
 
 @pytest.mark.parametrize("method", READ)
 def test_a_result_that_cannot_be_read_in_time_is_answered(method, home, monkeypatch):
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
     answer = exercises.check("03.1", lambda *arguments: odd(**{method: endless}))
     assert "could not be read within 0.2 seconds" in answer.text and len(answer.cases) == 1
 
 
 @pytest.mark.parametrize("end", [leaves, mute, endless])
 def test_a_callable_that_does_not_let_itself_be_looked_at_is_answered(end, home, monkeypatch):
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
     solution = exercises.find("03.1").solution
     strange = odd(__getattr__=end, __call__=lambda self, *arguments: solution(*arguments))
     assert exercises.check("03.1", strange).right
@@ -216,7 +217,7 @@ def test_a_flood_of_prints_is_cut(home):
 
     with redirect_stdout(io.StringIO()) as printed:
         exercises.check("03.1", loud)
-    assert len(printed.getvalue()) < 2 * limits.LETTERS and "left out" in printed.getvalue()
+    assert len(printed.getvalue()) < 2 * time_limit.LETTERS and "left out" in printed.getvalue()
 
 
 def test_a_right_answer_in_float32_is_right(home):
@@ -235,12 +236,12 @@ def test_where_there_is_one_thread_as_in_a_browser_loops_end_and_answers_count(m
         while True:
             pass
 
-    monkeypatch.setattr(limits.threading.Thread, "start", one_thread)
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    monkeypatch.setattr(time_limit.threading.Thread, "start", one_thread)
+    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
     before = sys.gettrace()
     answer = exercises.check("03.1", endless)
     assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
     assert exercises.check("03.1", exercises.find("03.1").solution).right
     assert sys.gettrace() is before
-    with pytest.raises(KeyboardInterrupt), limits.limited(5):
+    with pytest.raises(KeyboardInterrupt), time_limit.limited(5):
         raise KeyboardInterrupt

@@ -13,10 +13,12 @@ import nbformat
 import pytest
 import yaml
 
-from accelerator_lib import data, places
+from accelerator_course import syllabus
+from accelerator_course.pages import lite, runtime
+from accelerator_course.quiz import bank
+from accelerator_course.start import folders
+from accelerator_lib import data
 from accelerator_lib.data import ahead
-from accelerator_lib.pages import lite, runtime
-from accelerator_lib.quiz import bank
 
 ROOT = Path(__file__).parents[1]
 TOOLS = (ROOT / "binder" / "site-requirements.in").read_text(encoding="utf-8")
@@ -165,7 +167,7 @@ def test_the_wheel_is_pure_small_and_holds_what_was_parsed_ahead(wheel, monkeypa
             ready = ahead.content(path)
             with open(path, encoding="utf-8") as stream:
                 assert ready is ahead.NOTHING or ready == data.read(stream), path.name
-        assert data.parse(data.FOLDER / "chapters.yaml") == data.load("chapters")
+        assert data.parse(data.FOLDER / "chapters.yaml") == syllabus.load("chapters")
         changed = tmp_path / "03_roofline.yaml"
         changed.write_text("chapter: nonsense\n")
         with pytest.raises(bank.BadQuiz):  # another file than the one that was checked
@@ -194,7 +196,7 @@ def test_widgets_have_a_minute_to_begin_from_the_first_script_of_the_page_on():
 
 
 def test_the_button_of_a_notebook_may_run_it_without_asking():
-    notebook = json.loads(lite.trusted((places.NOTEBOOKS / "03_roofline.ipynb").read_text(encoding="utf-8")))
+    notebook = json.loads(lite.trusted((folders.NOTEBOOKS / "03_roofline.ipynb").read_text(encoding="utf-8")))
     nbformat.validate(nbformat.from_dict(notebook))
     marked = [cell["metadata"].get("trusted") for cell in notebook["cells"]]
     assert [mark is True for mark in marked] == [cell["cell_type"] == "code" for cell in notebook["cells"]]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from accelerator_lib.pages import classroom
+from accelerator_course.pages import classroom
 
 pytestmark = pytest.mark.skipif(not find_spec("nbgrader"), reason="nbgrader is not here: make test-nbgrader")
 ROOT, NAME = Path(__file__).parents[1], "03_roofline"

@@ -12,12 +12,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from accelerator_lib import data
+from accelerator_course import syllabus
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
-CHECKPOINTS = import_module("accelerator_lib.widgets.review").CHECKPOINTS
-CHAPTERS = {f"{c['number']:02d}_{c['topic']}": c for c in data.load("chapters")["chapters"]}
+CHECKPOINTS = import_module("accelerator_course.widgets.review").CHECKPOINTS
+CHAPTERS = {f"{c['number']:02d}_{c['topic']}": c for c in syllabus.load("chapters")["chapters"]}
 
 
 @pytest.fixture(params=PATHS, ids=lambda path: path.stem)
@@ -98,7 +98,7 @@ def test_a_chapter_has_all_its_parts_in_order(path):
 @pytest.mark.parametrize("path", CHAPTER_NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_prediction_stands_with_its_panel_and_what_was_seen_follows(path):
     """The cell that follows stays folded until the guess, so it must be the takeaway, by the words it opens with."""
-    from accelerator_lib.quiz import bank
+    from accelerator_course.quiz import bank
 
     cells, asked = nbformat.read(path, as_version=4).cells, []
     for cell, following in pairwise(cells):
@@ -125,8 +125,8 @@ def test_ids_of_panels_are_unique_in_the_course():
 @pytest.mark.parametrize("path", CHAPTER_NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_question_leads_to_a_panel_of_its_chapter(path):
     """Named by its id, found at run time: its cell, and the heading it stands under."""
-    from accelerator_lib.quiz import bank
-    from accelerator_lib.widgets import catalog
+    from accelerator_course.quiz import bank
+    from accelerator_course.widgets import catalog
 
     cells = {cell.id: cell.source for cell in nbformat.read(path, as_version=4).cells}
     for item in bank.items(path.stem[3:]):
@@ -146,7 +146,7 @@ def test_an_explanation_takes_its_prompt_from_the_questions(path):
 def test_a_planted_broken_callback_fails_the_run(tmp_path):
     """The sweep finds an error that no cell provokes: here at one position in the middle of a slider."""
     source = (
-        "from accelerator_lib import views\nfrom accelerator_lib.widgets import explore\n"
+        "from accelerator_lib import views\nfrom accelerator_course.widgets import explore\n"
         "def model(n=1):\n    assert n != {broken}, 'planted'\n    return {{'a': n, 'b': n + 1}}\n"
         "explore(model, views.Bars('time', 's', (0.1, 100)), n=(1, 7));"
     )

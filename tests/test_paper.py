@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from accelerator_lib import places
-from accelerator_lib.pages import paper
+from accelerator_course.pages import paper
+from accelerator_course.start import folders
 
 MOUSE = r"\b(play it|click a|drag|press|slide|tick|flip|step through|step forward)\b"
 
@@ -28,7 +28,7 @@ def test_an_instruction_for_the_screen_is_one_for_paper(screen, told):
     assert paper.worded(screen) == told
 
 
-@pytest.mark.parametrize("path", sorted(places.NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(folders.NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_no_chapter_asks_for_a_mouse_on_paper_and_every_question_is_kept(path):
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] != "markdown":

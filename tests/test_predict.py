@@ -7,12 +7,13 @@ import pytest
 from played import Played
 from sweep import beside_the_picture, ends, meets
 
-from accelerator_lib import hardware, memory, roofline, views
-from accelerator_lib.quiz import bank, progress
-from accelerator_lib.views.placing import spot
-from accelerator_lib.views.results import Across, Along, Axis
-from accelerator_lib.widgets import explore, log, predict, step, veil
-from accelerator_lib.widgets.predict import apart
+from accelerator_course import views
+from accelerator_course.quiz import bank, progress
+from accelerator_course.views.placing import spot
+from accelerator_course.views.results import Across, Along, Axis
+from accelerator_course.widgets import explore, log, predict, step, veil
+from accelerator_course.widgets.predict import apart
+from accelerator_lib import hardware, memory, roofline
 from accelerator_lib.workload import Gemm
 
 

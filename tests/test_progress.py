@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import exercises
-from accelerator_lib.quiz import bank, draw, fields, progress, read_token, standing, token
-from accelerator_lib.widgets import checkpoint, explain, quiz, warm_up
-from accelerator_lib.widgets import progress as show_progress
-from accelerator_lib.widgets.progress import certificate
+from accelerator_course import exercises
+from accelerator_course.quiz import bank, draw, fields, progress, read_token, standing, token
+from accelerator_course.widgets import checkpoint, explain, quiz, warm_up
+from accelerator_course.widgets import progress as show_progress
+from accelerator_course.widgets.progress import certificate
 
 DAY = 86_400
 
@@ -100,7 +100,7 @@ def test_a_read_only_file_is_no_crash(monkeypatch):
 
 FULL = """
 import resource, sys
-from accelerator_lib.quiz import progress
+from accelerator_course.quiz import progress
 progress.record({"n": 0})
 resource.setrlimit(resource.RLIMIT_FSIZE, (progress.path().stat().st_size + 20, resource.RLIM_INFINITY))
 full = [progress.record({"n": n, "text": "x" * 50}) for n in (1, 2)]
@@ -117,7 +117,7 @@ def test_a_full_disk_loses_nothing_once_there_is_room_again():
 
 WRITER = """
 import sys
-from accelerator_lib.quiz import progress
+from accelerator_course.quiz import progress
 for n in range(int(sys.argv[1]), int(sys.argv[2])):
     assert progress.record({"n": n})
 """
@@ -132,7 +132,7 @@ def test_two_writers_at_once_lose_nothing():
 
 KILLED = """
 import os, random, signal, sys, time
-from accelerator_lib.quiz import progress
+from accelerator_course.quiz import progress
 
 draw, kills = random.Random(1), 200
 acknowledged = 0

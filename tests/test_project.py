@@ -266,16 +266,18 @@ def test_no_network_is_one_clear_line(tmp_path):
 
 
 def test_the_handout_of_a_chapter_that_is_not_there_is_one_clear_line():
-    run = subprocess.run([sys.executable, "-m", "accelerator_lib.handout", "99_none"], capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-m", "accelerator_course.pages.handout", "99_none"], capture_output=True, text=True
+    )
     assert run.returncode and run.stderr.startswith("handout: there is no chapter '99_none'; there are: 00_start_here")
 
 
 def test_what_is_served_to_a_hall_is_one_clear_line_where_there_is_none():
     run = subprocess.run(
-        [sys.executable, "-m", "accelerator_lib.pages", "present", "99_none"], capture_output=True, text=True
+        [sys.executable, "-m", "accelerator_course.pages", "present", "99_none"], capture_output=True, text=True
     )
     assert run.returncode and run.stderr.startswith("present: there is no chapter '99_none'; there are: 00_start_here")
-    run = subprocess.run([sys.executable, "-m", "accelerator_lib.pages", "perform"], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-m", "accelerator_course.pages", "perform"], capture_output=True, text=True)
     assert run.returncode and "present 06_systolic" in run.stderr
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.quiz import bank, draw, grade, keys, markdown, marks, quantity
 from accelerator_lib import roofline
-from accelerator_lib.inputs import UnknownName
-from accelerator_lib.quiz import bank, draw, grade, keys, markdown, marks, quantity
+from accelerator_lib.checks.inputs import UnknownName
 
 RIDGE = {
     "id": "ridge",

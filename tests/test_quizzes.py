@@ -9,8 +9,8 @@ from math import isfinite
 
 import pytest
 
+from accelerator_course.quiz import bank, draw, grade, keys
 from accelerator_lib import hardware, roofline
-from accelerator_lib.quiz import bank, draw, grade, keys
 from accelerator_lib.workload import Gemm
 
 TOPICS = [path.stem[3:] for path in sorted(bank.FOLDER.glob("[0-9][0-9]_*.yaml"))]

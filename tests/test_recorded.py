@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib import recorded
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.network.hlo import Collective
 

@@ -7,13 +7,13 @@ import layout
 import pytest
 from minutes import counted
 
-from accelerator_lib import data
-from accelerator_lib.widgets import routes
-from accelerator_lib.widgets.catalog import NOTEBOOKS, panels
-from accelerator_lib.widgets.review import CHECKPOINTS
-from accelerator_lib.widgets.routes import WORDS, minutes
+from accelerator_course import syllabus
+from accelerator_course.widgets import routes
+from accelerator_course.widgets.catalog import NOTEBOOKS, panels
+from accelerator_course.widgets.review import CHECKPOINTS
+from accelerator_course.widgets.routes import WORDS, minutes
 
-KNOWN, FACTS = data.chapters(), data.load("chapters")
+KNOWN, FACTS = syllabus.chapters(), syllabus.load("chapters")
 ROUTES = {route["name"]: route["way"] for route in FACTS["routes"]}
 TABLE = routes().data
 WRITTEN = [topic for topic, entry in KNOWN.items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import kernels
-from accelerator_lib.exercises import rungs
-from accelerator_lib.kernels import tokens
-from accelerator_lib.quiz import progress, tail
+from accelerator_course import ladder
+from accelerator_course.exercises import rungs
+from accelerator_course.ladder import tokens
+from accelerator_course.quiz import progress, tail
 
-MAP = kernels.rung("map")
+MAP = ladder.rung("map")
 
 
 @pytest.fixture(autouse=True)
@@ -72,13 +72,13 @@ def test_a_log_that_was_edited_costs_nothing(home, event):
 
 
 def test_kernels_that_the_token_has_no_room_for_are_left_out_and_named():
-    for id in kernels.rungs():
+    for id in ladder.rungs():
         draw = np.random.default_rng([*id.encode()])
         text = MAP.worked.text if id == "map" else "".join(map(chr, draw.integers(0x4E00, 0x9FFF, 20_000)))
         progress.record({"kind": "rung", "id": id, "right": True, "source": text, "score": 1.0, "star": True})
     given = tokens.read_token(rungs.token())[1]
-    assert given["map"] == MAP.worked.text and 2 <= len(given) < len(kernels.rungs())
-    assert set(rungs.shared()[1]) == set(kernels.rungs()) - set(given)
+    assert given["map"] == MAP.worked.text and 2 <= len(given) < len(ladder.rungs())
+    assert set(rungs.shared()[1]) == set(ladder.rungs()) - set(given)
 
 
 def test_nothing_is_left_out_of_what_fits():
@@ -114,7 +114,7 @@ def test_no_log_stops_what_reads_rungs(home, log):
 def test_a_claim_in_the_log_is_told_but_not_believed():
     progress.record({"kind": "rung", "id": "map", "right": True, "score": 1.0, "source": "x = 1", "star": True})
     (text,) = tokens.read_token(rungs.token())[1].values()
-    assert text == "x = 1" and not kernels.judge("map", text).right
+    assert text == "x = 1" and not ladder.judge("map", text).right
 
 
 def test_a_draft_is_the_last_text_until_another_is_judged_and_no_try():

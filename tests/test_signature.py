@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib import hardware, roofline
-from accelerator_lib.hardware import AChip
-from accelerator_lib.signature import (
+from accelerator_lib.checks.signature import (
     BytesPerS,
     Count,
     FlopsPerS,
@@ -22,6 +21,7 @@ from accelerator_lib.signature import (
     Whole,
     checked,
 )
+from accelerator_lib.hardware import AChip
 
 
 @checked

@@ -15,10 +15,11 @@ import yaml
 from nbformat.v4 import new_output
 from packaging.requirements import Requirement
 
-from accelerator_lib import kernels, pages, places
-from accelerator_lib.pages.book import __main__, ask, building, chapter, front
-from accelerator_lib.quiz import bank
-from accelerator_lib.widgets import bench, catalog
+from accelerator_course import ladder, pages
+from accelerator_course.pages.book import __main__, ask, building, chapter, front
+from accelerator_course.quiz import bank
+from accelerator_course.start import folders
+from accelerator_course.widgets import bench, catalog
 
 ROOT = Path(__file__).parents[1]
 pytestmark = booked.NEEDED
@@ -75,9 +76,10 @@ def test_what_to_look_at_stands_below_a_film_that_has_it(site, page):
 
 
 def test_what_to_look_at_stands_below_a_run_as_it_is_shown(tmp_path, monkeypatch):
-    from accelerator_lib import systolic, views
-    from accelerator_lib.pages.book import film as films
-    from accelerator_lib.widgets import step, tasks
+    from accelerator_course import views
+    from accelerator_course.pages.book import film as films
+    from accelerator_course.widgets import step, tasks
+    from accelerator_lib import systolic
 
     def march(k=4):
         return systolic.watch(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
@@ -117,8 +119,9 @@ def test_a_run_is_there_whole_and_a_still_stands_for_it(site):
 
 
 def test_a_long_run_is_thinned_until_a_page_can_carry_it(monkeypatch):
-    from accelerator_lib import systolic, views
-    from accelerator_lib.pages.book import film as films
+    from accelerator_course import views
+    from accelerator_course.pages.book import film as films
+    from accelerator_lib import systolic
 
     a = np.ones((4, 4))
     states = list(systolic.watch(a, a, 4, 4))
@@ -182,7 +185,7 @@ def test_an_exercise_says_where_it_is_checked_and_folds_its_hint(page):
 
 def test_a_kernel_to_be_written_has_its_task_and_leads_to_where_it_runs(home):
     sheet = ask.bench(bench.Bench("map"))
-    rung = kernels.rung("map")
+    rung = ladder.rung("map")
     assert escape(rung.blank) in sheet and rung.title in sheet and 'data-live="Write it live"' in sheet
     assert sheet.count("<pre>") == 2
 
@@ -215,7 +218,7 @@ def words(tmp_path_factory):
     """The words of all chapters, without what their code shows."""
 
     def read(name, *_):
-        notebook = nbformat.read(places.NOTEBOOKS / f"{name}.ipynb", 4)
+        notebook = nbformat.read(folders.NOTEBOOKS / f"{name}.ipynb", 4)
         notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
         return chapter.source(notebook)
 
@@ -232,7 +235,7 @@ def test_links_between_any_two_chapters_lead_to_their_headings(words):
 
 def test_a_page_does_not_promise_what_only_the_live_course_does(words):
     said = " ".join(unescape(file.read_text(encoding="utf-8")) for file in words.glob("[0-9]*.html"))
-    written = " ".join(path.read_text(encoding="utf-8") for path in places.NOTEBOOKS.glob("*.ipynb"))
+    written = " ".join(path.read_text(encoding="utf-8") for path in folders.NOTEBOOKS.glob("*.ipynb"))
     for there, here in chapter.LIVE_ONLY.items():
         assert there in written and there not in said and here in said
 
@@ -325,7 +328,7 @@ def test_what_the_book_needs_is_named_once(tmp_path):
 
 
 def test_the_order_is_that_of_the_course_and_every_notebook_is_in_it():
-    assert sorted(front.all_chapters()) == sorted(path.stem for path in places.NOTEBOOKS.glob("*.ipynb"))
+    assert sorted(front.all_chapters()) == sorted(path.stem for path in folders.NOTEBOOKS.glob("*.ipynb"))
     assert all(pages.notebook(name).exists() for name in front.all_chapters())
 
 

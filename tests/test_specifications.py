@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accelerator_lib import exercises
+from accelerator_course import exercises
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 ROW = re.compile(r"^\| `(.+)` \| `(.+)` \|$", re.M)

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accelerator_lib import systolic, views
-from accelerator_lib.views.stage import Stage, arrows, boxes, film, lines, palette, paths, pick, still, texts
-from accelerator_lib.views.stage.reel import Reel
+from accelerator_course import views
+from accelerator_course.views.stage import Stage, arrows, boxes, film, lines, palette, paths, pick, still, texts
+from accelerator_course.views.stage.reel import Reel
+from accelerator_lib import systolic
 
 TYPES = {"f": np.float32, "i": np.int32, "b": np.uint8, "h": np.uint16}
 

@@ -7,11 +7,12 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from accelerator_lib import systolic, views
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.quiz import progress
-from accelerator_lib.views.stage import Stage, boxes
-from accelerator_lib.widgets import explore, screen, step, stepper
+from accelerator_course import views
+from accelerator_course.quiz import progress
+from accelerator_course.views.stage import Stage, boxes
+from accelerator_course.widgets import explore, screen, step, stepper
+from accelerator_lib import systolic
+from accelerator_lib.checks.inputs import NotAvailable
 
 
 def simulate(k=3):

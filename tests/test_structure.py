@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from accelerator_lib import data
+from accelerator_course import syllabus
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "accelerator_lib"
-CHAPTERS = [topic for topic in data.chapters() if topic != "kernels"]  # its machine stands below chapter 6
+CHAPTERS = [topic for topic in syllabus.chapters() if topic != "kernels"]  # its machine stands below chapter 6
 MODELS = [
     *CHAPTERS[:3],
     "machine",
@@ -94,7 +94,7 @@ def test_heavy_libraries_stay_where_they_belong(name):
 
 def test_questions_are_checked_without_the_grammars_of_web_addresses():
     code = (
-        "import sys; from accelerator_lib.quiz import bank; bank.load('roofline'); found = 'rfc3987_syntax' in sys.modules;"
+        "import sys; from accelerator_course.quiz import bank; bank.load('roofline'); found = 'rfc3987_syntax' in sys.modules;"
         "import jsonschema, importlib.util; print(found, 'rfc3987_syntax' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,8 +5,8 @@ import random
 import pytest
 from sweep import Sweep, spoken_badly
 
-from accelerator_lib.views import style
-from accelerator_lib.widgets import explore
+from accelerator_course.views import style
+from accelerator_course.widgets import explore
 
 
 @pytest.mark.parametrize("sentence", [

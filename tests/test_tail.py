@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import exercises
-from accelerator_lib.exercises import rungs
-from accelerator_lib.quiz import bank, beliefs, glance, progress, standing, tail, token
+from accelerator_course import exercises
+from accelerator_course.exercises import rungs
+from accelerator_course.quiz import bank, beliefs, glance, progress, standing, tail, token
 
 
 @pytest.fixture(autouse=True)

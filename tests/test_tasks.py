@@ -4,13 +4,14 @@ import pytest
 from claims import chapter
 from played import NOTEBOOKS
 
-from accelerator_lib import data, settings, views
-from accelerator_lib.quiz import progress
-from accelerator_lib.widgets import catalog, chapter_bar, explore, log, step, tasks
-from accelerator_lib.widgets.tasks import Task
-from accelerator_lib.widgets.workshop import Workshop
+from accelerator_course import syllabus, views
+from accelerator_course.quiz import progress
+from accelerator_course.widgets import catalog, chapter_bar, explore, log, step, tasks
+from accelerator_course.widgets.tasks import Task
+from accelerator_course.widgets.workshop import Workshop
+from accelerator_lib import data, settings
 
-TOPICS = [topic for topic, entry in data.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
+TOPICS = [topic for topic, entry in syllabus.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
 LINES = {
     id: tasks.of(id)
     for topic in TOPICS
@@ -24,7 +25,7 @@ def read(request):
 
 
 def test_every_list_belongs_to_a_panel_of_its_chapter():
-    files = sorted((data.FOLDER / "tasks").glob("*.yaml"))
+    files = sorted((syllabus.FOLDER / "tasks").glob("*.yaml"))
     assert {file.stem for file in files} <= set(TOPICS)
     for file in files:
         assert set(data.parse(file)["panels"]) <= set(catalog.contents(file.stem)[0]), file.name

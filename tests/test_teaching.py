@@ -12,14 +12,16 @@ import pytest
 import readme
 import teaching
 
-from accelerator_lib import data, desk, settings
-from accelerator_lib.kernels import ladder
-from accelerator_lib.pages import __main__ as pages
-from accelerator_lib.quiz import __main__ as quiz
+from accelerator_course import syllabus
+from accelerator_course.ladder import rungs
+from accelerator_course.pages import __main__ as pages
+from accelerator_course.quiz import __main__ as quiz
+from accelerator_course.start import copies
+from accelerator_lib import settings
 
 ROOT = Path(__file__).parents[1]
 PAGE = teaching.PAGE.read_text(encoding="utf-8")
-MEASURED = data.load("classroom")
+MEASURED = syllabus.load("classroom")
 MINUTES = [entry["minutes"] for entry in teaching.course()]
 
 
@@ -29,7 +31,7 @@ def test_its_tables_are_as_they_should_be_now():
 
 @pytest.mark.parametrize("weeks", teaching.WEEKS)
 def test_a_syllabus_holds_the_thirteen_chapters_once_and_in_order(weeks):
-    rows = teaching.syllabus(weeks).splitlines()[2:]
+    rows = teaching.calendar(weeks).splitlines()[2:]
     named = [name for row in rows for name in re.findall(r"\]\((\w+)\.ipynb\)", row)]
     assert named == [entry["name"] for entry in teaching.course()] and len(named) == 13 and len(rows) == weeks
     told = [int(row.split("|")[3].split()[0]) for row in rows]
@@ -48,7 +50,7 @@ def test_no_other_cut_has_a_shorter_longest_week(count):
 
 
 def test_every_chapter_has_its_measured_memory_and_jax_costs_where_it_is_used():
-    assert [row["chapter"] for row in MEASURED["chapters"]] == [e["name"] for e in data.chapters().values()]
+    assert [row["chapter"] for row in MEASURED["chapters"]] == [e["name"] for e in syllabus.chapters().values()]
     for row in MEASURED["chapters"]:
         assert 50 < row["kernel_mb_without_jax"] <= row["kernel_mb"] < 2000, row
     uses = {row["chapter"] for row in MEASURED["chapters"] if row["kernel_mb"] > row["kernel_mb_without_jax"] + 80}
@@ -101,7 +103,7 @@ def test_the_first_notebook_and_the_readme_lead_to_it_and_a_learners_copy_has_it
     assert "](TEACHING.md)" in (ROOT / "notebooks" / "00_start_here.ipynb").read_text(encoding="utf-8")
     assert "](notebooks/TEACHING.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    desk.lay_out(tmp_path / "mine")
+    copies.lay_out(tmp_path / "mine")
     assert (tmp_path / "mine" / "TEACHING.md").read_text(encoding="utf-8") == PAGE
 
 
@@ -120,7 +122,7 @@ def test_what_is_preheated_has_its_formulas_drawn_and_its_pictures(tmp_path):
 
 
 def test_a_page_that_others_may_read_is_known_by_its_options():
-    (given,) = (line for line in commands() if "accelerator_lib.pages read" in line)
+    (given,) = (line for line in commands() if "accelerator_course.pages read" in line)
     assert pages.heard(shlex.split(given)[5:]).shared and pages.heard(["--preheat_kernel=True"]).shared
     for ip in ("0.0.0.0", "10.0.0.7", "::", "course.example.org"):
         assert pages.heard([f"--Voila.ip={ip}"]).shared and pages.heard(["--no-browser", "--Voila.ip", ip]).shared
@@ -151,7 +153,7 @@ def test_the_page_and_the_help_say_alike_how_long_such_answers_are_kept():
 
 
 def test_no_reader_of_such_a_page_finds_what_another_wrote(tmp_path, monkeypatch):
-    asked = "from accelerator_lib.quiz import progress; print(progress.record({'kind': 'explain', 'chapter': 'roofline', 'text': 'mine'}), len(progress.events('explain')))"
+    asked = "from accelerator_course.quiz import progress; print(progress.record({'kind': 'explain', 'chapter': 'roofline', 'text': 'mine'}), len(progress.events('explain')))"
     surroundings = os.environ | {settings.APART: str(tmp_path / "readers")}
     for _ in range(2):
         run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, env=surroundings)
@@ -175,7 +177,7 @@ def test_a_class_asks_a_cluster_for_what_its_values_say():
 
 def test_kernels_are_counted_beside_the_exercises_that_are_checked_on_the_spot():
     assert teaching.benches("05_gpu") == ["copy"] and not teaching.benches("03_roofline")
-    assert set(teaching.benches("15_kernels")) == set(ladder.rungs())
+    assert set(teaching.benches("15_kernels")) == set(rungs.rungs())
 
 
 def test_readers_who_came_fit_where_the_page_says_that_they_do():

@@ -2,8 +2,8 @@
 
 import pytest
 
+from accelerator_course.views.tell import quantity, tell
 from accelerator_lib import hardware
-from accelerator_lib.views.tell import quantity, tell
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import data
-from accelerator_lib.quiz import __main__ as command
-from accelerator_lib.quiz import bank, read_token, token
+from accelerator_course import syllabus
+from accelerator_course.quiz import __main__ as command
+from accelerator_course.quiz import bank, read_token, token
 
-CHAPTERS = len(data.chapters())
+CHAPTERS = len(syllabus.chapters())
 
 
 ASKED = {topic: bank.load(topic)["quiz"][0]["id"] for topic in bank.topics()}
@@ -157,7 +157,7 @@ def test_any_bytes_with_a_right_checksum_are_a_result_or_one_line(body):
 
 
 def ran(*arguments, given=b"", encoding="ascii"):
-    line = [sys.executable, "-W", "error", "-m", "accelerator_lib.quiz", "token", *map(str, arguments)]
+    line = [sys.executable, "-W", "error", "-m", "accelerator_course.quiz", "token", *map(str, arguments)]
     return subprocess.run(line, input=given, capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding})
 
 

@@ -13,10 +13,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.container import BarContainer
 
 import accelerator_lib
+from accelerator_course.views import results, style
+from accelerator_course.views.render import Renderer
+from accelerator_course.views.stage import Stage, still
 from accelerator_lib import hardware, workload
-from accelerator_lib.views import results, style
-from accelerator_lib.views.render import Renderer
-from accelerator_lib.views.stage import Stage, still
 
 FOLDER = Path(accelerator_lib.__file__).parent
 MODELS = [
@@ -43,8 +43,8 @@ VIEWS = dict(found())
 NAMES = {name: import_module(f"accelerator_lib.{name}") for name in MODELS}
 NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
 NAMES |= {
-    "standing": import_module("accelerator_lib.quiz.standing"),
-    "glance": import_module("accelerator_lib.kernels.glance"),
+    "standing": import_module("accelerator_course.quiz.standing"),
+    "glance": import_module("accelerator_course.ladder.glance"),
     "np": np,
     "hardware": hardware,
     "Gemm": workload.Gemm,

@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 
-from accelerator_lib import data, hardware, kernels, roofline, views
-from accelerator_lib.quiz import bank, markdown, progress, quantity
-from accelerator_lib.quiz.markdown import words
-from accelerator_lib.widgets import (
+from accelerator_course import ladder, syllabus, views
+from accelerator_course.quiz import bank, markdown, progress, quantity
+from accelerator_course.quiz.markdown import words
+from accelerator_course.widgets import (
     checkpoint,
     controls,
     explain,
@@ -20,9 +20,10 @@ from accelerator_lib.widgets import (
     warm_up,
     watch,
 )
-from accelerator_lib.widgets import progress as show_progress
-from accelerator_lib.widgets.catalog import exploration
-from accelerator_lib.widgets.progress import summary
+from accelerator_course.widgets import progress as show_progress
+from accelerator_course.widgets.catalog import exploration
+from accelerator_course.widgets.progress import summary
+from accelerator_lib import hardware, roofline
 from accelerator_lib.workload import Gemm
 
 
@@ -168,7 +169,7 @@ def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
 
 
 def _base(item):
-    from accelerator_lib.quiz import quantity
+    from accelerator_course.quiz import quantity
 
     return next(
         u
@@ -433,10 +434,10 @@ def test_a_warm_up_brings_back_what_was_missed_and_is_not_graded(home):
 
 
 def test_a_checkpoint_draws_from_all_chapters_so_far_two_thirds_of_it_from_what_was_missed(home, monkeypatch):
-    monkeypatch.setattr(bank, "topics", lambda: list(data.chapters()))
+    monkeypatch.setattr(bank, "topics", lambda: list(syllabus.chapters()))
     pools = {
         topic: [{**item, "id": f"{topic}-{item['id']}"} for item in bank.load("roofline")["quiz"]]
-        for topic in data.chapters()
+        for topic in syllabus.chapters()
     }
     monkeypatch.setattr(bank, "load", lambda topic: {"quiz": pools[topic]})
     ridge, fleet = (bank.panels()[id][1] for id in ("order-ridge", "ridge-point"))
@@ -457,7 +458,7 @@ def test_a_checkpoint_draws_from_all_chapters_so_far_two_thirds_of_it_from_what_
 def test_a_checkpoint_that_is_none_or_too_early_says_so(monkeypatch):
     with pytest.raises(ValueError, match="after chapters 3, 7, 11, 13; got 4"):
         checkpoint(4)
-    monkeypatch.setattr(bank, "topics", lambda: list(data.chapters())[:11])
+    monkeypatch.setattr(bank, "topics", lambda: list(syllabus.chapters())[:11])
     with pytest.raises(bank.BadQuiz, match="needs the questions of 2 more chapters: Software stack"):
         checkpoint(13)
 
@@ -503,11 +504,11 @@ def test_kernels_and_their_stars_stand_beside_their_chapter(home):
                             ("map", False, False), ("no such rung", True, True)):  # fmt: skip
         kept(id, right, star)
     panel, made = show_progress(), summary(progress.events())
-    cells = dict(zip(data.chapters(), (row[5] for row in panel.table[1:]), strict=False))
+    cells = dict(zip(syllabus.chapters(), (row[5] for row in panel.table[1:]), strict=False))
     assert cells["systolic"] == "2 of 2, ★ 1" and cells["roofline"] == "–"
-    assert made.rungs == (2, 1, len(kernels.rungs())) and any("2 of 14 right, ★ 1" in text for text in panel.review)
+    assert made.rungs == (2, 1, len(ladder.rungs())) and any("2 of 14 right, ★ 1" in text for text in panel.review)
     assert sum(int(cell.split(" of ")[1].split(",")[0]) for cell in cells.values() if cell != "–") == len(
-        kernels.rungs()
+        ladder.rungs()
     )
 
 
@@ -516,21 +517,21 @@ def test_checkpoints_stand_below_the_chapters_and_the_last_one_is_the_final(home
         progress.record({"kind": "quiz", "chapter": name, "points": points, "of": 10 if points < 10 else 20,
                          "passed": points == 9, "seed": "s"})  # fmt: skip
     panel = show_progress()
-    rows = panel.table[1 + len(data.chapters()) :]
+    rows = panel.table[1 + len(syllabus.chapters()) :]
     assert [row[0] for row in rows] == [*(f"Checkpoint after chapter {n}" for n in (3, 7, 11)), "Final"]
     assert [row[3:5] for row in rows] == [["90 %", "✔ passed"], ["–", ""], ["–", ""], ["60 %", ""]]
-    assert len(panel.links) == len(panel.table) - 1 and panel.links[len(data.chapters())] == "03_roofline.ipynb"
+    assert len(panel.links) == len(panel.table) - 1 and panel.links[len(syllabus.chapters())] == "03_roofline.ipynb"
 
 
 def test_the_page_covers_the_course_once_every_chapter_and_the_final_are_passed(home):
     view = views.Certificate()
-    course = [topic for topic, entry in data.chapters().items() if entry["number"] <= 13]
+    course = [topic for topic, entry in syllabus.chapters().items() if entry["number"] <= 13]
     for place, name in enumerate([*course, "checkpoint-13"]):
         made = summary(progress.events())
         assert not made.complete and f"{place} of 13 chapters passed" in view.show(made)
         progress.record({"kind": "quiz", "chapter": name, "points": 4, "of": 5, "passed": True, "seed": name})
     made = summary(progress.events())
-    assert made.complete and made.checkpoints == (("final", 0.8),) and len(made.rows) == len(data.chapters())
+    assert made.complete and made.checkpoints == (("final", 0.8),) and len(made.rows) == len(syllabus.chapters())
     assert view.show(made).startswith("The whole course passed: all 13 chapters and the final, ")
     for name in ("validation", "kernels"):
         progress.record({"kind": "quiz", "chapter": name, "points": 5, "of": 5, "passed": True, "seed": "e"})

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from accelerator_lib.quiz import progress
-from accelerator_lib.views.stage import Stage, boxes
-from accelerator_lib.widgets import workshop
+from accelerator_course.quiz import progress
+from accelerator_course.views.stage import Stage, boxes
+from accelerator_course.widgets import workshop
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +119,7 @@ def test_many_moves_are_kept_once(monkeypatch):
         def cancel(self):
             self.gone = True
 
-    monkeypatch.setattr("accelerator_lib.widgets.screen.later", lambda act, seconds=0: Later(act))
+    monkeypatch.setattr("accelerator_course.widgets.screen.later", lambda act, seconds=0: Later(act))
     panel = shown()
     for size in range(4, 9):
         panel.controls["size"].value = size

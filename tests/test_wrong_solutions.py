@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accelerator_lib import data, exercises, limits
+from accelerator_course import exercises, syllabus, time_limit
 
 FOLDER = Path(__file__).parent
-TOPICS = {entry["name"].partition("_")[0]: topic for topic, entry in data.chapters().items()}
+TOPICS = {entry["name"].partition("_")[0]: topic for topic, entry in syllabus.chapters().items()}
 
 
 def beside(topic):
@@ -121,7 +121,7 @@ def mutants(function):
 
 @pytest.mark.parametrize("id", [id for id in WRONG if id not in SEARCHES])
 def test_one_small_slip_in_a_worked_solution_is_refused(id, home, monkeypatch):
-    monkeypatch.setattr(limits, "SECONDS", 5)  # some slips never return: refused sooner here than in a notebook
+    monkeypatch.setattr(time_limit, "SECONDS", 5)  # some slips never return: refused sooner here than in a notebook
     solution, survived = exercises.find(id).solution, []
     with np.errstate(all="ignore"):
         for source, changed in mutants(solution):

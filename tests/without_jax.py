@@ -20,7 +20,7 @@ from pathlib import Path
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from accelerator_lib.above import _made
+from accelerator_course.start.unrun import _made
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 TOUCHED = {

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Given, Number, OneOf, checked
 from accelerator_lib.codesign import replay
 from accelerator_lib.codesign.kernels import NAMES, Kernel, kernel
 from accelerator_lib.recorded import here
-from accelerator_lib.signature import Count, Given, Number, OneOf, checked
 
 KERNELS, STRATEGIES = NAMES, ("exhaustive", "random", "halving")
 

@@ -11,7 +11,7 @@ long. `truth(device)` is the median of a run with empty caches, once the device 
 
 import numpy as np
 
-from accelerator_lib.inputs import count, described, real
+from accelerator_lib.checks.inputs import count, described, real
 
 RAMP, SLOWER = 60, 0.8  # runs until the device is warm; how much slower the first one is
 NOISE, MEETS, LONGER = 0.015, 0.08, 4.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import Number, OneOf, Share, Single, checked
+from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 
 Factor = Number(low=0.01, high=1e6)
 

@@ -12,7 +12,7 @@ overlaps, and what a repair costs in accuracy or work is left out.
 from dataclasses import dataclass
 from itertools import product
 
-from accelerator_lib.signature import Switch, checked
+from accelerator_lib.checks.signature import Switch, checked
 
 TARGET_MS = 10.0
 REPAIRS = ("half", "compiled", "preprocess", "boxes")

@@ -11,8 +11,8 @@ Counted for one product and the element-wise steps behind it. Ignored: formats, 
 from dataclasses import dataclass
 from functools import cache
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.codesign import graphs, loopnest
-from accelerator_lib.signature import Count, checked
 from accelerator_lib.workload import Gemm
 
 STAGES = ("graph", "fused graph", "mapping", "instructions")

@@ -7,8 +7,8 @@ A kernel is a list of operations that run as one: what only its own operations r
 
 from dataclasses import dataclass
 
-from accelerator_lib.inputs import UnknownName, did_you_mean
-from accelerator_lib.signature import Count, Given, Positive, Whole, checked
+from accelerator_lib.checks.inputs import UnknownName, did_you_mean
+from accelerator_lib.checks.signature import Count, Given, Positive, Whole, checked
 
 KINDS = ("product", "elementwise", "reduction")
 

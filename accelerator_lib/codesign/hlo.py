@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.codesign.program import cleaned, read, stem
-from accelerator_lib.inputs import described
 from accelerator_lib.recorded import or_recorded
-from accelerator_lib.signature import Count, Given, checked
 from accelerator_lib.workload.xla import cost
 
 FILE = re.compile(r"\.(\d+)\.([\w-]+)\.after_([\w-]+)(?:\.before_([\w-]+))?\.txt$")

@@ -15,7 +15,7 @@ from math import inf
 import numpy as np
 
 from accelerator_lib import settings
-from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.checks.signature import OneOf, checked
 
 NAMES = ("attention", "product")
 BRIEF = 1.5  # seconds of tuning in short mode, at most

@@ -7,7 +7,7 @@ Science, 2020, Table 1. What is printed there are seconds (rounded) and speed-up
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.signature import Count, checked
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.workload import Gemm
 
 EDGE = 4096

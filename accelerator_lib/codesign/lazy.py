@@ -10,7 +10,7 @@ time to write a graph down, allocations, other programs that use the same memory
 from dataclasses import dataclass, replace
 
 from accelerator_lib import data, hardware
-from accelerator_lib.signature import Bytes, Count, OneOf, Single, checked
+from accelerator_lib.checks.signature import Bytes, Count, OneOf, Single, checked
 
 MODES = ("at once", "on demand")
 MEMORIES = ("of its own", "shared")

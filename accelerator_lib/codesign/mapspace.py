@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Number, checked
 from accelerator_lib.codesign.nest import ORDERS, Mapping, Whole, counts, levels, tile_words
-from accelerator_lib.signature import Count, Number, checked
 from accelerator_lib.workload.work import Gemm
 
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.checks.signature import OneOf, checked
 
 PHONES = {"pixel1": "Pixel 1", "pixel2": "Pixel 2", "pixel3": "Pixel 3"}
 DEVICES = {**PHONES, "pixel4-cpu": "the Pixel 4’s processor", "pixel4-edge-tpu": "the Edge TPU beside it"}

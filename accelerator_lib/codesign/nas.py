@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Positive, Single, checked
 from accelerator_lib.codesign.mobile import PHONES, measured
-from accelerator_lib.inputs import described
-from accelerator_lib.signature import Count, Given, Number, OneOf, Positive, Single, checked
 
 ACROSS = {f"ms on {name}": phone for phone, name in PHONES.items()} | {"multiply-adds": "pixel1"}
 Weight = Number(low=-10, high=0)

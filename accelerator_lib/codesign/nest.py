@@ -10,8 +10,8 @@ level by, one read for many.
 
 from typing import NamedTuple
 
-from accelerator_lib import inputs
-from accelerator_lib.signature import Given, OneOf, checked
+from accelerator_lib.checks import inputs
+from accelerator_lib.checks.signature import Given, OneOf, checked
 from accelerator_lib.workload.work import Gemm, Product
 
 ORDERS = ("mnk", "mkn", "nmk", "nkm", "kmn", "knm")  # the outermost loop first

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import Number, OneOf, Seconds, Single, Whole, checked
+from accelerator_lib.checks.signature import Number, OneOf, Seconds, Single, Whole, checked
 
 WHEN = ("just in time", "ahead of time", "kept from last time")
 Some = Whole(high=10**12)

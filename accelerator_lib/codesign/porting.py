@@ -10,8 +10,8 @@ Facts: data/codesign.yaml; the lines of the programs are declared there.
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Given, checked
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Given, checked
 
 FATES = ("as it is", "renamed", "rewritten")
 PROGRAMS = ("a model of a course", "a service with Triton", "a library in CUDA", "a tuned engine")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import inf
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Best, Words, best, mapspace
 from accelerator_lib.codesign.nest import Whole
 from accelerator_lib.codesign.search import STRATEGIES, search
-from accelerator_lib.signature import Count, checked
 
 A_DECADE = 15  # looks between 100 trials and 1,000
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Given, OneOf, checked
 from accelerator_lib.recorded import or_recorded
-from accelerator_lib.signature import Count, Given, OneOf, checked
 
 LONGEST = 128
 PADDED = {

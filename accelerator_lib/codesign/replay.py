@@ -9,9 +9,9 @@ the first again. No second passes here: only the clock of the Kernel moves.
 from functools import cache
 from itertools import cycle
 
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.codesign import kernels
 from accelerator_lib.recorded import or_recorded
-from accelerator_lib.signature import OneOf, checked
 
 RUNS = 10  # recorded of each choice
 SLICE = 0.1  # seconds of compiling, after which whoever waits may listen

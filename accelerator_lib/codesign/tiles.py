@@ -9,7 +9,7 @@ Ignored: registers for anything but sums, how many blocks run beside each other,
 from itertools import product
 from math import prod
 
-from accelerator_lib.signature import Count, Given, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, Given, Positive, Single, checked
 
 SHARED = 163 * 1024  # bytes that one block may have on an A100
 MOST = 10**6  # settings that are tried

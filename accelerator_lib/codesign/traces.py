@@ -14,7 +14,7 @@ the profiler itself costs.
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from accelerator_lib.signature import Count, OneOf, Seconds, Single, Switch, checked
+from accelerator_lib.checks.signature import Count, OneOf, Seconds, Single, Switch, checked
 
 STEPS = 4
 

@@ -10,10 +10,10 @@ that is not there yet is fetched; a sum whose place is needed goes home, and is 
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from accelerator_lib.checks.inputs import NotAvailable, count
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.codesign.buffers import Buffer
 from accelerator_lib.codesign.nest import ORDERS, Order, Tile, Traffic, Whole, counts, levels, tile_words
-from accelerator_lib.inputs import NotAvailable, count
-from accelerator_lib.signature import Count, checked
 
 MOST_STEPS = 20_000  # a walk of so many takes a second or two
 BUFFERS = ("SRAM", "registers")

@@ -14,10 +14,10 @@ Ignored: launches, overlap of operations, caches between them, accuracy lost to 
 
 from dataclasses import dataclass, replace
 
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, checked
 from accelerator_lib.codesign import proxies
 from accelerator_lib.hardware import AChip, Chip
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Count, Given, Number, OneOf, Single, checked
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 

@@ -2,8 +2,6 @@
 
 load("accelerators")    the published peaks, memories and links of 53 accelerators
 load("measured")        published measurements that stand beside the models; published(kind) has every row of a kind
-load("classroom")       what a class of kernels was seen to need
-load("chapters")        the thirteen chapters, what follows them, and the routes through them
 """
 
 from dataclasses import fields, is_dataclass
@@ -110,14 +108,6 @@ def _strict_loader():
             return super().construct_mapping(node, deep)
 
     return Strict
-
-
-def chapters():
-    """{topic: chapter} in order: number, title, minutes, and the `name` that its notebook and quiz file carry."""
-    return {
-        entry["topic"]: {**entry, "name": f"{entry['number']:02d}_{entry['topic']}"}
-        for entry in load("chapters")["chapters"]
-    }
 
 
 def rows(kind):

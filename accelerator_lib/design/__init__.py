@@ -16,15 +16,12 @@ prices        what an hour was offered for, and when     bands     a promise mad
 volume        a chip of one's own against one that is bought
 explore       all designs of a grid, races of searches, what each knob is worth (grid, compiled, sharded, race,
               elasticities, dual)
-floor, capstone   where the parts of a design lie; all that is to be said of one
-reports       a design on one page, with numbers for whoever asks why
-tokens, ranking   a design as one line; a table of lines, none of them believed
+floor         where the parts of a design lie
 exotic, analog   light, spikes, zeros, currents that add up: each with its budget
 """
 
 from accelerator_lib.design import (
     battery,
-    capstone,
     edges,
     explore,
     floor,
@@ -32,7 +29,6 @@ from accelerator_lib.design import (
     kinds,
     ladder,
     rebuilding,
-    reports,
     validation,
     watching,
     zoo,
@@ -46,10 +42,7 @@ from accelerator_lib.design.evaluation import evaluate, steps
 from accelerator_lib.design.machine import Design, real, reals
 from accelerator_lib.design.merit import MIX, score
 from accelerator_lib.design.prices import offers
-from accelerator_lib.design.ranking import rank
-from accelerator_lib.design.reports import report
 from accelerator_lib.design.rules import limits, violations
-from accelerator_lib.design.tokens import from_token, token
 from accelerator_lib.design.validation import validate
 from accelerator_lib.design.volume import break_even_units, total_usd
 from accelerator_lib.design.work import jobs
@@ -62,7 +55,6 @@ __all__ = [
     "band",
     "battery",
     "break_even_units",
-    "capstone",
     "chip_usd",
     "chips_for_weights",
     "edges",
@@ -70,7 +62,6 @@ __all__ = [
     "explore",
     "floor",
     "forensics",
-    "from_token",
     "jobs",
     "kinds",
     "ladder",
@@ -78,15 +69,11 @@ __all__ = [
     "offers",
     "owned_usd_per_hour",
     "pe_um2",
-    "rank",
     "real",
     "reals",
     "rebuilding",
-    "report",
-    "reports",
     "score",
     "steps",
-    "token",
     "tops_per_watt",
     "total_usd",
     "training_seconds",

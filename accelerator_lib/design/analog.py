@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.signature import Count, Number, OneOf, Share, Single, Whole, checked
+from accelerator_lib.checks.signature import Count, Number, OneOf, Share, Single, Whole, checked
 
 INPUT_BITS, CELL_BITS, SLICES = 8, 2, 4  # of an input; of a cell; cells of a weight
 COLUMNS, VECTORS = 16, 32  # of the simulation

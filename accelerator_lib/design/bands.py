@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from accelerator_lib import hardware
+from accelerator_lib.checks.signature import Bytes, Number, Single, Whole, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.signature import Bytes, Number, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import train_flops
 

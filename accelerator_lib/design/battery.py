@@ -9,9 +9,9 @@ A device takes part if its dense INT8 peak and its power are published and the p
 from dataclasses import dataclass
 from functools import cache
 
+from accelerator_lib.checks.signature import Number, Single, checked
 from accelerator_lib.design.capacity import tops_per_watt
 from accelerator_lib.design.zoo import Record, records
-from accelerator_lib.signature import Number, Single, checked
 from accelerator_lib.workload import networks
 
 

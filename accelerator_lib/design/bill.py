@@ -10,10 +10,10 @@ terms, fitted on whole chips: SRAM is 2.4 times the bare macro of chapter 9. The
 those of a Design are checked.
 """
 
+from accelerator_lib.checks.signature import Number, Share, Watts, checked
 from accelerator_lib.design.facts import assumed, facts
 from accelerator_lib.design.machine import ADesign, Machine
 from accelerator_lib.design.numbers import PLAIN
-from accelerator_lib.signature import Number, Share, Watts, checked
 
 WAFER_MM, PI = 300.0, 3.141592653589793
 MM2_PER_CM2, UM2_PER_MM2 = 100.0, 1e6

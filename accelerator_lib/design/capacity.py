@@ -5,7 +5,7 @@ chips = weights x bytes of one / memory of a chip, rounded up          TOPS/W = 
 
 from math import ceil
 
-from accelerator_lib.signature import Bytes, Number, Positive, Single, Watts, checked
+from accelerator_lib.checks.signature import Bytes, Number, Positive, Single, Watts, checked
 
 
 @checked

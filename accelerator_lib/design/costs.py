@@ -11,10 +11,10 @@ H100 comes near a published estimate. Left out: salvage, design and masks, staff
 from dataclasses import dataclass
 
 from accelerator_lib import data
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Number, Single, checked
 from accelerator_lib.design.facts import assumed, facts, process
 from accelerator_lib.hardware import AChip, Chip
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Number, Single, checked
 from accelerator_lib.silicon.wafer import Area, dies_per_wafer, wafer_map
 from accelerator_lib.silicon.yields import Density, die_yield
 

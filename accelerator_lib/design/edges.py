@@ -8,6 +8,8 @@ area. Which effect wins is what `filled` shows; by how much nobody publishes, so
 
 from typing import NamedTuple
 
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Count, Given, Number, Share, Single, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import areas, pe, whole_area
 from accelerator_lib.design.evaluation import Result, evaluate
@@ -17,8 +19,6 @@ from accelerator_lib.design.machine import Design
 from accelerator_lib.design.merit import score
 from accelerator_lib.design.rules import sites
 from accelerator_lib.design.work import jobs, vision
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Count, Given, Number, Share, Single, checked
 
 EDGES = (16, 32, 64, 128, 256, 512)
 MIXED = "mix"  # the five jobs, for the money

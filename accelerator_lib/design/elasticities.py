@@ -13,13 +13,13 @@ from types import MappingProxyType
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Number, Single, Switch, checked
 from accelerator_lib.design.dual import Dual, on_dual, variables
 from accelerator_lib.design.grid import judge, results
 from accelerator_lib.design.machine import ADesign, machines
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
 from accelerator_lib.design.numbers import on_jax, on_numpy
-from accelerator_lib.signature import Number, Single, Switch, checked
 
 KNOBS = MappingProxyType(
     {

@@ -6,11 +6,11 @@ steps(design, "decode")                     the same, product by product: (produ
 
 from typing import NamedTuple
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import whole_area
 from accelerator_lib.design.machine import ADesign
 from accelerator_lib.design.work import AJob, Product
-from accelerator_lib.signature import Count, checked
 
 CAUSES = ("compute", "memory", "vector", "link", "overhead")
 Chips = Count(high=10**6)

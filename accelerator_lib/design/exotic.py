@@ -9,11 +9,11 @@ The analog array is in analog.py, chips of one's own in volume.py. Energies of d
 Left out: lasers and heaters, programming, drift, the software; they make none of these machines better.
 """
 
+from accelerator_lib.checks.signature import Number, Positive, Share, checked
 from accelerator_lib.design.analog import analog_pj, effective_bits
 from accelerator_lib.design.volume import break_even_units
 from accelerator_lib.energy.costs import access_pj, mac_pj
 from accelerator_lib.energy.table import operation
-from accelerator_lib.signature import Number, Positive, Share, checked
 
 PicoJoules = Number(low=0, high=1e9, unit="pJ")
 Edge, Overhead = Number(low=1, high=1e6), Number(low=0, high=1e6)

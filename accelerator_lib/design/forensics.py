@@ -16,8 +16,8 @@ Facts: data/forensics.yaml, with sources.
 from dataclasses import dataclass
 
 from accelerator_lib import data, hardware
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Given, checked
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Given, checked
 
 TESTS = ("sparse", "two-way", "format", "impossible", "mixed")
 CLOCK_HZ = 3e9  # no matrix unit of the catalogue comes near

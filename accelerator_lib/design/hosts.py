@@ -13,7 +13,8 @@ import socket
 import sys
 import time
 
-from accelerator_lib import inputs, recorded
+from accelerator_lib import recorded
+from accelerator_lib.checks import inputs
 
 MOST = 4096
 FIRST_S = 60  # how long the others look for the first machine

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import Count, Single, checked
 from accelerator_lib.design.capacity import chips_for_weights
 from accelerator_lib.design.zoo import Record, records
 from accelerator_lib.roofline import ridge_point
-from accelerator_lib.signature import Count, Single, checked
 
 HELD = "llama-2-70b"
 

@@ -10,10 +10,10 @@ needs. The wafer counts as one chip.
 from dataclasses import dataclass
 from numbers import Integral
 
+from accelerator_lib.checks.inputs import shown
+from accelerator_lib.checks.signature import Count, Given, Single, Whole, checked
 from accelerator_lib.design.capacity import chips_for_weights
 from accelerator_lib.design.zoo import Record, records
-from accelerator_lib.inputs import shown
-from accelerator_lib.signature import Count, Given, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 
 RUNGS = (

@@ -12,10 +12,10 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from accelerator_lib import data, hardware
+from accelerator_lib.checks.inputs import described, one_of, shown
+from accelerator_lib.checks.signature import Bytes, Count, Given, Number, OneOf, Single, checked
 from accelerator_lib.design.facts import Assumed, Process, assumed, facts, process
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import described, one_of, shown
-from accelerator_lib.signature import Bytes, Count, Given, Number, OneOf, Single, checked
 
 FORMATS = ("bf16", "fp8", "int8")
 NODES = (7, 5)

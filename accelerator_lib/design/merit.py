@@ -13,15 +13,15 @@ from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
 
+from accelerator_lib.checks.inputs import described, one_of
+from accelerator_lib.checks.inputs import real as number
+from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.evaluation import Result
 from accelerator_lib.design.facts import Assumed, assumed
 from accelerator_lib.design.laws import outcome
 from accelerator_lib.design.machine import ADesign, real
 from accelerator_lib.design.work import jobs
-from accelerator_lib.inputs import described, one_of
-from accelerator_lib.inputs import real as number
-from accelerator_lib.signature import Given, checked
 
 MIX = MappingProxyType({"decode": 0.4, "prefill": 0.2, "training": 0.2, "vision": 0.1, "recommender": 0.1})
 REFERENCE = "h100-sxm5"

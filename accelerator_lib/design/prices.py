@@ -8,8 +8,8 @@ Dollars, Linux, without commitment and tax; a machine's price shared out over it
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Given, checked
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Given, checked
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checked
 from accelerator_lib.design.grid import AXES, OVER, Grid, grid, undominated
 from accelerator_lib.design.merit import AMix
-from accelerator_lib.signature import Count, OneOf, Single, Watts, checked
 
 STRATEGIES = ("random", "evolution", "grid")
 BUDGET, BATCH = 480, 12

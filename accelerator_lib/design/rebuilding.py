@@ -6,9 +6,9 @@ units -> x multiply-accumulates of one -> x 2 -> x clock -> beside the figure in
 from dataclasses import dataclass
 from functools import cache
 
+from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.design import forensics
 from accelerator_lib.design.forensics import Claim
-from accelerator_lib.signature import Given, checked
 
 
 @dataclass(frozen=True)

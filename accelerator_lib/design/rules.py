@@ -7,10 +7,10 @@ power          the brief's watts                        memory   1,024 chips mus
 
 from typing import NamedTuple
 
+from accelerator_lib.checks.signature import Given, Single, Watts, checked
 from accelerator_lib.design.facts import facts
 from accelerator_lib.design.machine import ADesign
 from accelerator_lib.design.merit import AMix, Score, score
-from accelerator_lib.signature import Given, Single, Watts, checked
 from accelerator_lib.silicon.hbm import hbm_sites
 from accelerator_lib.silicon.wafer import FIELD_MM
 

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Single, Watts, checked
 from accelerator_lib.design import compiled, hosts
 from accelerator_lib.design.grid import AXES, PES
 from accelerator_lib.design.machine import Design
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
 from accelerator_lib.recorded import or_recorded
-from accelerator_lib.signature import Count, Single, Watts, checked
 
 CLOCKS = 20  # of a slice: 400,000 designs, whose arrays take some 30 MB
 LOW_HZ, HIGH_HZ = 0.6e9, 2.4e9

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from accelerator_lib import data, hardware
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.design.evaluation import evaluate
 from accelerator_lib.design.machine import real, reals
 from accelerator_lib.design.merit import score
 from accelerator_lib.design.work import decode, prefill, training_like
-from accelerator_lib.signature import OneOf, checked
 
 BAND = 2  # the factor within which the model claims to be
 MODELS = {"7B": "llama-2-7b", "70B": "llama-2-70b"}

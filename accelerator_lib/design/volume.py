@@ -8,8 +8,8 @@ Left out: risk (a first chip that does not work costs the masks again), power, w
 
 from dataclasses import dataclass
 
-from accelerator_lib.inputs import described
-from accelerator_lib.signature import Number, Single, Whole, checked
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import Number, Single, Whole, checked
 
 Dollars = Number(low=0, high=1e12, unit="dollars")
 Units, Months = Whole(1, 10**9), Number(low=0, high=600)

@@ -7,12 +7,12 @@ Each frame adds what its product takes; the last one is `evaluate`. A tile is wh
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.evaluation import Causes, Result, evaluate, steps
 from accelerator_lib.design.machine import ADesign, Design
 from accelerator_lib.design.numbers import PLAIN
 from accelerator_lib.design.work import AJob, Job, Product
-from accelerator_lib.signature import checked
 
 
 @dataclass(frozen=True)

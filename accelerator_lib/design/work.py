@@ -18,8 +18,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from accelerator_lib import data
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Count, Given, checked
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.networks import convolutions
 from accelerator_lib.workload.transformer import params

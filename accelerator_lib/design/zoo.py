@@ -10,9 +10,9 @@ Two collections (accelerators.yaml, machines.yaml) hold eleven parts both; where
 from dataclasses import dataclass
 
 from accelerator_lib import data, hardware
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Given, OneOf, Switch, checked
 from accelerator_lib.design.prices import offers
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Given, OneOf, Switch, checked
 
 KINDS = {
     "gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip",

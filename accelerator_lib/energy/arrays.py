@@ -9,10 +9,10 @@ operands from the buffer for every multiply-accumulate.
 """
 
 from accelerator_lib import systolic
+from accelerator_lib.checks.signature import Count, Number, checked
 from accelerator_lib.energy.costs import PJ, access_pj, gemm_joules
 from accelerator_lib.energy.table import Arithmetic, Level, Node, operation
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Count, Number, checked
 from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.workload.work import Product
 

@@ -8,11 +8,11 @@ Every chip is charged with the 7 nm table, whatever its node: an order of magnit
 from dataclasses import dataclass
 
 from accelerator_lib import hardware
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, NonNegative, Positive, checked
 from accelerator_lib.energy.costs import PJ, compute_watts, memory_watts
 from accelerator_lib.energy.table import label
 from accelerator_lib.hardware import AChip, Chip, Format
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import BytesPerS, FlopsPerS, NonNegative, Positive, checked
 
 KINDS = (  # how the data name a memory -> the level that is charged for it, most special name first
     ("SRAM", "sram_1mb"),

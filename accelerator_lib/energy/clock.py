@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import Number, Share, Single, Watts, checked
+from accelerator_lib.checks.signature import Number, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
 Voltage = Single(Number(low=0, high=0.9))  # at a clock of zero, as a share of the nominal one

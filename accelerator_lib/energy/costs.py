@@ -9,10 +9,10 @@ Estimates, from the tables in table.py.
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Number, checked
 from accelerator_lib.energy.table import Arithmetic, Level, Node, access, operation
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.memory.transfer import Moved
-from accelerator_lib.signature import Number, checked
 from accelerator_lib.workload.work import Product
 
 PJ = 1e-12  # joules

@@ -7,7 +7,7 @@ pJ per operation   = energy of one + overhead / operations
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.signature import NonNegative, Number, Positive, checked
+from accelerator_lib.checks.signature import NonNegative, Number, Positive, checked
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import real
-from accelerator_lib.signature import Number, Positive, Share, Single, Watts, checked
+from accelerator_lib.checks.inputs import real
+from accelerator_lib.checks.signature import Number, Positive, Share, Single, Watts, checked
 
 HOURS = 8760  # of a year
 

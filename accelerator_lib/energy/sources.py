@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.energy.table import Row, by_id, rows
-from accelerator_lib.signature import OneOf, checked
 
 SELECTIONS = {
     "with the DDR row": (),

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from numbers import Real
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, one_of, shown
-from accelerator_lib.signature import Given, OneOf, Switch, checked
+from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
+from accelerator_lib.checks.signature import Given, OneOf, Switch, checked
 
 NODES = (45, 7)
 LABELS = {

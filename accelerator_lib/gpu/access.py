@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import count
+from accelerator_lib.checks.signature import Count, Whole, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, MOST_LOAD_BYTES, SECTOR_BYTES, WARP_LANES
-from accelerator_lib.inputs import count
-from accelerator_lib.signature import Count, Whole, checked
 
 FARTHEST = 2**40
 Stride = Count(low=0, high=2**30)

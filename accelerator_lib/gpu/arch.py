@@ -9,7 +9,7 @@ and the occupancy header of its toolkit.
 from types import MappingProxyType
 
 from accelerator_lib import data
-from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.checks.signature import OneOf, checked
 
 FACTS = data.load("gpus")
 COMMON = FACTS["common"]

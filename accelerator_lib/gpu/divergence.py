@@ -6,9 +6,9 @@
 Source: CUDA C++ Programming Guide, SIMT architecture.
 """
 
+from accelerator_lib.checks.inputs import count
+from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import WARP_LANES
-from accelerator_lib.inputs import count
-from accelerator_lib.signature import Count, Given, checked
 
 MOST_INSTRUCTIONS = 10**9
 

@@ -6,9 +6,9 @@ efficiency = SMs with a tile, over all waves  x  numbers of the product in the t
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, Single, Whole, checked
 from accelerator_lib.gpu.arch import MOST_THREADS, WARP_LANES
-from accelerator_lib.inputs import affordable
-from accelerator_lib.signature import Count, Single, Whole, checked
 
 Size, Tile, Sms = Whole(high=10**9), Whole(high=10**6), Whole(high=10**6)
 Side, Few = Count(high=10**5), Count(high=10**4)

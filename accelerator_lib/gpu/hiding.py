@@ -5,8 +5,8 @@ warps to saturate memory = bandwidth x latency / (SMs x 32 x bytes a thread has 
 
 import numpy as np
 
+from accelerator_lib.checks.signature import BytesPerS, NonNegative, Number, Whole, checked
 from accelerator_lib.gpu.arch import WARP_LANES
-from accelerator_lib.signature import BytesPerS, NonNegative, Number, Whole, checked
 
 Latency = Number(high=1e6, unit="s")
 Sms = Whole(high=10**6)

@@ -14,9 +14,9 @@ Source: NVIDIA, "Matrix multiplication background user's guide", 2023 (tiles, wa
 from dataclasses import dataclass
 from functools import lru_cache
 
+from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Number, Single, Switch, checked
 from accelerator_lib.gpu.grid import Sms, waves
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import BytesPerS, FlopsPerS, Number, Single, Switch, checked
 from accelerator_lib.workload.work import Product
 
 SIDES = (16, 32, 64, 128, 256)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Whole, checked
 from accelerator_lib.gpu.arch import LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES, Arch, limits
-from accelerator_lib.signature import Count, Whole, checked
 
 THREADS, REGISTERS = "threads in a block", "registers a thread"
 MOST_SHARED = 1024 * max(record["shared_kib_per_block"] for record in LIMITS.values())  # bytes, on any of them

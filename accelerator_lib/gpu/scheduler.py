@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, NonNegative, Number, checked
 from accelerator_lib.gpu.arch import MOST_WARPS
-from accelerator_lib.inputs import affordable
-from accelerator_lib.signature import Count, NonNegative, Number, checked
 
 WAITING, READY, ISSUED = range(3)
 Warps, Latency = Count(high=MOST_WARPS), Count(high=10_000)

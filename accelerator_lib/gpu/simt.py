@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.gpu.language import joined, refused, statements, value
-from accelerator_lib.signature import Whole, checked
 
 MOST_STEPS = 2000
 

@@ -9,8 +9,8 @@ Facts: data/gpus.yaml, data/accelerators.yaml.
 from dataclasses import dataclass
 
 from accelerator_lib import hardware
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.gpu.arch import BANKS, FACTS, REGISTER_BYTES, SECTOR_BYTES, WARP_LANES, has, limits
-from accelerator_lib.signature import OneOf, checked
 from accelerator_lib.units import binary, number
 
 RECORDS = {record["chip"]: record for record in FACTS["tensor"]}

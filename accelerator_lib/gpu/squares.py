@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import hardware
+from accelerator_lib.checks.signature import Single, checked
 from accelerator_lib.data import kept
 from accelerator_lib.gpu.grid import Sms
 from accelerator_lib.roofline import products
-from accelerator_lib.signature import Single, checked
 
 MOST = 8192  # rows and columns; beyond, hundreds of waves are full
 

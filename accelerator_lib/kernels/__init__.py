@@ -5,8 +5,6 @@
     made.counted            Counted: instructions, sectors, bank turns, atomics, barriers, by array and by line
     made.timed              Timed: cycles on the model of one SM, and the stalls of its warps by cause
     made.bound              Bound: max(issue, memory, latency), which `timed` never beats
-    kernels.replay(made)    yields a Step for each access of one block: lanes to sectors, lanes to banks
-    kernels.watch(made)     the same with the text and the counts so far, for a stage
     kernels.to_cuda(source, arguments, threads)     the same kernel as CUDA C
 
 A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`,
@@ -17,7 +15,6 @@ expressions  and operators, calls, loops, codes: its parts, ready to run
 machine      a launch                    frame      all warps in lockstep             memory     loads, stores, atomics
 races        who meets whom              issued     what every warp issued            counted    what was counted
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
-replay       one block, step by step     watching   with the counts so far, moving: blocks
 cuda         the kernel as CUDA C, with cstatements, cexpressions and together, which lanes meet
 
 A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
@@ -28,25 +25,13 @@ notation     and functions, bodies, specs: what a text may say; its budget      
 Two texts feed and map a systolic array; their language is the same, their calls are commands:
 
 planned      a text of plain numbers        feeding      a product, block by block     mapping      a network, by layers
-arrays       rungs of these                 remarks      hints of these
 
-    kernels.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
-
-ladder       the rungs, by name        rung       what one asks, its bound, par     specifications   the same in NumPy
-warps        rungs of the first machine  tiles      rungs of the second               advice     hints of the second
-drawn        sizes and arrays            launch     blocks and threads of a text      judge, hints     what is said
-tokens       kernels as a line           listing    a class's kernels, run again
-traced       up to where one goes wrong   sketch     what is drawn while one types   hurry  in a tenth of a second
-shown        kernels of the course       glance     all rungs on one page
+hurry        a run that must end soon       drawn        sizes and arrays          launch     as a text says
 """
 
 from accelerator_lib.kernels.chips import least_cycles
 from accelerator_lib.kernels.cuda import to_cuda
-from accelerator_lib.kernels.judge import Verdict, judge
-from accelerator_lib.kernels.ladder import rung, rungs
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run, run
-from accelerator_lib.kernels.replay import replay
-from accelerator_lib.kernels.watching import watch
 
-__all__ = ["Fault", "Run", "Verdict", "judge", "least_cycles", "replay", "run", "rung", "rungs", "to_cuda", "watch"]
+__all__ = ["Fault", "Run", "least_cycles", "run", "to_cuda"]

@@ -9,11 +9,11 @@ data/memory_levels.yaml, data/gpus.yaml, data/accelerators.yaml.
 from dataclasses import dataclass
 
 from accelerator_lib import hardware
+from accelerator_lib.checks.inputs import shown
+from accelerator_lib.checks.signature import Given, Number, checked
 from accelerator_lib.gpu.arch import LIMITS, WARP_LANES
 from accelerator_lib.gpu.sm import CHIPS
-from accelerator_lib.inputs import shown
 from accelerator_lib.memory import levels
-from accelerator_lib.signature import Given, Number, checked
 
 KNOWN = tuple(id for id in CHIPS if id in levels.CHIPS)
 

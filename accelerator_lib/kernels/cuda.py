@@ -12,11 +12,11 @@ import ast
 
 import numpy as np
 
+from accelerator_lib.checks.signature import checked
 from accelerator_lib.kernels.cexpressions import HERE, free, literal
 from accelerator_lib.kernels.cstatements import Statements
 from accelerator_lib.kernels.language import GIVEN, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
-from accelerator_lib.signature import checked
 
 APART = """// __activemask(): not all lanes of a warp may come to this shuffle, so it names those that are here. CUDA
 // does not promise that lanes which went apart are together again; a shuffle outside of the branch or loop is safer.

@@ -11,9 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import count, described
+from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
-from accelerator_lib.inputs import count, described
 from accelerator_lib.kernels import bound, counted, timing
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.frame import Frame
@@ -22,7 +23,6 @@ from accelerator_lib.kernels.language import INT32, RESERVED, Fault, said
 from accelerator_lib.kernels.memory import Memory
 from accelerator_lib.kernels.program import Program, program
 from accelerator_lib.kernels.scope import Place
-from accelerator_lib.signature import Count, Given, checked
 
 MOST_ELEMENTS, MOST_LANES, MOST_BLOCKS, MOST_ARGUMENTS = 2**20, 2**16, 2**12, 16
 NUMBER_BYTES, MOST_HELD = 8, 150_000_000  # of a lane's number here; bytes of what all lanes keep

@@ -12,10 +12,10 @@ launches, sampling, the network.
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.llm.counts import kv_bytes_per_token, table_weights, weights, weights_met
 from accelerator_lib.llm.steps import Mfu, decode_step, prefill
-from accelerator_lib.signature import Count, Number, Single, checked
 from accelerator_lib.workload.models import AModel
 
 Overhead = Single(Number(low=0, high=10**6, unit="tokens"))

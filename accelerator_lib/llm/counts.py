@@ -10,9 +10,9 @@ The formula for parameters does not cover such a model; where its weights are mo
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Number, Switch, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Number, Switch, Whole, checked
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 

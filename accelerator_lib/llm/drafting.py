@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.llm import tiny
-from accelerator_lib.signature import Count, checked
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.llm.counts import experts_read
-from accelerator_lib.signature import Count, checked
 
 MOST_DRAWN = 10**7  # random numbers: 160 MB with their order
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
 from accelerator_lib.data import kept
 from accelerator_lib.hardware import Format
 from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
 from accelerator_lib.llm.served import Request
 from accelerator_lib.llm.unhindered import outcome
-from accelerator_lib.signature import Count, Given, Number, Single, checked
 
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128

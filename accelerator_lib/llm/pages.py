@@ -10,8 +10,8 @@ from collections import Counter
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.data import kept
-from accelerator_lib.signature import Count, checked
 
 
 @checked

@@ -11,9 +11,9 @@ Rates are those reached, which is for the caller to say: at the published ones t
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Bytes, Number, Single, Switch, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.llm.counts import Batch, active_weights, kv_bytes_per_token, table_weights, weights, weights_read
-from accelerator_lib.signature import Bytes, Number, Single, Switch, Whole, checked
 from accelerator_lib.workload.models import AModel
 
 SCORE_BYTES = 20  # 4 out of the product, 4 + 4 softmax, 4 + 2 rounded to 16 bits, 2 into the product

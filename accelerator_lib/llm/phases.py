@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Single, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
 from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights_met, weights_read
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
-from accelerator_lib.signature import Count, Single, checked
 from accelerator_lib.workload.models import AModel
 
 

@@ -9,8 +9,8 @@ Ignored: blocks of requests that still run, the last token, which is computed in
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from accelerator_lib.inputs import affordable
-from accelerator_lib.signature import Count, Given, checked
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, Given, checked
 
 LONGEST = 100_000  # tokens of all prompts
 MOST_CELLS = 10**7  # blocks and prompts that all visits tell of: 100 MB

@@ -18,11 +18,11 @@ import re
 from dataclasses import dataclass
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.hardware import chip
 from accelerator_lib.llm.counts import kv_bytes_per_token, param_count, weights_read
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import decode_step, prefill
-from accelerator_lib.signature import OneOf, checked
 from accelerator_lib.workload.models import model
 
 USER = {

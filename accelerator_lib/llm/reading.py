@@ -5,10 +5,10 @@ seconds = (weights + users x context x KV bytes of a token) / bandwidth
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.hardware import AChip, format_bytes
 from accelerator_lib.llm.counts import kv_bytes_per_token, weights_read
 from accelerator_lib.llm.steps import Step, decode_step
-from accelerator_lib.signature import Count, checked
 from accelerator_lib.workload.models import AModel
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import NotAvailable, whole
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.inputs import NotAvailable, whole
 from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights
-from accelerator_lib.signature import Count, Number, Single, checked
 from accelerator_lib.workload.models import AModel
 
 Usable = Number(low=0.01, high=1)

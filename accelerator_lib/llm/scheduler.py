@@ -11,10 +11,10 @@ A request's next token needs its prompt and the tokens made so far in the cache 
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
 """
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, Given, Switch, checked
 from accelerator_lib.llm.engine import Engine
 from accelerator_lib.llm.served import Request
-from accelerator_lib.signature import Count, Given, Switch, checked
 
 MOST_STEPS = 2_000_000
 MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from accelerator_lib.signature import Count, Number, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 
 Length = Count(high=10**7)
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Number, Share, Single, Whole, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import Batch, Context
 from accelerator_lib.llm.steps import Chips, decode_step
-from accelerator_lib.signature import Count, Number, Share, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 
 Drafted = Whole(high=64)

@@ -13,13 +13,13 @@ from functools import cache
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.llm import goodput
 from accelerator_lib.llm.clocks import Overhead, clock
 from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
 from accelerator_lib.llm.served import Request
 from accelerator_lib.llm.unhindered import outcome
-from accelerator_lib.signature import Count, checked
 
 CHIPS, SLOTS = 8, 64
 WRITING = 256  # slots of a chip that only writes: as many caches fit

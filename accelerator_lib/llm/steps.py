@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Number, Switch, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
 from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, table_weights, weights_met, weights_read
-from accelerator_lib.signature import Count, Number, Switch, checked
 from accelerator_lib.workload.models import AModel
 
 Chips = Count(high=10**5)

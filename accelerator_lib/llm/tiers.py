@@ -10,12 +10,12 @@ Recomputing is counted at `mfu` of the peak, and blocks the chip; a copy can run
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import BytesPerS, Number, Whole, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import kv_bytes_per_token
 from accelerator_lib.llm.steps import prefill
 from accelerator_lib.memory.hostlink import PCIE_5, START_SECONDS
 from accelerator_lib.memory.transfer import Waited, transfer_seconds
-from accelerator_lib.signature import BytesPerS, Number, Whole, checked
 from accelerator_lib.workload.models import AModel
 
 

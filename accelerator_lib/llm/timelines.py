@@ -6,11 +6,11 @@ A request that needs more than all blocks is refused here, so that the others ca
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step, blocks_needed, serve
 from accelerator_lib.llm.served import Request, State
 from accelerator_lib.llm.unhindered import outcome
-from accelerator_lib.signature import Count, OneOf, checked
 
 MOST_CELLS = 10**7  # a few seconds
 CHUNK = 6  # tokens of a step, where prompts are cut

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.llm.tiny import (
     KV_HEADS,
     LETTERS,
@@ -22,7 +23,6 @@ from accelerator_lib.llm.tiny import (
     whole,
 )
 from accelerator_lib.recorded import or_recorded
-from accelerator_lib.signature import Count, OneOf, checked
 
 
 def lowered(kv_heads, width=64):

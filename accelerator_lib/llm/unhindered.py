@@ -9,9 +9,9 @@ states. What the scheduler says of the same requests is the same (tests).
 from collections import deque
 from dataclasses import dataclass, field
 
+from accelerator_lib.checks.signature import Count, Switch, checked
 from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step, steps_at_most
 from accelerator_lib.llm.served import Served
-from accelerator_lib.signature import Count, Switch, checked
 
 
 @dataclass(frozen=True)

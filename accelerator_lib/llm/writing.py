@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.llm import tiny
 from accelerator_lib.llm.counts import kv_bytes_per_token
-from accelerator_lib.signature import Count, OneOf, checked
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import settings
+from accelerator_lib.checks.signature import Bytes, checked
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.machine.system import caches
 from accelerator_lib.recorded import or_recorded
-from accelerator_lib.signature import Bytes, checked
 
 LINE = 64  # bytes between two pointers
 LARGEST = 32 * 2**20

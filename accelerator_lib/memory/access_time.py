@@ -3,8 +3,8 @@
 average = L1 + misses1 x (L2 + misses2 x memory)        hit rates are local to each level
 """
 
-from accelerator_lib.inputs import described
-from accelerator_lib.signature import Given, NonNegative, Share, checked
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import Given, NonNegative, Share, checked
 
 
 def nearest_first(levels):

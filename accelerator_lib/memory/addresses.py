@@ -11,8 +11,8 @@ from operator import index
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable, described, shown, whole
-from accelerator_lib.signature import Count, Given, OneOf, checked
+from accelerator_lib.checks.inputs import affordable, described, shown, whole
+from accelerator_lib.checks.signature import Count, Given, OneOf, checked
 
 MOST = 2**24  # accesses of one trace
 MOST_LISTED = 2**22  # of one that is not an array: Python looks at each

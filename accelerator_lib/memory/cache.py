@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable, described
+from accelerator_lib.checks.inputs import affordable, described
+from accelerator_lib.checks.signature import Count, Given, Whole, checked
 from accelerator_lib.memory.addresses import Trace, looped, whole_address
-from accelerator_lib.signature import Count, Given, Whole, checked
 
 MOST_RUNS = 2**22  # changes of line that are simulated one by one: about five seconds
 MOST_USED, MOST_HELD = 2**19, 2**20  # sets that are used, lines that they hold: 300 MB each

@@ -8,10 +8,10 @@ power of two, so that traces of similar length share a program. Without JAX NumP
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Switch, checked
 from accelerator_lib.memory.addresses import Trace
 from accelerator_lib.memory.cache import ACache
-from accelerator_lib.signature import Switch, checked
 
 LONG = 2**16  # steps
 MOST_PLACES, MOST_COMPARED = 2**27, 2**31  # places in all queues: 500 MB; tags compared: some seconds

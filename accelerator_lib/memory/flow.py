@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data, hardware
-from accelerator_lib.signature import Bytes, BytesPerS, Hertz, Positive, Seconds, Single, Whole, checked
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Hertz, Positive, Seconds, Single, Whole, checked
 
 WARP_LANES = data.load("gpus")["common"]["warp_lanes"]
 LOAD_SECONDS = data.load("memory_levels")["estimates"]["load_latency"]["seconds"]

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable, described
+from accelerator_lib.checks.inputs import affordable, described
+from accelerator_lib.checks.signature import Given, NonNegative, checked
 from accelerator_lib.memory.addresses import looped, whole_address
 from accelerator_lib.memory.cache import a_cache
-from accelerator_lib.signature import Given, NonNegative, checked
 
 MOST = 4096  # lines that are told of after each access: places of all caches here, lines of memory where one watches
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import hardware
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Number, Positive, Single, Switch, Whole, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.memory.levels import TABLE
 from accelerator_lib.memory.transfer import Waited, timeline, transfer_seconds
-from accelerator_lib.signature import Bytes, BytesPerS, Count, Number, Positive, Single, Switch, Whole, checked
 
 LINKS = frozen({link["name"]: link["bytes_per_s"] for link in TABLE["links"]})
 PCIE_4, PCIE_5 = LINKS["PCIe 4.0 x16"], LINKS["PCIe 5.0 x16"]

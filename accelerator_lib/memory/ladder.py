@@ -8,9 +8,9 @@ Latencies and energies are as published: they do not follow from parts.
 from dataclasses import dataclass
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import Count, Hertz, OneOf, Positive, Single, checked
 from accelerator_lib.memory import levels
 from accelerator_lib.memory.flow import level_bytes_per_s, operand_bytes_per_s
-from accelerator_lib.signature import Count, Hertz, OneOf, Positive, Single, checked
 
 CHIP = "a100-80gb-sxm"
 CLOCK_HZ = levels.CHIPS[CHIP]["clock_hz"]

@@ -7,8 +7,8 @@ published("a100-80gb-sxm", "l2", "latency")   every value of one of them, and wh
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import OneOf, checked
 
 QUANTITIES = {"bandwidth": "bytes_per_s", "latency": "seconds", "energy": "pj_per_byte", "capacity": "bytes"}
 UNITS = {"bandwidth": "B/s", "latency": "s", "energy": "pJ/byte", "capacity": "B"}

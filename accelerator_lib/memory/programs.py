@@ -7,9 +7,9 @@ Each is the trace of a short loop; the tests write the loops out with Traced and
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.memory.addresses import MOST, sweep, walk
-from accelerator_lib.signature import Count, OneOf, checked
 
 EDGE = 32  # of the matrices of a product
 ELEMENT_BYTES = 4

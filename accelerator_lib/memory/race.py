@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import Bytes, BytesPerS, Count, Single, checked
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Single, checked
 
 MOST = 5000  # moments of a race
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.memory.addresses import Trace
 from accelerator_lib.memory.cache import PowerOfTwo, used_sets
-from accelerator_lib.signature import Count, checked
 
 MOST_ACCESSES, MOST_COMPARED = 2**23, 2**26  # some seconds each
 

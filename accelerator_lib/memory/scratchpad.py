@@ -6,7 +6,7 @@ cyclic walk, scratchpad   keeps as much as fits, and never evicts
 
 import numpy as np
 
-from accelerator_lib.signature import Bytes, Whole, checked
+from accelerator_lib.checks.signature import Bytes, Whole, checked
 
 
 @checked

@@ -7,8 +7,8 @@ hits = sum(replay(x.trace, Cache(sets=1, ways=16, line_bytes=64)))
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.memory.addresses import MOST
-from accelerator_lib.signature import Count, checked
 
 
 class Traced:

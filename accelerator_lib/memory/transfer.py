@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import BytesPerS, Count, Number, Single, Switch, Whole, checked
+from accelerator_lib.checks.signature import BytesPerS, Count, Number, Single, Switch, Whole, checked
 
 Moved, Waited = Number(low=0, unit="B"), Number(low=0, unit="s")  # nothing to move, or no work beside it, is allowed
 

@@ -11,10 +11,10 @@ from itertools import islice
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Given, NonNegative, checked
 from accelerator_lib.memory.addresses import trace
 from accelerator_lib.memory.hierarchy import MOST, Access, caches_in_a_row, chain
-from accelerator_lib.signature import Given, NonNegative, checked
 
 
 @dataclass(frozen=True)

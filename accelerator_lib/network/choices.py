@@ -2,10 +2,10 @@
 
 from itertools import product
 
+from accelerator_lib.checks.inputs import NotAvailable, affordable, count, described
+from accelerator_lib.checks.signature import Bytes, Given, Single, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.inputs import NotAvailable, affordable, count, described
 from accelerator_lib.network.parallel import INNER, NODE, OUTER, Rate, Ways, split
-from accelerator_lib.signature import Bytes, Given, Single, checked
 from accelerator_lib.workload.models import AModel
 
 MOST_TRIED = 20_000  # of some 50 us each

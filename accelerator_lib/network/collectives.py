@@ -12,10 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.network.links import ALGORITHMS, Algorithm, all_reduce_counts
 from accelerator_lib.network.plans import PLANS, SWITCH
-from accelerator_lib.signature import Given, checked
 
 MOST_RANKS, MOST_NUMBERS = 64, 1 << 20
 MOST_KEPT = 5 * 10**7  # numbers of all steps: 400 MB

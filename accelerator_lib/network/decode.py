@@ -9,9 +9,9 @@ Ignored: overlap of the two, launches, copies of the cache beyond the model's KV
 from dataclasses import dataclass
 
 from accelerator_lib import llm
+from accelerator_lib.checks.signature import BytesPerS, Count, Single, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.network.links import Algorithm, StepSeconds, all_reduce_seconds
-from accelerator_lib.signature import BytesPerS, Count, Single, checked
 from accelerator_lib.workload.models import AModel
 
 WAYS = (1, 2, 4, 8, 16, 32, 64)

@@ -6,10 +6,10 @@ told to see eight: nothing changes here. A function may use what it is given and
 
 from types import FunctionType
 
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
+from accelerator_lib.checks.signature import Count, Given, Switch, checked
 from accelerator_lib.network import worker
 from accelerator_lib.recorded import NotRecorded, here, or_recorded
-from accelerator_lib.signature import Count, Given, Switch, checked
 
 DEVICES, AXIS = 8, "chips"
 

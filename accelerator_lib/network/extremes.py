@@ -10,8 +10,8 @@ from math import erfc, sqrt
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.data import kept
-from accelerator_lib.signature import Whole, checked
 
 REACH, POINTS = 12.0, 4001  # standard deviations to both sides; more hold less than 1e-30 of it
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.network.reliability import Restart, Seconds, useful_share
-from accelerator_lib.signature import Count, Number, Single, checked
 
 WORK, SAVED, CHECKPOINT, LOST, RESTART = KINDS = ("work", "saved", "checkpoint", "lost", "restart")
 FAILURES = 8  # mean number in a run

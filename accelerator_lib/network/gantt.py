@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.network.pipeline import KINDS, Interleave, Microbatches, Schedule, Stages, schedule
-from accelerator_lib.signature import OneOf, checked
 
 MOST_STATES = 240  # of a run; a longer one takes larger steps
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, OneOf, Seconds, Single, checked
 from accelerator_lib.network.links import ring_all_reduce_seconds
-from accelerator_lib.signature import Bytes, BytesPerS, Count, OneOf, Seconds, Single, checked
 
 WAYS = ("DataParallel", "DDP")
 

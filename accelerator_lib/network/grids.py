@@ -8,9 +8,9 @@ rounded up; an all-to-all takes one, as any two chips reach each other.
 from dataclasses import dataclass
 from math import ceil, log2
 
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Single, Switch, checked
 from accelerator_lib.network.links import StepSeconds, ring_all_gather_seconds, ring_all_reduce_seconds
 from accelerator_lib.network.topology import Dims, Torus
-from accelerator_lib.signature import Bytes, BytesPerS, Single, Switch, checked
 
 
 @dataclass(frozen=True)

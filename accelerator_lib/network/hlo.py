@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from math import prod
 
-from accelerator_lib.signature import Given, checked
+from accelerator_lib.checks.signature import Given, checked
 
 KINDS = ("all-reduce", "all-gather", "reduce-scatter", "collective-permute", "all-to-all")
 ELEMENT_BYTES = {"pred": 1, "s8": 1, "u8": 1, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "f64": 8, "s64": 8}

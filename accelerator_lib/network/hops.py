@@ -10,9 +10,9 @@ from math import prod
 
 import numpy as np
 
-from accelerator_lib.inputs import count
+from accelerator_lib.checks.inputs import count
+from accelerator_lib.checks.signature import Switch, checked
 from accelerator_lib.network.topology import Dims, Torus
-from accelerator_lib.signature import Switch, checked
 
 MOST = 64  # chips whose links are followed one by one
 

@@ -9,7 +9,7 @@ directions together, that of PCIe for one. Rates: data/memory_levels.yaml; what 
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.signature import Bytes, OneOf, Single, checked
+from accelerator_lib.checks.signature import Bytes, OneOf, Single, checked
 
 LINKS = data.frozen({link["id"]: link for link in data.load("memory_levels")["links"]})
 PCIE, COHERENT = "pcie-5", "nvlink-c2c"

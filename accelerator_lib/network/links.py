@@ -13,7 +13,7 @@ line: nccl-tests, pull request 239.
 
 import numpy as np
 
-from accelerator_lib.signature import Bytes, BytesPerS, Number, OneOf, Whole, checked
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Number, OneOf, Whole, checked
 
 ALGORITHMS = ("ring", "halving", "direct", "switch")
 Ranks = Whole(1, 10**7)

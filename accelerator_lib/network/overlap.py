@@ -12,9 +12,9 @@ Ignored: latency, the last bucket, which has nothing left to hide behind, and at
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import BytesPerS, Number, OneOf, Single, Whole, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.network.links import ring_all_gather_seconds, ring_all_reduce_seconds
-from accelerator_lib.signature import BytesPerS, Number, OneOf, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 

@@ -18,10 +18,10 @@ congestion; with just as many micro-batches as stages the last factor asks for m
 
 from dataclasses import dataclass, replace
 
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Single, Whole, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.network.links import ring_all_reduce_seconds
-from accelerator_lib.signature import Bytes, BytesPerS, Count, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 

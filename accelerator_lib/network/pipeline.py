@@ -16,9 +16,9 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Count, OneOf, Whole, checked
 from accelerator_lib.data import frozen
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Count, OneOf, Whole, checked
 
 KINDS = ("gpipe", "1f1b", "interleaved")
 FORWARD, BACKWARD = 1, 2

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import Bytes, BytesPerS, OneOf, Switch, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.network.links import Ranks, StepSeconds, all_reduce_counts
-from accelerator_lib.signature import Bytes, BytesPerS, OneOf, Switch, checked
 
 # collective -> (what a rank sends of the message around a ring of n, steps); bus bandwidth counts the same bytes
 KINDS = {

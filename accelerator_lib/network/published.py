@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import BytesPerS, Number, Single, checked
 from accelerator_lib.hardware import chip
 from accelerator_lib.llm.steps import decode_step
 from accelerator_lib.network.links import Algorithm, StepSeconds, all_reduce_seconds, ring_all_reduce_seconds
-from accelerator_lib.signature import BytesPerS, Number, Single, checked
 from accelerator_lib.workload.models import model
 
 START = Number(low=0, high=1, unit="s")

@@ -11,7 +11,7 @@ J. T. Daly, "A higher order estimate of the optimum checkpoint interval for rest
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.signature import Number, Whole, checked
+from accelerator_lib.checks.signature import Number, Whole, checked
 
 DAY = 86_400
 Seconds = Number(low=1e-6, high=1e12, unit="s")

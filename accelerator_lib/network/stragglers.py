@@ -14,8 +14,8 @@ from statistics import NormalDist, fmean, stdev
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Whole, checked
 from accelerator_lib.network.extremes import expected_maximum
-from accelerator_lib.signature import Count, Number, OneOf, Single, Whole, checked
 
 KINDS = ("jitter", "fixed")
 DRAWS = 400  # synchronisations that are shown

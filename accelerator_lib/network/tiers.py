@@ -13,8 +13,8 @@ from math import ceil
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Number, Single, checked
 from accelerator_lib.network.links import StepSeconds
-from accelerator_lib.signature import Bytes, BytesPerS, Count, Number, Single, checked
 
 MOST = 16  # nodes, and chips in one
 PHASES = ("start", "reduce-scatter inside", "all-reduce across", "all-gather inside")

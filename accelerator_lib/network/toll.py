@@ -12,9 +12,9 @@ an NVLink; a 112 Gbit/s line over copper stands in for it, switches not counted.
 from dataclasses import dataclass
 
 from accelerator_lib import data
+from accelerator_lib.checks.signature import Number, Share, Single, checked
 from accelerator_lib.energy.costs import PJ
 from accelerator_lib.hardware import AChip, Chip
-from accelerator_lib.signature import Number, Share, Single, checked
 
 LINE, WHOLE_PATH = "serdes_112g", "gh200_hbm"  # rows of the energies: a line of a link; HBM with the way to it
 Passes = Number(low=2, high=10)

@@ -12,8 +12,8 @@ Source: Dally and Towles, "Principles and Practices of Interconnection Networks"
 from dataclasses import dataclass
 from math import prod
 
-from accelerator_lib.inputs import count
-from accelerator_lib.signature import Bytes, BytesPerS, Given, Single, Switch, checked
+from accelerator_lib.checks.inputs import count
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Given, Single, Switch, checked
 
 MOST = 1024  # chips along a side
 

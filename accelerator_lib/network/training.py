@@ -13,12 +13,12 @@ Composed of workload.counted, overlap, parallel and stragglers; the shares are a
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Count, Given, NonNegative, Number, Single, checked
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.network import overlap
 from accelerator_lib.network.links import ring_all_reduce_seconds
 from accelerator_lib.network.protocols import chips_of_a_node, way_out
 from accelerator_lib.network.stragglers import node_spread, waited
-from accelerator_lib.signature import Count, Given, NonNegative, Number, Single, checked
 from accelerator_lib.workload.counted import Token
 from accelerator_lib.workload.models import AModel
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Number, OneOf, Positive, Single, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.numerics.formats import FORMATS
-from accelerator_lib.signature import Count, Number, OneOf, Positive, Single, checked
 
 STEPS, AT, DRIFT, JITTER = 2000, 700, 2.0, 0.15
 EIGHT_BITS = frozen({name: FORMATS[name] for name in ("e4m3", "e5m2")})

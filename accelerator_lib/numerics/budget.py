@@ -14,11 +14,11 @@ from itertools import product
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Bytes, Count, Given, Positive, Single, checked
 from accelerator_lib.hardware import chip
-from accelerator_lib.inputs import one_of
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize
-from accelerator_lib.signature import Bytes, Count, Given, Positive, Single, checked
 from accelerator_lib.workload.models import model
 
 FREE_BYTES, SEQUENCES, TOKENS = 4e9, 32, 4096

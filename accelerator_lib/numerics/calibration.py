@@ -11,9 +11,9 @@ from math import erf, sqrt
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
 from accelerator_lib.data import kept
 from accelerator_lib.numerics.scales import affine_quantize, int_quantize, snr_db
-from accelerator_lib.signature import Count, OneOf, Switch, checked
 
 SHAPES = ("weights", "after ReLU", "after GELU")
 SIZE, BINS = 4096, 60

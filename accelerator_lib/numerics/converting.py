@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from accelerator_lib.checks.signature import OneOf, Single, checked
 from accelerator_lib.numerics.formats import MODES, OVERFLOWS, Format, OfFormat, Reals, drawn
-from accelerator_lib.signature import OneOf, Single, checked
 
 STEPS = ("number", "exponent", "cut", "round", "carry", "code")
 

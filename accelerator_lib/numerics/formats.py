@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import did_you_mean, one_of
+from accelerator_lib.checks.signature import Count, Given, Number, OneOf, checked
 from accelerator_lib.data import frozen
-from accelerator_lib.inputs import did_you_mean, one_of
-from accelerator_lib.signature import Count, Given, Number, OneOf, checked
 
 FLAVORS = ("ieee", "fn", "all")
 MODES = ("even", "zero", "stochastic")

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, Number, Share, Single, checked
 from accelerator_lib.numerics.scales import ratio_db
-from accelerator_lib.signature import Count, Number, Share, Single, checked
 
 DAMPING = 0.01  # of the mean of the diagonal, as the authors' default
 MOST = 1024  # inputs, outputs

@@ -16,10 +16,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Flag, Number, OneOf, Single, checked
 from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS
 from accelerator_lib.recorded import GET, here, jax, tell
-from accelerator_lib.signature import Count, Flag, Number, OneOf, Single, checked
 
 POINTS, ARMS, TURNS, NOISE, INNER = 4096, 3, 1.25, 0.15, 0.1
 SIZES = (3, 64, 64, 64, 3)

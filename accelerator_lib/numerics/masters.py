@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Number, Single, Whole, checked
 from accelerator_lib.numerics.sums import accumulate
-from accelerator_lib.signature import Count, Number, Single, Whole, checked
 
 MOST = 4000  # updates
 KEPT_IN = {  # how a weight is kept: (format, rounding)

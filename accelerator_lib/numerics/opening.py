@@ -6,10 +6,10 @@ c   4,096 rows, everything in int8, in one kernel
 d   a smaller layer, everything in int8, but kernels of their own quantise before and dequantise after
 """
 
+from accelerator_lib.checks.signature import checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.numerics.regimes import unfused_seconds
 from accelerator_lib.roofline import place
-from accelerator_lib.signature import checked
 from accelerator_lib.workload import Gemm
 
 ONE, MANY, SMALL = Gemm(1, 8192, 8192), Gemm(4096, 8192, 8192), Gemm(2048, 1024, 1024)

@@ -14,13 +14,13 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.hardware import chip
-from accelerator_lib.inputs import one_of
 from accelerator_lib.numerics.formats import quantize
 from accelerator_lib.numerics.scales import snr_db
 from accelerator_lib.roofline.roof import place
 from accelerator_lib.roofline.utilization import amdahl
-from accelerator_lib.signature import Count, checked
 from accelerator_lib.workload.transformer import scores
 from accelerator_lib.workload.work import Gemm
 

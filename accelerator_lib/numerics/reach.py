@@ -15,8 +15,8 @@ from itertools import pairwise
 from math import log2
 from statistics import NormalDist
 
+from accelerator_lib.checks.signature import Number, Single, checked
 from accelerator_lib.numerics.formats import Format, OfFormat
-from accelerator_lib.signature import Number, Single, checked
 
 SHOWN = 64  # octaves below and above 1 that are told apart
 FEW = 0.01  # what may be lost at each end

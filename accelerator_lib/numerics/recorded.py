@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.checks.signature import OneOf, checked
 
 
 @dataclass(frozen=True)

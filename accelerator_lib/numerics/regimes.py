@@ -12,9 +12,9 @@ Launches are free unless given. Ignored: caches, kernel quality, the arithmetic 
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Number, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.roofline.roof import Placed, place
-from accelerator_lib.signature import Number, checked
 from accelerator_lib.workload.work import Product
 
 Launch = Number(low=0, high=1, unit="s")

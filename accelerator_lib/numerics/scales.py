@@ -11,9 +11,9 @@ NVFP4", 2025.
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, NonNegative, Number, OneOf, Positive, Single, Whole, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.numerics.formats import FORMATS, OfFormat, Reals, quantize
-from accelerator_lib.signature import Count, NonNegative, Number, OneOf, Positive, Single, Whole, checked
 
 SCALE_BITS = frozen({"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32})
 Squared = Number(low=-1e100, high=1e100, loose=True)  # numbers whose squares can be added up

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Given, Number, Share, checked
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.numerics.formats import Reals
 from accelerator_lib.numerics.scales import ratio_db
-from accelerator_lib.signature import Count, Given, Number, Share, checked
 
 GROUP, KEPT, INDEX_BITS = 4, 2, 2
 

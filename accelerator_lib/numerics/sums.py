@@ -14,8 +14,8 @@ from math import floor, frexp, ldexp
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.numerics.formats import FORMATS, MODES, Format, OfFormat, Reals, drawn
-from accelerator_lib.signature import Count, OneOf, checked
 
 HOPPER_FP8 = Format(8, 13)
 DRAWS = 4096  # taken from the generator at once

@@ -17,10 +17,10 @@ from itertools import product
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, Number, OneOf, Share, Single, checked
 from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize, block_scales, snr_db
-from accelerator_lib.signature import Count, Number, OneOf, Share, Single, checked
 
 SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
 BLOCKS = tuple(2**power for power in range(3, 11))

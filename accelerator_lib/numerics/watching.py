@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Count, OneOf, Single, checked
 from accelerator_lib.numerics.formats import FORMATS, MODES, Format, OfFormat, Reals, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, block_scales
 from accelerator_lib.numerics.sums import accumulate
-from accelerator_lib.signature import Count, OneOf, Single, checked
 
 BLOCK_STEPS = ("values", "largest", "scale", "divide", "round", "back")
 ODD = 5  # which of the values is the outlier

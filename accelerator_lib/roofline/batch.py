@@ -10,9 +10,9 @@ from math import ceil
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
 from accelerator_lib.roofline.roof import ridge_of
-from accelerator_lib.signature import Whole, checked
 from accelerator_lib.workload.work import own_or
 
 

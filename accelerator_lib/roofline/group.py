@@ -5,10 +5,10 @@ waiting share = FLOP of the memory-bound kernels / FLOP of all
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.hardware import AChip, Format
-from accelerator_lib.inputs import described
 from accelerator_lib.roofline.roof import place
-from accelerator_lib.signature import Given, checked
 
 
 def _named(works):

@@ -14,9 +14,9 @@ from operator import mul
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Number, Seconds, Share, Switch, Whole, checked
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.roofline.roof import place
-from accelerator_lib.signature import Number, Seconds, Share, Switch, Whole, checked
 from accelerator_lib.workload import transformer
 from accelerator_lib.workload.transformer import LLAMA
 from accelerator_lib.workload.work import Gemm

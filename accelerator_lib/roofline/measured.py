@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Given, Positive, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.roofline.roof import Placed, place
-from accelerator_lib.signature import Given, Positive, checked
 from accelerator_lib.workload import Gemm
 
 ASKED = "gemm_h100_fp8_802816_192_768"  # what chapter 3 asks for at its end: no panel draws it before

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Given, NonNegative, Number, Switch, checked
 from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
-from accelerator_lib.signature import BytesPerS, FlopsPerS, Given, NonNegative, Number, Switch, checked
 from accelerator_lib.workload.work import Work
 
 

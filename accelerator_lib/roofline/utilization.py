@@ -7,7 +7,16 @@
 Source of MFU: A. Chowdhery et al., "PaLM", 2022; of the last: G. Amdahl, AFIPS 1967.
 """
 
-from accelerator_lib.signature import BytesPerS, FlopsPerS, NonNegative, Number, Positive, Seconds, Share, checked
+from accelerator_lib.checks.signature import (
+    BytesPerS,
+    FlopsPerS,
+    NonNegative,
+    Number,
+    Positive,
+    Seconds,
+    Share,
+    checked,
+)
 
 
 @checked

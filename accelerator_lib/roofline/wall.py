@@ -7,10 +7,10 @@ Where peaks grow faster than bandwidths the ridge rises, and a kernel needs more
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.hardware import Chip, Format, chip
-from accelerator_lib.inputs import described
 from accelerator_lib.roofline.roof import ridge_of
-from accelerator_lib.signature import Given, checked
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import floor, pi
 
 from accelerator_lib import data
-from accelerator_lib.signature import NonNegative, Number, OneOf, Share, Single, checked
+from accelerator_lib.checks.signature import NonNegative, Number, OneOf, Share, Single, checked
 from accelerator_lib.silicon.wafer import WAFER_MM, Area, dies_per_wafer
 from accelerator_lib.silicon.yields import Density, die_yield
 

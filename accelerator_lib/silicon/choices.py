@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import floor
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Single, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Single, checked
 from accelerator_lib.silicon.cost import Dollars, cost_per_good_die
 from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import nodes

@@ -7,7 +7,7 @@ Dollars of silicon alone: no design, no masks, no test, no package.
 
 import numpy as np
 
-from accelerator_lib.signature import Number, checked
+from accelerator_lib.checks.signature import Number, checked
 from accelerator_lib.silicon.wafer import Area, dies_per_wafer
 from accelerator_lib.silicon.yields import Alpha, Density, Model, die_yield
 

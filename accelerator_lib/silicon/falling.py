@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib.inputs import described, table
-from accelerator_lib.signature import Count, Given, Number, Single, checked
+from accelerator_lib.checks.inputs import described, table
+from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
 from accelerator_lib.silicon.salvage import Units, units
 from accelerator_lib.silicon.wafer import FIELD_MM, WAFER_MM, Area, Cut, Diameter, cut
 from accelerator_lib.silicon.yields import Alpha, harvested_yield

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.signature import Count, Number, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.silicon.cost import Dollars
 from accelerator_lib.silicon.falling import ASPECT, Fallen, OneDensity, Seed, _points, landed
 from accelerator_lib.silicon.wafer import FIELD_MM, WAFER_MM, cut, dies_per_wafer

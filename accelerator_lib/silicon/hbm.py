@@ -11,7 +11,7 @@ made. A stack is wired to one die: across the joint of two none can stand.
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.signature import Count, Number, OneOf, Single, Whole, checked
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Whole, checked
 from accelerator_lib.silicon.wafer import FIELD_MM
 
 GBIT = 1e9

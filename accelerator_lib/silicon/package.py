@@ -10,8 +10,8 @@ Dies are tested before they are joined: only good ones are. With spare units (a 
 from dataclasses import dataclass
 from math import floor
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Count, Number, Single, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.silicon.cost import Dollars
 from accelerator_lib.silicon.wafer import FIELD_MM, dies_per_wafer
 from accelerator_lib.silicon.yields import Density, die_yield, harvested_yield

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import floor
 
-from accelerator_lib.signature import Count, Number, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Positive, Single, checked
 from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import nodes

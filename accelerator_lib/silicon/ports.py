@@ -10,8 +10,8 @@ all nodes. Facts: data/silicon.yaml.
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Number, OneOf, Share, Single, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 from accelerator_lib.silicon.cost import cost_per_good_die
 from accelerator_lib.silicon.wafer import Area
 from accelerator_lib.silicon.yields import Density

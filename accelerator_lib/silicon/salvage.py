@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Count, Single, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Count, Single, checked
 from accelerator_lib.silicon.wafer import Area, Side, sides
 from accelerator_lib.silicon.yields import Density, Model, Unit, die_yield, harvested_yield
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from accelerator_lib import data
-from accelerator_lib.signature import Number, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import Number, OneOf, Positive, Single, checked
 from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import ANodeName, nodes
 

@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Count, Number, Positive, Single, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Count, Number, Positive, Single, checked
 from accelerator_lib.silicon import plans
 from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.package import FIELD_MM2

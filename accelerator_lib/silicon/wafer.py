@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.signature import Number, Single, checked
+from accelerator_lib.checks.signature import Number, Single, checked
 
 Area = Number(low=1e-3, high=1e5, unit="mm²")
 Diameter = Number(low=25, high=450, unit="mm")

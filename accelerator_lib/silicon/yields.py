@@ -21,9 +21,9 @@ from math import lgamma
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.data import kept
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.silicon.wafer import Area
 
 MODELS = ("poisson", "murphy", "seeds", "negative_binomial")

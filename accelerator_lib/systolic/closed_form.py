@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import OneOf, Switch, Whole, checked
 from accelerator_lib.data import frozen
-from accelerator_lib.signature import OneOf, Switch, Whole, checked
 from accelerator_lib.workload.work import Product
 
 # on rows, on columns, streams

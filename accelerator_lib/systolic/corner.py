@@ -5,8 +5,8 @@ product k meets in PE (r, c) in cycle r + c + k: the last one reaches the far co
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
-from accelerator_lib.signature import checked
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import checked
 from accelerator_lib.systolic.closed_form import fold_cycles
 from accelerator_lib.systolic.registers import MOST_BYTES
 from accelerator_lib.systolic.wavefront import operands

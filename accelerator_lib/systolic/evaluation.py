@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from accelerator_lib import data, hardware, roofline
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import BytesPerS, Count, Given, Number, Switch, checked
 from accelerator_lib.hardware import AChip, Chip, Format
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import BytesPerS, Count, Given, Number, Switch, checked
 from accelerator_lib.systolic import closed_form, layers
 from accelerator_lib.workload import Conv, Gemm
 from accelerator_lib.workload.work import SomeWork

@@ -14,8 +14,8 @@ PE as large as 1 KiB of SRAM. Ignored: wires, control, the vector unit, an SRAM 
 from dataclasses import dataclass
 
 from accelerator_lib import tiling
-from accelerator_lib.inputs import count
-from accelerator_lib.signature import (
+from accelerator_lib.checks.inputs import count
+from accelerator_lib.checks.signature import (
     BytesPerS,
     Count,
     Given,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.signature import Count, Given, NonNegative, Positive, Switch, Whole, checked
+from accelerator_lib.checks.signature import Count, Given, NonNegative, Positive, Switch, Whole, checked
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm, networks, transformer
 from accelerator_lib.workload.work import Product

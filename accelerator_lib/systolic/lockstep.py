@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
-from accelerator_lib.signature import checked
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import checked
 from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.systolic.wavefront import Edge, operands
 from accelerator_lib.workload.sums import accumulator, largest_sum

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable
+from accelerator_lib.checks.inputs import affordable
 
 MOST_BYTES, BYTES_OF_A_PE = 500 * 10**6, 41  # of a kept cycle: four values of 8 bytes, each with a flag, and its fold
 

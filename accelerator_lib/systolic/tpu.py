@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from math import log
 
 from accelerator_lib import data, hardware, roofline
+from accelerator_lib.checks.signature import BytesPerS, Count, Given, Number, Single, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import BytesPerS, Count, Given, Number, Single, checked
 from accelerator_lib.systolic.evaluation import arrays_of
 
 Factor = Single(Number(low=0.01, high=1000, unit="x"))

@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 
 import numpy as np
 
-from accelerator_lib.signature import Switch, checked
+from accelerator_lib.checks.signature import Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow, cycles
 from accelerator_lib.systolic.wavefront import Cycle, Edge, one_by_one, operands
 from accelerator_lib.workload import Gemm

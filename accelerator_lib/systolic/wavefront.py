@@ -16,8 +16,8 @@ from functools import partial
 
 import numpy as np
 
-from accelerator_lib.inputs import table
-from accelerator_lib.signature import Count, Switch, checked
+from accelerator_lib.checks.inputs import table
+from accelerator_lib.checks.signature import Count, Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow
 from accelerator_lib.systolic.registers import Registers, Wires, feed, kept_together
 from accelerator_lib.workload.sums import accumulator

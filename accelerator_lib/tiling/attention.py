@@ -8,8 +8,8 @@ Forward only, no mask. Source: T. Dao et al., "FlashAttention", 2022.
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Number, OneOf, Switch, Whole, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.signature import Number, OneOf, Switch, Whole, checked
 
 ALGORITHMS = ("standard", "flash")
 Tokens, Width, Heads, Batch = (Whole(high=most) for most in (10**8, 10**5, 10**5, 10**7))

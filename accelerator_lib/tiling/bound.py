@@ -8,8 +8,8 @@ Source: J. Hong, H. Kung, "I/O complexity: the red-blue pebble game", STOC 1981,
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Number, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Number, checked
 from accelerator_lib.workload.work import Product
 
 Words = Number(low=1)

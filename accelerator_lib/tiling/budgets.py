@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 from accelerator_lib import data
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Bytes, Count, Single, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Bytes, Count, Single, Whole, checked
 from accelerator_lib.tiling.bound import io_lower_bound_words
 from accelerator_lib.tiling.products import gemm_bytes, intensity
 from accelerator_lib.workload import Gemm

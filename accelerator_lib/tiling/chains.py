@@ -4,8 +4,8 @@ apart   2 n b for each step: read, write
 fused   2 n b once
 """
 
+from accelerator_lib.checks.signature import Switch, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Switch, Whole, checked
 
 
 @checked

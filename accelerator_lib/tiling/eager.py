@@ -11,8 +11,8 @@ A fused softmax scales, masks and normalises in one pass. Backward: five product
 beside what was kept for each of the other steps.
 """
 
+from accelerator_lib.checks.signature import OneOf, Switch, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import OneOf, Switch, checked
 from accelerator_lib.tiling.attention import Batch, Heads, Tokens, Width
 
 PASSES = ("forward", "backward", "forward+backward")

@@ -9,8 +9,8 @@ the first version (T. Dao et al., "FlashAttention", 2022) had the columns there.
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Count, Switch, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Count, Switch, checked
 from accelerator_lib.tiling.attention import attention_bytes
 
 TRIPS = 4  # of every score where scores are written: out and in for the softmax, out and in as weights

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from accelerator_lib.inputs import NotAvailable, described
+from accelerator_lib.checks.inputs import NotAvailable, described
+from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.recorded import or_recorded
-from accelerator_lib.signature import Count, Given, checked
 from accelerator_lib.workload.xla import cost
 
 QUIET = {"parameter", "constant", "broadcast", "bitcast", "tuple", "get-tuple-element", "convert", "iota", "reshape"}

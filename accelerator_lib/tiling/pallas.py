@@ -16,8 +16,8 @@ from math import prod
 import numpy as np
 
 from accelerator_lib import recorded
-from accelerator_lib.inputs import affordable, count, described, table
-from accelerator_lib.signature import Count, checked
+from accelerator_lib.checks.inputs import affordable, count, described, table
+from accelerator_lib.checks.signature import Count, checked
 
 WALKED = f"JAX is not here: NumPy walks the kernel’s grid, block by block. {recorded.GET}."
 MOST_BLOCKS = 10**6  # of a grid that is walked block by block

@@ -7,8 +7,8 @@ between tiles.
 Source: M. Lam, E. Rothberg, M. Wolf, "The cache performance and optimizations of blocked algorithms", ASPLOS 1991.
 """
 
+from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Whole, checked
 from accelerator_lib.workload import Gemm
 from accelerator_lib.workload.work import Product
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import table
-from accelerator_lib.signature import Count, checked
+from accelerator_lib.checks.inputs import table
+from accelerator_lib.checks.signature import Count, checked
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from math import ceil
 
 import numpy as np
 
-from accelerator_lib.signature import Count, Number, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 
 Waited, Worked = Number(low=0, unit="s"), Number(low=1e-12, unit="s")
 

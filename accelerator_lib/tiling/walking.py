@@ -6,8 +6,8 @@ done. The first two tiles are walked strip by strip, the others in one step each
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Count, checked
 from accelerator_lib.tiling.budgets import Budget
 from accelerator_lib.tiling.products import gemm_bytes
 from accelerator_lib.workload import Gemm

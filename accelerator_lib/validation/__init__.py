@@ -8,7 +8,7 @@ KINDS              kinds of rows, and the module that foretells each
 Constants: data/calibration.yaml, fitted by  make calibrate. What names of devices stand for: data/validation.yaml.
 """
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import adding, bounds, counting, misses, outliers, rows, unstated
 from accelerator_lib.validation.door import KINDS, predict
 from accelerator_lib.validation.record import Prediction

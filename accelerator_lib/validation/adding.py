@@ -15,7 +15,7 @@ from functools import cache
 from math import exp
 
 from accelerator_lib import data
-from accelerator_lib.signature import Count, OneOf, checked
+from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.validation.fitting import FAR
 from accelerator_lib.validation.judging import band
 from accelerator_lib.validation.rows import every

@@ -15,7 +15,7 @@ where they start. Starts are counts of instructions, but made by who had read th
 The 40 us of a launch from Python are a guess, which the paper's rows correct to 60 us.
 """
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.roofline import losses
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.heads import heads

@@ -8,8 +8,8 @@ from functools import cache
 from statistics import median
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import checked
 from accelerator_lib.validation.rows import KINDS as WORDS
 from accelerator_lib.validation.rows import Kind, every, has_share
 

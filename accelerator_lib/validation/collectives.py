@@ -10,7 +10,7 @@ The bound is the wire alone: every byte at the link's full rate, no step takes t
 import re
 from math import log2
 
-from accelerator_lib.inputs import NotAvailable, shown
+from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.network import protocols
 from accelerator_lib.units import binary, si
 from accelerator_lib.validation.devices import named

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 
 
 class Constants:

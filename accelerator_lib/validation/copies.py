@@ -9,8 +9,8 @@ devices is taken as counted both ways, unless a row says otherwise: published on
 
 import re
 
+from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.data import load
-from accelerator_lib.inputs import NotAvailable, shown
 from accelerator_lib.memory import transfer_seconds
 from accelerator_lib.memory.hostlink import START_SECONDS
 from accelerator_lib.units import percent, si

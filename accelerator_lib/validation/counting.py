@@ -10,8 +10,8 @@ from math import comb
 
 import numpy as np
 
-from accelerator_lib.inputs import real
-from accelerator_lib.signature import Positive, Seconds, Single, Whole, checked
+from accelerator_lib.checks.inputs import real
+from accelerator_lib.checks.signature import Positive, Seconds, Single, Whole, checked
 
 
 @checked

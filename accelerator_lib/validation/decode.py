@@ -7,7 +7,7 @@ What a step does is counted in llm.passes; all-reduces are those of network.link
 
 from functools import lru_cache
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network.links import all_reduce_seconds
 from accelerator_lib.units import percent
 from accelerator_lib.validation import language

@@ -7,7 +7,7 @@ table. Its parameters are those of its name; a few percent of its time depend on
 import re
 from functools import lru_cache
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import si
 from accelerator_lib.validation import language
 from accelerator_lib.validation.record import one

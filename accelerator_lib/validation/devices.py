@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from accelerator_lib import data, hardware
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 
 MORE = {"max", "ultra", "pro", "ti", "super", "die"}  # words that make another chip of a name
 

@@ -9,8 +9,8 @@ from importlib import import_module
 from math import isfinite
 
 from accelerator_lib import data
-from accelerator_lib.inputs import LONGEST_LINE, NotAvailable
-from accelerator_lib.signature import Given, checked
+from accelerator_lib.checks.inputs import LONGEST_LINE, NotAvailable
+from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.validation import constants
 from accelerator_lib.validation.record import Estimate, Prediction, read
 from accelerator_lib.validation.scales import less_is_better

@@ -13,7 +13,7 @@ from collections import Counter
 from math import exp, fsum, inf, log
 from types import SimpleNamespace
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants, Listening
 from accelerator_lib.validation.devices import recalled
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of

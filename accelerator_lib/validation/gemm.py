@@ -12,10 +12,10 @@ import re
 from typing import NamedTuple
 
 from accelerator_lib import energy
+from accelerator_lib.checks.inputs import NotAvailable, real, shown, whole
 from accelerator_lib.data import load
 from accelerator_lib.gpu import library
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
-from accelerator_lib.inputs import NotAvailable, real, shown, whole
 from accelerator_lib.roofline import place
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named

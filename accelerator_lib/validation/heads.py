@@ -4,9 +4,9 @@ import re
 from typing import NamedTuple
 
 from accelerator_lib import gpu
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.data import load
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.tiling import attention_bytes, attention_flops, eager
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.gemm import CACHED, format_of

@@ -14,7 +14,7 @@ from math import ceil, exp, floor
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, told

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, shown
+from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.llm.passes import work
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import amount, one

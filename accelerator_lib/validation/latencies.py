@@ -10,8 +10,8 @@ Values of the benchmark whose rows are foretold do not count. Bound: the level b
 import re
 from statistics import median
 
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.data import load
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.memory import levels
 from accelerator_lib.units import number, si
 from accelerator_lib.validation.devices import named

@@ -8,8 +8,8 @@ A factor of two too fast is as far off as one of two too slow: so it is the log 
 from dataclasses import dataclass
 from math import copysign, exp, floor, log
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.validation.judging import SHARE, band
 from accelerator_lib.validation.report import Report
 from accelerator_lib.validation.rows import KINDS as WORDS

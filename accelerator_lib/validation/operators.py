@@ -9,8 +9,8 @@ A. Ivanov et al., "Data movement is all you need", 2021. Only the shares matter,
 
 import re
 
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.units import percent
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Estimate, stated

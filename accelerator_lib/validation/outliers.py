@@ -13,8 +13,8 @@ from math import inf
 from statistics import median
 
 from accelerator_lib import data
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Count, Given, OneOf, Switch, checked
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
 from accelerator_lib.validation import constants, record, report
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, told
 from accelerator_lib.validation.fitting import miss

@@ -9,7 +9,7 @@ other kinds of rows: streams and decode.
 
 import re
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import percent
 from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation import language

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accelerator_lib.inputs import NotAvailable, count, described, one_of, real
+from accelerator_lib.checks.inputs import NotAvailable, count, described, one_of, real
 from accelerator_lib.validation.scales import TIMES, spoken
 
 LONGEST, MOST = 2000, 200  # characters of a word, conditions of a row: no source prints more

@@ -10,8 +10,8 @@ from functools import cache
 from math import exp
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, one_of
-from accelerator_lib.signature import Given, OneOf, checked
+from accelerator_lib.checks.inputs import NotAvailable, one_of
+from accelerator_lib.checks.signature import Given, OneOf, checked
 from accelerator_lib.validation import naming
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Prediction

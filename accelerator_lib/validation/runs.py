@@ -10,7 +10,7 @@ from math import ceil, log2
 from typing import NamedTuple
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import training
 from accelerator_lib.network.parallel import EFFICIENCY, GRADIENT, OPTIMIZER, WEIGHT
 from accelerator_lib.network.protocols import chips_of_a_node

@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.llm.counts import kv_bytes_per_token
 from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation import language

@@ -10,7 +10,7 @@ An interpreter's or a virtual machine's instructions are nothing that a model of
 import re
 
 from accelerator_lib import roofline
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Estimate, one

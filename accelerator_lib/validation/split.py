@@ -7,8 +7,8 @@ The rest (activations, the runtime, holes) is what a server leaves free by defau
 
 import re
 
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.units import si
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Estimate, stated

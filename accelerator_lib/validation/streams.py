@@ -10,9 +10,9 @@ family stands apart: behind the memory of AMD's parts lies a fabric of many dies
 import re
 
 from accelerator_lib import memory
+from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.data import load
 from accelerator_lib.gpu import limits
-from accelerator_lib.inputs import NotAvailable, shown
 from accelerator_lib.memory import levels
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named

@@ -14,7 +14,7 @@ between them, 10 % below and 25 % above what was delivered. The parts of CNN1 we
 import re
 
 from accelerator_lib import data, roofline
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.systolic import arrays_of, tpu
 from accelerator_lib.units import number, percent, si
 from accelerator_lib.validation.devices import named

@@ -5,7 +5,7 @@ ratio of the peaks    if arithmetic binds        ratio of the bandwidths    if m
 
 import re
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import number
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Estimate

@@ -9,7 +9,7 @@ do not say: runs.py. The bound: full rates, nothing to wait for but the schedule
 
 import re
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import training
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.record import Estimate, one

@@ -13,8 +13,8 @@ from functools import cache
 from statistics import median
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, one_of
-from accelerator_lib.signature import OneOf, checked
+from accelerator_lib.checks.inputs import NotAvailable, one_of
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.validation.door import predict
 from accelerator_lib.validation.fitting import fittable, miss
 

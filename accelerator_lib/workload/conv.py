@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import MOST
+from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.inputs import MOST
-from accelerator_lib.signature import Whole, checked
 from accelerator_lib.workload.work import Gemm, Work, own_or
 
 

@@ -15,7 +15,7 @@ al., "Reducing activation recomputation in large transformer models", 2022.
 
 from dataclasses import dataclass
 
-from accelerator_lib.signature import OneOf, Single, Whole, checked
+from accelerator_lib.checks.signature import OneOf, Single, Whole, checked
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import layer
 from accelerator_lib.workload.work import Elementwise

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import affordable, table
-from accelerator_lib.signature import Count, checked
+from accelerator_lib.checks.inputs import affordable, table
+from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.sums import finite, held
 

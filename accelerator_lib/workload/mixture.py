@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.signature import Whole, checked
 from accelerator_lib.workload.models import model
 
 MIXTRAL = model("mixtral-8x7b")

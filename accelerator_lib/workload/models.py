@@ -8,8 +8,8 @@ Decoders with gated MLPs. What follows from a shape is counted in transformer.py
 from dataclasses import dataclass, fields
 
 from accelerator_lib import data
-from accelerator_lib.inputs import one_of
-from accelerator_lib.signature import Given, checked
+from accelerator_lib.checks.inputs import one_of
+from accelerator_lib.checks.signature import Given, checked
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from accelerator_lib import data
-from accelerator_lib.signature import Count, OneOf, Whole, checked
+from accelerator_lib.checks.signature import Count, OneOf, Whole, checked
 from accelerator_lib.workload.conv import Conv
 
 NETWORKS = data.load("networks")["networks"]

@@ -9,7 +9,7 @@ What fusion brought the same authors: kind fused_training.
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.signature import Number, OneOf, Share, checked
+from accelerator_lib.checks.signature import Number, OneOf, Share, checked
 
 CLASSES = {
     "tensor contraction": "matrix products",

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, Given, Number, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.inputs import affordable
-from accelerator_lib.signature import Count, Given, Number, checked
 from accelerator_lib.workload.sums import finite, held, largest_sum
 
 Levels = Count(low=0, high=20)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.signature import Number, Positive, Switch, Whole, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Number, Positive, Switch, Whole, checked
 from accelerator_lib.workload.models import AModel, model
 from accelerator_lib.workload.work import Elementwise, Gemm
 

@@ -9,9 +9,9 @@ Traffic between caches, and everything read twice for want of room, comes on top
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.inputs import real
+from accelerator_lib.checks.signature import Given, NonNegative, Number, Positive, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.inputs import real
-from accelerator_lib.signature import Given, NonNegative, Number, Positive, Whole, checked
 
 
 class Work:

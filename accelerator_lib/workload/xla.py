@@ -9,8 +9,8 @@ count is a polynomial of the shapes, so that without JAX its recorded coefficien
 
 from dataclasses import dataclass
 
+from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
 from accelerator_lib.recorded import here, or_recorded
-from accelerator_lib.signature import Count, OneOf, Switch, checked
 from accelerator_lib.workload import transformer
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.work import Elementwise, Gemm

@@ -168,7 +168,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             file, begun = Path(folder, "bank.yaml"), time.perf_counter()
             file.write_bytes(content)
-            command = [sys.executable, "-W", "error", "-m", "accelerator_lib.quiz", "validate", str(file)]
+            command = [sys.executable, "-W", "error", "-m", "accelerator_course.quiz", "validate", str(file)]
             try:
                 run = subprocess.run(command, capture_output=True, text=True, timeout=60)
                 good = line in run.stdout and "Traceback" not in run.stderr

@@ -15,7 +15,8 @@ from importlib import import_module
 from pathlib import Path
 
 import accelerator_lib
-from accelerator_lib import data, signature
+from accelerator_course import syllabus
+from accelerator_lib.checks import signature
 
 FOLDER = Path(accelerator_lib.__file__).parent
 KEPT = 4  # calls of each function
@@ -64,7 +65,7 @@ def public():
     found = {}
     for path in sorted([*FOLDER.glob("*/*.py"), *(FOLDER / f"{name}.py" for name in GROUND)]):
         parts = path.relative_to(FOLDER).with_suffix("").parts
-        if len(parts) == 2 and parts[0] not in data.chapters():
+        if len(parts) == 2 and parts[0] not in syllabus.chapters():
             continue
         dotted = ".".join(part for part in parts if part != "__init__")
         module = import_module(f"accelerator_lib.{dotted}")
@@ -85,9 +86,9 @@ def overhear(brief=False):
 
 
 def _keys():
-    from accelerator_lib.quiz import bank, draw
+    from accelerator_course.quiz import bank, draw
 
-    for topic in data.chapters():
+    for topic in syllabus.chapters():
         for item in bank.items(topic):
             for seed in range(2):
                 yield lambda item=item, seed=seed: draw.question(item, seed)
@@ -95,10 +96,10 @@ def _keys():
 
 
 def _views():
+    from accelerator_course.views import results
     from accelerator_lib import hardware, workload
-    from accelerator_lib.views import results
 
-    names = {topic: import_module(f"accelerator_lib.{topic}") for topic in data.chapters()}
+    names = {topic: import_module(f"accelerator_lib.{topic}") for topic in syllabus.chapters()}
     names |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
     names |= {"np": import_module("numpy"), "hardware": hardware, "Gemm": workload.Gemm, "Conv": workload.Conv}
     for path in sorted((FOLDER / "views").glob("*/*.py")):
@@ -120,8 +121,8 @@ class _Deaf:
 
 
 def _solutions():
-    from accelerator_lib import exercises
+    from accelerator_course import exercises
 
-    for topic in data.chapters():
+    for topic in syllabus.chapters():
         for exercise in exercises.of(topic):
             yield lambda exercise=exercise: exercises.check(exercise.id, exercise.solution)

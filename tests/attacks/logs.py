@@ -14,7 +14,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from accelerator_lib.quiz import progress
+from accelerator_course.quiz import progress
 
 GOOD = {"kind": "quiz", "time": 1.7e9, "chapter": "roofline", "points": 4, "of": 5, "passed": True, "seed": "good"}
 LONG = "x" * 1_100_000
@@ -178,10 +178,10 @@ def _text(*lines):
 
 def panels():
     """{name: what builds and shows it} of everything that reads the log."""
-    from accelerator_lib import exercises
-    from accelerator_lib.exercises import rungs
-    from accelerator_lib.kernels import tokens
-    from accelerator_lib.widgets import (
+    from accelerator_course import exercises
+    from accelerator_course.exercises import rungs
+    from accelerator_course.ladder import tokens
+    from accelerator_course.widgets import (
         chapter_bar,
         checkpoint,
         decision,
@@ -192,7 +192,7 @@ def panels():
         quiz,
         warm_up,
     )
-    from accelerator_lib.widgets.progress import certificate
+    from accelerator_course.widgets.progress import certificate
 
     return {
         "progress": lambda: progress()._repr_mimebundle_(),
@@ -215,7 +215,8 @@ def panels():
 
 def _capstone():
     """What builds the workshop of the last chapter, from the cells of its notebook."""
-    from accelerator_lib import design, views, widgets
+    from accelerator_course import views, widgets
+    from accelerator_lib import design
 
     cells = json.loads((Path(__file__).parents[2] / "notebooks" / "13_design.ipynb").read_text(encoding="utf-8"))[
         "cells"

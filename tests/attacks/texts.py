@@ -12,10 +12,11 @@ import time
 
 import numpy as np
 
+from accelerator_course import ladder
 from accelerator_lib import kernels
 
 RUNGS = {
-    machine: next(id for id, rung in kernels.rungs().items() if rung.machine == machine)
+    machine: next(id for id, rung in ladder.rungs().items() if rung.machine == machine)
     for machine in ("warp", "pallas")
 }
 SECONDS, MEGABYTES, LETTERS = 20, 500, 450  # of one judgement: processor time, memory, what is said
@@ -117,7 +118,7 @@ def hostile():
 
 def answers(text):
     """{machine: what judge says} and what `run` of the first machine says; whatever is raised there is not caught."""
-    said = {machine: kernels.judge(id, text).problem for machine, id in RUNGS.items()}
+    said = {machine: ladder.judge(id, text).problem for machine, id in RUNGS.items()}
     try:
         kernels.run(text, {"a": np.ones(64, np.float32), "out": np.zeros(64, np.float32), "n": 64})
         said["run"] = "it ran"

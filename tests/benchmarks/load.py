@@ -6,7 +6,7 @@
 
 All begin in the same second, which is worse than any class. Then each moves the slider of the first panel every two
 seconds or so; in the middle one kernel is killed, and what its learner had done must still be there. Prints rows for
-accelerator_lib/data/classroom.yaml (Linux; not run by CI). Memory is PSS: what several share is counted once.
+accelerator_course/syllabus/classroom.yaml (Linux; not run by CI). Memory is PSS: what several share is counted once.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from jupyter_client import KernelManager
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 HIDDEN = "import sys; sys.modules.update(dict.fromkeys(('jax', 'jaxlib')))"
-PANEL = "next(p for p in __import__('accelerator_lib.widgets.panel', fromlist=['LIVE']).LIVE if p.id == {id!r})"
+PANEL = "next(p for p in __import__('accelerator_course.widgets.panel', fromlist=['LIVE']).LIVE if p.id == {id!r})"
 SPARE, EACH = 2e9, 0.36e9  # bytes left to the machine, and counted for a learner before any was measured
 MOVES, PAUSE, PATIENCE = 20, 2.0, 900  # of the slider; seconds between two; seconds
 

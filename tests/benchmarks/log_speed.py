@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from accelerator_lib.quiz import progress, tail
+from accelerator_course.quiz import progress, tail
 
 TEXT = 'for tile in range(0, n, 32):\n    shared[thread] = a[tile + thread]  # "coalesced"\n    barrier()\n' * 20
 KINDS = {  # (kind, share of the records) of each log

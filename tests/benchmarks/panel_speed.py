@@ -25,7 +25,7 @@ MOVES = 60
 def main(names):
     from IPython.core.interactiveshell import InteractiveShell
 
-    from accelerator_lib.widgets import panel
+    from accelerator_course.widgets import panel
 
     for path in sorted(FOLDER.glob("*.ipynb")):
         if names and path.stem not in names:

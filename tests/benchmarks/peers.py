@@ -175,9 +175,9 @@ def ways_pycachesim():
 
 
 def picture_ours():
-    from accelerator_lib import views
+    from accelerator_course import views
+    from accelerator_course.widgets import explore, log
     from accelerator_lib.roofline import place
-    from accelerator_lib.widgets import explore, log
     from accelerator_lib.workload import Gemm
 
     def dot(m=1):
@@ -185,7 +185,7 @@ def picture_ours():
 
     with _quiet():
         explore(dot, views.roofline.Roofline(), m=log(1, 4096))
-    from accelerator_lib.widgets import panel
+    from accelerator_course.widgets import panel
 
     shown = next(iter(panel.LIVE))
     options = [value for _, value in shown.controls["m"].options]

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/readers.py 6
 
-Prints a row for accelerator_lib/data/classroom.yaml (Linux; not run by CI). Memory is PSS: what several share is counted
+Prints a row for accelerator_course/syllabus/classroom.yaml (Linux; not run by CI). Memory is PSS: what several share is counted
 once.
 """
 
@@ -19,7 +19,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 ROOT = Path(__file__).parents[2]
-READ = [sys.executable, "-m", "accelerator_lib.pages", "read", "03_roofline", "--no-browser", "--Voila.ip=0.0.0.0"]
+READ = [sys.executable, "-m", "accelerator_course.pages", "read", "03_roofline", "--no-browser", "--Voila.ip=0.0.0.0"]
 PATIENCE = 600  # seconds
 
 

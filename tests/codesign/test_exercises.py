@@ -2,12 +2,12 @@
 
 import random
 
+from accelerator_course.exercises import codesign as exercises
+from accelerator_course.exercises import fusing, searching, timing
+from accelerator_course.exercises.slips import codesign as slips
 from accelerator_lib import codesign
 from accelerator_lib.codesign import bench, mapspace
 from accelerator_lib.codesign.graphs import Graph, Op
-from accelerator_lib.exercises import codesign as exercises
-from accelerator_lib.exercises import fusing, searching, timing
-from accelerator_lib.exercises.slips import codesign as slips
 
 
 def every_step_alone(ops, outputs):

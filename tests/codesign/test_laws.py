@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from laws import law
 
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.codesign import mapspace, traces
-from accelerator_lib.inputs import NotAvailable
 
 
 @pytest.mark.parametrize(("tuning", "before", "after"), [(12, 22, 12), (1000, 22, 21), (0.1, 5, 80)])

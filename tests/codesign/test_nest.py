@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.codesign.nest import ORDERS, Traffic, as_mapping, levels, parts, tile_words, traffic
-from accelerator_lib.inputs import UnknownName
 from accelerator_lib.tiling.products import gemm_bytes
 from accelerator_lib.workload import Gemm
 

@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.codesign import autotune, kernels, replay
-from accelerator_lib.inputs import UnknownName
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.codesign import search as s
 from accelerator_lib.codesign.mapspace import best, fits, joules
-from accelerator_lib.inputs import UnknownName
 from accelerator_lib.workload import Gemm
 
 BEST = 0.022053650432

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.codesign.nest import ORDERS, levels, traffic
 from accelerator_lib.codesign.walking import thin, walk
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.workload import Gemm
 
 SMALL = st.integers(1, 7)

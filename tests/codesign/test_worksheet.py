@@ -1,8 +1,8 @@
 import pytest
 
 from accelerator_lib import roofline, tiling
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.codesign import worksheet
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.workload import Elementwise, Gemm
 
 CHIPS = ("h100-sxm5", "a100-80gb-sxm", "mi300x", "tpu-v5e")

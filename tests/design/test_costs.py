@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, design, hardware, silicon
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.design import costs, machine
-from accelerator_lib.inputs import NotAvailable
 
 RENTS, RATES = st.floats(0.2, 20), st.floats(1, 20_000)
 

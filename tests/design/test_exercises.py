@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from accelerator_course.exercises import auditing
+from accelerator_course.exercises import design as exercises
+from accelerator_course.exercises.slips import design as slips
+from accelerator_course.exercises.slips import exploring
 from accelerator_lib import hardware, llm
 from accelerator_lib.design import forensics
-from accelerator_lib.exercises import auditing
-from accelerator_lib.exercises import design as exercises
-from accelerator_lib.exercises.slips import design as slips
-from accelerator_lib.exercises.slips import exploring
 
 
 def all_fine(row):
@@ -84,7 +84,7 @@ def test_the_drills_hold_every_verdict_and_fine_ones():
 
 
 def test_eleven_of_twelve_are_enough_and_ten_are_not(home):
-    from accelerator_lib import exercises as desk
+    from accelerator_course import exercises as desk
 
     rows = [auditing.row_of(claim) for claim in forensics.claims().values()]
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import forensics
 from accelerator_lib.design.forensics import Claim, Part, audit
-from accelerator_lib.inputs import UnknownName
 
 CLAIMS = forensics.claims()
 

@@ -8,13 +8,14 @@ import threading
 
 import pytest
 
-from accelerator_lib import design, recorded
-from accelerator_lib.design import __main__ as command
+from accelerator_course import league
+from accelerator_course.league import __main__ as command
+from accelerator_course.quiz import keys
+from accelerator_lib import recorded
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import explore, hosts
-from accelerator_lib.inputs import UnknownName
-from accelerator_lib.quiz import keys
 
-SEARCH = [sys.executable, "-m", "accelerator_lib.design", "search", "--slices", "1"]
+SEARCH = [sys.executable, "-m", "accelerator_course.league", "search", "--slices", "1"]
 ALONE = {"JAX_PLATFORMS": "cpu"}
 PATIENCE = 120  # seconds, on a busy machine; it takes about ten
 
@@ -50,7 +51,7 @@ def test_two_machines_find_what_one_does():
     for _, out, err in ran:
         assert f"Waiting for the other machines at {first} (up to 5 minutes).\n" in err
         assert f"{here.designs:,} designs on 2 devices of 2 machines, {here.legal:,} within 700 W" in out
-        assert f"value {here.value:.3f}" in out and design.token(here.best) in out
+        assert f"value {here.value:.3f}" in out and league.token(here.best) in out
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_the_command_searches_on_one_machine_and_says_what_is_wrong(capsys):
     assert command.main(["search", "--slices", "1"]) == 0
     here = explore.search(slices=1)
     told = capsys.readouterr().out
-    assert f"{here.designs:,} designs on " in told and told.splitlines()[-1] == design.token(here.best)
+    assert f"{here.designs:,} designs on " in told and told.splitlines()[-1] == league.token(here.best)
     assert command.main(["search", "--slices", "0"]) == 1
     assert capsys.readouterr().err.startswith("design search: slices = 0")
 

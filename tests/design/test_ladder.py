@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import llm
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.design import chips_for_weights, ladder
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.workload.models import models
 
 MODELS = sorted(id for id, model in models().items() if model.kv_width)

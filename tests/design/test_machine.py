@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from accelerator_lib import design, hardware
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import machine
-from accelerator_lib.inputs import UnknownName
 
 GOOD = {"edge": 128, "arrays": 20, "sram_mb": 128, "stacks": 6, "clock_hz": 1.5e9, "link_bytes_per_s": 300e9}
 

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import forensics, rebuilding
-from accelerator_lib.inputs import UnknownName
 
 FRAMES = list(rebuilding.steps())
 

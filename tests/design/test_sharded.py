@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from accelerator_course import league
 from accelerator_lib import design
 from accelerator_lib.design import explore, sharded
 from accelerator_lib.design.grid import AXES
@@ -18,17 +19,16 @@ def test_eight_devices_find_what_one_does():
     assert many == EIGHT
     for designs, legal, value, best in found:
         assert (designs, legal) == (here.designs, here.legal)
-        assert value == here.value and best == design.token(here.best)
+        assert value == here.value and best == league.token(here.best)
 
 
 def _numbers(counts):
     import jax
 
-    from accelerator_lib import design
     from accelerator_lib.design import sharded
 
     found = [sharded.search(1, count) for count in counts]
-    return len(jax.devices()), [(one.designs, one.legal, one.value, design.token(one.best)) for one in found]
+    return len(jax.devices()), [(one.designs, one.legal, one.value, league.token(one.best)) for one in found]
 
 
 def test_the_best_is_what_the_plain_laws_say_of_it():

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from accelerator_lib import data, design, hardware
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import validation
-from accelerator_lib.inputs import UnknownName
 
 RATIOS = {id: predicted / measured for id, predicted, measured in design.validate()}
 

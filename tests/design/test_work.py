@@ -3,8 +3,8 @@
 import pytest
 
 from accelerator_lib import design, llm
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import work
-from accelerator_lib.inputs import UnknownName
 from accelerator_lib.workload.networks import convolutions
 
 

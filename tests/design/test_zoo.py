@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import zoo
-from accelerator_lib.inputs import UnknownName
 
 RECORDS = zoo.records()
 MACHINES = data.load("machines")

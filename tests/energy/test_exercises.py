@@ -2,9 +2,9 @@
 
 import pytest
 
+from accelerator_course.exercises import energy as exercises
+from accelerator_course.exercises.slips import energy as slips
 from accelerator_lib import energy
-from accelerator_lib.exercises import energy as exercises
-from accelerator_lib.exercises.slips import energy as slips
 
 
 def as_many_as_allowed(budget, n, k, level, most):

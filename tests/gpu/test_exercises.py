@@ -1,6 +1,6 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
-from accelerator_lib.exercises.slips import gpu as slips
+from accelerator_course.exercises.slips import gpu as slips
 
 
 def busy_for_ever(warps, latency, loads, cycles=4000):

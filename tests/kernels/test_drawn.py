@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import kernels
+from accelerator_course import ladder
 from accelerator_lib.kernels import drawn
 
-RUNGS = list(kernels.rungs().values())
+RUNGS = list(ladder.rungs().values())
 
 
 @pytest.mark.parametrize("sizes", [drawn.length, drawn.sides, drawn.lines, drawn.product])

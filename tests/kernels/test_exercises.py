@@ -2,8 +2,8 @@
 
 from math import gcd
 
-from accelerator_lib.exercises import kernels as exercises
-from accelerator_lib.exercises.slips import kernels as slips
+from accelerator_course.exercises import kernels as exercises
+from accelerator_course.exercises.slips import kernels as slips
 
 
 def multiple_of_the_patch(width, across):

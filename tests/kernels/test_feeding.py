@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import kernels, systolic
+from accelerator_course import ladder
+from accelerator_lib import systolic
 from accelerator_lib.kernels import feeding
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.workload import Gemm
 
-RUNG = kernels.rung("feed")
+RUNG = ladder.rung("feed")
 BOMB = "t = (1, 1)\n" + "t = (t, t)\n" * 34  # a text of it has 2**35 numbers
 AHEAD, OTHER = RUNG.steps[2].text, RUNG.worked.text
 
@@ -98,5 +99,5 @@ def test_what_is_left_out_is_found():
         (lambda t: t.replace("range(0, m, EDGE)", "range(EDGE, m, EDGE)"), "c[0, 0]"),
         (lambda t: t.replace("range(0, k, EDGE)", "range(0, k - EDGE, EDGE)"), "expected is"),
     ]:
-        verdict = kernels.judge("feed", change(OTHER))
+        verdict = ladder.judge("feed", change(OTHER))
         assert not verdict.right and words in verdict.problem, verdict.problem

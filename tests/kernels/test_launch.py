@@ -2,6 +2,7 @@
 
 import pytest
 
+from accelerator_course import ladder
 from accelerator_lib import kernels
 from accelerator_lib.kernels.launch import NEEDED_ANYWAY, defaults, launch
 
@@ -44,7 +45,7 @@ def test_a_block_has_at_most_1024_threads():
 
 
 def test_every_blank_kernel_says_how_it_is_launched():
-    for rung in (each for each in kernels.rungs().values() if each.machine == "warp"):
+    for rung in (each for each in ladder.rungs().values() if each.machine == "warp"):
         found = defaults(rung.blank)
         assert any(name.startswith("THREADS") for name in found) and found == rung.started
         for step in rung.steps:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import kernels, systolic
+from accelerator_course import ladder
+from accelerator_lib import systolic
 from accelerator_lib.kernels import drawn, mapping
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.workload import Gemm
 
-RUNG = kernels.rung("network")
+RUNG = ladder.rung("network")
 SIZES = st.integers(1, 12)
 
 
@@ -108,5 +109,5 @@ def test_what_is_wrong_is_told_at_its_line(source, kind, line, words):
 
 
 def test_a_layer_that_is_left_out_is_found():
-    verdict = kernels.judge("network", RUNG.worked.text.replace("layer(1", "# layer(1"))
+    verdict = ladder.judge("network", RUNG.worked.text.replace("layer(1", "# layer(1"))
     assert not verdict.right and "y1[0, 0] was never written" in verdict.problem

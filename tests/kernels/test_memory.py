@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from launched import fault, ran
 
+from accelerator_course import ladder
 from accelerator_lib import kernels
 from accelerator_lib.gpu.access import Access
 
@@ -58,7 +59,7 @@ if w[thread]:
     assert (counted.lines[9].shared_turns if any(works) else 0) == turns
     assert (counted.lines[13].atomic_turns if any(works) else 0) == queued
     assert (counted.lines[10].atomic_turns if any(works) else 0) == alike
-    for step in kernels.replay(made):
+    for step in ladder.replay(made):
         if step.line in (8, 9) and step.array:
             access = Access(
                 4 * np.array(order)[32 * step.warp : 32 * step.warp + 32][step.mask][:, None] + np.arange(4)

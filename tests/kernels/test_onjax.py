@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import kernels, recorded
+from accelerator_course import ladder
+from accelerator_lib import recorded
 from accelerator_lib.kernels import onjax
 
-RUNGS = [rung for rung in kernels.rungs().values() if rung.machine == "pallas"]
+RUNGS = [rung for rung in ladder.rungs().values() if rung.machine == "pallas"]
 ALL = [pytest.param(rung, step, id=f"{rung.id}, {step.name}") for rung in RUNGS for step in rung.steps]
 
 

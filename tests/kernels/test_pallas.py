@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import kernels
+from accelerator_course import ladder
 from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.language import Fault
 
 BOMB = "t = (1, 1)\n" + "t = (t, t)\n" * 40
-TILED = {id: rung for id, rung in kernels.rungs().items() if rung.machine == "pallas"}
+TILED = {id: rung for id, rung in ladder.rungs().items() if rung.machine == "pallas"}
 
 
 @settings(max_examples=40, deadline=None)
@@ -69,7 +69,7 @@ def test_hostile_texts_end_in_one_line(source, error, words):
     ".", "lambda", ":", "[...]", "a", ",", "8", "-", "@pl.when(", "out_shape=", "jax.ShapeDtypeStruct((8,), jnp.float32)",
 ]), max_size=20).map(" ".join))  # fmt: skip
 def test_no_text_raises_what_is_no_line(source):
-    verdict = kernels.judge("product", source)
+    verdict = ladder.judge("product", source)
     assert not verdict.star and str(verdict).isprintable()
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from launched import fault
 
+from accelerator_course.quiz import bank
 from accelerator_lib.kernels import races
-from accelerator_lib.quiz import bank
 
 PLACES = ["thread", "(thread + 1) % 8", "thread // 2", "3", "7 - thread", "(thread * 3) % 8", "block", "0"]
 FORMS = {"reads": "x = s[{0}]", "writes": "s[{0}] = x", "adds to": "atomic_add(s, {0}, 1)"}

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accelerator_course import ladder
 from accelerator_lib import kernels
 from accelerator_lib.kernels.cexpressions import ALL_LANES, HERE
 from accelerator_lib.kernels.cuda import APART
@@ -87,7 +88,7 @@ def test_where_all_lanes_are_named_all_are_there(nests):
 
 @pytest.mark.parametrize("id", ["reduction", "scan"])
 def test_worked_solutions_shuffle_with_all_lanes_but_where_rows_may_end(id):
-    rung = kernels.rung(id)
+    rung = ladder.rung(id)
     text = rung.cuda(rung.worked.text)
     assert ALL_LANES in text and text.startswith(APART) == (id == "scan")
     assert [line for line in text.splitlines() if HERE in line and "//" not in line] == [

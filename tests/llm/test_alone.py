@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib import data, hardware, llm, roofline, validation
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 
 
 def test_a_run_by_hand():

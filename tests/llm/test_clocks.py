@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import hardware, llm
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.llm import clocks, unhindered
 from accelerator_lib.llm.served import Request
 

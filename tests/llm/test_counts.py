@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import llm
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.llm import counts
 from accelerator_lib.workload import models
 

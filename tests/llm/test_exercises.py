@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from accelerator_lib import exercises as exercise
+from accelerator_course import exercises as exercise
+from accelerator_course.exercises import llm as exercises
+from accelerator_course.exercises import paging
+from accelerator_course.exercises.slips import llm as slips
 from accelerator_lib import llm
-from accelerator_lib.exercises import llm as exercises
-from accelerator_lib.exercises import paging
-from accelerator_lib.exercises.slips import llm as slips
 from accelerator_lib.llm import goodput, pages
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib.exercises.paging import page_tables
-from accelerator_lib.exercises.slips import llm as slips
+from accelerator_course.exercises.paging import page_tables
+from accelerator_course.exercises.slips import llm as slips
 from accelerator_lib.llm import pages
 
 

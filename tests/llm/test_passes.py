@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import llm
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.llm.counts import table_weights
 from accelerator_lib.llm.passes import SCORE_BYTES, Work, work
 

@@ -3,7 +3,7 @@
 import pytest
 
 from accelerator_lib import data, hardware, llm
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.llm import published
 
 

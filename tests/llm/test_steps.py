@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import hardware, llm
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.workload import transformer
 from accelerator_lib.workload.work import Gemm
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from accelerator_course.measure.session import Session
 from accelerator_lib.machine.timing import Timing
-from accelerator_lib.measure.session import Session
 
 
 class Simulated:
@@ -27,7 +27,7 @@ class Simulated:
 @pytest.fixture
 def simulated(monkeypatch):
     """(session, machine): `simulated(seconds=10, flops_per_s=...)`; cases hand themselves to the timer, no array is made."""
-    from accelerator_lib.measure import kernels
+    from accelerator_course.measure import kernels
 
     monkeypatch.setattr(kernels.Case, "make", property(lambda case: lambda: (case,)), raising=False)
     monkeypatch.setattr(kernels.Case, "__init__", _init)

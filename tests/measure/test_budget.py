@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.inputs import UnknownName
-from accelerator_lib.measure.budget import Budget, spread_out
+from accelerator_course.measure.budget import Budget, spread_out
+from accelerator_lib.checks.inputs import UnknownName
 
 
 class Clock:

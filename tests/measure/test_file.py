@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import measure
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.measure import file
+from accelerator_course import measure
+from accelerator_course.measure import file
+from accelerator_lib.checks.inputs import NotAvailable
 
 
 @pytest.fixture

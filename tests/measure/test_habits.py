@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import views
-from accelerator_lib.inputs import UnknownName
+from accelerator_course import views
+from accelerator_course.measure import habits
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.machine.timing import History, history
-from accelerator_lib.measure import habits
 
 RUN = History(0.3, 8e-6, (5e-3, 4e-3, 3e-3, 3e-3, 2e-3, 2e-3, 2.2e-3, 1.9e-3, 9e-3))
 

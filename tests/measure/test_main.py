@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from accelerator_lib import measure
-from accelerator_lib.measure import __main__ as command
+from accelerator_course import measure
+from accelerator_course.measure import __main__ as command
 
 
 def test_a_file_is_written_and_progress_is_told_on_stderr(simulated, tmp_path, capsys):
@@ -75,7 +75,7 @@ def test_a_machine_that_cannot_be_measured_is_one_line(tmp_path, capsys, error, 
 
 def test_ctrl_c_in_a_real_run_keeps_what_is_measured(tmp_path):
     out = tmp_path / "mine.json"
-    arguments = [sys.executable, "-m", "accelerator_lib.measure", "--out", str(out), "--seconds", "60"]
+    arguments = [sys.executable, "-m", "accelerator_course.measure", "--out", str(out), "--seconds", "60"]
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=os.environ) as run:
         seen = 0
         for line in run.stderr:

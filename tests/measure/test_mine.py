@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import hardware, measure, roofline
-from accelerator_lib.inputs import NotAvailable
-from accelerator_lib.measure import file, judging
-from accelerator_lib.measure.overlay import GROUPS
+from accelerator_course import measure
+from accelerator_course.measure import file, judging
+from accelerator_course.measure.overlay import GROUPS
+from accelerator_lib import hardware, roofline
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.devices import named as named_device
 
 
@@ -50,7 +51,7 @@ def test_a_device_that_only_sounds_like_one_is_none(name):
 
 
 def test_every_pattern_names_a_chip_of_the_table():
-    for id in measure.mine.data.load("measure")["chips"].values():
+    for id in measure.mine.syllabus.load("measure")["chips"].values():
         chip = hardware.chip(id)
         assert chip.bytes_per_s and named_device(chip.name)[0] is chip  # validation knows it by the name in its rows
 

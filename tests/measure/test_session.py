@@ -2,10 +2,10 @@ import math
 
 import pytest
 
-from accelerator_lib import measure
+from accelerator_course import measure
+from accelerator_course.measure import file, plan
+from accelerator_course.measure.session import Session
 from accelerator_lib.machine import timing
-from accelerator_lib.measure import file, plan
-from accelerator_lib.measure.session import Session
 
 GROUPS = ["products", "streams", "decode", "launches", "attention"]
 

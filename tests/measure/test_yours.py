@@ -2,9 +2,9 @@
 
 import pytest
 
-from accelerator_lib import measure
-from accelerator_lib.measure import file
-from accelerator_lib.measure.yours import yours
+from accelerator_course import measure
+from accelerator_course.measure import file
+from accelerator_course.measure.yours import yours
 
 
 def test_without_a_file_a_brief_session_is_run_and_read_as_if_it_were_one(simulated, tmp_path):

@@ -4,8 +4,8 @@ import re
 
 from played import NOTEBOOKS
 
-from accelerator_lib.exercises import memory as own
-from accelerator_lib.exercises.slips import memory as slips
+from accelerator_course.exercises import memory as own
+from accelerator_course.exercises.slips import memory as slips
 
 
 def no_first_copy_in_the_sum(n, t_copy, t_compute):

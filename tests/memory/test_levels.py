@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.memory import levels
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from played import NOTEBOOKS
 
-from accelerator_lib.quiz import bank
+from accelerator_course.quiz import bank
 
 jax = pytest.importorskip("jax")
 SILENT = "JAX copies a NumPy array to the device at every use, without a word, unless\n`jax.transfer_guard` forbids it."

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from accelerator_lib.exercises import network as exercises
-from accelerator_lib.exercises.slips import network as slips
+from accelerator_course.exercises import network as exercises
+from accelerator_course.exercises.slips import network as slips
 from accelerator_lib.network import collectives, pipeline, stragglers
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import parallel, pipeline
 from accelerator_lib.workload import models
 from accelerator_lib.workload.transformer import params

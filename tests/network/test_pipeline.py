@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import network
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.network import pipeline
 
 SIZES = list(product(range(1, 9), (1, 2, 3, 7, 8, 16, 64)))

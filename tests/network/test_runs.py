@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib import data, network
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import reliability, runs
 
 

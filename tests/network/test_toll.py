@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import energy, hardware
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import toll
 
 

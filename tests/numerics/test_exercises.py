@@ -2,9 +2,9 @@
 
 import pytest
 
-from accelerator_lib.exercises import codes
-from accelerator_lib.exercises import numerics as exercises
-from accelerator_lib.exercises.slips import numerics as slips
+from accelerator_course.exercises import codes
+from accelerator_course.exercises import numerics as exercises
+from accelerator_course.exercises.slips import numerics as slips
 from accelerator_lib.numerics import Format, block_quantize, budget
 
 # exercise -> [(wrong solution, what the feedback must name)]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import hardware, numerics
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.numerics.regimes import CHOICES, UNFUSED
 from accelerator_lib.workload import Gemm
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from accelerator_course.exercises import roofline as exercises
+from accelerator_course.exercises.slips import roofline as slips
 from accelerator_lib import hardware, roofline
-from accelerator_lib.exercises import roofline as exercises
-from accelerator_lib.exercises.slips import roofline as slips
 from accelerator_lib.workload import Gemm, models, transformer
 
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.quiz import bank
 from accelerator_lib import data, hardware, roofline
-from accelerator_lib.quiz import bank
 from accelerator_lib.roofline import measured
 from accelerator_lib.workload import Gemm
 

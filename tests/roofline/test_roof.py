@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware, roofline
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.hardware import Chip
-from accelerator_lib.inputs import NotAvailable
 from accelerator_lib.workload import Gemm
 
 V100, A100, H100, H200, B200 = map(hardware.chip, ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200"))

@@ -1,6 +1,6 @@
 import pytest
 
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.roofline import wall
 
 LINE = ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, energy, silicon
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.silicon import carbon
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from accelerator_course.exercises import silicon as exercises
+from accelerator_course.exercises.slips import silicon as slips
 from accelerator_lib import silicon
-from accelerator_lib.exercises import silicon as exercises
-from accelerator_lib.exercises.slips import silicon as slips
 from accelerator_lib.silicon.choices import choices
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, silicon
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.silicon import ports
 
 SHARES = st.tuples(st.floats(0, 1), st.floats(0, 1)).filter(lambda pair: sum(pair) <= 1)

@@ -3,7 +3,7 @@
 import pytest
 
 from accelerator_lib import roofline
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.silicon import tradeoff
 from accelerator_lib.silicon.plans import Plan
 from accelerator_lib.workload import Gemm

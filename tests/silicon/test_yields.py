@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from accelerator_lib import silicon
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.silicon import yields
 
 RNG = np.random.default_rng(9)

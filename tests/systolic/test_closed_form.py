@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.quiz import bank
 from accelerator_lib import systolic
-from accelerator_lib.quiz import bank
 from accelerator_lib.workload import Gemm
 
 sizes, edges = st.integers(1, 9), st.integers(1, 5)

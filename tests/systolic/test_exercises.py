@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from accelerator_course.exercises import systolic as exercises
+from accelerator_course.exercises.slips import systolic as slips
 from accelerator_lib import systolic
-from accelerator_lib.exercises import systolic as exercises
-from accelerator_lib.exercises.slips import systolic as slips
 from accelerator_lib.workload import Gemm
 
 # exercise -> [(wrong solution, what the feedback must name)]

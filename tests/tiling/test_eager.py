@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import tiling
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.tiling import eager
 
 

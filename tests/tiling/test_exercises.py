@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from accelerator_course.exercises import tiling as exercises
+from accelerator_course.exercises.slips import tiling as slips
 from accelerator_lib import tiling
-from accelerator_lib.exercises import tiling as exercises
-from accelerator_lib.exercises.slips import tiling as slips
 from accelerator_lib.workload import Gemm
 
 

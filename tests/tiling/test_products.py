@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accelerator_course.exercises import tiling as exercises
 from accelerator_lib import tiling
-from accelerator_lib.exercises import tiling as exercises
 from accelerator_lib.tiling import square
 from accelerator_lib.workload import Gemm
 

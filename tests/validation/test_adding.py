@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib import data
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.validation import adding, judging, rows
 from accelerator_lib.validation.fitting import FAR
 from accelerator_lib.validation.ladders import BOUND, IDEAL, OWN, STRANGE

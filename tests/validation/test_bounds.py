@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.validation import bounds
 from accelerator_lib.validation.report import report
 

@@ -1,7 +1,7 @@
 import pytest
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import KINDS, constants
 from accelerator_lib.validation.door import model_of
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import KINDS, devices
 
 ROWS = [row for kind in KINDS for row in data.published(kind).values()]

@@ -5,9 +5,9 @@ from math import log
 import numpy as np
 import pytest
 
-from accelerator_lib.exercises import causes
-from accelerator_lib.exercises import validation as exercises
-from accelerator_lib.exercises.slips import validation as slips
+from accelerator_course.exercises import causes
+from accelerator_course.exercises import validation as exercises
+from accelerator_course.exercises.slips import validation as slips
 from accelerator_lib.validation import counting
 
 

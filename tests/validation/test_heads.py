@@ -1,7 +1,7 @@
 import pytest
 
 from accelerator_lib import hardware
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.tiling import attention_flops
 from accelerator_lib.validation.gemm import CACHED
 from accelerator_lib.validation.heads import heads, instructions, pass_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.llm.counts import weights
 from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named

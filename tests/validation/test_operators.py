@@ -1,7 +1,7 @@
 import pytest
 
 from accelerator_lib import data, hardware
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import operators, predict
 
 ROWS = data.published("operator_classes")

@@ -5,7 +5,7 @@ from math import log
 import pytest
 
 from accelerator_lib import data
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.validation import outliers, predict, report
 
 CAUSES = data.load("outliers")["causes"]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import KINDS, prefill
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.door import guarded, predict

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_rows import HOSTILE, ROW
 
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import record
 
 

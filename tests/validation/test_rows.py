@@ -5,7 +5,7 @@ from math import isfinite, log
 import pytest
 
 from accelerator_lib import data
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.validation import KINDS, rows
 from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.report import report
@@ -96,8 +96,8 @@ def test_a_title_is_cut_between_words():
 
 
 def test_a_dot_can_be_followed_by_its_name_and_no_two_dots_have_one_name():
-    from accelerator_lib.views.stage import film
-    from accelerator_lib.views.validation import Rows
+    from accelerator_course.views.stage import film
+    from accelerator_course.views.validation import Rows
 
     view, found = Rows(rows.KINDS, rows.FAMILIES), rows.look("gemm")
     assert '"follows":true' in film.page(view, [found]).replace(" ", "")

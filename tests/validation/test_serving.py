@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, llm
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import KINDS, serving
 from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation.constants import Constants

@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from accelerator_lib import data, memory
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import predict, software
 
 ROWS = data.published("software_ladder")

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation import tpu_v1
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.record import read

@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 
 from accelerator_lib import data
-from accelerator_lib.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.validation import predict, report, unstated
 
 

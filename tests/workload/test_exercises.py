@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from accelerator_lib.exercises import workload as exercises
-from accelerator_lib.exercises.slips import workload as slips
+from accelerator_course.exercises import workload as exercises
+from accelerator_course.exercises.slips import workload as slips
 from accelerator_lib.workload import Gemm
 
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.exercises import workload as exercises
+from accelerator_course.exercises import workload as exercises
 from accelerator_lib.workload import Conv, im2col
 
 shapes = st.tuples(*[st.integers(1, 8)] * 2, st.integers(1, 2), st.integers(1, 5), st.integers(1, 3), st.integers(0, 2))

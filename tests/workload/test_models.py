@@ -1,7 +1,7 @@
 import pytest
 
 from accelerator_lib import data
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.workload import models
 
 

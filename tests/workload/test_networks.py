@@ -1,6 +1,6 @@
 import pytest
 
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.workload import networks
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import workload
-from accelerator_lib.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.workload import Gemm, models, transformer
 
 

@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from accelerator_lib.inputs import UnknownName
+from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.workload import Gemm, transformer, xla
 
 

@@ -1,0 +1,128 @@
+"""Exercises: the learner writes a function, the library checks it.
+
+    exercises.check("03.1", kernel_time)     answers with a sentence and a table of cases, never raises
+    exercises.last("03.1")                   the source of your last attempt, kept with your progress
+
+One file a model: exercises/roofline.py holds 03.1 to 03.3, each an Exercise with task, check and worked solution;
+what learners get wrong stands in exercises/slips/roofline.py.
+"""
+
+import dis
+import importlib.util
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from accelerator_course import syllabus, time_limit
+from accelerator_course.exercises.answer import PERHAPS, Answer
+from accelerator_course.exercises.cases import Case, agree, stopped
+from accelerator_course.quiz import progress
+from accelerator_lib.checks.inputs import one_of
+
+ENOUGH = 3  # cases that are not right: then a check stops
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One task. `check(function)` yields Cases and returns a sentence of praise (cases.py).
+
+    Its key is independent of `solution`: numbers worked by hand, loops that count, a simulation or another model.
+    `task` says what is asked, `hint` how it can be done. `slips` are wrong functions that learners do write; the
+    docstring of each is what such a learner is told.
+    """
+
+    id: str
+    title: str
+    task: str
+    hint: str
+    check: Callable
+    solution: Callable
+    slips: tuple = ()
+
+
+def check(id, function):
+    """Check an attempt: Answer. Never raises, so that an unsolved notebook runs to its end."""
+    try:
+        exercise = find(id)
+    except (KeyError, TypeError) as error:
+        return Answer(str(error))
+    title, asked = exercise.title, f"{exercise.title} asks for {exercise.task}"
+    if not callable(function):
+        return Answer(f"{title}: give me the function itself, without calling it.")
+    if time_limit.attempt(lambda: _untouched(function), False):
+        return Answer(f"Not started: {asked}")
+    with time_limit.brief():
+        cases, praise = _tried(exercise, function)
+    right = all(case.right for case in cases)
+    text = praise if right else next(case.problem for case in cases if not case.right)
+    source = time_limit.attempt(lambda: inspect.getsource(function), "")
+    kept = progress.record({"kind": "exercise", "id": id, "right": right, "source": source})
+    note = "" if kept else " (Your progress could not be saved: the folder is not writable.)"
+    slip = "" if right else _slip(exercise, function, cases)
+    said = f"{title}: {text}{note}" + (f" {PERHAPS}{slip}" if slip else "")
+    solution = inspect.getsource(exercise.solution)
+    return Answer(said, right, solution, asked, exercise.hint, slip, tuple(case for case in cases if case.given))
+
+
+def _tried(exercise, function):
+    """(Cases, praise) of an attempt; after a few that are not right no more are tried."""
+    cases, steps = [], exercise.check(function)
+    try:
+        while sum(not case.right for case in cases) < ENOUGH and not (cases and cases[-1].late):
+            cases.append(next(steps))
+    except StopIteration as end:
+        return cases, end.value
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a function that cannot even be called in the way that is asked
+        cases.append(Case("", "", "", stopped(error)))
+    return cases, ""
+
+
+def _slip(exercise, function, cases):
+    """What is said of the known slip that gives the same results in all cases; empty where none does."""
+    if cases[-1].late:
+        return ""
+    for slip in exercise.slips:
+        if agree(cases, _met(exercise, slip)) and agree(exercise.check(function), exercise.check(slip)):
+            return " ".join(slip.__doc__.split())
+    return ""
+
+
+@cache
+def _met(exercise, slip):
+    """The Cases that a known slip meets: the same for every learner."""
+    return _tried(exercise, slip)[0]
+
+
+def last(id):
+    """The source of the learner's last attempt at an exercise, or a sentence that there is none. Raises as find."""
+    find(id)
+    attempts = [event for event in progress.events("exercise") if event.get("id") == id and event.get("source")]
+    return attempts[-1]["source"] if attempts else f"# No attempt at {id} is kept."
+
+
+def of(topic):
+    """The Exercises of a chapter, from exercises/topic.py; none where there is no such file."""
+    name = f"accelerator_course.exercises.{topic}"
+    return import_module(name).EXERCISES if importlib.util.find_spec(name) else []
+
+
+def find(id):
+    """The Exercise of an id such as "03.1". Raises UnknownName, or TypeError for what is no text."""
+    if not isinstance(id, str):
+        raise TypeError(f'an exercise is named by a text such as "03.1", not by one of type {type(id).__name__[:40]}')
+    numbered = {entry["name"].partition("_")[0]: topic for topic, entry in syllabus.chapters().items()}
+    known = {entry.id: entry for entry in of(numbered.get(id.partition(".")[0]))}
+    return known[one_of("exercise", id, known)]
+
+
+def _untouched(function):
+    """Whether the body is still the `...` of the notebook, or nothing but `pass` or `return None`."""
+    if not hasattr(function, "__code__"):
+        return False
+    steps = [step for step in dis.get_instructions(function) if step.opname not in ("RESUME", "NOP")]
+    names = {"LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+    return all(step.opname in names and step.argval is None for step in steps)

@@ -1,0 +1,190 @@
+"""Judge: a learner's kernel on visible and hidden cases, then its score beside bound and par, and hints.
+
+    verdict = judge("transpose", source)
+    verdict.right, verdict.problem, verdict.score, verdict.star, verdict.hints
+
+It never raises for what a learner types: whatever that is comes back as one line.
+"""
+
+import ast
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_course.ladder.hints import hints, near
+from accelerator_course.ladder.rung import Case, Rung
+from accelerator_course.ladder.rungs import ARung
+from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.kernels.drawn import UNTOUCHED
+from accelerator_lib.kernels.language import Fault, read
+from accelerator_lib.kernels.machine import Run
+from accelerator_lib.kernels.pallas import Tiled
+
+TOLERANCE = 1e-4  # of the largest number that is expected
+EVEN = 1 + 1e-9  # scores that differ by less are the same
+ALIKE = 1.05  # how far scores on other numbers may lie apart: queues of atomics depend on them
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One Case: what is wrong with what the kernel left, "" where nothing is; the line, where one is to blame."""
+
+    case: Case
+    problem: str = ""
+    line: int | None = None
+    place: tuple = ()  # (name, index) of a wrong number
+    unread: bool = False  # whether the text could not be read at all, whatever the case
+
+    @property
+    def right(self):
+        return not self.problem
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What is to be said of a kernel. Without a score, `made` is None: something is wrong."""
+
+    rung: Rung
+    source: str
+    problem: str = ""  # one line
+    line: int | None = None
+    trials: tuple = ()
+    made: Run | Tiled | None = None  # of the scored case
+    hints: tuple = ()
+    begun: bool = True  # whether the text says more than the blank kernel
+
+    @property
+    def right(self):
+        return self.made is not None
+
+    @property
+    def score(self):
+        """Cycles or bytes, as the rung says; None where the kernel is wrong."""
+        return self.rung.score(self.made) if self.right else None
+
+    @property
+    def bound(self):
+        return self.rung.bound
+
+    @property
+    def par(self):
+        return self.rung.par
+
+    @property
+    def star(self):
+        """Whether the score is par or better."""
+        return self.right and self.score <= EVEN * self.par
+
+    @property
+    def beaten(self):
+        """Whether the score is better than par."""
+        return self.right and EVEN * self.score < self.par
+
+    @property
+    def lines(self):
+        """What is said, line by line."""
+        if not self.right:
+            return (
+                f"{self.rung.title}: {self.problem}" if self.begun else f"{self.rung.title}: not begun. {self.problem}",
+            )
+        score, against, floor, mark = self.parts
+        mark = f" ★ {mark}" if mark else ""
+        return (f"{self.rung.title}: right. {score}: {against}, {floor}.{mark}", *(hint.text for hint in self.hints))
+
+    @property
+    def parts(self):
+        """What is said of a right kernel: its score, that beside the par and beside the bound, and of its star."""
+        unit = self.rung.scored
+        return (
+            f"{self.score:,.0f} {unit}",
+            f"{self.score / self.par:.2f} times the par ({self.par:,.0f})",
+            f"{self.score / self.bound:.2f} times what no kernel beats ({self.bound:,.0f} {unit})",
+            "You beat the par." if self.beaten else "You reach the par." if self.star else "",
+        )
+
+    def __str__(self):
+        return "\n".join(self.lines)
+
+
+@checked
+def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
+    """Verdict on a kernel's text for a rung, by its id; the seed draws the hidden sizes. Nothing in the text raises."""
+    if not isinstance(source, str):
+        return Verdict(rung, "", f"a kernel is text, not {type(source).__name__}")
+    if not begun(rung, source):
+        return Verdict(rung, source, rung.task, begun=False)
+    trials, runs = [], []
+    for case in [*rung.cases(seed), rung.unseen(seed), rung.scoring]:
+        trial, made = _tried(rung, source, case)
+        trials, runs = [*trials, trial], [*runs[-1:], made]
+        if not trial.right:
+            return Verdict(rung, source, _said(rung, trial), trial.line, tuple(trials))
+    if problem := _fixed(rung, *map(rung.score, runs)):
+        return Verdict(rung, source, problem, None, tuple(trials))
+    verdict = Verdict(rung, source, "", None, tuple(trials), made)
+    return (
+        verdict
+        if verdict.star
+        else Verdict(rung, source, "", None, verdict.trials, made, hints(rung, made) or (near(rung, made),))
+    )
+
+
+def _fixed(rung, unseen, score):
+    """What is wrong with a kernel whose score is not that of the task, in one line; "" where nothing is."""
+    if EVEN * score < rung.bound:
+        return f"{score:,.0f} {rung.scored} are less than the task takes ({rung.bound:,.0f}): its numbers were not used"
+    if unseen > ALIKE * score:
+        return f"{score:,.0f} {rung.scored}, but {unseen:,.0f} with other numbers: it knows these"
+    return ""
+
+
+def begun(rung, source):
+    """Whether a text says anything that the blank kernel does not; remarks say nothing."""
+    try:
+        said = [ast.dump(ast.Module(read(text), [])) for text in (source, rung.blank, "")]
+        return said[0] not in said[1:]
+    except (ValueError, RecursionError):  # a Fault, a number of 5,000 digits: it does say something
+        return True
+
+
+def _said(rung, trial):
+    if trial.unread:
+        return trial.problem
+    what = "numbers" if trial.case.sizes == rung.measured else "a size"
+    hidden = f", {what} that you have not seen" if trial.case.hidden else ""
+    return f"{trial.problem} ({trial.case}{hidden})"
+
+
+def _tried(rung, source, case):
+    """(Trial, Run or None) of a kernel on a case."""
+    try:
+        made = rung.run(source, case)
+    except Fault as fault:
+        return Trial(case, " ".join(str(fault).split()), fault.line, unread=fault.kind == "language"), None
+    except (ValueError, TypeError) as error:
+        return Trial(case, " ".join(str(error).split())), None
+    except (RecursionError, MemoryError) as error:
+        return Trial(case, f"the machine gave up: {type(error).__name__}"), None
+    problem, *place = _wrong(made.arrays, rung.expected(case), case)
+    return Trial(case, problem, place=tuple(place)), made
+
+
+def _wrong(left, expected, case):
+    """(what is wrong with the arrays that a kernel left, in one line, the array, the place); ("",) where nothing is."""
+    for name, want in expected.items():
+        got, want = left[name], np.asarray(want)
+        with np.errstate(invalid="ignore"):
+            near = 0 if want.dtype.kind in "iu" else TOLERANCE * max(1, np.abs(want).max())  # whole numbers are exact
+            bad = ~(np.abs(got - want) <= near)
+        if bad.any():
+            at = tuple(map(int, np.argwhere(bad)[0]))
+            place, found = f"{name}[{', '.join(map(str, at))}]", got[at]
+            many = f"; {bad.sum():,} of {bad.size:,} places are wrong" if bad.size > 1 else ""
+            if found == case.arguments[name][at] == UNTOUCHED:
+                return f"{place} was never written, expected is {want[at]:.7g}{many}", name, at
+            return f"{place} is {found:.7g}, expected is {want[at]:.7g}{many}", name, at
+    for name, before in case.arguments.items():
+        if isinstance(before, np.ndarray) and name not in expected and not np.array_equal(left[name], before):
+            at = tuple(map(int, np.argwhere(left[name] != before)[0]))
+            return f"{name}[{', '.join(map(str, at))}] was changed; {name} is only to be read", name, at
+    return ("",)

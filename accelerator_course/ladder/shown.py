@@ -1,0 +1,115 @@
+"""Shown: runs of kernels that the course itself shows: the steps of a rung, and kernels of a line or two.
+
+ran("copy", 0)            what step 0 of a rung, its typical slow kernel, did on the scored case
+blamed("copy", 0)         the Hint that names its fault, by its own counters
+moved("transpose", 128)   128 x 128 numbers, one row a block, written along rows or along columns
+strided(8)                a warp that reads every 8th number
+column(32)                a warp that writes down a column of a table in shared memory, 32 words a row
+counting(4)               a warp whose lanes add to 4 counters in turn
+beside()                  transposes here and on chips, as times of a copy
+streamed(8)               8 warps that copy 8,192 numbers on one SM
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from accelerator_course import syllabus
+from accelerator_course.ladder.hints import hints
+from accelerator_course.ladder.rungs import ARung
+from accelerator_lib.checks.signature import Count, OneOf, checked
+from accelerator_lib.gpu.arch import WARP_LANES
+from accelerator_lib.kernels.machine import run
+
+KEPT = 8  # runs at a time
+MOVES = {"copy": "out[block, thread] = a[block, thread]", "transpose": "out[thread, block] = a[block, thread]"}
+STREAM = 8192
+STREAMED = """
+i = thread
+while i < n:
+    out[i] = a[i]
+    i += block_size
+"""
+
+
+@checked
+def ran(rung: ARung, step: Count(low=0, high=9) = 0):
+    """Run, or Tiled, of a step of a rung on the scored case; beyond the last step, of the last."""
+    return _ran(rung, min(step, len(rung.steps) - 1))
+
+
+@lru_cache(KEPT)
+def _ran(rung, step):
+    return rung.run(rung.steps[step].text, rung.scoring)
+
+
+@checked
+def score(rung: ARung, step: Count(low=0, high=9) = 0):
+    """Cycles or bytes of a step of a rung, as the rung is scored."""
+    return _score(rung, min(step, len(rung.steps) - 1))
+
+
+@lru_cache(None)
+def _score(rung, step):
+    return rung.par if step == len(rung.steps) - 1 else float(rung.score(_ran(rung, step)))
+
+
+@checked
+def blamed(rung: ARung, step: Count(low=0, high=9) = 0):
+    """The Hint about the counter that is at fault in a step of a rung; None for the worked one."""
+    fault = rung.steps[min(step, len(rung.steps) - 1)].fault
+    return next((hint for hint in hints(rung, ran(rung, step)) if hint.counter == fault), None)
+
+
+@checked
+def moved(kernel: OneOf(MOVES) = "copy", side: Count(low=1, high=256) = 128):
+    """Run of `side` x `side` numbers, a row a block: written along the rows, or along the columns."""
+    a = np.arange(side * side, dtype=np.float32).reshape(side, side)
+    return run(MOVES[kernel], {"a": a, "out": np.zeros_like(a)}, side, side)
+
+
+WAYS = ("straight", "tile", "padded")  # the steps of the transpose rung, in order
+
+
+def beside():
+    """{"machine", and each device that was measured: {way: how many times a copy's time a transpose takes}}."""
+    copy = moved("copy").timed.cycles
+    found = {"machine": {way: score("transpose", step) / copy for step, way in enumerate(WAYS)}}
+    for row in syllabus.load("transposes")["rows"]:
+        faster_is_less = row["unit"] == "ms"
+        found[row["device"]] = {
+            way: row[way] / row["copy"] if faster_is_less else row["copy"] / row[way] for way in WAYS
+        }
+    return found
+
+
+@checked
+def strided(stride: Count(low=0, high=64) = 1):
+    """Run of one warp that reads numbers `stride` places apart."""
+    a = np.arange(WARP_LANES * 64, dtype=np.float32)
+    return run("out[lane] = a[STRIDE * lane]".replace("STRIDE", str(stride)), _pair(a), 1, WARP_LANES)
+
+
+@checked
+def column(words: Count(low=1, high=64) = 32):
+    """Run of one warp that writes down a column of a table in shared memory, `words` in each row."""
+    a = np.arange(WARP_LANES, dtype=np.float32)
+    return run(f"table = shared(32, {words})\ntable[lane, 0] = a[lane]", _pair(a), 1, WARP_LANES)
+
+
+@checked
+def counting(places: Count(low=1, high=32) = 1):
+    """Run of one warp whose lanes add to so many counters in turn."""
+    return run(f"atomic_add(counts, lane % {places}, 1)", {"counts": np.zeros(WARP_LANES, np.int32)}, 1, WARP_LANES)
+
+
+@checked
+def streamed(warps: Count(low=1, high=32) = 1):
+    """Run of so many warps, in one block, that copy 8,192 numbers."""
+    a = np.arange(STREAM, dtype=np.float32)
+    return run(STREAMED, {**_pair(a), "n": STREAM}, 1, WARP_LANES * warps)
+
+
+def _pair(a):
+    """A vector in, one of the same length out."""
+    return {"a": a, "out": np.zeros_like(a)}

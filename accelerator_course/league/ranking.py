@@ -1,0 +1,178 @@
+"""Ranking: a text of tokens becomes a table. Every design is evaluated anew; nothing that a line claims is believed.
+
+    rank(lines, watts=700) -> Ranking(places, refused)
+
+A line is a token, with words before it if one likes: a name. What is worth within 10 % of the best of a place cannot be
+told from it by this model: all of it shares that place, in the order of the lines. Only what the panel of Ex13.8
+offers is ranked (OFFERED); all else is refused, one reason a line.
+"""
+
+import re
+from dataclasses import dataclass
+
+from accelerator_course.league.tokens import LONGEST, MARK, from_token
+from accelerator_lib.checks.signature import Given, Number, Single, checked
+from accelerator_lib.design.edges import EDGES
+from accelerator_lib.design.machine import Design
+from accelerator_lib.design.merit import score
+from accelerator_lib.design.rules import violations
+
+TIE = 0.1
+MOST_LINES, MOST_LETTERS, MOST_DESIGNS, TOLD = 20_000, 400, 2_000, 20
+NAME = 32  # letters of the words before a token that are kept
+TRAINING = ("bf16", "fp8")  # formats; int8 is for the other jobs
+OFFERED = (  # (field, in units of, which values, in words): the panel's controls
+    ("edge", 1, EDGES, ", ".join(map(str, EDGES))),
+    ("arrays", 1, range(1, 2049), "1 to 2,048"),
+    ("sram_mb", 1, range(8, 1025), "8 to 1,024 MB, whole ones"),
+    ("stacks", 1, range(9), "0 to 8"),
+    ("clock_hz", 1e8, range(5, 26), "0.5 to 2.5 GHz in steps of 0.1"),
+    ("link_bytes_per_s", 1e9, range(50, 1801), "50 to 1,800 GB/s, whole ones"),
+    ("dtype", None, TRAINING, "bf16 or fp8, as training is one of the jobs"),
+    ("dies", 1, (1,), "1: what passes between dies has no price here"),
+)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A design that keeps within the brief: its place, lines and names it came with, and what the model says of it."""
+
+    place: int
+    tied: bool
+    lines: tuple
+    names: tuple
+    design: Design
+    score: float
+    value: float
+    watts: float
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Places, best first, ties in the order of their lines, and {line number: why it was refused}."""
+
+    places: tuple
+    refused: dict
+    watts: float
+
+    def __str__(self):
+        return "\n".join([*self._table(), *self._reasons()])
+
+    __repr__ = __str__
+
+    def _table(self):
+        if not self.places:
+            yield "no design keeps within the brief"
+            return
+        yield f"{'place':>5}  {'value':>6}  {'score':>6}  {'watts':>6}  {'lines':<9}  design"
+        for one in self.places:
+            sign = "=" if one.tied else " "
+            lines = ",".join(map(str, one.lines[:3])) + ("..." if len(one.lines) > 3 else "")
+            words = f"  {', '.join(one.names[:3])}" if one.names else ""
+            numbers = f"{one.value:>6.2f}  {one.score:>6.2f}  {one.watts:>6.0f}"
+            yield f"{one.place:>4}{sign}  {numbers}  {lines:<9}  {described(one.design)}{words}"
+        yield f"value: score for the money, an H100 is 1; limit {self.watts:g} W. Nothing of it is read from the lines."
+        if any(one.tied for one in self.places):
+            yield f"= a tie: within {TIE:.0%} of the best of that place, less than the model tells; in order of lines."
+            yield "What decides among them is what their pages defend."
+
+    def _reasons(self):
+        for number, reason in list(self.refused.items())[:TOLD]:
+            yield f"line {number} refused: {reason}"
+        if len(self.refused) > TOLD:
+            yield f"{len(self.refused) - TOLD:,} further lines refused"
+
+
+def described(design):
+    """A design in words that fit a line."""
+    chip = f"{design.arrays:,} x {design.edge}², {design.sram_mb:g} MB, {design.stacks} stacks"
+    rates = f"{design.clock_hz / 1e9:g} GHz, link {design.link_bytes_per_s / 1e9:g} GB/s"
+    return f"{chip}, {rates}, {design.node} nm, {design.dtype}" + (f", {design.dies} dies" if design.dies > 1 else "")
+
+
+def _lines(given):
+    """Lines of a text, a list of lines, or an open file, cut to a length that does no harm. Raises TypeError."""
+    if isinstance(given, str):
+        return given.splitlines()
+    if not hasattr(given, "__iter__"):
+        raise TypeError(f"need lines of text, not {type(given).__name__}")
+    return given
+
+
+@checked
+def rank(lines: Given("lines of text", _lines), watts: Single(Number(low=1, high=1e6, unit="W")) = 700.0):
+    """Ranking of the tokens in so many lines under a limit of power; stops after 20,000 lines or 2,000 designs."""
+    found, refused = {}, {}
+    for number, line in enumerate(lines, 1):
+        if number > MOST_LINES:
+            refused[number] = f"only the first {MOST_LINES:,} lines are read"
+            break
+        if not isinstance(line, str):
+            raise TypeError(f"line {number} must be text, not {type(line).__name__}")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            name, design = _read(line)
+            if outside := _outside(design):
+                raise ValueError(f"not offered by the panel: {outside}")
+            if design not in found and len(found) == MOST_DESIGNS:
+                raise ValueError(f"only the first {MOST_DESIGNS:,} designs are evaluated")
+        except ValueError as error:
+            refused[number] = str(error)
+            continue
+        found.setdefault(design, []).append((number, name))
+    return _placed(found, refused, watts)
+
+
+def _read(line):
+    """(words, Design) of a line. Raises ValueError."""
+    if len(line.strip()) > MOST_LETTERS:
+        raise ValueError(f"a line has at most {MOST_LETTERS} letters; a token at most {LONGEST}")
+    tokens = re.findall(r"CHIP[0-9]+-\S*", line)
+    if len(tokens) > 1:
+        raise ValueError(f"there are {len(tokens)} tokens; one a line is allowed")
+    if not tokens:
+        return "", from_token(line)  # which says what is wrong
+    before = line[: line.index(tokens[0])]
+    after = line[line.index(tokens[0]) + len(tokens[0]) :].strip()
+    if after:
+        raise ValueError(f"nothing may follow a token; words stand before it: {MARK}...")
+    words = " ".join("".join(one if one.isprintable() else " " for one in before).split())
+    return words[:NAME].rstrip(" ,;:"), from_token(tokens[0])
+
+
+def _outside(design):
+    """What the panel does not offer, and what it allows; "" for a design that could come from it."""
+    found = []
+    for name, unit, values, words in OFFERED:
+        value = getattr(design, name)
+        steps = value if unit is None else round(value / unit)
+        if steps not in values or (unit and abs(value / unit - steps) > 1e-6):
+            found.append(f"{name} = {value if unit is None else format(value, '.6g')}, allowed {words}")
+    return "; ".join(found)
+
+
+def _placed(found, refused, watts):
+    """Evaluate what was found, once each."""
+    rated = []
+    for design, came in found.items():
+        broken = violations(design, watts=watts)
+        if broken:
+            reason = "; ".join(map(str, broken))
+            refused |= {number: f"outside the brief: {reason}" for number, _ in came}
+        else:
+            rated.append((score(design), design, came))
+    rated.sort(key=lambda one: -one[0].value)
+    places, first = [], 0
+    for place, (scored, _, _) in enumerate(rated):
+        if scored.value < (1 - TIE) * rated[first][0].value:
+            first = place
+        places.append(first)
+    made = []
+    for place, (scored, design, came) in sorted(
+        zip(places, rated, strict=True), key=lambda one: (one[0], one[1][2][0][0])
+    ):
+        lines, names = tuple(n for n, _ in came), tuple(dict.fromkeys(w for _, w in came if w))
+        more = scored.score, scored.value, scored.watts
+        made.append(Placed(place + 1, places.count(place) > 1, lines, names, design, *map(float, more)))
+    return Ranking(tuple(made), dict(sorted(refused.items())), watts)

@@ -1,0 +1,193 @@
+"""Report: a design on one page, with numbers for whoever asks why.
+
+    print(report(design))        limits, what each job waits for, rejected alternatives, elasticities, assumptions
+
+A rejected alternative is a neighbour: one knob moved. It is worth more, or less, or breaks a limit; below a tie of 10 %
+the model cannot tell. The page ends with the token: whoever doubts a number can compute it again.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from accelerator_course.league.capstone import ALL, MIXES, Judged, judge
+from accelerator_course.league.ranking import TIE, described
+from accelerator_lib.checks.signature import Given, OneOf, Single, Watts, checked
+from accelerator_lib.design.elasticities import KNOBS, elasticities, stepped
+from accelerator_lib.design.facts import assumed, facts
+from accelerator_lib.design.machine import NODES, ADesign, Design
+from accelerator_lib.design.merit import score
+from accelerator_lib.design.rules import violations
+from accelerator_lib.design.validation import validate
+from accelerator_lib.units import counted, number, percent, si
+
+FACTOR = 2
+IGNORES = (
+    "stalls, the network on the chip, sparsity, limits on waiting, software",
+    "units of a GPU that are no arrays: its edge of 64 is fitted",
+)
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A neighbour: what is moved, its value beside the design's, and the limits it breaks."""
+
+    moved: str
+    design: Design
+    value: float
+    gain: float  # in value, as a share of the design's
+    broken: tuple
+
+    @property
+    def why(self):
+        """Why it was rejected, in words."""
+        if self.broken:
+            return f"breaks a limit: {self.broken[0]}"
+        if abs(self.gain) < TIE:
+            return "a tie for this model"
+        return "worth less" if self.gain < 0 else "worth more: why not this one?"
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """All that stands on the page; prints as text. `pages` of it are drawn by views.design."""
+
+    judged: Judged
+    alternatives: tuple
+    smooth: dict
+    steps: dict
+
+    @property
+    def token(self):
+        return self.judged.token
+
+    @property
+    def sections(self):
+        """(heading, lines) in order."""
+        one = self.judged
+        jobs = one.found.results
+        ratios = one.found.ratios
+        return (
+            ("What it is worth", self._worth()),
+            ("Limits", tuple(_limit(limit) for limit in one.limits)),
+            ("What each job waits for", tuple(_job(name, jobs[name], ratios[name]) for name in jobs)),
+            ("Rejected alternatives", tuple(f"{a.moved}: value {a.value:.2f}, {a.why}" for a in self.alternatives)),
+            ("More score for 1 % more of a knob (slope; from 10 % less to 10 % more)", self._knobs()),
+            ("Assumed", _assumed()),
+            ("Not in the model", (*IGNORES, _beside())),
+        )
+
+    def _worth(self):
+        one = self.judged
+        yields = f"score {one.found.score:.3f}, value {one.found.value:.3f} beside an H100, on {one.mix}"
+        if one.legal and one.best_value:
+            yields += "; a tie with" if one.tied else f"; {percent(one.share)} of"
+            yields += " the best in the grid"
+        money = f"${one.found.chip_usd:,.0f} to make, ${one.found.usd_per_hour:.3f} an hour"
+        return yields, f"{money}; {one.found.watts:,.0f} W in the job that draws most, {one.found.area_mm2:,.0f} mm²"
+
+    def _knobs(self):
+        return tuple(f"{words}: {self.smooth[name]:.2f} %; {self.steps[name]:.2f} %" for name, words in KNOBS.items())
+
+    def __str__(self):
+        lines = [described(self.judged.design)]
+        for heading, rows in self.sections:
+            lines += ["", heading, *(f"  {row}" for row in rows)]
+        return "\n".join([*lines, "", self.token])
+
+    __repr__ = __str__
+
+
+def _judged(given):
+    if not isinstance(given, Judged):
+        raise TypeError(f"need what capstone.judge returns, not {type(given).__name__}")
+    return given
+
+
+@checked
+def report(design: ADesign, mix: OneOf(MIXES) = ALL, watts: Single(Watts) = 700.0):
+    """Report of a Design of one's own on a mix of jobs, by name, under a limit of power."""
+    judged, weights = judge(design, mix, watts), MIXES[mix]
+    found = sorted(_neighbours(judged, weights), key=lambda one: (bool(one.broken), -one.value))
+    return Report(judged, tuple(found), elasticities(design, True, weights), stepped(design, weights))
+
+
+@checked
+def of(judged: Given("a Judged", _judged)):
+    """Report of what a panel shows: the same design, mix and limit of power."""
+    return report(judged.design, judged.mix, judged.watts)
+
+
+def _neighbours(judged, weights):
+    for moved, other in neighbours(judged.design):
+        worth = score(other, weights).value
+        gain = worth / judged.found.value - 1 if judged.found.value else 0.0
+        yield Alternative(moved, other, worth, gain, violations(other, judged.watts, weights))
+
+
+def neighbours(design):
+    """(words, Design) of designs with one knob moved, as far as there are such."""
+    for words, moved in _moves(design):
+        try:
+            yield words, replace(design, **moved)
+        except ValueError:  # beyond what a design can be
+            continue
+
+
+def _moves(design):
+    """(words, what is moved)."""
+    few = max(1, round(design.arrays / 10))
+    if design.edge % 2 == 0:
+        yield "arrays half as wide, four times as many", {"edge": design.edge // 2, "arrays": 4 * design.arrays}
+    if design.arrays >= 4:
+        yield "arrays twice as wide, a quarter as many", {"edge": 2 * design.edge, "arrays": design.arrays // 4}
+    yield f"{counted(few, 'array')} more", {"arrays": design.arrays + few}
+    if design.arrays > few:
+        yield f"{counted(few, 'array')} less", {"arrays": design.arrays - few}
+    for words, factor in (("twice the SRAM", 2), ("half the SRAM", 0.5)):
+        yield words, {"sram_mb": max(1.0, factor * design.sram_mb)}
+    yield "one stack more", {"stacks": design.stacks + 1}
+    if design.stacks:
+        yield "one stack less", {"stacks": design.stacks - 1}
+    for words, factor in (("a clock 10 % faster", 1.1), ("a clock 10 % slower", 0.9)):
+        yield words, {"clock_hz": factor * design.clock_hz}
+    yield "links a third as fast", {"link_bytes_per_s": design.link_bytes_per_s / 3}
+    for node in NODES:
+        if node != design.node:
+            yield f"in {node} nm", {"node": node}
+
+
+@cache
+def _beside():
+    """How far the model is off where it can be checked."""
+    ratios = [predicted / measured for _, predicted, measured in validate()]
+    good = sum(1 / FACTOR <= ratio <= FACTOR for ratio in ratios)
+    return f"beside {len(ratios)} published measurements, {good} predictions are within a factor of {FACTOR}"
+
+
+def _limit(limit):
+    if not limit.most and limit.unit == "of them" and not limit.value and "jobs" in limit.limit:
+        return "every job fits on 1,024 chips: ok"
+    sign = "ok" if limit.value <= limit.most else "BROKEN"
+    unit = "" if limit.unit == "of them" else f" {limit.unit}"
+    return f"{limit.limit}: {number(limit.value)} of {number(limit.most)}{unit}: {sign}"
+
+
+def _job(name, result, ratio):
+    if not result.fits:
+        return f"{name}: does not fit"
+    longest = percent(getattr(result, result.bound) / result.seconds)
+    chips = f"{result.chips:,.0f} chips" if result.chips > 1 else "one chip"
+    return (
+        f"{name}: {ratio:.2f} of an H100's rate; {result.bound} takes {longest} of {si(result.seconds, 's')}, {chips}"
+    )
+
+
+def _assumed():
+    given, known = assumed(), facts()
+    return (
+        f"{percent(given.share)} of what feeds a PE does not shrink with the edge; an edge takes {given.rows:g} rows "
+        "of PEs",
+        f"a package of ${given.package_usd:,.0f}, a share of ${given.host_usd:,.0f} in a server, "
+        f"{known.hours:,.0f} hours, ${known.usd_per_kwh:g} per kWh",
+        f"{known.defects_per_cm2:g} defects per cm²; {known.cooled_w_per_mm2:g} W/mm² can be cooled",
+    )

@@ -1,0 +1,101 @@
+"""Token: a design as one short line that anyone can read, copy and check; it holds no score.
+
+    CHIP1-256_7_64_6_2.2e9_3e11_5_bf16_1-6be5
+
+Edge, arrays, MB of SRAM, stacks, clock [Hz], link [B/s], node, format, dies; then a checksum, which finds typing errors
+and is no secret. What a design is worth is computed from it again, by whoever reads the line.
+"""
+
+import binascii
+import re
+
+from accelerator_lib.checks.signature import Given, checked
+from accelerator_lib.design.machine import ADesign, Design
+
+MARK, LONGEST = "CHIP1-", 120
+FIELDS = ("edge", "arrays", "sram_mb", "stacks", "clock_hz", "link_bytes_per_s", "node", "dtype", "dies")
+OWN = ("memory_bytes_per_s", "memory_bytes")  # what only published chips say themselves
+SHAPE = re.compile(r"CHIP1-([0-9a-z._]+)-([0-9a-f]{4})")
+NUMBER = re.compile(r"[0-9]{1,16}(\.[0-9]{1,17})?(e[0-9]{1,2})?")
+
+
+def _text(given):
+    if not isinstance(given, str):
+        raise TypeError(f"a token is a text such as {MARK}..., not {type(given).__name__} {given!r:.40}")
+    return given
+
+
+@checked
+def token(design: ADesign):
+    """The token of a Design of one's own; its name is not kept.
+
+    Raises ValueError where the memory is not that of its stacks: a published chip has a name, and needs no token.
+    """
+    if any(getattr(design, name) is not None for name in OWN):
+        raise ValueError(f"{design.name} brings its own memory; a token holds designs whose memory is that of stacks")
+    body = "_".join(_written(getattr(design, name)) for name in FIELDS)
+    return f"{MARK}{body}-{_check(body)}"
+
+
+@checked
+def from_token(text: Given("a token", _text)):
+    """The Design of a token. Raises ValueError in one line: what is wrong, and what is allowed."""
+    text = text.strip()
+    if len(text) > LONGEST:
+        raise ValueError(f"a token has at most {LONGEST} letters; this line has {len(text):,}")
+    found = SHAPE.fullmatch(text)
+    if not found:
+        raise ValueError(_not_one(text))
+    body, check = found.groups()
+    if _check(body) != check:
+        raise ValueError(f"token {_short(text)} is damaged, its checksum does not fit: was all of it copied?")
+    parts = body.split("_")
+    if len(parts) != len(FIELDS):
+        raise ValueError(f"token {_short(text)} has {len(parts)} fields; {len(FIELDS)} are needed: {', '.join(FIELDS)}")
+    given = {name: part if name == "dtype" else _read(name, part) for name, part in zip(FIELDS, parts, strict=True)}
+    try:
+        return Design(**given)
+    except (TypeError, KeyError) as error:  # all that is wrong with a token is one kind of error
+        raise ValueError(str(error)) from None
+
+
+def _written(value):
+    """A number in as few letters as hold all of it, whole ones without a point."""
+    if isinstance(value, str):
+        return value
+    whole = int(value)
+    if whole != value:
+        return repr(float(value))
+    digits = str(whole)
+    bare = digits.rstrip("0")
+    zeros = len(digits) - len(bare)
+    if zeros < 4:
+        return digits
+    return f"{bare[0]}{'.' if bare[1:] else ''}{bare[1:]}e{len(digits) - 1}"
+
+
+def _read(name, text):
+    """A number of a token. Raises ValueError."""
+    if not NUMBER.fullmatch(text):
+        raise ValueError(f"{name} must be a number, not {text[:24]!r}")
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def _check(body):
+    return f"{binascii.crc_hqx(body.encode(), 0):04x}"
+
+
+def _not_one(text):
+    """Why a text has not the shape of a token."""
+    if re.match(r"CHIP[0-9]+-", text) and not text.startswith(MARK):
+        return f"token {_short(text)} is of another version; this one reads {MARK}..."
+    if text.startswith(MARK):
+        return f"token {_short(text)} is damaged: a token is {MARK}, {len(FIELDS)} values, and four signs to check them"
+    return f"there is no token in {_short(text)!r}; a token begins with {MARK}"
+
+
+def _short(text):
+    """The beginning of what came, fit to be printed."""
+    plain = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return plain if len(plain) <= 28 else f"{plain[:25]}..."

@@ -1,0 +1,131 @@
+"""Mine: what was measured on one machine, in base units, and the chip that the models are to think it is.
+
+Where the device is one of the published chips, its peaks are those; else they are estimated from the file itself: the
+fastest product, and the fastest stream over arrays larger than the caches. Then the best of them are right by
+construction, and the name of the chip says so.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from accelerator_course import syllabus
+from accelerator_course.measure import rows
+from accelerator_lib import hardware
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.hardware import Chip
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One kernel at one size: seconds of a run (median), between which the middle 80 % of the repeats lie."""
+
+    group: str
+    name: str
+    conditions: dict
+    flops: float
+    bytes_moved: float  # that it has to move, were every operand moved once
+    seconds: float
+    low: float
+    high: float
+    repeats: int
+    calls: int = 1
+
+    @property
+    def flops_per_s(self):
+        return self.flops / self.seconds
+
+    @property
+    def bytes_per_s(self):
+        return self.bytes_moved / self.seconds
+
+    @property
+    def intensity(self):
+        """FLOP per byte."""
+        return self.flops / self.bytes_moved
+
+    @property
+    def spread(self):
+        """Width of the middle 80 % of the repeats over the median."""
+        return (self.high - self.low) / self.seconds
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A file of measurements."""
+
+    platform: str  # cpu, gpu or tpu
+    name: str
+    count: int
+    cores: int | None
+    clock_hz: float | None
+    cache_bytes: float | None
+    driver: str | None
+    date: str
+    complete: bool
+    versions: dict
+    measurements: tuple
+
+    def of(self, group):
+        """The measurements of a group, small to large."""
+        return tuple(each for each in self.measurements if each.group == group)
+
+    @cached_property
+    def known(self):
+        """The published chip that this device is, or None."""
+        for pattern, id in syllabus.load("measure")["chips"].items():
+            if re.search(pattern, self.name):
+                return hardware.chip(id)
+        return None
+
+    @cached_property
+    def from_memory(self):
+        """Streams over arrays that no cache holds, or the largest where the caches' sizes are not known."""
+        streams = self.of("streams")
+        sizes = [each.conditions.get("array_bytes", 0) for each in streams]
+        least = min(2 * self.cache_bytes, max(sizes, default=0)) if self.cache_bytes else max(sizes, default=0)
+        return tuple(each for each, size in zip(streams, sizes, strict=True) if size >= least)
+
+    @cached_property
+    def best_product(self):
+        """The fastest product, or None."""
+        made = [each for group in ("products", "decode") for each in self.of(group)]
+        return max(made, key=lambda each: each.flops_per_s, default=None)
+
+    @cached_property
+    def best_stream(self):
+        """The fastest stream from memory, or None."""
+        return max(self.from_memory, key=lambda each: each.bytes_per_s, default=None)
+
+    @cached_property
+    def chip(self):
+        """The chip of the models. Raises NotAvailable where the file holds too little to estimate one."""
+        if self.known:
+            return self.known
+        if not (self.best_product and self.best_stream):
+            raise NotAvailable(
+                f"{self.name} is no published chip, and the file has no product or no stream to judge by"
+            )
+        return Chip(
+            id="measured-here",
+            name=f"{self.name}, peaks estimated from its own measurements",
+            vector={self.dtype: self.best_product.flops_per_s},
+            bytes_per_s=self.best_stream.bytes_per_s,
+            kind=self.platform,
+            units=self.cores,
+            unit="core",
+        )
+
+    @property
+    def estimated(self):
+        """Whether the chip's peaks are estimated from this file."""
+        return self.known is None
+
+    def rows(self):
+        """The measurements as published rows (data/published), device named from the file, basis "measured here"."""
+        return rows.rows(self)
+
+    @property
+    def dtype(self):
+        """The format of the products."""
+        return self.best_product.conditions.get("dtype", "fp32") if self.best_product else "fp32"

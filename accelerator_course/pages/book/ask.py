@@ -1,0 +1,112 @@
+"""Questions to think about: what a quiz asks, with its answers folded; no script is needed, and nothing is counted.
+
+A choice shows every option as a line to press, with its own reason below it; other questions unfold their answer.
+"""
+
+from html import escape
+from itertools import count
+
+from accelerator_course.pages.book import chapter
+from accelerator_course.quiz import bank, grade, keys
+from accelerator_course.quiz.markdown import html
+from accelerator_course.widgets.catalog import exploration
+
+_names = count(1)
+
+
+def prediction(card, number="", picture=""):
+    """HTML of a Prediction; `picture` shows the answer on its panel."""
+    options = [
+        (text, place == card.right, grade.reason(choice))
+        for place, (text, choice) in enumerate(zip(card.texts, card.choices, strict=True))
+    ]
+    after = f"<p>{html(card.entry['why'])}</p>{picture}"
+    return _card(f"Predict first{number}", card.entry["ask"], _options(options) + _fold("Why, and the picture", after))
+
+
+def question(drawn, kicker):
+    """HTML of a draw.Question."""
+    code = f"<pre>{escape(drawn.code)}</pre>" if drawn.code else ""
+    hint = _fold("Hint", f"<p>{html(drawn.hint)}</p>") if drawn.hint else ""
+    if drawn.type == "choice":
+        options = [(text, entry.get("right", False), grade.reason(entry)) for text, entry in drawn.options]
+        return _card(kicker, drawn.ask, code + _options(options) + hint + _fold("Why", _why(drawn)))
+    rows = "".join(f"<li>{html(text)}</li>" for text, _ in drawn.options)
+    rows = f"<ul>{rows}</ul>" if rows else ""
+    rows += f"<p>{' · '.join(map(html, drawn.targets))}</p>" if drawn.targets else ""
+    answer = f"<p><strong>{html(grade.shown(drawn))}</strong></p>{_why(drawn)}"
+    return _card(kicker, drawn.ask, code + rows + hint + _fold("Answer", answer))
+
+
+def quiz(shown):
+    """HTML of a Quiz: the questions of one draw, always the same."""
+    shown.deal("book")
+    return "".join(question(item.question, item.widget.kicker) for item in shown.items)
+
+
+def warm_up(shown):
+    """HTML of a WarmUp, to unfold."""
+    return _fold("Warm-up: questions from earlier chapters", quiz(shown))
+
+
+def explain(box):
+    """HTML of an Explain: what is to be explained, and the model answer."""
+    entry = bank.explain(box.chapter)
+    return _card(
+        "In your own words", entry["ask"], _fold("Compare with a model answer", f"<p>{html(entry['model'])}</p>")
+    )
+
+
+def decision(card):
+    """HTML of a Decision: what is asked, and what was measured."""
+    asked = card.ask
+    card.receive({"show": True})
+    ask = f'<p class="acc-kicker">Decide: a number in {escape(card.unit)}, and an interval</p>{asked}'
+    return _linked(f'<section class="acc-ask">{ask}{_fold("What was measured", card.said)}</section>')
+
+
+def bench(shown):
+    """HTML of a Bench: the task, and the kernel that is to be written."""
+    told = shown.card.rung
+    code = "".join(f"<pre>{escape(told[part])}</pre>" for part in ("specification", "blank"))
+    head = f'<p class="acc-kicker">Yours to write</p><div class="acc-stem">{escape(told["title"])}</div>'
+    where = '<p class="acc-fixed" data-live="Write it live">It is run and judged where the course runs.</p>'
+    return _linked(f'<section class="acc-ask">{head}<p>{told["task"]}</p>{code}{where}</section>')
+
+
+def _card(kicker, ask, inner):
+    head = f'<p class="acc-kicker">{escape(kicker)}</p><div class="acc-stem">{html(ask)}</div>'
+    return _linked(f'<section class="acc-ask">{head}{inner}</section>')
+
+
+def _options(options):
+    name = f"acc-{next(_names)}"
+    return "".join(
+        f'<details class="acc-option" name="{name}"><summary>{html(text)}</summary><p><strong>'
+        f"{'✔ Yes.' if right else '✘ No.'}</strong> {html(why.strip())}</p></details>"
+        for text, right, why in options
+    )
+
+
+def _why(drawn):
+    calls = keys.runnable(drawn.calls) if drawn.calls else ""
+    place = exploration(drawn.see) if drawn.see else None
+    see = (
+        f'<p><a href="{place["notebook"]}#panel-{place["panel"]}">See it: {escape(place["heading"])}</a></p>'
+        if place
+        else ""
+    )
+    return f"<p>{html(drawn.why)}</p>" + (f"<pre>{escape(calls)}</pre>" if calls else "") + see
+
+
+def cover(summary, inner):
+    """HTML of what answers a prediction; the page opens it once every prediction before it has a guess (book.js)."""
+    return f'<details class="{chapter.COVER}"><summary>{summary}</summary>{inner}</details>'
+
+
+def _fold(summary, inner):
+    return f'<details class="acc-fold"><summary>{summary}</summary>{inner}</details>'
+
+
+def _linked(page):
+    return chapter.linked(page)

@@ -1,0 +1,95 @@
+"""Building the book: the chapters run side by side, each in a kernel of its own; then Sphinx makes pages of them."""
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from accelerator_course import pages
+from accelerator_course.pages.book import chapter, front
+from accelerator_course.start import folders
+from accelerator_lib import settings
+
+LIVE = "lite/lab/index.html?path={name}.ipynb"
+FILMS = "films"
+PLAIN = re.compile(
+    r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>'
+)  # code in the colour of all code: a quarter of a page
+TIMEOUT = 600  # seconds of a cell, and until a kernel answers: on a busy machine that takes more than a minute
+
+
+def build(out, chapters=(), live=False, say=lambda line: None):
+    """Write the book of these chapters, of all without any, to a folder; returns it.
+
+    Raises FileNotFoundError for an unknown chapter, ValueError where a cell fails or Sphinx complains."""
+    names = [pages.notebook(name).stem for name in chapters or front.all_chapters()]
+    out = Path(out).resolve()
+    shutil.rmtree(out / FILMS, ignore_errors=True)
+    (out / FILMS).mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as made:
+        sources = Path(made) / "source"
+        (sources / "static").mkdir(parents=True)
+
+        def one(name):
+            text = _executed(name, out / FILMS / name, Path(made) / "home" / name, live)
+            (sources / f"{name}.md").write_text(chapter.within(text, names), encoding="utf-8")
+            say(f"{name} is run.")
+
+        with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as pool:
+            list(pool.map(one, names))
+        front.write(sources, names, LIVE.format(name=front.FIRST) if live else "")
+        shutil.copytree(folders.NOTEBOOKS / "images", out / "images", dirs_exist_ok=True)
+        _sphinx(sources, out, Path(made) / "trees")
+    (out / ".nojekyll").touch()  # some hosts hide folders that begin with an underscore unless told so
+    return out
+
+
+def _executed(name, films, home, live):
+    """MyST of a chapter that was run; its films lie in a folder. Raises ValueError where a cell fails."""
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+    from nbformat.v4 import new_code_cell
+
+    path = pages.notebook(name)
+    notebook = nbformat.read(path, as_version=4)
+    given = f"{str(films)!r}, {f'{FILMS}/{name}'!r}, {chapter.named(notebook)!r}"
+    first = f"from accelerator_course.pages.book import kernel\nkernel.install({given})"
+    notebook.cells.insert(0, new_code_cell(first))
+    home.mkdir(parents=True)
+    surroundings = os.environ | {"ACCELERATOR_COURSE_HOME": str(home), settings.SHORT: "1", settings.HALL: "0"}
+    client = NotebookClient(
+        notebook, timeout=TIMEOUT, startup_timeout=TIMEOUT, resources={"metadata": {"path": path.parent}}
+    )
+    try:
+        asyncio.run(client.async_execute(env=surroundings, stderr=subprocess.DEVNULL))  # in a loop that is closed again
+        notebook.cells.pop(0)
+        return chapter.source(notebook, LIVE.format(name=name) if live else "")
+    except CellExecutionError as error:
+        raise ValueError(f"{name}: {error.ename}: {error.evalue}") from error
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _sphinx(sources, out, trees):
+    """Pages from the sources. Raises ValueError with what Sphinx complains of."""
+    import io
+
+    from sphinx.application import Sphinx
+    from sphinx.util.console import nocolor
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    nocolor()
+    complaints = io.StringIO()
+    with patch_docutils(), docutils_namespace():
+        app = Sphinx(sources, None, out, trees, "html", front.settings(sources), status=None, warning=complaints)
+        app.build(force_all=True)
+    for page in out.glob("*.html"):
+        page.write_text(PLAIN.sub(r"\1", page.read_text(encoding="utf-8")), encoding="utf-8")
+    found = [line for line in complaints.getvalue().splitlines() if line.strip()]
+    if found:
+        raise ValueError(f"Sphinx complains {len(found)} times, first: {found[0]}")

@@ -1,0 +1,171 @@
+"""A chapter of the book: an executed notebook as the Markdown that Sphinx reads (MyST).
+
+What a cell is on a page (prose, panel, the law, an exercise) is decided where handouts and Voila ask, in
+nbconvert/templates/course/parts.html.j2.
+"""
+
+import re
+from functools import cache
+from html import escape
+
+from accelerator_course import exercises, pages
+from accelerator_course.pages import still
+
+COVER = "acc-fold acc-cover"  # what answers a prediction (ask.py)
+LOCAL = "Yours to write. It is checked where the course runs"
+LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true of the page
+    "Five questions, drawn anew each time.": "Five questions, of many.",
+    "Every picture follows its sliders at once.": "Every picture follows its slider.",
+    "Every picture follows its controls at once.": "Every picture follows its slider.",
+    "every picture is computed while you drag": "every picture is computed",
+}
+KNOWN = {"text/html", "text/markdown", "text/plain", "image/png", still.WIDGET}
+
+
+def source(notebook, live=""):
+    """MyST of an executed notebook; `live` is the address of its live copy, where there is one."""
+    notebook = still.static(notebook)
+    parts = list(_parts_of(notebook.cells, live))
+    return linked("\n\n".join([*parts[:1], _head(live), *parts[1:]]), "md") + "\n"
+
+
+def _parts_of(cells, live):
+    """The parts of all cells; what was seen behind a covered panel is covered as well."""
+    covered = False
+    for cell in cells:
+        parts = list(_cell(cell, live))
+        if covered and any("**What you saw" in part for part in parts):
+            parts = [raw(f'<details class="{COVER}"><summary>What you saw</summary>'), *parts, raw("</details>")]
+        if parts:
+            covered = COVER in parts[-1]
+        yield from parts
+
+
+def linked(text, kind="html"):
+    """Links to notebooks of the course as links to pages of the book."""
+    for opening, closing in (('href="', '"'), ("](", ")")):
+        ending = "html" if opening.startswith("href") else kind
+        pattern = rf"({re.escape(opening)}\d\d_\w+)\.ipynb(#[^{closing}]*)?{re.escape(closing)}"
+        text = re.sub(pattern, lambda found: f"{found[1]}.{ending}{found[2] or ''}{closing}", text)  # noqa: B023
+    return text
+
+
+def named(notebook):
+    """{id of a panel: numbers that the prose before it and just after it names}: its film is to hold them."""
+    found, before, last = {}, set(), []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            numbers = set(re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", cell.source))
+            before |= numbers
+            for id in last:
+                found[id] |= numbers
+            last = []
+        elif ids := re.findall(r'\bid="([^"]+)"', cell.source):
+            found |= {id: set(before) for id in ids}
+            before, last = set(), ids
+    return {id: sorted(numbers) for id, numbers in found.items()}
+
+
+def place(heading):
+    """The place of a heading, as JupyterLab names it: links in notebooks lead there."""
+    return heading.replace(" ", "-")
+
+
+def within(text, names):
+    """Links to chapters that are not among these become words: a book may hold only some."""
+    keep = lambda found: found[0] if found[2] in names else found[1]  # noqa: E731
+    text = re.sub(r"\[([^\]]*)\]\((\d\d_\w+)\.md(?:#[^)]*)?\)", keep, text)
+    keep = lambda found: found[0] if found[1] in names else found[2]  # noqa: E731
+    return re.sub(r'<a href="(\d\d_\w+)\.html[^"]*"[^>]*>(.*?)</a>', keep, text)
+
+
+def _head(live):
+    """Below the title: what this page is, and the way to the live chapter."""
+    try_it = f' <a class="acc-live" href="{live}">Try it live</a>' if live else ""
+    told = "Here every panel has one slider, and every simulation plays. In the live course all controls move, "
+    told += "answers are checked, and progress is kept."
+    return raw(f'<p class="acc-head">{told}{try_it}</p>')
+
+
+def _cell(cell, live):
+    """The parts of a cell, in MyST."""
+    part = asked("kind", cell)
+    if part == "left":
+        return
+    if cell.cell_type != "code":
+        yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
+        return
+    if part == "exercise":
+        yield fence(cell.source, "python")
+        yield _exercise(cell.source, live)
+        return
+    if asked("read", cell) == "yes":
+        yield fence(cell.source, "python")
+    for output in cell.get("outputs", []):
+        yield from _output(output)
+
+
+def _output(output):
+    """An output in MyST. Raises ValueError for an error, and for what no page could show."""
+    if output.output_type == "error":
+        raise ValueError(f"{output.ename}: {output.evalue}")
+    if output.output_type == "stream":
+        if output.name == "stdout" and output.text.strip():
+            yield fence(output.text.rstrip(), "text")
+        return
+    kinds = set(output.data)
+    if not kinds & KNOWN:
+        raise ValueError(f"the book cannot show {', '.join(sorted(kinds))}")
+    if "text/html" in kinds:
+        if output.data["text/html"]:
+            yield raw(f'<div class="acc-out">{output.data["text/html"]}</div>')
+    elif "text/markdown" in kinds:
+        yield f"{_ticks(output.data['text/markdown'], ':')}{{container}} acc-said\n{output.data['text/markdown']}\n" + (
+            _ticks(output.data["text/markdown"], ":")
+        )
+    elif "image/png" in kinds:
+        yield raw(f'<img alt="" src="data:image/png;base64,{output.data["image/png"].strip()}">')
+    elif output.data["text/plain"]:
+        yield fence(output.data["text/plain"], "text")
+
+
+def _exercise(code, live):
+    """Below an exercise: where it is checked, and its hint, folded."""
+    found = re.search(r"exercises\.check\(\"([\d.]+)\"", code)
+    where = (
+        f': <a class="acc-live" href="{live}">try it live</a>' if live else ", on your machine: <code>make lab</code>"
+    )
+    hint = escape(exercises.find(found[1]).hint) if found else ""
+    fold = f'<details class="acc-fold"><summary>Hint</summary><p>{hint}</p></details>' if hint else ""
+    return raw(f'<div class="acc-exercise-note"><p>{LOCAL}{where}.</p>{fold}</div>')
+
+
+def raw(page):
+    """HTML within MyST."""
+    mark = _ticks(page, "`")
+    return f"{mark}{{raw}} html\n{page}\n{mark}"
+
+
+def fence(text, language):
+    """Lines of code within MyST."""
+    mark = _ticks(text, "`")
+    return f"{mark}{language}\n{text}\n{mark}"
+
+
+def _ticks(text, sign):
+    """A fence longer than any in the text."""
+    longest = max((len(run) for run in re.findall(f"{re.escape(sign)}+", text)), default=0)
+    return sign * max(3, longest + 1)
+
+
+def asked(name, cell):
+    """What the templates say of a cell: its `kind`, or whether its code is to be `read`."""
+    return str(getattr(_parts(), name)(cell)).strip()
+
+
+@cache
+def _parts():
+    from jinja2 import Environment, FileSystemLoader
+
+    folder = pages.HERE / "nbconvert" / "templates" / "course"
+    return Environment(loader=FileSystemLoader(folder), autoescape=False).get_template("parts.html.j2").module

@@ -1,0 +1,78 @@
+"""In the kernel that runs a chapter for the book: what is displayed becomes HTML that needs no kernel.
+
+    kernel.install(folder, at, named)    films go to `folder`, which the page knows as `at`
+
+IPython asks these functions instead of the widgets' own `_repr_mimebundle_`; nothing of the course is changed.
+"""
+
+from accelerator_course import widgets
+from accelerator_course.pages.book import ask
+from accelerator_course.pages.book.film import Films
+from accelerator_course.pages.still import WIDGET
+from accelerator_course.widgets.bar import ChapterBar
+from accelerator_course.widgets.bench import Bench
+from accelerator_course.widgets.decision import Decision
+from accelerator_course.widgets.explain import Explain
+from accelerator_course.widgets.predict import Prediction
+from accelerator_course.widgets.progress import ProgressPanel
+from accelerator_course.widgets.quiz import Quiz
+from accelerator_course.widgets.review import WarmUp
+from accelerator_course.widgets.stepper import Stepper
+from accelerator_course.widgets.veil import Veiled
+
+KEPT = "<p><em>Where the course runs, this shows how far you have come.</em></p>"
+
+
+def forms(films):
+    """{type: function that makes its HTML}."""
+
+    def panel(shown):
+        return films.run(shown) if isinstance(shown, Stepper) else films.panel(shown)
+
+    def veiled(shown):
+        shown.lift()
+        cards, of = shown.cards, len(shown.cards)
+        asked = []
+        film = panel(shown.panel)
+        for place, card in enumerate(cards, 1):
+            start = shown.panel.values
+            shown.panel.set(**card.entry["show"]["values"])
+            picture = _answer(films, shown.panel, card)
+            shown.panel.set(**start)
+            asked.append(ask.prediction(card, f", {place} of {of}" if of > 1 else "", picture))
+        return "".join(asked) + ask.cover("The panel, once you have guessed", film)
+
+    return {
+        widgets.Panel: panel,
+        Veiled: veiled,
+        Prediction: ask.prediction,
+        Quiz: ask.quiz,
+        WarmUp: ask.warm_up,
+        Explain: ask.explain,
+        Decision: ask.decision,
+        Bench: ask.bench,
+        ChapterBar: lambda _: "",
+        ProgressPanel: lambda _: KEPT,
+    }
+
+
+def _answer(films, panel, card):
+    """The panel where the answer is seen."""
+    return f'<figure class="acc-still">{films.state(panel, card.entry["id"])}</figure>'
+
+
+def bundle(page, kind):
+    """What IPython is told: marked as a widget, so that the page knows a panel from printed words.
+
+    A warm-up is not: a page without a kernel leaves out the live one (pages/still.py), and this one is to stay."""
+    live = {} if kind is WarmUp else {WIDGET: {}}
+    return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
+
+
+def install(folder, at, named):
+    """From now on, in this kernel; named: {id of a panel: numbers that its prose names}."""
+    from IPython import get_ipython
+
+    formatter = get_ipython().display_formatter.mimebundle_formatter
+    for kind, form in forms(Films(folder, at, named)).items():
+        formatter.for_type(kind, lambda shown, form=form, kind=kind: (bundle(form(shown), kind), {}))

@@ -1,0 +1,216 @@
+"""The question bank: quizzes/NN_topic.yaml, checked where it enters.
+
+A wrong file is one line: which file, which line, which item, what is allowed. The shape is
+data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every key can be computed.
+"""
+
+import time
+from itertools import islice
+
+from accelerator_course import syllabus, time_limit
+from accelerator_course.quiz import draw, intake, keys, sense
+from accelerator_course.start import folders
+from accelerator_course.syllabus import schema
+from accelerator_lib import data
+from accelerator_lib.checks.inputs import LONGEST_LINE, UnknownName, one_of
+from accelerator_lib.data import ahead
+
+FOLDER = folders.QUIZZES
+MOST = 100  # problems of one file that are told
+
+
+class BadQuiz(ValueError):
+    """A question file that cannot be used, in one line."""
+
+
+@data.kept
+def load(topic):
+    """The checked content of a chapter's question file: {chapter, predict: [...], quick: [...], quiz: [...]}."""
+    path = _path(one_of("chapter", topic, syllabus.chapters()))
+    if not path.exists():
+        raise BadQuiz(f"chapter {topic} has no questions yet: {path.name} is not in {FOLDER.name}/")
+    return read(path)
+
+
+def item(topic, id, kind="quiz"):
+    """One entry of a chapter's `predict`, `quick` or `quiz` list, by id."""
+    entries = {entry["id"]: entry for entry in load(topic).get(kind, ())}
+    return entries[one_of(f"{kind} id", id, entries)]
+
+
+def items(topic):
+    """All questions of a chapter with one right answer: those asked inside it, and those of its quiz."""
+    content = load(topic)
+    return [*content.get("quick", ()), *content["quiz"]]
+
+
+def explain(topic):
+    """{ask, model} of a chapter: what is to be explained, and how a good student would. Raises BadQuiz."""
+    content = load(topic)
+    if "explain" not in content:
+        raise BadQuiz(f"chapter {topic} asks for no explanation: {_path(topic).name} has no key `explain`")
+    return content["explain"]
+
+
+def decide(topic):
+    """{case, ask, why, measured, source} of a chapter's decision; `measured` is a published row. Raises BadQuiz."""
+    content = load(topic)
+    if "decide" not in content:
+        raise BadQuiz(f"chapter {topic} ends with no decision: {_path(topic).name} has no key `decide`")
+    entry = content["decide"]
+    row = data.published(entry["kind"])[entry["row"]]
+    return {**entry, "measured": row, "source": f"Source: {data.title(row)}."}
+
+
+def find(id):
+    """(chapter, item) of a quick or quiz item of any chapter, by its id. Raises UnknownName with a suggestion."""
+    entries = {entry["id"]: (topic, entry) for topic in topics() for entry in items(topic)}
+    return entries[one_of("quiz item", id, entries)]
+
+
+@data.kept
+def panels():
+    """{id of a question: (chapter, the panel to which it leads)} of the whole bank."""
+    return {item["id"]: (topic, item["see"]) for topic in topics() for item in items(topic) if "see" in item}
+
+
+@data.kept
+def misconceptions():
+    """{id: {says, panel, seen}} of quizzes/misconceptions.yaml: a belief, the panel that refutes it, and by what."""
+    return data.parse(FOLDER / "misconceptions.yaml")
+
+
+def topics():
+    """The chapters that have questions, in order."""
+    return [topic for topic in syllabus.chapters() if _path(topic).exists()]
+
+
+def explored(see):
+    """(notebook, id of the panel, number of the chapter) of `03_roofline#dot`. Raises UnknownName."""
+    name, _, panel = see.partition("#")
+    numbers = {entry["name"]: entry["number"] for entry in syllabus.chapters().values()}
+    return name, panel, numbers[one_of("chapter in see", name, numbers)]
+
+
+def _path(topic):
+    return FOLDER / f"{syllabus.chapters()[topic]['name']}.yaml"
+
+
+def read(path):
+    """One question file, checked; it was ahead, where it was parsed ahead. Raises BadQuiz with file, line and item."""
+    ready = ahead.content(path)
+    if ready is not ahead.NOTHING:
+        return ready
+    content, found = inspect(path)
+    if found:
+        raise BadQuiz(found[0])
+    return content
+
+
+def problems(path):
+    """Everything that is wrong with a question file, one line each: file, line, item, what is allowed."""
+    return inspect(path)[1]
+
+
+def inspect(path):
+    """(content, problems) of a question file; content is None where it is no YAML."""
+    import yaml
+
+    try:
+        text = intake.weighed(path)
+        content = data.read(intake.stream(text, path.name))
+    except (OSError, ValueError, OverflowError, yaml.YAMLError) as error:
+        said = _short(str(error))
+        return None, [said if path.name in said else f"{path.name}: {said}"]
+    if content is None:
+        return None, [f"{path.name} is empty"]
+    shape = ((error.absolute_path, _named(content, error)) for error in schema.errors(content))
+    for kind in (intake.odd(content), shape, _meaning(content) if isinstance(content, dict) else ()):
+        found = list(islice(kind, MOST + 1))
+        if found:
+            break
+    tree = (
+        yaml.compose(intake.stream(text, path.name), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) if found else None
+    )
+    lines = sorted((_line(tree, where), _short(message)) for where, message in found)
+    more = [f"{path.name}: and more problems like these"] * (len(lines) > MOST)
+    return content, [f"{path.name}, line {line}: {message}" for line, message in lines[:MOST]] + more
+
+
+def _named(content, error):
+    """A schema's message with the item that it is about."""
+    kind, place, *_ = [*error.absolute_path, None, None]
+    known = isinstance(place, int) and isinstance(content[kind][place], dict) and "id" in content[kind][place]
+    return f"item {_short(repr(content[kind][place]['id']), 100)}: {error.message}" if known else error.message
+
+
+def _meaning(content):
+    """(where, message) of what a schema cannot say."""
+    try:
+        one_of("chapter", content["chapter"], syllabus.chapters())
+    except UnknownName as error:
+        yield ["chapter"], str(error)
+    seen, end = set(), time.monotonic() + time_limit.SECONDS
+    for kind in ("predict", "quick", "quiz"):
+        for place, entry in enumerate(content.get(kind, ())):
+            if entry["id"] in seen:
+                yield [kind, place], f"id {entry['id']!r} stands twice"
+            seen.add(entry["id"])
+            try:
+                with time_limit.limited(max(end - time.monotonic(), 0.01)):
+                    _check_entry(kind, entry)
+            except time_limit.TooLong:
+                yield [kind, place], f"item {entry['id']!r}: the file's keys so far took {time_limit.SECONDS} seconds"
+                return
+            except Exception as error:  # a call may be asked for what its author never thought of
+                clear = isinstance(error, (ValueError, TypeError, UnknownName, AttributeError, ArithmeticError))
+                said = str(error) if clear else f"{type(error).__name__} {error}"
+                yield [kind, place], f"item {entry['id']!r}: {said}"
+            if time.monotonic() > end:  # where no clock can stop a key, as in a browser, the next is not begun
+                yield (
+                    [kind, place],
+                    f"the file's keys so far took {time_limit.SECONDS} seconds: no further item is checked",
+                )
+                return
+
+
+def _check_entry(kind, entry):
+    for name in draw.beliefs_of(entry):
+        one_of("misconception", name, misconceptions())
+    if kind == "predict":
+        right = [option for option in entry["options"] if is_answer(option, entry)]
+        if len(right) != 1:
+            raise ValueError(f"{len(right)} options agree with the computed answer; it must be one")
+        for option in entry["options"]:  # what a mark lies at can be computed for every guess
+            keys.evaluate(entry.get("mark", {}).get("at"), {"guess": option["value"]})
+    else:
+        sense.check(entry)
+        for see in filter(None, (entry.get("see"), *(option.get("see") for option in entry.get("options", [])))):
+            explored(see)
+        draw.question(entry, "check")
+
+
+def is_answer(option, entry):
+    """Whether a prediction's option is the one that the library computes, to 2 %."""
+    truth = keys.evaluate(entry["answer"])
+    if isinstance(truth, str):
+        return option.get("value") == truth
+    return isinstance(option["value"], (int, float)) and abs(option["value"] - truth) <= 0.02 * abs(truth)
+
+
+def _line(node, where):
+    """The line of the deepest part of `where` that a tree of YAML has."""
+    import yaml
+
+    for step in where:
+        if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
+        elif isinstance(node, yaml.MappingNode):
+            node = next((value for key, value in node.value if key.value == step), node)
+    return node.start_mark.line + 1
+
+
+def _short(message, most=LONGEST_LINE):
+    """A message in one line; of a long one the beginning and the end, which says what is allowed."""
+    line = " ".join(message.split())
+    return line if len(line) <= most else f"{line[: most // 2]} ... {line[-most // 2 :]}"

@@ -1,0 +1,211 @@
+"""Drawing: an item of the bank becomes one question, its numbers and its order fixed by a seed.
+
+Text and key are rendered from the same draw. A draw in which a modelled mistake comes within three tolerances of the
+truth would punish the right answer or praise a wrong one, so it is drawn again.
+"""
+
+import hashlib
+import random
+from collections import Counter
+from dataclasses import dataclass
+from math import exp, isfinite, log
+from numbers import Real
+
+from accelerator_course.quiz import keys, quantity, wording
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.units import significant
+
+REDRAWS = 200
+
+
+@dataclass(frozen=True)
+class Question:
+    """One item, drawn. What the fields hold depends on the type:
+
+    choice   options: (text, entry), shuffled
+    numeric  answer in base units, unit, units to choose from, mistakes: (value, entry)
+    order    options: (text, rank), shuffled; equal ranks are ties
+    code     code, text: what it prints, mistakes: (printed text, entry)
+    match    options: (left, right), shuffled; targets: every right and the decoys, shuffled
+    """
+
+    id: str
+    type: str
+    ask: str
+    hint: str
+    why: str
+    calls: tuple = ()  # (line of Python, what it gives) of what computes the answer
+    see: str = ""
+    options: tuple = ()
+    answer: float | None = None
+    unit: str = ""
+    units: tuple = ()
+    rel_tol: float = 0.02
+    mistakes: tuple = ()
+    code: str = ""
+    text: str = ""
+    targets: tuple = ()
+
+
+def question(item, seed):
+    """The Question of a bank item for a seed (any text or number): same seed, same question, on every machine."""
+    return DRAWERS[item["type"]](item, _seeded(f"{seed}/{item['id']}"))
+
+
+def _seeded(text):
+    """A generator from a text; Python's own hash would differ from run to run."""
+    return random.Random(int(hashlib.sha256(text.encode()).hexdigest(), 16))
+
+
+def _shared(item):
+    return {"id": item["id"], "type": item["type"], "see": item.get("see", "")}
+
+
+def _plain(item):
+    """The fields of an item whose text holds no drawn numbers."""
+    shown = item.get("values") or ([item["shows"]] if "shows" in item else [])
+    calls = tuple((keys.spelled(key), keys.evaluate(key)) for key in shown)
+    return {**_shared(item), "ask": item["ask"], "hint": item["hint"], "why": item["why"], "calls": calls}
+
+
+def _choice(item, draw):
+    options = [(option["text"], option) for option in item["options"]]
+    draw.shuffle(options)
+    return Question(**_plain(item), options=tuple(options))
+
+
+def ranks(item):
+    """The place of every item of an order, as listed; ties share one."""
+    found = list(range(len(item["items"])))
+    for a, b in item.get("ties", []):
+        found[b] = found[a]
+    return found
+
+
+def _order(item, draw):
+    options = list(zip(item["items"], ranks(item), strict=True))
+    while [rank for _, rank in options] == sorted(ranks(item)):  # a list that is already in order asks nothing
+        draw.shuffle(options)
+    return Question(**_plain(item), options=tuple(options))
+
+
+def _code(item, draw):
+    mistakes = tuple((mistake["answer"], mistake) for mistake in item.get("mistakes", []))
+    return Question(**_plain(item), code=item["code"].rstrip(), text=item["answer"], mistakes=mistakes)
+
+
+def _match(item, draw):
+    options = [tuple(pair) for pair in item["pairs"]]
+    targets = sorted({right for _, right in options} | set(item["decoys"]))
+    draw.shuffle(options)
+    draw.shuffle(targets)
+    return Question(**_plain(item), options=tuple(options), targets=tuple(targets))
+
+
+def _numeric(item, draw):
+    draws = REDRAWS if item.get("params") else 1  # nothing is drawn: the next draw would be the same
+    for _ in range(draws):
+        parameters = {name: _value(spec, draw) for name, spec in item.get("params", {}).items()}
+        answer = keys.evaluate(item["answer"], parameters)
+        if not isinstance(answer, Real):
+            raise TypeError(f"the answer's key must give a number, not {described(answer)}")
+        mistakes = tuple((keys.evaluate(_call(m), parameters), m) for m in item.get("mistakes", []))
+        tolerance = item.get("rel_tol", 0.02)
+        if isfinite(answer) and all(_apart(answer, m, tolerance) for m, _ in mistakes):
+            break
+    else:
+        raise ValueError(f"in {draws} draws no mistake stayed three tolerances away from the answer")
+    printed = {name: wording.printed(parameters[name], spec) for name, spec in item.get("params", {}).items()}
+    return Question(
+        **_shared(item),
+        ask=wording.fill(item["ask"], printed),
+        hint=wording.fill(item["hint"], printed),
+        why=wording.fill(item["why"], printed),
+        calls=((keys.spelled(item["answer"], parameters), answer),),
+        answer=float(answer),
+        unit=item["unit"],
+        units=tuple(quantity.menu(item["unit"])),
+        rel_tol=tolerance,
+        mistakes=tuple((float(value), {**m, "why": wording.fill(m["why"], printed)}) for value, m in mistakes),
+    )
+
+
+DRAWERS = {"choice": _choice, "numeric": _numeric, "order": _order, "code": _code, "match": _match}
+
+
+def beliefs_of(item):
+    """The misconceptions from which a wrong answer of an item, or of a prediction, follows."""
+    parts = (*item.get("options", ()), *item.get("mistakes", ()))
+    return {part["misconception"] for part in parts if "misconception" in part}
+
+
+def subjects(item):
+    """What an item is about: the panel to which it leads, and the beliefs from which its wrong answers follow."""
+    return beliefs_of(item) | ({item["see"]} if "see" in item else set())
+
+
+def choose(items, count, seed, before=()):
+    """`count` different items of a pool: one numeric at least, and as far as the pool allows no two about the same and
+    none of `before` (the ids of the last attempt)."""
+    draw = _seeded(f"{seed}/choose")
+    pool = draw.sample(items, len(items))
+    pool.sort(key=lambda item: item["id"] in before)  # stable: what was not asked last time comes first
+    chosen = [item for item in pool if item["type"] == "numeric"][: min(count, 1)]
+    for fresh in (True, False):
+        for item in pool:
+            seen = {subject for other in chosen for subject in subjects(other)}
+            if len(chosen) < count and item not in chosen and not (fresh and seen & subjects(item)):
+                chosen.append(item)
+    return draw.sample(chosen, len(chosen))
+
+
+def revisit(pool, wanted, count, seed, before=(), share=1):
+    """`count` different (chapter, item) pairs of a pool, numbers first among equals: up to `share` of them about the
+    `wanted` subjects, in order and round again, the rest as `choose` draws it."""
+    draw = _seeded(f"{seed}/revisit")
+    rest = draw.sample(pool, len(pool))
+    rest.sort(key=lambda pair: (pair[1]["id"] in before, pair[1]["type"] != "numeric"))
+    chosen, most = [], min(count, round(share * count))
+    while wanted and len(chosen) < most:
+        found = 0
+        for subject in wanted:
+            pair = next((pair for pair in rest if subject in subjects(pair[1])), None)
+            if pair and len(chosen) < most:
+                chosen.append(pair)
+                rest.remove(pair)
+                found += 1
+        if not found:
+            break
+    others = choose([item for _, item in rest], count - len(chosen), seed, before)
+    return [*chosen, *(pair for pair in rest if pair[1] in others)]
+
+
+def spread(pool, wanted, count, seed, before=()):
+    """`count` different (chapter, item) pairs, as many from each chapter as from any other, or one more: what was not
+    asked `before` first, then what is about the `wanted` subjects."""
+    draw = _seeded(f"{seed}/spread")
+    ranked = draw.sample(pool, len(pool))
+    ranked.sort(key=lambda pair: (pair[1]["id"] in before, not set(wanted) & subjects(pair[1])))
+    taken, turns = Counter(), []
+    for pair in ranked:
+        turns.append((taken[pair[0]], pair))  # the first of every chapter, then the second of every one ...
+        taken[pair[0]] += 1
+    chosen = [pair for _, pair in sorted(turns, key=lambda turn: turn[0])[:count]]
+    return draw.sample(chosen, len(chosen))
+
+
+def _value(spec, draw):
+    if "choice" in spec:
+        return draw.choice(spec["choice"])
+    if "whole" in spec:
+        return draw.randint(*spec["whole"])
+    low, high = spec["log"]
+    return significant(exp(draw.uniform(log(low), log(high))))
+
+
+def _call(mistake):
+    return {name: mistake[name] for name in ("call", "args", "take") if name in mistake}
+
+
+def _apart(truth, mistake, tolerance):
+    return mistake is None or abs(mistake - truth) > 3 * tolerance * abs(truth)

@@ -1,0 +1,67 @@
+"""An exam over several chapters: a paper with points and room to write, and its key in a file of its own.
+
+    papers(banks, seed=7, count=2, items=12)     (HTML of the papers, HTML of their keys)
+
+Every chapter asks as many questions as any other, or one more; the papers of one exam ask the same kinds for the same
+points, in the order of the chapters. The same seed prints the same exam, today and next year.
+"""
+
+from html import escape
+
+from accelerator_course import syllabus
+from accelerator_course.quiz import draw, sheet
+
+POINTS = {"choice": 2, "numeric": 4, "order": 3, "code": 3, "match": 3}
+
+
+def chosen(banks, seed, items):
+    """(chapter's entry, item) pairs in the order of the chapters. Raises ValueError where the banks hold fewer."""
+    pool = [(content["chapter"], item) for content in banks for item in content["quiz"]]
+    if items > len(pool):
+        raise ValueError(f"{items} questions are wanted; these chapters have {len(pool)}")
+    places = [content["chapter"] for content in banks]
+    pairs = sorted(draw.spread(pool, (), items, seed), key=lambda pair: places.index(pair[0]))
+    return [(syllabus.chapters()[topic], item) for topic, item in pairs]
+
+
+def papers(banks, seed, count, items):
+    """(papers, keys) of `count` papers: the same items in each, with numbers and an order of options of their own."""
+    pairs = chosen(banks, seed, items)
+    drawn = [(f"{seed}-{n}", [draw.question(item, f"{seed}-{n}") for _, item in pairs]) for n in range(1, count + 1)]
+    chapters = [entry for entry, _ in pairs]
+    asked = [_paper(name, chapters, questions) for name, questions in drawn]
+    known = [_key(name, chapters, questions) for name, questions in drawn]
+    return sheet.document(f"Exam {seed}", asked), sheet.document(f"Key of exam {seed}", known)
+
+
+def _paper(name, chapters, questions):
+    total = sum(POINTS[q.type] for q in questions)
+    about = f"{len(questions)} questions, {total} points. Numbers count within the tolerance given; write the unit."
+    items = [f"{sheet.asked(q)}<small>{_worth(q)}{_near(q)}</small>" for q in questions]
+    head = f"<h1>AI accelerators</h1><small>Exam {escape(name)}</small>{sheet.NAME}<p>{about}</p>"
+    return f'<section class="sheet">{head}{_listed(chapters, items)}</section>\n'
+
+
+def _key(name, chapters, questions):
+    items = [f"<small>{_worth(q)}{_near(q)}</small> {sheet.known(q)}" for q in questions]
+    return f'<section class="sheet"><h1>Key of exam {escape(name)}</h1>{_listed(chapters, items)}</section>\n'
+
+
+def _listed(chapters, items):
+    """A numbered list under a heading for each chapter; numbers run on from chapter to chapter."""
+    lines, before = [], None
+    for number, (entry, item) in enumerate(zip(chapters, items, strict=True), 1):
+        if entry != before:
+            lines += ["</ol>"] * (before is not None)
+            lines.append(f'<h3>{entry["number"]} · {escape(entry["title"])}</h3><ol start="{number}">')
+        lines.append(f'<li class="question">{item}</li>')
+        before = entry
+    return "\n".join([*lines, "</ol>"])
+
+
+def _worth(q):
+    return f"[{POINTS[q.type]} points]"
+
+
+def _near(q):
+    return f" within {100 * q.rel_tol:g} %" if q.type == "numeric" else ""

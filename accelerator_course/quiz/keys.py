@@ -1,0 +1,127 @@
+"""Answer keys: calls into the library, written as data.
+
+    {call: roofline.ridge_point, args: {peak: $peak, bandwidth: 3.35e+12}}
+    {call: roofline.place, args: {gemm: [1, 28672, 8192], chip: h100-sxm5}, take: seconds}
+
+A key may call whatever checks its inputs in its signature (@checked): `topic.function`, `topic.module.function`; but
+not what runs programs, measures or searches long (UNFIT), which no question needs. An argument may be a number, a name,
+a $parameter or another call; a list [m, n, k] is a product; `take` names a field of the result; `ratio`, `product` and
+`difference` join two numbers.
+"""
+
+import operator
+import re
+from importlib import import_module
+
+from accelerator_lib.checks.inputs import LARGEST, UnknownName, did_you_mean, real, shown, single
+
+JOINED = {
+    "ratio": (("of", "to"), "/", operator.truediv),
+    "product": (("a", "b"), "*", operator.mul),
+    "difference": (("of", "less"), "-", operator.sub),
+}
+GEMM = "workload.Gemm"
+DOTTED = re.compile(r"[a-z]\w{0,39}(\.[a-z]\w{0,39}){0,3}", re.ASCII | re.IGNORECASE)
+UNFIT = {"kernels.judge", "kernels.machine", "network.devices", "codesign.autotune", "codesign.kernels"}
+UNFIT |= {"codesign.replay", "llm.tiny_xla", "llm.experts", "numerics.lowbit", "design.sharded"}
+
+
+def callable_(name):
+    """The function of a dotted name in a key. Raises UnknownName for one that does not check its inputs."""
+    if not isinstance(name, str) or not DOTTED.fullmatch(name):
+        raise UnknownName(f"call {shown(name)} is not allowed: it is no name such as roofline.ridge_point")
+    *path, last = name.split(".")
+    try:
+        place = import_module(".".join(["accelerator_lib", *path])) if path else None
+    except ModuleNotFoundError:
+        place = None
+    found = getattr(place, last, None)
+    if not hasattr(found, "kinds"):
+        known = [
+            f"{'.'.join(path)}.{key}"
+            for key, value in (vars(place) if place else {}).items()
+            if hasattr(value, "kinds")
+        ]
+        raise UnknownName(f"call {name!r} is not allowed{did_you_mean(name, [*known, *JOINED])}")
+    if found.__module__.removeprefix("accelerator_lib.") in UNFIT:
+        raise UnknownName(f"call {name!r} is not allowed in a key: it runs, measures or searches long")
+    return found
+
+
+def evaluate(key, parameters=None):
+    """The value of a key for drawn parameters. Raises UnknownName for a call that is not allowed."""
+    parameters = parameters or {}
+    if isinstance(key, str) and key.startswith("$"):
+        if key[1:] not in parameters:
+            raise UnknownName(f"parameter {key[:60]!r} is not drawn{did_you_mean(key[1:61], parameters)}")
+        return parameters[key[1:]]
+    if not isinstance(key, dict):
+        return key
+    arguments = {name: evaluate(value, parameters) for name, value in _arguments(key).items()}
+    call = key.get("call")
+    if isinstance(call, str) and call in JOINED:
+        return _joined(call, arguments)
+    result = callable_(call)(**arguments)
+    if "take" not in key:
+        return result
+    if not DOTTED.fullmatch(str(key["take"])):
+        raise UnknownName(f"take {shown(key['take'])} is not allowed: it is no name of a field")
+    return operator.attrgetter(key["take"])(result)
+
+
+def _joined(call, arguments):
+    """What joins two numbers; a text times a number would be a long text."""
+    names, _, join = JOINED[call]
+    if set(arguments) != set(names):
+        raise ValueError(f"{call} takes {names[0]} and {names[1]}, nothing else")
+    for name in names:
+        real(name, single(name, arguments[name]), -LARGEST, LARGEST)
+    return join(*(arguments[name] for name in names))
+
+
+def _arguments(key):
+    """The arguments of a call; a product given as [m, n, k] becomes a call of its own."""
+    given = key.get("args", {})
+    for name, value in given.items():
+        if isinstance(value, list) and len(value) != 3:
+            raise ValueError(f"{name[:60]}: a list in a key is a product [m, n, k]")
+    return {
+        name: {"call": GEMM, "args": dict(zip("mnk", value, strict=True))} if isinstance(value, list) else value
+        for name, value in given.items()
+    }
+
+
+def _joins(key):
+    """Whether a key is itself joined from two numbers: within another one it needs brackets."""
+    return isinstance(key, dict) and key.get("call") in JOINED
+
+
+def spelled(key, parameters=None):
+    """The key as the line of Python that a learner can run: roofline.ridge_point(peak=2e+14, bandwidth=5e+11)."""
+    parameters = parameters or {}
+    if isinstance(key, str) and key.startswith("$"):
+        return spelled(parameters.get(key[1:], key))
+    if not isinstance(key, dict):
+        return repr(key) if isinstance(key, str) else f"{key:.6g}" if isinstance(key, float) else str(key)
+    arguments = {name: spelled(value, parameters) for name, value in _arguments(key).items()}
+    if key["call"] in JOINED:
+        names, sign, _ = JOINED[key["call"]]
+        given = key.get("args", {})
+        joined = [f"({arguments[n]})" if _joins(given.get(n)) else arguments[n] for n in names]
+        return f" {sign} ".join(joined)
+    take = f".{key['take']}" if "take" in key else ""
+    if key["call"] == GEMM:
+        return f"workload.Gemm({', '.join(arguments.values())}){take}"
+    return f"{key['call']}({', '.join(f'{a}={value}' for a, value in arguments.items())}){take}"
+
+
+def runnable(calls):
+    """Lines of Python that a learner can paste into any cell: the imports, then each call with what it gives."""
+    text = "\n".join(line for line, _ in calls)
+    topics = sorted(set(re.findall(r"(?<![\w.'\"])([a-z]\w*)(?:\.[a-z]\w*)?\.\w+\(", text)))
+    lines = [f"from accelerator_lib import {', '.join(topics)}"] * bool(topics)
+    return "\n".join([*lines, *(f"{line}  # {_given(value)}" for line, value in calls)])
+
+
+def _given(value):
+    return repr(value) if isinstance(value, str) else f"{value:.4g}" if isinstance(value, float) else str(value)

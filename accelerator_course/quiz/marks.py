@@ -1,0 +1,111 @@
+"""Marks: what was answered beside what is right, in words and signs, for the eye and for a screen reader.
+
+marks(question, given)                 a closed question: one Mark for each option, or the rows of the answer
+tried(question, positions)             an open choice: what was chosen stays marked, the right one is not told
+room(question)                         the longest rows that could come, without a word of the key
+"""
+
+from dataclasses import dataclass
+
+from accelerator_course.quiz import grade, quantity
+
+LONGEST = 60  # letters of what a learner typed
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One line: its text in Markdown, "right", "wrong" or nothing, and the note that says what the sign means."""
+
+    text: str
+    sign: str = ""
+    note: str = ""
+
+
+def marks(question, given=None, before=()):
+    """The Marks of a closed question; `given` is the content of the last answer, None where none was given.
+
+    `before` are the positions of a choice that were tried earlier."""
+    return MARKED[question.type](question, given, before)
+
+
+def tried(question, positions):
+    """The Marks of a choice that is still open."""
+    return [
+        Mark(text, "wrong", "yours") if place in positions else Mark(text)
+        for place, (text, _) in enumerate(question.options)
+    ]
+
+
+def room(question):
+    """Rows as long as any that may come; none for a choice, whose marks stand beside its options."""
+    if question.type == "order":
+        return [Mark(text, "wrong", "yours: place 5") for text, _ in question.options]
+    if question.type == "match":
+        longest = max(question.targets, key=len)
+        return [Mark(_pair(left, longest), "wrong", f"yours: {longest}") for left, _ in question.options]
+    if question.type in ("numeric", "code"):
+        return [Mark("0", "wrong", "yours"), Mark("0", "right", "the answer")]
+    return []
+
+
+def _choice(question, given, before):
+    chosen = given["option"] if given else None
+    made = tried(question, {*before, chosen})
+    for place, (text, option) in enumerate(question.options):
+        if option.get("right"):
+            made[place] = Mark(text, "right", "yours" if place == chosen else "right")
+    return made
+
+
+def _order(question, given, _):
+    lines = sorted(question.options, key=lambda option: option[1])
+    if not given:
+        return [Mark(text) for text, _ in lines]
+    own = [question.options[place] for place in given["value"]]
+    made = []
+    for place, (text, rank) in enumerate(lines):
+        good = own[place][1] == rank  # tied lines may stand either way
+        at = next(i for i, (other, _) in enumerate(own, 1) if other == text)
+        made.append(Mark(text, "right", "") if good else Mark(text, "wrong", f"yours: place {at}"))
+    return made
+
+
+def _match(question, given, _):
+    targets = given["value"] if given else [None] * len(question.options)
+    made = []
+    for (left, right), target in zip(question.options, targets, strict=True):
+        if target is None:
+            made.append(Mark(_pair(left, right)))
+        elif question.targets[target] == right:
+            made.append(Mark(_pair(left, right), "right"))
+        else:
+            made.append(Mark(_pair(left, right), "wrong", f"yours: {question.targets[target]}"))
+    return made
+
+
+def _pair(left, right):
+    return f"{left}: **{right}**"
+
+
+def _numeric(question, given, _):
+    answer = grade.shown(question)
+    if not given:
+        return [Mark(answer, "right", "the answer")]
+    unit = given["unit"]
+    good = grade.numeric(question, given["value"], unit).right
+    if unit != question.unit and quantity.dimension(unit) == quantity.dimension(question.unit):
+        inside = quantity.told(question.answer, unit, question.rel_tol)
+        answer = answer if inside == answer else f"{answer} = {inside}"
+    yours = Mark(f"{given['value'].strip()[:LONGEST]} {unit}", "right" if good else "wrong", "yours")
+    return [yours, Mark(answer, "right", "the answer")]
+
+
+def _code(question, given, _):
+    answer = Mark(f"`{question.text}`", "right", "the answer")
+    if not given:
+        return [answer]
+    typed = " ".join(given["value"].split()).replace("`", "'")[:LONGEST]
+    return [Mark(f"`{typed}`", "right" if grade.code(question, typed).right else "wrong", "yours"), answer]
+
+
+MARKED = {"choice": _choice, "numeric": _numeric, "order": _order, "match": _match, "code": _code}

@@ -1,0 +1,138 @@
+"""Where a learner stands, computed from the log: chapters, and what is due for review.
+
+Every function takes the events of `progress.events()` and returns plain records; nothing is stored twice. A topic is
+the panel to which a question leads (03_roofline#dot). It climbs one box with each first answer that is right while it
+is due, and falls to the first with a wrong one:
+
+    due again after 1, 3, 7, 21 days
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from accelerator_course.quiz import bank
+
+DAY = 86_400
+BOXES = (1, 3, 7, 21)  # days
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What was done of a chapter: counts, and the best quiz as a share of its points (None: not taken)."""
+
+    explored: int
+    predicted: int
+    solved: int
+    best: float | None
+    passed: bool
+    right: int = 0  # kernels
+    stars: int = 0  # of these at par
+
+
+@dataclass(frozen=True)
+class Row:
+    """One chapter of a summary: what there is beside what was done."""
+
+    number: int
+    title: str
+    panels: int
+    exercises: int
+    chapter: Chapter
+    epilogue: bool = False  # after the final: it does not count
+    rungs: int = 0  # kernels to write
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything on one page: rows, checkpoints (name, best share), seeds of passed quizzes, the token; and whether
+    the final, the last of the checkpoints, is passed."""
+
+    date: str
+    rows: tuple
+    checkpoints: tuple
+    seeds: tuple
+    token: str
+    final: bool = False
+
+    @property
+    def passed(self):
+        return sum(row.chapter.passed for row in self.rows if not row.epilogue)
+
+    @property
+    def chapters(self):
+        """How many the course has, its epilogue not counted."""
+        return sum(not row.epilogue for row in self.rows)
+
+    @property
+    def rungs(self):
+        """(kernels that were right, those at par, all that there are)."""
+        return tuple(
+            map(sum, zip(*((row.chapter.right, row.chapter.stars, row.rungs) for row in self.rows), strict=True))
+        )
+
+    @property
+    def complete(self):
+        """Whether the whole course is passed: every chapter up to the final, and that."""
+        return self.final and self.passed == self.chapters
+
+
+def chapter(events, topic, panels=(), exercises=(), rungs=()):
+    """Chapter of a topic; `panels`, `exercises` and `rungs` are the ids that it has."""
+    quizzes = [e for e in events if e.get("kind") == "quiz" and e.get("chapter") == topic and _share(e) is not None]
+    return Chapter(
+        explored=len({e.get("panel") for e in events if e.get("kind") == "explore"} & set(panels)),
+        predicted=len({e.get("id") for e in events if e.get("kind") == "predict" and e.get("chapter") == topic}),
+        solved=len({e.get("id") for e in events if e.get("kind") == "exercise" and e.get("right")} & set(exercises)),
+        best=max(map(_share, quizzes), default=None),
+        passed=any(e.get("passed") for e in quizzes),
+        right=len({e.get("id") for e in events if e.get("kind") == "rung" and e.get("right")} & set(rungs)),
+        stars=len({e.get("id") for e in events if e.get("kind") == "rung" and e.get("star")} & set(rungs)),
+    )
+
+
+def _share(quiz):
+    """Points over the points there are; None for an event that is not a result."""
+    points, of = quiz.get("points"), quiz.get("of")
+    sound = all(isinstance(n, (int, float)) for n in (points, of)) and of > 0
+    return min(max(points / of, 0), 1) if sound else None
+
+
+def first_answers(events):
+    """(time, chapter, topic, right) of every first answer, as asked; tries after it do not count, nor do questions that
+    are no longer in the bank."""
+    for e in events:
+        place = bank.panels().get(e.get("item")) if e.get("kind") == "answer" and e.get("try") == 1 else None
+        if place:
+            yield e.get("time", 0), *place, bool(e.get("right"))
+
+
+def scores(events):
+    """{chapter: (right, asked)} over first answers."""
+    asked, right = Counter(), Counter()
+    for _, chapter, _, good in first_answers(events):
+        asked[chapter] += 1
+        right[chapter] += good
+    return {chapter: (right[chapter], asked[chapter]) for chapter in bank.topics() if asked[chapter]}
+
+
+def missed(events):
+    """Topics whose last first answer was wrong, oldest miss first: what to revisit."""
+    last = {topic: (when, good) for when, _, topic, good in first_answers(events)}
+    return [topic for topic, (when, good) in sorted(last.items(), key=lambda entry: entry[1][0]) if not good]
+
+
+def boxes(events):
+    """{topic: (box 0 to 3, when it is due [s since 1970])}."""
+    place = {}
+    for when, _, topic, good in first_answers(events):
+        box, due = place.get(topic, (-1, when))
+        if good and when < due:
+            continue  # right again on the same day proves little
+        box = min(box + 1, len(BOXES) - 1) if good else 0
+        place[topic] = (box, when + BOXES[box] * DAY)
+    return place
+
+
+def due(events, now):
+    """Topics due for review at a time [s], longest overdue first."""
+    return [topic for topic, (_, when) in sorted(boxes(events).items(), key=lambda entry: entry[1][1]) if when <= now]

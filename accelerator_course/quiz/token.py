@@ -1,0 +1,167 @@
+"""A learner's results as one line of text: no names, no server, nothing but scores.
+
+    write(events)        "ACC4-..." to paste into a mail or a form
+    read_token(text)     Report: one token, or many pasted together, with scores by chapter and the beliefs that showed
+
+Bytes: four that tell one log from another (made from the instant at which it begins), for every chapter its best quiz
+in twentieths + 1 (0: not taken), for every chapter (right, asked) of its first answers, the number of every diagnosed
+belief, and a checksum of two bytes, so that a token cut in copying is told from a bad result. It is no seal: whoever
+wants to can write a better one.
+"""
+
+import base64
+import binascii
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+
+from accelerator_course import syllabus
+from accelerator_course.quiz import bank, beliefs, fields, standing
+from accelerator_lib.checks.inputs import described
+
+MARK = "ACC4-"
+OWN = 4  # bytes that tell learners apart
+STEPS = 20
+TOLD = 20  # tokens that are not counted are named, up to so many
+MOST = 100_000  # tokens of one text
+
+
+@dataclass(frozen=True)
+class Report:
+    """`chapters` {topic: best quiz of each learner, 0 to 1}; `answers` {topic: (right, asked)} of first answers over
+    all tokens; `beliefs` {M1: learners whose answers showed it}; `notes`: what was not counted, one line each of the
+    first, and how many more there are."""
+
+    learners: int
+    chapters: dict
+    answers: dict
+    beliefs: dict
+    notes: tuple = ()
+
+    def __str__(self):
+        many = "learner" if self.learners == 1 else "learners"
+        lines = [f"{self.learners} {many}", "", "chapter     taken by   best quiz, mean"]
+        for topic, best in self.chapters.items():
+            lines.append(f"{topic:<11} {len(best):>8}   {sum(best) / len(best):>14.0%}")
+        lines += ["", "first answers that were right, weakest chapter first"]
+        for topic, (right, asked) in sorted(self.answers.items(), key=lambda entry: entry[1][0] / entry[1][1]):
+            lines.append(f"{right:>4} of {asked:<4} {topic}")
+        lines += ["", "beliefs that two answers or more had in common"] if self.beliefs else []
+        for name, count in sorted(self.beliefs.items(), key=lambda entry: -entry[1]):
+            lines.append(f"{count:>4} {name:<4} {bank.misconceptions()[name]['says']}")
+        lines += ["", *self.notes] if self.notes else []
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def write(events):
+    """The token of a log of events."""
+    body = bytearray(learner(events).to_bytes(4, "big"))
+    for topic in syllabus.chapters():
+        best = standing.chapter(events, topic).best
+        body.append(0 if best is None else 1 + round(best * STEPS))
+    scores = standing.scores(events)
+    for topic in syllabus.chapters():
+        right, asked = scores.get(topic, (0, 0))
+        scale = max(1, asked / 255)
+        body += bytes([round(right / scale), round(asked / scale)])
+    body += bytes(int(name[1:]) for name in beliefs.diagnosed(events))
+    checked = bytes(body) + _sum(bytes(body))
+    return MARK + base64.urlsafe_b64encode(checked).decode().rstrip("=")
+
+
+def learner(events):
+    """What tells one log from another: a number made from the instant at which it begins; 0 for an empty one."""
+    begun = [event["time"] for event in events if fields.time(event.get("time"))]
+    return binascii.crc32(repr(float(min(begun))).encode()) if begun else 0
+
+
+def read_token(text):
+    """The Report of one token, or of many separated by anything.
+
+    A token that is damaged costs nothing but itself and is named; of several by one learner that with most answers
+    counts. Raises ValueError where no token can be read, or too many are there; TypeError for what is no text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"tokens are read from a text, not from {described(text)}")
+    found, notes, bad = {}, [], 0
+    tokens = [token[0] for token in islice(re.finditer(r"ACC\d+-[\w-]+", text), MOST + 1)]
+    if not tokens:
+        raise ValueError(f"there is no token in {text.strip()[:40]!r}; a token begins with {MARK}")
+    if len(tokens) > MOST:
+        raise ValueError(f"more than {MOST:,} tokens: that is no list of the tokens of learners")
+    for token in tokens:
+        try:
+            learner, *told = _read(token)
+        except ValueError as error:
+            bad += 1
+            notes += [str(error)] * (bad <= TOLD)
+            continue
+        found[learner] = max(told, found.get(learner, told), key=_most)
+    if not found:
+        raise ValueError(notes[0] + (f" (and {bad - 1} more)" if bad > 1 else ""))
+    if bad > TOLD:
+        notes.append(f"{bad - TOLD} more like these")
+    again = len(tokens) - bad - len(found)
+    if again:
+        notes.append(f"{again} more came from learners who are counted already: the one with most answers counts")
+    return _added(found.values(), tuple(notes))
+
+
+def _added(found, notes):
+    """The Report of [(best by chapter, scores by chapter, beliefs)], one for each learner."""
+    chapters, right, asked, shown = {topic: [] for topic in syllabus.chapters()}, Counter(), Counter(), Counter()
+    for best, scores, names in found:
+        for topic, share in best.items():
+            chapters[topic].append(share)
+        for topic, (good, of) in scores.items():
+            right[topic] += good
+            asked[topic] += of
+        shown.update(names)
+    answers = {topic: (right[topic], asked[topic]) for topic in syllabus.chapters() if asked[topic]}
+    return Report(len(found), {t: best for t, best in chapters.items() if best}, answers, dict(shown), notes)
+
+
+def _most(one):
+    best, scores, _ = one
+    return sum(asked for _, asked in scores.values()), sum(best.values())
+
+
+def _read(token):
+    """(what tells the learner apart, {topic: best}, {topic: (right, asked)}, beliefs) of a token. Raises ValueError
+    naming it."""
+    short, body, topics = f"token {token[:16]}...", _body(token), list(syllabus.chapters())
+    steps, rest = body[OWN : OWN + len(topics)], body[OWN + len(topics) :]
+    rights, asked, numbers = rest[: 2 * len(topics) : 2], rest[1 : 2 * len(topics) : 2], rest[2 * len(topics) :]
+    if max(steps) > STEPS + 1:
+        raise ValueError(f"{short} is not of this course: a quiz of {(max(steps) - 1) / STEPS:.0%}")
+    for topic, right, of in zip(topics, rights, asked, strict=True):
+        if right > of:
+            raise ValueError(f"{short} is not of this course: {right} of {of} answers right in {topic}")
+    names = [f"M{number}" for number in numbers]
+    if len(set(names)) < len(names) or not set(names) <= set(bank.misconceptions()):
+        raise ValueError(f"{short} is not of this course: beliefs {' '.join(names)}")
+    best = {topic: (step - 1) / STEPS for topic, step in zip(topics, steps, strict=True) if step}
+    scores = {topic: pair for topic, *pair in zip(topics, rights, asked, strict=True) if pair[1]}
+    return body[:OWN] if any(body[:OWN]) else body, best, scores, names
+
+
+def _body(token):
+    """The checked bytes of one token."""
+    mark, text = token[: len(MARK)], token[len(MARK) :]
+    if mark != MARK:
+        raise ValueError(f"token {token[:16]}... is of another version; this one reads {MARK}...")
+    try:
+        content = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError:  # a sign that is none of base64, or not even ASCII
+        content = b""
+    body, check = content[:-2], content[-2:]
+    if len(body) < OWN + 3 * len(syllabus.chapters()) or _sum(body) != check:
+        raise ValueError(f"token {token[:16]}... is damaged: was all of it copied?")
+    return body
+
+
+def _sum(body):
+    return binascii.crc_hqx(body, 0xFFFF).to_bytes(2, "big")

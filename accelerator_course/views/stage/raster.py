@@ -1,0 +1,92 @@
+"""Raster: one state as an image of PIL, its sentence above it: the pictures of a GIF."""
+
+import re
+import textwrap
+
+from accelerator_course.views.painted import font
+from accelerator_course.views.stage import palette, still
+from accelerator_course.views.style import DPI
+
+LETTERS, LINE = 84, 22  # of a sentence to a line; pixels of a line
+
+
+def image(view, state, scale, lines):
+    """An RGB image; room is kept for so many lines of the sentence, which is left out where there are none."""
+    from PIL import Image, ImageDraw
+
+    wide, high = view.size
+    top = 10 + LINE * lines
+    made = Image.new("RGB", (round(wide * scale), round((high + top) * scale)), "white")
+    pen = ImageDraw.Draw(made)
+    for i, row in enumerate(textwrap.wrap(view.say(state), LETTERS)[:lines]):
+        pen.text((8 * scale, (6 + LINE * i) * scale), row, fill=palette.LIGHT["ink"], font=_font(15, scale, True))
+    for kind, mark in still.rows(view.marks(state)):
+        _draw(pen, kind, mark, lambda x, y: (scale * x, scale * (y + top)), scale)
+    return made
+
+
+def _draw(pen, kind, mark, to, scale):
+    base, *how = mark["role"].split()
+    colour = palette.LIGHT[base]
+    paper = palette.LIGHT["paper"]
+    light = palette.mixed(colour, paper, palette.TINT["light"])
+    if "faint" in how:
+        colour, light = (palette.mixed(c, paper, 0.35) for c in (colour, light))
+    x, y = float(mark["x"]), float(mark["y"])
+    fill = None if "line" in how else light if {"tint", "soft"} & {*how} else colour
+    edge = colour if {"tint", "line"} & {*how} else None
+    if kind == "box":
+        wide, high = float(mark["w"]), float(mark["h"])
+        if wide > 0 and high > 0:
+            shape = pen.ellipse if "round" in how else pen.rectangle
+            shape((*to(x, y), *to(x + wide, y + high)), fill=fill, outline=edge, width=round(1.3 * scale))
+        ink = (
+            palette.LIGHT["ink"] if {"tint", "soft"} & {*how} or base == "paper" else colour if "line" in how else paper
+        )
+        _words(pen, mark, to(x + wide / 2, y + high / 2), ink, how, scale)
+    elif kind == "text":
+        _words(pen, mark, to(x, y), colour, how, scale)
+    elif kind == "path":
+        for points in _points(str(mark["text"])):
+            spots = [to(x + px, y + py) for px, py in points]
+            if fill and len(spots) > 2:
+                pen.polygon(spots, fill=fill)
+            if edge:
+                pen.line(spots, fill=edge, width=round(float(mark["size"]) * scale))
+    else:
+        dx, dy = float(mark["x2"]) - x, float(mark["y2"]) - y
+        ends = [(0, 0, dx, dy), *((dx, dy, *wing) for wing in still.head(dx, dy))][: 3 if kind == "arrow" else 1]
+        for ax, ay, bx, by in ends:
+            pen.line((*to(x + ax, y + ay), *to(x + bx, y + by)), fill=colour, width=round(float(mark["size"]) * scale))
+
+
+def _words(pen, mark, place, ink, how, scale):
+    anchor = "lm" if "start" in how else "rm" if "end" in how else "mm"
+    if mark["text"]:
+        pen.text(
+            place, str(mark["text"]), fill=ink, font=_font(float(mark["size"]), scale, "bold" in how), anchor=anchor
+        )
+
+
+def _font(size, scale, bold=False):
+    return font(size * scale * 72 / DPI, bold)
+
+
+def _points(path):
+    """[[(x, y), ...], ...] of a path of the commands M, L, H, V, Z, all absolute, which is what views write."""
+    runs = []
+    for command, rest in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
+        numbers = [float(n) for n in re.findall(r"-?[\d.]+(?:e-?\d+)?", rest)]
+        if command == "M":
+            runs.append([tuple(numbers[:2])])
+            numbers = numbers[2:]
+            command = "L"
+        if command == "L":
+            runs[-1] += zip(numbers[::2], numbers[1::2], strict=True)
+        elif command in "HV":
+            runs[-1] += [(n, runs[-1][-1][1]) if command == "H" else (runs[-1][-1][0], n) for n in numbers]
+        elif command in "zZ":
+            runs[-1].append(runs[-1][0])
+        else:
+            raise ValueError(f"paths on a stage use M, L, H, V, Z; got {command!r} in {path!r}")
+    return runs

@@ -1,0 +1,60 @@
+"""chapter_bar: a slim line that stays on top: panel 3 of 14, 12 of 65 minutes, and the way to the neighbours.
+
+It knows which panels there are and which were tried; where the reader is, the page itself sees from what has passed.
+"""
+
+import traitlets
+
+from accelerator_course.quiz import progress
+from accelerator_course.start import unrun
+from accelerator_course.widgets import catalog, tasks
+from accelerator_course.widgets.page import STYLE, Leading, script
+
+
+class ChapterBar(Leading):
+    """The bar of one chapter, by its topic; None is the first notebook."""
+
+    _esm = script("bar.js")
+    _css = STYLE
+    title = traitlets.Unicode("").tag(sync=True)
+    minutes = traitlets.Int(0).tag(sync=True)
+    panels = traitlets.List([]).tag(sync=True)  # one truth for each panel, in order: was it tried?
+    done = traitlets.List([]).tag(sync=True)  # and were all its tasks done?
+    tasks = traitlets.List([0, 0]).tag(sync=True)  # how many were done, and how many there are
+    ways = traitlets.List([]).tag(sync=True)  # {"rel", "notebook", "words"}: previous, start, next, where they exist
+
+    def __init__(self, topic=None):
+        self.ids, _ = catalog.contents(topic)
+        self.tried = {event.get("panel") for event in progress.events("explore")}
+        self.lines = {id: len(tasks.of(id)) for id in self.ids}
+        title, minutes = catalog.heading(topic)
+        super().__init__(title=title, minutes=minutes, ways=catalog.ways(topic), panels=self._marks())
+        self._count()
+        progress.listeners.add(self)
+
+    def heard(self, event):
+        """Mark a panel as soon as it is tried, and count what was done on it."""
+        if event.get("kind") == "explore":
+            self.tried.add(event["panel"])
+            self.panels = self._marks()
+        elif event.get("kind") == "task" and event["panel"] in self.lines:
+            self._count()
+
+    def _count(self):
+        done = {id: len(names) for id, names in tasks.done(self.ids).items()}
+        self.done = [0 < self.lines[id] == done[id] for id in self.ids]
+        self.tasks = [sum(done.values()), sum(self.lines.values())]
+
+    def _marks(self):
+        return [id in self.tried for id in self.ids]
+
+    def _repr_mimebundle_(self, **more):
+        """The live bar; on paper there is none."""
+        live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
+        return {**live, "text/html": "", "text/plain": ""}, metadata
+
+
+def chapter_bar(topic=None):
+    """The bar of a chapter's notebook, by its topic; without one that of 00_start_here. Raises KeyError."""
+    unrun.load()
+    return ChapterBar(topic)

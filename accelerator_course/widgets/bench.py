@@ -1,0 +1,216 @@
+"""kernel: a rung of the ladder on the page: an editor, and beside it what the text does, a verdict, a gauge, a replay.
+
+    kernel("transpose")
+
+What is typed is kept in every pause and is there again next time. Each run is judged and recorded (exercises.rungs);
+hints come one at a time from the counters of that run, the steps to the worked kernel likewise after an honest try.
+While somebody types, what the text does on its smallest case is drawn again; that is no verdict.
+Nothing that is typed is executed, and nothing of it becomes HTML.
+"""
+
+from html import escape
+from threading import RLock
+
+import ipywidgets
+import traitlets
+
+from accelerator_course import ladder
+from accelerator_course.exercises import rungs
+from accelerator_course.ladder import shown, sketch, traced
+from accelerator_course.quiz.markdown import words
+from accelerator_course.quiz.sheet import LINES as ROOM
+from accelerator_course.views.kernels import Blocks, Replay, Sketched
+from accelerator_course.views.stage import palette, still
+from accelerator_course.widgets import counters, page, screen
+from accelerator_course.widgets.page import Leading, script, style
+from accelerator_course.widgets.stepper import Stepper
+from accelerator_course.widgets.wording import marks, said, told
+from accelerator_lib.kernels.language import LONGEST
+
+UNHURRIED = 1  # seconds for the picture of a text that was run
+
+
+class Card(Leading):
+    """The page's side of a Bench."""
+
+    _esm = script("editor.js", "ruler.js", "bench.js")
+    _css = palette.css() + style("bench.css")
+    rung = traitlets.Dict({}).tag(
+        sync=True
+    )  # id, title, task, line and rest of it as HTML, specification, blank, yours, after, constants
+    text = traitlets.Unicode("").tag(sync=True)  # what is kept
+    saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
+    sketch = traitlets.Dict({}).tag(sync=True)  # what the text does: {svg, case, note, more, stopped}
+    verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("blank", "wrong", "right", "star"), said, line
+    gauge = traitlets.List([]).tag(sync=True)  # {name, value, words}: bound, par, yours, a slow one
+    hints = traitlets.List([]).tag(sync=True)  # those that were asked for
+    more_hints = traitlets.Bool(False).tag(sync=True)
+    busiest = traitlets.Unicode("").tag(sync=True)
+    tables = traitlets.List([]).tag(sync=True)  # {caption, head, rows}
+    cuda = traitlets.Unicode("").tag(sync=True)
+    token = traitlets.Unicode("").tag(sync=True)
+    left_out = traitlets.Unicode("").tag(sync=True)  # what the token has no room for, in words
+    steps = traitlets.List([]).tag(sync=True)  # {name, says, text}: those that were asked for
+    more_steps = traitlets.Bool(False).tag(sync=True)
+    replayed = traitlets.Int(0).tag(sync=True)  # how often a replay was opened
+    replays = traitlets.Enum(("", "run", "fault"), "").tag(sync=True)  # whether there is a run to replay, or a fault
+    note = traitlets.Unicode("").tag(sync=True)
+
+
+class Bench:
+    """One rung: a Card, and below it the replay of the last run."""
+
+    def __init__(self, id):
+        self.rung, self.last, self.replay, self.made, self.at = ladder.rung(id), None, None, None, 0
+        self.id, self._runs, self._turn = self.rung.id, 0, RLock()
+        text = rungs.last(self.id)
+        before = "before" if text != self.rung.blank else ""
+        self.card = Card(text=text, saved=before, rung=told(self.rung), more_steps=rungs.tried(self.id))
+        self.card.gauge = self._gauge()
+        self._share()
+        self._sketch(text)
+        self.card.actions = self.actions
+        self.card.on_msg(lambda _, content, __: self.receive(content))
+        self.place = ipywidgets.VBox([])
+        self.box = ipywidgets.VBox([self.card, self.place])
+        self.box.add_class(f"acc-at-kernel-{self.id}")
+
+    def receive(self, content):
+        """What the page sent: {"draft", "draw" or "run": text}, or {"ask": "hint" | "step" | "replay"}."""
+        ask = {"hint": self._hint, "step": self._step, "replay": self._replay}
+        with self._turn:
+            if "draft" in content:
+                self._draft(_clean(content["draft"]))
+            elif "draw" in content:
+                self._sketch(_clean(content["draw"]))
+            elif "run" in content:
+                self._run(_clean(content["run"]))
+            elif content.get("ask") in ask:
+                ask[content["ask"]]()
+
+    def _draft(self, text):
+        if text != self.card.text or self.card.saved == "no":
+            stored = rungs.draft(self.id, text)
+            with self.card.hold_sync():
+                self.card.text, self.card.saved = text, "yes" if stored else "no"
+
+    def _run(self, text):
+        """Judge a text; what is said of the one before is gone."""
+        self.last, self._runs = rungs.attempt(self.id, text), self._runs + 1
+        verdict, card, (self.made, self.at) = self.last, self.card, self._shown(self.last)
+        mark = "star" if verdict.star else "right" if verdict.right else "wrong" if verdict.begun else "blank"
+        with card.hold_sync():
+            card.text, card.saved, card.note, card.hints = text, "yes", "", []
+            card.gauge, card.cuda = self._gauge(), self._cuda(text)
+            card.tables, card.busiest = counters.tables(self.made), counters.busiest(self.made)
+            card.more_hints, card.replays = bool(verdict.hints), self._replays()
+            if card.replays == "fault":
+                self._draw(sketch.of(verdict.trials[-1].case, self.made), True)
+            else:
+                self._sketch(text, UNHURRIED)
+            card.more_steps = len(card.steps) < len(self.rung.steps) and rungs.tried(self.id)
+            self._share()
+            card.verdict = {"number": self._runs, "mark": mark, "line": verdict.line, "said": said(verdict)}
+        self.place.children = ()  # it showed another run
+        if verdict.right and screen.later(self._slow, 0.2) is None:
+            self._slow()
+
+    def _share(self):
+        """The token of the best kernels, once there is one of this rung."""
+        self.card.token, left = rungs.shared() if self.id in rungs.best() else ("", ())
+        self.card.left_out = f"It has no room for {', '.join(left)}: make long kernels shorter." if left else ""
+
+    def _sketch(self, text, seconds=sketch.SECONDS):
+        """Draw what a text does so far."""
+        self._draw(sketch.sketch(self.rung, text, seconds))
+
+    def _draw(self, drawn, stopped=False):
+        view, svg = Sketched(), "" if drawn.known else None
+        if drawn.rows:
+            svg = still.inline(view, drawn, view.high(drawn))
+        self.card.sketch = {"svg": svg, "case": drawn.case, "note": drawn.note, "more": drawn.more, "stopped": stopped}
+
+    def _shown(self, verdict):
+        """(what can be replayed, the state at which that opens): the scored run, or that which went wrong."""
+        if verdict.right or not verdict.trials:
+            return verdict.made, 0
+        return traced.astray(self.rung, verdict.source, verdict.trials[-1])
+
+    def _gauge(self, slow=None):
+        return marks(self.rung, self.last.score if self.last else None, slow)
+
+    def _slow(self):
+        """Add the slow kernel's score: it takes longest to run, so that it comes after the verdict."""
+        with self._turn:
+            if self.last.right:
+                self.card.gauge = self._gauge(shown.score(self.id))
+
+    def _replays(self):
+        """Whether anything came or went in the last run, so that it can be replayed; and whether that shows a fault."""
+        if self.made is None or not any(True for _ in ladder.watch(self.made)):
+            return ""
+        return "fault" if self.made.fault else "run"
+
+    def _cuda(self, text):
+        if self.rung.machine != "warp":
+            return ""
+        try:
+            return self.rung.cuda(text)
+        except (ValueError, TypeError, RecursionError):
+            return ""
+
+    def _hint(self):
+        found = self.last.hints if self.last else ()
+        with self.card.hold_sync():
+            self.card.hints = [hint.text for hint in found[: len(self.card.hints) + 1]]
+            self.card.more_hints = len(self.card.hints) < len(found)
+
+    def _step(self):
+        if not rungs.tried(self.id):
+            return
+        steps = self.rung.steps[: len(self.card.steps) + 1]
+        with self.card.hold_sync():
+            self.card.steps = [{"name": step.name, "says": step.says, "text": step.text} for step in steps]
+            self.card.more_steps = len(steps) < len(self.rung.steps)
+
+    def _replay(self):
+        if not self.card.replays:
+            self.card.note = "Nothing came or went in this run: there is nothing to replay."
+            return
+        if self.replay is None:
+            view = Replay() if self.rung.machine == "warp" else Blocks()
+            self.replay = Stepper(lambda: ladder.watch(self.made), view, id=f"replay-of-{self.id}")
+        else:
+            self.replay.refresh()
+        if self.at:
+            self.replay.position = self.at % len(self.replay.states)  # of a fault the state in which it happens
+        self.place.children = (self.replay.box,)
+        self.card.replayed += 1
+
+    def _repr_mimebundle_(self, **_):
+        """The live bench; where no widgets run (a print), the task, the blank kernel and room to write."""
+        live, metadata = page.live(self.box, self.card)
+        told = self.card.rung
+        blank = f"<pre>{escape(told['specification'])}</pre><pre>{escape(told['blank'])}</pre>"
+        printed = f"<p><strong>{escape(told['title'])}</strong> {told['task']}</p>{blank}{ROOM}"
+        return {**live, "text/html": printed, "text/plain": f"{told['title']}: {words(told['task'])}"}, metadata
+
+    def actions(self):
+        """(name, callable) of everything a learner can do here: for the sweep of the notebooks."""
+        texts = ("", self.rung.blank, "x = ", "x = 1", "<b>" * 50, self.rung.worked.text)
+        for text in texts:
+            yield f"draft {text[:10]!r}", lambda text=text: self.receive({"draft": text})
+            yield f"draw {text[:10]!r}", lambda text=text: self.receive({"draw": text})
+            yield f"run {text[:10]!r}", lambda text=text: self.receive({"run": text})
+            for ask in ("hint", "replay", "step"):
+                yield f"{ask} after {text[:10]!r}", lambda ask=ask: self.receive({"ask": ask})
+
+
+def kernel(id):
+    """The bench of a rung, by its id. Raises UnknownName."""
+    return Bench(id)
+
+
+def _clean(text):
+    """What was typed, as text that can be kept; the judge says what is too long."""
+    return str(text)[: 2 * LONGEST].encode("utf-8", "replace").decode()

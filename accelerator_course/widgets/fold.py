@@ -1,0 +1,39 @@
+"""fold: a line to press, and below it what it unfolds: for what should be there but need not be seen.
+
+fold("Warm-up", box)                          a widget
+slow_one("map", "In 1 block there are ...")   a sentence, as plain HTML that any page unfolds; open on paper
+"""
+
+import ipywidgets
+import traitlets
+from IPython.display import Markdown
+
+from accelerator_course import ladder
+from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_lib import settings
+
+SLOW = "A slow one, and what its counters say"
+QUIET = 'data-lm-suppress-shortcuts="true"'  # its keys are its own in JupyterLab, too
+
+
+class Line(Live):
+    """The line that opens and closes the box it stands in; it asks nothing of the kernel."""
+
+    _esm = script("fold.js")
+    _css = STYLE
+    words = traitlets.Unicode("").tag(sync=True)
+
+
+def fold(words, widget):
+    """A box that shows `words`, and `widget` once they are pressed."""
+    box = ipywidgets.VBox([Line(words=words), widget])
+    box.add_class("acc-fold")
+    return box
+
+
+def slow_one(rung, text):
+    """The typical slow kernel of a rung by its name, and what its counters say: folded, as it gives the fault away."""
+    opened = " open" if settings.printed() else ""
+    line = f"<summary {QUIET}>{SLOW}</summary>"
+    told = f"*{ladder.rung(rung).slow.name}*: {text}"
+    return Markdown(f'<details class="acc-aside"{opened}>{line}\n\n{told}\n\n</details>')

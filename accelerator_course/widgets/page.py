@@ -1,0 +1,53 @@
+"""What widgets bring to the page: their script behind the shared helpers, their style sheet, and their live view.
+
+ipywidgets 8 describes a view by `_repr_mimebundle_`. ipywidgets 7, which hosted notebooks keep, displays it by a method
+that IPython asks first, and that knows no print; boxes of it have no bundle at all. Here both are shown by a bundle.
+"""
+
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+from accelerator_course.start import address
+
+HERE = Path(__file__).parent
+PATIENCE = "../pages/nbconvert/templates/course/patience.js"
+STYLE = HERE / "style.css"
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+class Live(anywidget.AnyWidget):
+    """A widget of the course."""
+
+    _ipython_display_ = None  # of ipywidgets 7: the bundle is asked for instead
+
+
+class Leading(Live):
+    """One that leads to other notebooks (address.js)."""
+
+    away = traitlets.Unicode("").tag(sync=True)  # the address before their names, where they do not lie beside this one
+
+    @traitlets.default("away")
+    def _away(self):
+        return address.away()
+
+
+def live(box, part):
+    """(data, metadata) of the live view of a box; `part` is a Live in it, and knows where this page draws such ones."""
+    _, metadata = part._repr_mimebundle_() or ({}, {})
+    return {VIEW: {"version_major": 2, "version_minor": 0, "model_id": box.model_id}}, metadata
+
+
+def script(*names):
+    """The JavaScript module of a widget: what all share, helpers, then its own file."""
+    return _joined(PATIENCE, "late.js", "dom.js", "alive.js", "address.js", "files.js", *names)
+
+
+def style(*names):
+    """The style sheet that all widgets share, then those of this one."""
+    return _joined(STYLE.name, *names)
+
+
+def _joined(*names):
+    return "".join((HERE / file).read_text(encoding="utf-8") for file in names)

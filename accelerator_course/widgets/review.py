@@ -1,0 +1,100 @@
+"""Review: questions drawn from several chapters, those first that are due or were missed.
+
+warm_up("tiling")                three from earlier chapters; not graded
+checkpoint(3), checkpoint(13)    ten from chapters 1 to 3, and the final: twenty numbers from all chapters
+"""
+
+import time
+
+from accelerator_course import syllabus
+from accelerator_course.quiz import bank, beliefs, draw, progress, standing
+from accelerator_course.widgets.fold import fold
+from accelerator_course.widgets.quiz import Quiz
+from accelerator_lib.checks.inputs import whole
+
+CHECKPOINTS = {3: 10, 7: 10, 11: 10, 13: 20}  # after a chapter: how many items
+FINAL = max(CHECKPOINTS)
+
+
+class WarmUp(Quiz):
+    """Three items of earlier chapters: on beliefs that answers showed, then what is due, then missed, then anything."""
+
+    kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
+    heading, last = "Until next time", "Done"
+
+    def __init__(self, name, count, seed=None):
+        super().__init__(name, count, seed)
+        self.folded = fold(f"Warm-up: {count} questions from earlier chapters", self.box)
+
+    def draw(self, before):
+        pool = _pool(_before(self.name))
+        events = progress.events()
+        wanted = [*beliefs.diagnosed(events), *standing.due(events, time.time()), *standing.missed(events)]
+        return draw.revisit(pool, dict.fromkeys(wanted), self.count, self.seed, before)
+
+    def tell(self):
+        self.deck.states = [item.state for item in self.items]
+        waiting = len(standing.due(progress.events(), time.time()))
+        words = {0: "Nothing is due for review today.", 1: "One topic is due for review."}
+        due = words.get(waiting, f"{waiting} topics are due for review.")
+        rhythm = "What you get right comes back after 3, 7 and 21 days."
+        self.result.say("hint", f"Not graded. {due} {rhythm}", self._unsaved())
+
+    def _shown(self):
+        return self.folded
+
+
+class Checkpoint(Quiz):
+    """Chapters 1 to `after`, two thirds of it about what was missed; the final: numbers of every chapter."""
+
+    kicker = "Question {place} of {of} · chapter {number}"
+
+    def __init__(self, after, seed=None):
+        if whole("after", after, 1) not in CHECKPOINTS:
+            raise ValueError(f"there are checkpoints after chapters {', '.join(map(str, CHECKPOINTS))}; got {after}")
+        missing = [
+            e["title"] for t, e in syllabus.chapters().items() if e["number"] <= after and t not in bank.topics()
+        ]
+        if missing:
+            raise bank.BadQuiz(f"this checkpoint needs the questions of {len(missing)} more chapters: {missing[0]} ...")
+        self.after = after
+        super().__init__(f"checkpoint-{after}", CHECKPOINTS[after], seed)
+
+    def draw(self, before):
+        events = progress.events()
+        wanted = dict.fromkeys([*beliefs.diagnosed(events), *standing.missed(events)])
+        if self.after == FINAL:
+            numbers = [pair for pair in _pool(range(1, FINAL + 1)) if pair[1].get("params")]  # drawn anew for everyone
+            return draw.spread(numbers, wanted, self.count, self.seed, before)
+        pool = _pool(range(1, self.after + 1))
+        return draw.revisit(pool, wanted, self.count, self.seed, before, share=2 / 3)
+
+
+def _pool(numbers):
+    """[(chapter, item)] of the chapters of these numbers that have questions."""
+    topics = [topic for topic in bank.topics() if syllabus.chapters()[topic]["number"] in numbers]
+    return [(t, item) for t in topics for item in bank.load(t)["quiz"]]
+
+
+def _before(topic):
+    """Numbers of the chapters before one; beyond the course's end, of those that it builds on."""
+    last = syllabus.chapters()[topic]["number"]
+    if last <= FINAL:
+        return range(1, last)
+    needs = {entry["number"]: entry["needs"] for entry in syllabus.chapters().values()}
+    found, open_ = set(), [last]
+    while open_:
+        new = set(needs[open_.pop()]) - found
+        found |= new
+        open_ += new
+    return found
+
+
+def warm_up(chapter, seed=None):
+    """Three questions of the chapters before this one. Raises UnknownName."""
+    return WarmUp(chapter, 3, seed)
+
+
+def checkpoint(after, seed=None):
+    """Ten questions of chapters 1 to `after` (3, 7, 11), or the final of twenty (13). Raises ValueError or BadQuiz."""
+    return Checkpoint(after, seed)

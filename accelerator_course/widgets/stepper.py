@@ -1,0 +1,115 @@
+"""step: a simulation, state by state, on a stage in the browser: play, step, scrub, speed, pin one thing.
+
+    step(march, views.systolic.Wavefront(), k=(1, 64))
+
+The function yields states, the view turns each into marks (views/stage); the player keeps them all, so that no position
+needs the kernel. A run can be saved as an animated GIF or as a page that plays without Python.
+"""
+
+import time
+from functools import partial
+from math import inf
+
+from accelerator_course.widgets import screen
+from accelerator_course.widgets.panel import Panel
+
+MOST_STATES = 10_000
+SLICE = 0.02  # seconds of work on the rest of a run, between which the kernel listens
+
+
+class Stepper(Panel):
+    """A panel whose function yields states; `position` is the one shown."""
+
+    plays = True
+
+    def __init__(self, function, view, /, *, id=None, **controls):
+        self._run = self._waiting = None
+        super().__init__(function, view, id=id, **controls)
+        self.picture.widget.observe(lambda _: self._quiet or self.picture.untouched or self.touched(), "position")
+
+    @property
+    def states(self):
+        """All states of the run."""
+        return self.finish().picture.states
+
+    @property
+    def position(self):
+        return self.picture.position
+
+    @position.setter
+    def position(self, value):
+        self.picture.widget.position = value
+
+    def refresh(self):
+        """Run the simulation anew with the values of the controls: its first state at once, the rest right after."""
+        with self._turn:
+            self._forget()
+            quiet, self._quiet = self._quiet, True
+            try:
+                self._draw(self._first)
+            finally:
+                self._quiet = quiet
+            self._go_on()
+
+    def _first(self):
+        run = iter(self.function(**self.values))
+        for state in run:
+            self._run = run
+            return state
+        raise ValueError(f"{self.function.__name__} yielded no state")
+
+    def _go_on(self):
+        """The rest when the kernel has nothing better to do; at once where it cannot wait."""
+        if self._run is not None:
+            self._waiting = screen.later(partial(self._slice, self._run))
+            if self._waiting is None:
+                self.finish()
+
+    def _slice(self, run):
+        """A part of the rest, unless another run has begun meanwhile, from another thread."""
+        with self._turn:
+            if run is self._run:
+                self._collect()
+
+    def _collect(self, seconds=None):
+        """Collect further states for so long, or a SLICE; then the kernel may listen to the reader."""
+        self._waiting, end = None, time.perf_counter() + (SLICE if seconds is None else seconds)
+        try:
+            for state in self._run:
+                if len(self.picture.states) >= MOST_STATES:
+                    raise ValueError(f"more than {MOST_STATES:,} states: make the problem smaller")
+                self.picture.add(state)
+                if time.perf_counter() > end:
+                    return self._go_on()
+            self.picture.end()
+        except Exception as error:
+            self.picture.fail(error)
+            raise
+        finally:
+            if self._waiting is None:
+                self._run = None
+        return None
+
+    def _forget(self):
+        """What was still to come of a run will not be made."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+        self._run = self._waiting = None
+
+    def finish(self):
+        """Have the whole run now: before it is displayed, saved or tested."""
+        with self._turn:
+            if self._run is not None:
+                if self._waiting is not None:
+                    self._waiting.cancel()
+                self._collect(inf)
+        return self
+
+    def _repr_mimebundle_(self, **more):
+        self.finish()
+        return super()._repr_mimebundle_(**more)
+
+
+def step(function, view, /, *, id=None, **controls):
+    """A stepping panel: `function(**values)` yields states, `view`, a Stage, lists the marks of each."""
+    return Stepper(function, view, id=id, **controls)

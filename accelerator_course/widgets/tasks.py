@@ -1,0 +1,145 @@
+"""Tasks: what to try on a panel, a line each. Pressed it sets the panel; reached, by a press or by hand, it ticks.
+
+data/tasks/<topic>.yaml holds them, as `panels`, by the id of the panel:
+
+    dot:
+      - {says: "16,384 rows on an H100", set: {m: 16384}}       # controls that are not named: at their defaults
+      - {says: "Play to the end", set: {edge: 64}, at: end}     # of a run: `at: 7` is its seventh state
+"""
+
+import html
+from dataclasses import dataclass, field
+
+import traitlets
+
+from accelerator_course import syllabus
+from accelerator_course.quiz import progress
+from accelerator_course.widgets import controls as kit
+from accelerator_course.widgets.page import Live, script, style
+from accelerator_lib import data, settings
+
+TOLD = "told"  # recorded in place of a task: what was seen has been asked for
+
+
+@dataclass(frozen=True)
+class Task:
+    """One line; `set` names controls as a reader sees them: by value, label or id."""
+
+    says: str
+    set: dict = field(default_factory=dict)
+    at: int | str | None = None
+
+    @property
+    def name(self):
+        """What is recorded: its state, which outlives another wording."""
+        state = [f"{name}={value}" for name, value in self.set.items()]
+        return " ".join([*state, *([f"at={self.at}"] if self.at is not None else [])])
+
+    def values(self, panel):
+        """{control: position} of what it sets. Raises ValueError where the panel does not offer that."""
+        unknown = set(self.set) - set(panel.controls)
+        if unknown or (self.at is not None and not panel.plays):
+            raise ValueError(f"panel {panel.id} has no {', '.join(sorted(unknown)) or 'run'}")
+        return {name: kit.position(panel.controls[name], value) for name, value in self.set.items()}
+
+    def place(self, panel):
+        """The state of the run that it asks for, counted from 0."""
+        return (len(panel.states) if self.at == "end" else self.at) - 1
+
+    def reached(self, panel):
+        """Whether the panel stands there; a run may have gone past it. At its first state nothing is waited for."""
+        set_so = all(kit.same(panel.controls[name].value, value) for name, value in self.values(panel).items())
+        return set_so and (self.at is None or (panel.position > 0 and panel.position >= self.place(panel)))
+
+    def within(self, other):
+        """Whether another asks for all that this one does, and for more."""
+        return self.at == other.at and self.set.items() < other.set.items()
+
+
+@data.kept
+def _known():
+    """{id of a panel: its tasks as data} of all chapters."""
+    files = sorted((syllabus.FOLDER / "tasks").glob("*.yaml"))
+    return {id: tasks for file in files for id, tasks in data.parse(file)["panels"].items()}
+
+
+def of(id):
+    """The tasks of a panel, in order; none where nothing is asked."""
+    return tuple(Task(**one) for one in _known().get(id, ()))
+
+
+def done(panels):
+    """{id of a panel: names of its tasks that were done}, as far as the tasks still exist."""
+    found = {id: set() for id in panels}
+    for event in progress.events("task"):
+        if event.get("panel") in found:
+            found[event["panel"]].add(event.get("task"))
+    return {id: {task.name for task in of(id)} & names for id, names in found.items()}
+
+
+class Tasks(Live):
+    """The lines below a panel; what was seen there stays folded until they are done, or it is asked for (tasks.js)."""
+
+    _esm = script("seen.js", "tasks.js")
+    _css = style("tasks.css")
+    lines = traitlets.List([]).tag(sync=True)
+    done = traitlets.List([]).tag(sync=True)  # one truth for each line
+    told = traitlets.Bool(False).tag(sync=True)  # nothing is folded, whatever is done
+
+    def __init__(self, panel, tasks):
+        self.panel, self.tasks, self._pressed = panel, tasks, None
+        kept = {event.get("task") for event in progress.events("task") if event.get("panel") == panel.id}
+        told = TOLD in kept or settings.uncovered() or settings.hall() or settings.printed()
+        super().__init__(lines=[one.says for one in tasks], done=[one.name in kept for one in tasks], told=told)
+        self.on_msg(lambda _, content, __: self.receive(content))
+
+    def receive(self, content):
+        """What the page asks for: {"press": 2}, or {"tell": true}."""
+        if content.get("press") in range(len(self.tasks)):
+            self.press(content["press"])
+        elif "tell" in content and not self.told:
+            self.told = True
+            self._record(TOLD)
+
+    def press(self, place):
+        """Bring the panel to where a line asks for, from its starting values."""
+        task = self._pressed = self.tasks[place]
+        try:
+            self.panel.set(**{**self.panel.defaults, **task.values(self.panel)})
+            if task.at is not None:
+                self.panel.finish().position = task.place(self.panel)  # the page goes nowhere in a run it does not have
+            self.panel.touched()
+        finally:
+            self._pressed = None
+
+    def look(self):
+        """Tick what is reached now. Of two where one asks for all that the other does, only that one is meant."""
+        here = [one for one in self.tasks if one.reached(self.panel)]
+        meant = [one for one in here if not any(one.within(other) for other in here)]
+        for one in [self._pressed] if self._pressed else meant:
+            if not self.done[self.tasks.index(one)]:
+                self.done = [was or task is one for was, task in zip(self.done, self.tasks, strict=True)]
+                self._record(one.name)
+
+    def _record(self, name):
+        progress.record({"kind": "task", "panel": self.panel.id, "task": name})
+
+    def markup(self):
+        """The lines where nothing can be pressed: on paper, in a saved page."""
+        return f'<p class="acc-to-try">To try: {html.escape(" · ".join(self.lines))}.</p>'
+
+    def actions(self):
+        """(name, callable) of the lines: for the sweep of the notebooks."""
+        for place, task in enumerate(self.tasks):
+            yield task.says, lambda place=place: self.press(place)
+
+
+def below(panel):
+    """The Tasks of a panel; None where nothing is asked, or its controls are no longer those that the lines name."""
+    tasks = of(panel.id)
+    try:
+        for task in tasks:
+            task.values(panel)
+    except ValueError:
+        return None
+    return Tasks(panel, tasks) if tasks else None

@@ -1,0 +1,138 @@
+"""A panel under its questions: it waits at a first frame without the answer, and is marked with the guess (veil.js).
+
+What waits is the page's alone. Where no script runs, in a print and in a saved page, the panel is seen as it is.
+"""
+
+from weakref import WeakSet
+
+import ipywidgets
+import traitlets
+
+from accelerator_course.widgets.page import STYLE, Live, live, script
+from accelerator_lib import settings
+
+LIVE = WeakSet()  # every one that still exists, for the sweep of the notebooks
+NEXT = ["next", "Next prediction"]
+
+
+class Veil(Live):
+    """What the page knows of the question that is open now."""
+
+    _esm = script("seen.js", "veil.js")
+    _css = STYLE
+    state = traitlets.Enum(("asked", "shown", "committed"), "asked").tag(sync=True)
+    at = traitlets.Int(0).tag(sync=True)  # which of the questions
+    uncovered = traitlets.Bool(False).tag(sync=True)  # nothing waits: as the tests want it, or opened by a key
+    waits = traitlets.Unicode("").tag(sync=True)  # where the panel stands meanwhile, in words
+    offered = traitlets.List([]).tag(sync=True)  # of Prediction.offered: where each guess would lie
+    marks = traitlets.Dict({}).tag(sync=True)  # of Prediction.marks, and `to`, the state to play to; empty: none
+    turn = traitlets.Int(0).tag(sync=True)  # counts how often they were shown
+
+
+class Veiled:
+    """Predictions, one after the other, above one panel; `veil.state` says where the one that is open stands."""
+
+    def __init__(self, cards, panel):
+        self.cards, self.panel = cards, panel
+        for card in cards:
+            self._check(card)
+            card.opened, card.wanted = self._opened, self._wanted
+        self.veil = Veil(uncovered=settings.uncovered())
+        self.veil.on_msg(lambda _, content, __: self.lift() if "open" in content else None)
+        self.questions = ipywidgets.VBox(cards[:1])
+        self.box = ipywidgets.VBox([self.questions, self.veil, panel.box])
+        self.box.add_class("acc-predict")
+        self._printed = panel._repr_mimebundle_()[0]
+        self._moving = False
+        if not self.veil.uncovered:
+            self.box.add_class("acc-veiled")  # before the script is there: the answer must not flash
+            self._wait(cards[0])
+        for control in panel.controls.values():
+            control.observe(self._moved, "value")
+        LIVE.add(self)
+
+    def _check(self, card):
+        """A prediction and the panel that it is shown on belong together."""
+        show = card.entry.get("show", {})
+        if show.get("panel") != self.panel.id:
+            told = f"is shown on the panel {show['panel']!r}" if show else "is shown on no panel"
+            raise ValueError(f"the prediction {card.entry['id']!r} {told}, not on {self.panel.id!r}")
+
+    def _wait(self, card):
+        """The first frame of a question: without its answer, and where on the picture each guess would lie."""
+        if "axis" in card.entry.get("mark", {}):
+            self._set(card.entry["show"]["values"])  # a guess lies on the picture that is asked about
+        offered = card.offered(self.panel.picture.view)
+        self._set({**self.panel.defaults, **card.entry.get("before", {})}, blind=True)
+        with self.veil.hold_sync():
+            self.veil.offered, self.veil.waits, self.veil.marks = offered, self.panel.described(), {}
+
+    def lift(self):
+        """Nothing waits any more: the panel as it would be without a question."""
+        self.veil.uncovered = True
+        if self.veil.state == "asked":
+            self._set(self.panel.defaults)
+
+    def _set(self, values, blind=False):
+        """Move the panel; a view that can be blind draws nothing that is asked for meanwhile."""
+        panel, view = self.panel, self.panel.picture.view
+        there = panel.plays and values.items() <= panel.values.items()  # a run that is there is not run again
+        if hasattr(view, "blind"):
+            view.blind, there = blind, False
+        self._moving = True
+        try:
+            if not there:
+                panel.set(**values)
+        finally:
+            self._moving = False
+
+    def _opened(self, card):
+        """The answer is there: show it, and offer what comes next."""
+        self._show(card, state=card.state)
+        shown = self.cards[: len(self.questions.children)]
+        for one in shown:
+            one.after = [["again", "Show my guess again" if one.guesses else "Show the answer again"]]
+        if card is shown[-1] is not self.cards[-1]:
+            card.after = [NEXT, *card.after]
+
+    def _wanted(self, card, name):
+        if name == "again":
+            self._show(card)
+        elif name == "next" and NEXT in card.after:
+            self._next()
+
+    def _next(self):
+        """The next question, and its first frame."""
+        place = len(self.questions.children)
+        for card in self.cards[:place]:
+            card.after = []  # their pictures wait until this one is answered
+        with self.veil.hold_sync():
+            self.veil.at, self.veil.state, self.veil.marks = place, "asked", {}
+        if self.veil.uncovered:
+            self._set(self.panel.defaults)
+        else:
+            self._wait(self.cards[place])
+        self.questions.children = self.cards[: place + 1]
+
+    def _show(self, card, **traits):
+        """Set the panel to where the answer is seen, and mark guess and truth on it."""
+        show = card.entry["show"]
+        self._set(show["values"])
+        marks = card.marked(self.panel.picture.view)
+        if self.panel.plays:
+            marks["to"] = show.get("state", len(self.panel.states) - 1)
+        with self.veil.hold_sync():
+            for name, value in {"marks": marks, "turn": self.veil.turn + 1, **traits}.items():
+                setattr(self.veil, name, value)
+
+    def _moved(self, _):
+        """The reader moves a control: the marks belong to another picture."""
+        if not self._moving:
+            self.veil.marks = {}
+
+    def _repr_mimebundle_(self, **_):
+        """The live question over its panel; where no widgets run, the questions and the picture."""
+        printed = [*(card._repr_mimebundle_()[0] for card in self.cards), self._printed]
+        still = {kind: "\n".join(part[kind] for part in printed) for kind in ("text/html", "text/plain")}
+        shown, metadata = live(self.box, self.veil)
+        return {**shown, **still}, metadata

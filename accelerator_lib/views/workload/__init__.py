@@ -1,7 +1,0 @@
-"""Pictures of chapter 1: a convolution as a product, a network by resolution, counts beside the compiler's."""
-
-from accelerator_lib.views.workload.im2col import Patches
-from accelerator_lib.views.workload.networks import Stages
-from accelerator_lib.views.workload.xla import XlaCounts
-
-__all__ = ["Patches", "Stages", "XlaCounts"]
