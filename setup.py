@@ -50,7 +50,8 @@ def shell():
     """[(folder below the environment, files)] of the extension that JupyterLab loads, as it is: nothing is built."""
     files = [path for path in sorted(SHELL.rglob("*")) if path.is_file()]
     return [
-        (f"share/jupyter/{path.parent.relative_to("accelerator_course").as_posix()}", [path.as_posix()]) for path in files
+        (f"share/jupyter/{path.parent.relative_to('accelerator_course').as_posix()}", [path.as_posix()])
+        for path in files
     ]
 
 

@@ -1,4 +1,4 @@
-"""Limits: how long a learner's code, or the keys of a stranger's questions, may run, and how much it may print."""
+"""Time limit: how long a learner's code, or the keys of a stranger's questions, may run, and how much it may print."""
 
 import _thread
 import contextlib

@@ -5,14 +5,13 @@
     run(function, *arguments)                       the same for a function that a notebook's cell defines
     from accelerator_lib.recorded import jax, jnp   JAX itself at the first use; nothing is imported before
 
-Once for each cell one calm line says what is shown, and when and where it was recorded. A function among the arguments
+One line says what is shown, and when and where it was recorded. A function among the arguments
 is known by its source, so a changed one was never recorded: NotRecorded, and how to get JAX. `make record` runs the
 notebooks with JAX and writes data/recorded; basis "measured here", with date, processor and versions.
 """
 
 import functools
 import hashlib
-import html
 import importlib
 import importlib.util
 import inspect
@@ -30,7 +29,7 @@ GET = "To run it here:  pip install jax , then restart the kernel"
 GET = "No browser has it: install the course to run it" if BROWSER else GET
 MISSING = f"JAX is not here, and this was not recorded with it. {GET}."
 book = None  # {topic: {key: result}} while make record runs
-_told, _forget = set(), lambda *_: _told.clear()
+_told = set()
 
 
 def here():
@@ -113,44 +112,17 @@ def look_up(topic, key):
 
 
 def tell(line):
-    """Say a line, once for each cell; in a program that is no notebook once, beside what it prints."""
-    from IPython import display, get_ipython
-
-    shell = get_ipython()
-    if shell is not None and _forget not in shell.events.callbacks["pre_run_cell"]:
-        shell.events.register("pre_run_cell", _forget)
-        _told.clear()
-    if line in _told:
-        return
-    _told.add(line)
-    if shell is None:
+    """Say a line once, beside what a program prints. Where notebooks run, the course puts its own in this place."""
+    if line not in _told:
+        _told.add(line)
         print(line, file=sys.stderr)
-    else:
-        display.display(Line(line))
-
-
-class Line:
-    """One calm line below a cell."""
-
-    def __init__(self, text):
-        self.text = text
-
-    def __repr__(self):
-        return self.text
-
-    def _repr_html_(self):
-        style = (
-            "margin:0;padding:6px 12px;max-width:720px;color:#1a1a1a;background:#eef5fb;border-left:4px solid #0066a6"
-        )
-        return f'<p role="status" style="{style}">{html.escape(self.text)}</p>'
 
 
 def _place(function):
     """(topic, name) of a function: that of its chapter, or notebooks."""
-    module = function.__module__.removeprefix("accelerator_lib.")
-    name = f"{module}.{function.__qualname__}"
-    own = function.__module__.startswith("accelerator_lib.")
-    return (module.split(".")[0], name) if own else ("notebooks", known(function))
+    package, _, module = function.__module__.partition(".")
+    own = package.startswith("accelerator_")
+    return (module.split(".")[0], f"{module}.{function.__qualname__}") if own else ("notebooks", known(function))
 
 
 def known(value):

@@ -18,7 +18,8 @@ NEEDED = pytest.mark.skipif(
 )
 IMPORTS = """import numpy as np
 from IPython.display import Markdown
-from accelerator_lib import exercises, hardware, roofline, systolic, views
+from accelerator_course import exercises, views
+from accelerator_lib import hardware, roofline, systolic
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_course.widgets import *
 from accelerator_lib.workload import Gemm"""

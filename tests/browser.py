@@ -25,7 +25,7 @@ from accelerator_course.start.copies import lay_out
 from accelerator_course.start.lab import WATCH
 
 ROOT = Path(__file__).resolve().parents[1]
-SHELL = str(ROOT / "accelerator_lib")  # where the course's extension of JupyterLab lies
+SHELL = str(ROOT / "accelerator_course")  # where the course's extension of JupyterLab lies
 SHOTS = ROOT / "build" / "screenshots"
 HOW = "install Chromium (Debian: apt install chromium) and tests/requirements.txt, or set CHROMIUM to its path"
 MISSING = chromium() is None or importlib.util.find_spec("playwright") is None

@@ -14,9 +14,10 @@ CELL = """%pip install --quiet --no-deps git+{address}
 !python -m accelerator_course.measure --out mine.json"""
 COURSE = """%pip install --quiet --no-deps git+{address}
 %pip install --quiet {lacking}
-from accelerator_lib import environment, widgets
+from accelerator_course import widgets
+from accelerator_course.start import needs
 
-print(environment.check())
+print(needs.check())
 widgets.chapters()"""
 LACKING = ("anywidget", "mistune", "platformdirs")  # what hosts may not have; whatever else they have stays as it is
 RANGES = (Path(__file__).parents[1] / "requirements.txt").read_text(encoding="utf-8")

@@ -33,7 +33,7 @@ import mutations
 ROOT = Path(__file__).parents[1]
 WORKERS = 2
 BYTES = 4 << 30  # of one test run: a mutant may ask for an array of any size
-COPIED = ("accelerator_lib", "tests", "quizzes", "notebooks", "pyproject.toml")
+COPIED = ("accelerator_lib", "accelerator_course", "tests", "quizzes", "notebooks", "pyproject.toml")
 PYTEST = ["-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "--override-ini"]
 PYTEST += ["addopts=--import-mode=importlib --strict-markers", "--hypothesis-profile=mutants"]
 PYTEST += ["-k", "not any_input"]  # every function of the package on odd input: minutes for a mutant of the ground
@@ -62,7 +62,7 @@ def options(arguments, known):
 
 def tests_of(topic, path, root):
     """The test modules of a topic, that of the changed module first."""
-    ground = {f"accelerator_lib/{module}.py": f"test_{test}" for module, test in mutations.GROUND.items()}
+    ground = {f"{module}.py": f"test_{test}" for module, test in mutations.GROUND.items()}
     paths = [root / "tests" / f"{name}.py" for name in dict.fromkeys(ground.values()) if topic == "ground"]
     paths += sorted((root / "tests" / topic).rglob("test_*.py"))
     own = ground.get(path, f"test_{Path(path).stem}")

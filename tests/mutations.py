@@ -12,8 +12,15 @@ from dataclasses import dataclass
 
 from accelerator_course import syllabus
 
-GROUND = {name: name for name in ("units", "inputs", "hardware", "signature")}  # {module: its test}
-GROUND |= {"data/__init__": "data", "quiz/grade": "grading", "quiz/quantity": "quiz", "exercises/rungs": "rungs"}
+GROUND = {f"accelerator_lib/{name}": name.split("/")[-1] for name in ("units", "checks/inputs", "hardware")}
+GROUND |= {
+    "accelerator_lib/checks/signature": "signature",
+    "accelerator_lib/data/__init__": "data",
+}  # {module: its test}
+GROUND |= {
+    f"accelerator_course/{name}": test
+    for name, test in (("quiz/grade", "grading"), ("quiz/quantity", "quiz"), ("exercises/rungs", "rungs"))
+}
 ALIKE = ("Add Sub Mul Div FloorDiv Mod Pow", "RShift LShift BitOr BitAnd BitXor", "Eq NotEq Lt LtE Gt GtE", "Is IsNot")
 PLAIN = ("name", "string", "newline", "endmarker", "fstring_string")  # parts of a text that no operator looks at
 SKIPPED = re.compile(r"@(functools\.)?((lru_)?cache\b|dataclass)|raise\b")
@@ -38,7 +45,7 @@ def topics(root):
     """{topic: its modules}; those on which all models stand are the topic ground."""
     package = root / "accelerator_lib"
     found = {topic: sorted((package / topic).rglob("*.py")) for topic in [*syllabus.chapters(), "machine"]}
-    found["ground"] = [path for name in GROUND if (path := package / f"{name}.py").exists()]
+    found["ground"] = [path for name in GROUND if (path := root / f"{name}.py").exists()]
     return {topic: [str(path.relative_to(root)) for path in paths] for topic, paths in found.items() if paths}
 
 

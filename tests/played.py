@@ -15,6 +15,7 @@ import nbformat
 import numpy as np
 from sweep import DEAR, FEW, JOINT, spread, unseen
 
+import accelerator_course
 import accelerator_lib
 from accelerator_course import exercises, syllabus
 from accelerator_course.widgets import panel as panels
@@ -43,7 +44,7 @@ class Played:
         self._kept = known  # panels live as long as somebody holds them
         self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}
         self._kept |= {"__panels__": list(self._panels.values())}
-        modules = {name: import_module(f"accelerator_lib.{name}") for name in _modules() if "." not in name}
+        modules = {name.split(".")[1]: import_module(name) for name in _modules() if name.count(".") == 1}
         own = {"np": np, "rows": data.rows, "panel": self.shown, "sentence": self.said, "data": data, "math": math}
         return {**modules, **known, **own}
 
@@ -138,7 +139,10 @@ def _environment(**values):
 
 @cache
 def _modules():
-    return tuple(m.name.removeprefix("accelerator_lib.") for m in walk_packages(accelerator_lib.__path__, "accelerator_lib."))  # fmt: skip
+    found = (
+        walk_packages(package.__path__, f"{package.__name__}.") for package in (accelerator_lib, accelerator_course)
+    )
+    return tuple(module.name for modules in found for module in modules)
 
 
 def _same(option, value):

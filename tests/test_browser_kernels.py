@@ -13,7 +13,7 @@ pytestmark = [*IN_BROWSER, pytest.mark.story]
 COPY = ladder.rung("copy")
 NAME = "bench.ipynb"
 SIZE = {"width": 1366, "height": 768}
-CELL = 'from accelerator_lib import widgets\n\nwidgets.kernel("copy")'
+CELL = 'from accelerator_course import widgets\n\nwidgets.kernel("copy")'
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,8 @@ LATE = """() => {
 }"""
 GIVEN_UP = "page: [anywidget] Failed to initialize model."  # what anywidget itself says of it
 CELL = """
-from accelerator_lib import systolic, views, widgets
+from accelerator_course import views, widgets
+from accelerator_lib import systolic
 import numpy as np
 from IPython.display import display
 

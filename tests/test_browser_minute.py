@@ -12,7 +12,7 @@ from accelerator_course import syllabus
 pytestmark = IN_BROWSER
 
 LONG = syllabus.chapters()["roofline"]["minutes"]
-NEEDED = ("accelerator_lib", "notebooks", "quizzes")
+NEEDED = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
 SMALL = {"width": 1366, "height": 640}  # what a laptop leaves of its screen
 OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 READY = ".jp-Notebook-ExecutionIndicator[data-status=idle]"

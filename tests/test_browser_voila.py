@@ -61,7 +61,7 @@ def test_a_page_that_serves_one_chapter_leads_to_no_other(chapter):
     assert chapter.page.locator("a[href*='.ipynb']").count() == 0
 
 
-BAR = "from accelerator_lib import widgets\nwidgets.chapter_bar()"
+BAR = "from accelerator_course import widgets\nwidgets.chapter_bar()"
 
 
 def test_links_to_sections_and_links_of_tables_become_words_where_one_notebook_is_served(browser, tmp_path):

@@ -52,6 +52,6 @@ def test_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):
 
 
 def test_the_check_itself_needs_nothing_but_python():
-    code = "import sys; from accelerator_lib import environment; print('numpy' in sys.modules)"
+    code = "import sys; from accelerator_course.start import needs; print('numpy' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

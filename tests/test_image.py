@@ -69,7 +69,7 @@ def test_everything_that_is_copied_exists_and_is_let_through():
 def test_what_builds_the_wheel_is_copied_whole():
     copied = {source for rest in of("COPY") for source in shlex.split(rest)[:-1]}
     assert {"pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE"} <= copied
-    assert {"accelerator_lib", "notebooks", "quizzes"} <= copied
+    assert {"accelerator_lib", "accelerator_course", "notebooks", "quizzes"} <= copied
 
 
 def test_it_runs_as_a_learner_with_the_number_that_the_hub_gives_files_to():

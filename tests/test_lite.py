@@ -23,6 +23,7 @@ from accelerator_lib.data import ahead
 ROOT = Path(__file__).parents[1]
 TOOLS = (ROOT / "binder" / "site-requirements.in").read_text(encoding="utf-8")
 PACKAGES = runtime.read(lite.PINNED)
+OURS = {"accelerator_lib", "accelerator_course"}
 ELSEWHERE = {  # imports that no browser follows: what a learner does there never comes by them
     "jax": "records are shown",
     "jaxlib": "records are shown",
@@ -72,13 +73,13 @@ def test_everything_that_is_asked_for_is_in_the_runtime_or_on_the_site(carried):
 def test_every_import_of_the_package_is_met_in_a_browser_or_never_made_there(carried):
     found = runtime.needed(carried, PACKAGES)
     met = {top for packed in found.values() for top in packed["imports"]} | set(sys.stdlib_module_names)
-    for path in sorted((ROOT / "accelerator_lib").rglob("*.py")):
+    for path in sorted(path for name in OURS for path in (ROOT / name).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         late = {id(n) for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)) for n in ast.walk(f)}
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
-            for top in {name.partition(".")[0] for name in names} - met - {"accelerator_lib"}:
+            for top in {name.partition(".")[0] for name in names} - met - OURS:
                 assert top in ELSEWHERE, f"{path.name} imports {top}: no browser has it"
                 assert id(node) in late or "nbconvert" in str(path), f"{path.name} imports {top} at import time"
 
@@ -90,7 +91,7 @@ def test_a_notebook_imports_what_a_browser_has(path, carried):
     code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     for inside, name in re.findall(r"^( *)(?:import|from) (\w+)", code, re.M):
         later = set(ELSEWHERE) if inside else set()  # in a function: recorded.run shows what it gave
-        assert name in met | later | set(sys.stdlib_module_names) | {"accelerator_lib"}, name
+        assert name in met | later | set(sys.stdlib_module_names) | OURS, name
 
 
 def test_what_is_missing_stops_the_build_in_one_line(carried):

@@ -43,7 +43,7 @@ def test_committed_without_outputs_and_with_stable_ids(notebook):
 
 
 def test_cells_are_short_and_use_only_the_package(notebook):
-    allowed = {"accelerator_lib", "numpy", "IPython", "jax"}
+    allowed = {"accelerator_lib", "accelerator_course", "numpy", "IPython", "jax"}
     for cell in code(notebook):
         lines = [line for line in cell.source.splitlines() if line.strip()]
         assert len(lines) <= 12, cell.id
@@ -146,7 +146,7 @@ def test_an_explanation_takes_its_prompt_from_the_questions(path):
 def test_a_planted_broken_callback_fails_the_run(tmp_path):
     """The sweep finds an error that no cell provokes: here at one position in the middle of a slider."""
     source = (
-        "from accelerator_lib import views\nfrom accelerator_course.widgets import explore\n"
+        "from accelerator_course import views\nfrom accelerator_course.widgets import explore\n"
         "def model(n=1):\n    assert n != {broken}, 'planted'\n    return {{'a': n, 'b': n + 1}}\n"
         "explore(model, views.Bars('time', 's', (0.1, 100)), n=(1, 7));"
     )

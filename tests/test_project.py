@@ -137,7 +137,7 @@ def test_the_cell_measures_with_what_its_options_are():
 
 def test_binder_builds_the_package_and_opens_the_first_notebook(tmp_path):
     home, copy = tmp_path / "home", tmp_path / "course"
-    for folder in ("accelerator_lib", "notebooks", "binder"):
+    for folder in ("accelerator_lib", "accelerator_course", "notebooks", "binder"):
         shutil.copytree(ROOT / folder, copy / folder)
     pip = tmp_path / "bin" / "python"  # which installs nothing into the environment of the tests
     pip.parent.mkdir()

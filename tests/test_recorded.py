@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from accelerator_course.start import calm
 from accelerator_lib import recorded
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.machine.progress import Progress
@@ -114,7 +115,7 @@ def test_a_program_says_a_line_once_beside_what_it_prints(capsys, monkeypatch):
 
 
 def test_a_line_is_escaped():
-    assert "&lt;b&gt;" in recorded.Line("<b>")._repr_html_() and repr(recorded.Line("<b>")) == "<b>"
+    assert "&lt;b&gt;" in calm.Line("<b>")._repr_html_() and repr(calm.Line("<b>")) == "<b>"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -130,8 +131,9 @@ def test_a_record_says_where_it_comes_from_and_can_be_read(path):
 
 def test_every_module_can_be_imported_without_jax_and_without_test_tools():
     code = (
-        "import without_jax, importlib, pkgutil, accelerator_lib, sys\n"
-        "names = [m.name for m in pkgutil.walk_packages(accelerator_lib.__path__, 'accelerator_lib.')]\n"
+        "import without_jax, importlib, pkgutil, accelerator_lib, accelerator_course, sys\n"
+        "both = (accelerator_lib, accelerator_course)\n"
+        "names = [m.name for p in both for m in pkgutil.walk_packages(p.__path__, p.__name__ + '.')]\n"
         "[importlib.import_module(n) for n in names if not n.endswith('__main__') and '.nbconvert.' not in n]\n"
         "print(len(names))"
     )

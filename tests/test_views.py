@@ -12,16 +12,15 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.container import BarContainer
 
+import accelerator_course
 import accelerator_lib
 from accelerator_course.views import results, style
 from accelerator_course.views.render import Renderer
 from accelerator_course.views.stage import Stage, still
 from accelerator_lib import hardware, workload
 
-FOLDER = Path(accelerator_lib.__file__).parent
-MODELS = [
-    path.parent.name for path in FOLDER.glob("*/__init__.py") if path.parent.name not in ("data", "views", "widgets")
-]
+FOLDER = Path(accelerator_course.__file__).parent
+MODELS = [path.parent.name for path in Path(accelerator_lib.__file__).parent.glob("*/__init__.py")]
 
 
 def found():
@@ -41,6 +40,7 @@ def found():
 
 VIEWS = dict(found())
 NAMES = {name: import_module(f"accelerator_lib.{name}") for name in MODELS}
+NAMES |= {name: import_module(f"accelerator_course.{name}") for name in ("ladder", "league", "measure", "quiz")}
 NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
 NAMES |= {
     "standing": import_module("accelerator_course.quiz.standing"),
@@ -155,5 +155,5 @@ def test_meaning_never_rests_on_colour_alone():
 
 
 def test_pictures_do_not_use_pyplot():
-    code = "import sys; from accelerator_lib import views; views.Lines, views.gpu; assert 'matplotlib.pyplot' not in sys.modules"
+    code = "import sys; from accelerator_course import views; views.Lines, views.gpu; assert 'matplotlib.pyplot' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

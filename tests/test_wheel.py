@@ -17,13 +17,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FILES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
-FOLDERS = ("accelerator_lib", "notebooks", "quizzes")
+FOLDERS = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
 DATA = "accelerator_course-0.1.0.data/data"
 MOST_BYTES = 5_000_000  # a browser downloads it
 USED = """
 import json, re
-from accelerator_lib import environment, places, widgets
-cells = json.loads((places.NOTEBOOKS / "03_roofline.ipynb").read_text(encoding="utf-8"))["cells"]
+from accelerator_course import widgets
+from accelerator_course.start import folders, needs
+cells = json.loads((folders.NOTEBOOKS / "03_roofline.ipynb").read_text(encoding="utf-8"))["cells"]
 code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 scope = {}
 for source in code[: next(i for i, source in enumerate(code) if "predict(" in source and "explore(" in source) + 1]:
@@ -32,7 +33,7 @@ card = widgets.predict("roofline", "batch-128")
 card.commit({"option": card.right})
 print(json.dumps({
     "from": widgets.__file__,
-    "check": environment.check(),
+    "check": needs.check(),
     "chapters": widgets.chapters().data,
     "questions": [item.widget.ask for item in widgets.quiz("roofline").items],
     "verdict": card.verdict,
@@ -92,7 +93,7 @@ def test_a_wheel_holds_every_file_of_the_course_and_is_small_and_pure(source, wh
     shell = {
         name: path for name, path in inside.items() if "/labextensions/" in name
     }  # and where JupyterLab looks for it
-    inside |= {name.replace("accelerator_lib", f"{DATA}/share/jupyter"): path for name, path in shell.items()}
+    inside |= {name.replace("accelerator_course", f"{DATA}/share/jupyter"): path for name, path in shell.items()}
     assert len(shell) == 5
     assert content(wheel) == {name: digest(path.read_bytes()) for name, path in inside.items()}
     assert wheel.name.endswith("-py3-none-any.whl") and wheel.stat().st_size < MOST_BYTES
@@ -163,7 +164,7 @@ CELL = """
 from IPython.core.interactiveshell import InteractiveShell
 ran = InteractiveShell.instance().run_cell({cell!r})
 ran.raise_error()
-from accelerator_lib import widgets
+from accelerator_course import widgets
 panel = widgets.predict("roofline", "batch-128")
 print(widgets.__file__, ran.result.data, panel.get_state()["ask"])
 """

@@ -22,7 +22,8 @@ JOINED = {
 }
 GEMM = "workload.Gemm"
 DOTTED = re.compile(r"[a-z]\w{0,39}(\.[a-z]\w{0,39}){0,3}", re.ASCII | re.IGNORECASE)
-UNFIT = {"kernels.judge", "kernels.machine", "network.devices", "codesign.autotune", "codesign.kernels"}
+OURS = ("ladder", "league", "measure", "quiz")  # rooms of the course that compute
+UNFIT = {"ladder.judge", "kernels.machine", "network.devices", "codesign.autotune", "codesign.kernels"}
 UNFIT |= {"codesign.replay", "llm.tiny_xla", "llm.experts", "numerics.lowbit", "design.sharded"}
 
 
@@ -32,7 +33,7 @@ def callable_(name):
         raise UnknownName(f"call {shown(name)} is not allowed: it is no name such as roofline.ridge_point")
     *path, last = name.split(".")
     try:
-        place = import_module(".".join(["accelerator_lib", *path])) if path else None
+        place = import_module(".".join([package(path[0]), *path])) if path else None
     except ModuleNotFoundError:
         place = None
     found = getattr(place, last, None)
@@ -43,9 +44,14 @@ def callable_(name):
             if hasattr(value, "kinds")
         ]
         raise UnknownName(f"call {name!r} is not allowed{did_you_mean(name, [*known, *JOINED])}")
-    if found.__module__.removeprefix("accelerator_lib.") in UNFIT:
+    if found.__module__.partition(".")[2] in UNFIT:
         raise UnknownName(f"call {name!r} is not allowed in a key: it runs, measures or searches long")
     return found
+
+
+def package(room):
+    """The package of a room that keys name: the course's own rooms are few, and the library has none of that name."""
+    return "accelerator_course" if room in OURS else "accelerator_lib"
 
 
 def evaluate(key, parameters=None):
@@ -119,7 +125,8 @@ def runnable(calls):
     """Lines of Python that a learner can paste into any cell: the imports, then each call with what it gives."""
     text = "\n".join(line for line, _ in calls)
     topics = sorted(set(re.findall(r"(?<![\w.'\"])([a-z]\w*)(?:\.[a-z]\w*)?\.\w+\(", text)))
-    lines = [f"from accelerator_lib import {', '.join(topics)}"] * bool(topics)
+    found = {name: [topic for topic in topics if package(topic) == name] for name in sorted(map(package, topics))}
+    lines = [f"from {name} import {', '.join(rooms)}" for name, rooms in found.items()]
     return "\n".join([*lines, *(f"{line}  # {_given(value)}" for line, value in calls)])
 
 

@@ -1,4 +1,4 @@
-"""Desk: the learner's copies of the notebooks, so that running and saving never touches the course itself.
+"""Copies: the learner's copies of the notebooks, so that running and saving never touches the course itself.
 
 lay_out()     a copy of every notebook, trusted and as JupyterLab would save it; returns lines that say what is new
 

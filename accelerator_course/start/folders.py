@@ -1,4 +1,4 @@
-"""Places: where the course's files lie, in a checkout and in an installed package; and where copies of them go.
+"""Folders: where the course's files lie, in a checkout and in an installed package; and where copies of them go.
 
 NOTEBOOKS, QUIZZES    at the top of a checkout; an installed package has them inside, in course/ (setup.py)
 MINE                  the learner's copies: mine/ in a checkout, else accelerator-course/ in the folder one stands in

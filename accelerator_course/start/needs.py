@@ -1,6 +1,6 @@
-"""Environment: can this machine run the course? Needs nothing but Python itself to answer.
+"""Needs: can this machine run the course? Needs nothing but Python itself to answer.
 
-print(environment.check())      one line where everything is there, one line for each thing that is missing
+print(needs.check())      one line where everything is there, one line for each thing that is missing
 """
 
 import importlib.util

@@ -1,4 +1,4 @@
-"""Above: a chapter's cell that is run before the cells it needs says so in one calm line, not in a red NameError.
+"""Unrun: a chapter's cell that is run before the cells it needs says so in one calm line, not in a red NameError.
 
 An IPython extension: a kernel of `make lab` begins with it (lab.py), and any other loads it with a chapter's
 bar. It speaks only in a notebook of the course that a front end has opened, and only of names that one of its cells

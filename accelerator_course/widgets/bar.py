@@ -6,7 +6,7 @@ It knows which panels there are and which were tried; where the reader is, the p
 import traitlets
 
 from accelerator_course.quiz import progress
-from accelerator_course.start import unrun
+from accelerator_course.start import calm, unrun
 from accelerator_course.widgets import catalog, tasks
 from accelerator_course.widgets.page import STYLE, Leading, script
 
@@ -57,4 +57,5 @@ class ChapterBar(Leading):
 def chapter_bar(topic=None):
     """The bar of a chapter's notebook, by its topic; without one that of 00_start_here. Raises KeyError."""
     unrun.load()
+    calm.load()
     return ChapterBar(topic)

@@ -24,7 +24,7 @@ class Live(anywidget.AnyWidget):
 
 
 class Leading(Live):
-    """One that leads to other notebooks (address.js)."""
+    """One that leads to other notebooks (links.js)."""
 
     away = traitlets.Unicode("").tag(sync=True)  # the address before their names, where they do not lie beside this one
 
@@ -41,7 +41,7 @@ def live(box, part):
 
 def script(*names):
     """The JavaScript module of a widget: what all share, helpers, then its own file."""
-    return _joined(PATIENCE, "late.js", "dom.js", "alive.js", "address.js", "files.js", *names)
+    return _joined(PATIENCE, "late.js", "dom.js", "alive.js", "links.js", "files.js", *names)
 
 
 def style(*names):

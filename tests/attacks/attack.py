@@ -78,15 +78,15 @@ def _raises(path):
 def wrong_in(error, names):
     """(class of finding, where) of what was raised, or None where it is one line that names an argument."""
     last = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{last.filename.rpartition('/accelerator_lib/')[2]}:{last.lineno}"
+    place = f"{re.split(r'/accelerator_(?:lib|course)/', last.filename)[-1]}:{last.lineno}"
     if isinstance(error, MemoryError):
         return "flood", place
     if not isinstance(error, (ValueError, TypeError, KeyError)):
         return "class", place
-    if "accelerator_lib" not in last.filename or last.lineno not in _raises(last.filename):
-        within = [f for f in traceback.extract_tb(error.__traceback__) if "accelerator_lib" in f.filename]
+    if "accelerator_" not in last.filename or last.lineno not in _raises(last.filename):
+        within = [f for f in traceback.extract_tb(error.__traceback__) if "accelerator_" in f.filename]
         if within:
-            place = f"{within[-1].filename.rpartition('/accelerator_lib/')[2]}:{within[-1].lineno}"
+            place = f"{re.split(r'/accelerator_(?:lib|course)/', within[-1].filename)[-1]}:{within[-1].lineno}"
         return "raw", place
     text = str(error)
     forms = [(name, name.replace("_", " "), name.removesuffix("s")) for name in names]

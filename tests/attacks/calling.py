@@ -21,7 +21,7 @@ def numbers_in(result, depth=0):
             yield from numbers_in(part, depth)
     elif isinstance(result, dict):
         yield from numbers_in(list(result.values()), depth)
-    elif depth < 2 and type(result).__module__.startswith("accelerator_lib"):
+    elif depth < 2 and type(result).__module__.startswith("accelerator_"):
         for name in dir(result):
             if not name.startswith("_") and not callable(getattr(result, name)):
                 yield from numbers_in(getattr(result, name), depth + 1)

@@ -14,11 +14,12 @@ import warnings
 from importlib import import_module
 from pathlib import Path
 
+import accelerator_course
 import accelerator_lib
 from accelerator_course import syllabus
 from accelerator_lib.checks import signature
 
-FOLDER = Path(accelerator_lib.__file__).parent
+FOLDER, COURSE = (Path(package.__file__).parent for package in (accelerator_lib, accelerator_course))
 KEPT = 4  # calls of each function
 GROUND = ("hardware", "units")  # attacked like a topic
 
@@ -100,10 +101,11 @@ def _views():
     from accelerator_lib import hardware, workload
 
     names = {topic: import_module(f"accelerator_lib.{topic}") for topic in syllabus.chapters()}
+    names |= {name: import_module(f"accelerator_course.{name}") for name in ("ladder", "league", "measure")}
     names |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
     names |= {"np": import_module("numpy"), "hardware": hardware, "Gemm": workload.Gemm, "Conv": workload.Conv}
-    for path in sorted((FOLDER / "views").glob("*/*.py")):
-        module = import_module(".".join(path.relative_to(FOLDER.parent).with_suffix("").parts))
+    for path in sorted((COURSE / "views").glob("*/*.py")):
+        module = import_module(".".join(path.relative_to(COURSE.parent).with_suffix("").parts))
         for value in vars(module).values():
             if inspect.isclass(value) and value.__module__ == module.__name__ and value.__doc__:
                 scope = {**vars(module), **names, "view": _Deaf()}
