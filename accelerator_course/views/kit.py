@@ -1,0 +1,127 @@
+"""Kit: what stages are made of, laid out by relation: words in rows, bars with their values, legends, charts.
+
+    words("head", (16, 20, "two kernels", "ink bold start", 15), (16, 44, "bytes moved"))
+    below("side", 500, 60, ["first line", ("second", "good bold start"), ""])       one line under the other
+    bars("hours", ids, left, rows(74, 48, n), 146 * hours / max(hours), 18, "memory", said=times)
+    legend("key", 60, 344, [("memory", "waits for bytes"), ("compute", "computes")])
+    Chart((60, 420), (300, 40), (0, 50), (1, 1e4), log="y").axes(x=(0, 10, 20), x_name="batch")
+
+All give Layers, or lists of Layers, of `stage`. Places are in pixels of the view, x to the right, y down.
+"""
+
+import numpy as np
+
+from accelerator_course.views.stage import boxes, lines, paths, texts
+
+LETTER = 0.55  # width of a letter, in its size
+
+
+def wide(text, size=13):
+    """About how wide a text is [px]."""
+    return LETTER * size * len(text)
+
+
+def rows(first, pitch, count):
+    """Where `count` rows lie, the first at `first`."""
+    return first + pitch * np.arange(count)
+
+
+def words(name, *lines):
+    """Texts from rows of (x, y, text, role="ink start", size=13); a row without text is left out."""
+    lines = [(*line, *("ink start", 13)[len(line) - 3 :]) for line in lines if line[2]]
+    return texts(name, range(len(lines)), *(list(column) for column in zip(*lines, strict=True)) if lines else [[]] * 3)
+
+
+def below(name, x, y, lines, pitch=18, role="ink start", size=13):
+    """Texts one below the other, each a text or (text, role) or (text, role, size); an empty one takes its room."""
+    full = [(line,) if isinstance(line, str) else line for line in lines]
+    return words(name, *((x, y + pitch * i, *line, *(role, size)[len(line) - 1 :]) for i, line in enumerate(full)))
+
+
+def spots(name, key, x, y, size, role, text="", letters=13, who="", says=""):
+    """Boxes of one size around their middles; round where the role says so."""
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    return boxes(name, key, x - size / 2, y - size / 2, size, size, role, text, letters, who, says)
+
+
+def bars(name, key, left, y, long, high, role, said=(), look="ink start", who="", says="", least=0, size=13):
+    """Bars to the right of `left`, around their `y`, and what is said after their ends: [bars] or [bars, words]."""
+    long, y = np.maximum(long, least), np.asarray(y, float)
+    drawn = [boxes(name, key, left, y - high / 2, long, high, role, who=who, says=says)]
+    return drawn + ([texts(f"{name} said", key, left + long + 8, y, said, look, size)] if len(said) else [])
+
+
+def pillars(name, key, x, floor, across, tall, role, said=(), look="ink", who="", says="", size=13):
+    """Bars upwards from `floor`, around their `x`, and what is said above them: [bars] or [bars, words]."""
+    tall, x = np.asarray(tall, float), np.asarray(x, float)
+    drawn = [boxes(name, key, x - across / 2, floor - tall, across, tall, role, who=who, says=says)]
+    return drawn + ([texts(f"{name} said", key, x, floor - tall - 10, said, look, size)] if len(said) else [])
+
+
+def legend(name, x, y, entries, down=0, side=14, size=13, gap=24):
+    """Squares of (role, words) and their words, side by side, or one below the other every `down` px."""
+    roles, said = zip(*entries, strict=True)
+    ends = np.cumsum([0, *(side + 6 + wide(text, size) + gap for text in said)])[:-1]
+    x, y = (x + np.zeros(len(said)), y + down * np.arange(len(said))) if down else (x + ends, y + np.zeros(len(said)))
+    return [
+        boxes(name, range(len(said)), x, y - side / 2, side, side, roles),
+        texts(f"{name} words", range(len(said)), x + side + 6, y, said, "ink start", size),
+    ]
+
+
+class Chart:
+    """A rectangle of pixels (left, right), (floor, top) with two scales (low, high); `log` names logarithmic ones."""
+
+    def __init__(self, across, up, x, y, log=""):
+        self.across, self.up, self.scales, self.log = across, up, (x, y), log
+
+    def x(self, value):
+        """Pixels of values across."""
+        return self._at(value, self.scales[0], self.across, "x" in self.log)
+
+    def y(self, value):
+        """Pixels of values upwards."""
+        return self._at(value, self.scales[1], self.up, "y" in self.log)
+
+    def axes(self, x=(), y=(), x_name="", y_name="", x_words="{:g}", y_words="{:g}", size=12):
+        """Faint lines at the ticks and their words (a template, or words themselves); names of the axes."""
+        (left, right), (floor, top), at, high = self.across, self.up, self.x(x), self.y(y)
+        made = []
+        if len(x):
+            made += [
+                lines("across", range(len(x)), at, top, at, floor, "muted faint", 1),
+                texts("x ticks", range(len(x)), at, floor + 16, _told(x_words, x), "muted", size),
+            ]
+        if len(y):
+            made += [
+                lines("up", range(len(y)), left, high, right, high, "muted faint", 1),
+                texts("y ticks", range(len(y)), left - 8, high, _told(y_words, y), "muted end", size),
+            ]
+        names = words("axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
+        return made + [names] * bool(x_name or y_name)
+
+    def line(self, name, x, y, role, size=2):
+        """A line through points; nothing where there are fewer than two."""
+        points = [f"{a:.1f} {b:.1f}" for a, b in zip(self.x(x), self.y(y), strict=True)]
+        drawn = len(points) > 1
+        return paths(name, [0] * drawn, ["M" + "L".join(points)] * drawn, role=role, size=size)
+
+    def stairs(self, name, x, y, role, size=2):
+        """From the floor right and up from point to point, to the right end."""
+        points = zip(self.x(x), self.y(y), strict=True)
+        way = "".join(f"H{a:.1f}V{b:.1f}" for a, b in points)
+        start = f"M{way.partition('V')[0][1:]} {self.up[0]}"
+        return paths(name, [0], f"{start}{way[way.index('V') :]}H{self.across[1]}", role=role, size=size)
+
+    def dots(self, name, key, x, y, role, size=9, who="", says=""):
+        """A dot at each point."""
+        return spots(name, key, self.x(x), self.y(y), size, role, who=who, says=says)
+
+    @staticmethod
+    def _at(value, scale, ends, log):
+        value, scale = (np.log(np.asarray(one, float)) if log else np.asarray(one, float) for one in (value, scale))
+        return ends[0] + (ends[1] - ends[0]) * (value - scale[0]) / (scale[1] - scale[0])
+
+
+def _told(words, values):
+    return [words.format(value) for value in values] if isinstance(words, str) else list(words)
