@@ -73,10 +73,9 @@ def differences(before, after):
 def main(arguments):
     """Keep or compare."""
     if arguments[0] == "compare":
-        before, after = (pickle.load(open(path, "rb")) for path in arguments[1:3])
-        found = list(
-            differences({k: v for k, v in before.items() if k.split()[0] in {n.split()[0] for n in after}}, after)
-        )
+        before, after = (pickle.loads(Path(path).read_bytes()) for path in arguments[1:3])
+        topics = {name.split()[0] for name in after}
+        found = list(differences({name: one for name, one in before.items() if name.split()[0] in topics}, after))
         print("\n".join(found) or f"{len(after)} panels show and say the same")
         return bool(found)
     os.environ |= {"ACCELERATOR_COURSE_OPEN": "1", "ACCELERATOR_COURSE_SHORT": "1"}
