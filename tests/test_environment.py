@@ -20,7 +20,7 @@ def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
 def test_where_there_is_no_checkout_the_package_itself_is_asked_for(monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "mistune") else find(name))
-    monkeypatch.setattr(needs.places, "INSTALLED", True)
+    monkeypatch.setattr(needs.folders, "INSTALLED", True)
     first, second = needs.check().splitlines()
     assert "run  pip install pillow  and" in first and "run  pip install mistune  and" in second
 

@@ -162,13 +162,18 @@ def test_the_wheel_is_pure_small_and_holds_what_was_parsed_ahead(wheel, monkeypa
     monkeypatch.setattr(ahead, "LIST", tmp_path / "accelerator_lib" / "data" / "ahead.json")
     ahead._known.cache_clear()
     try:
-        files = [*data.FOLDER.glob("*.yaml"), *bank.FOLDER.glob("*.yaml"), *(data.FOLDER / "published").glob("*.yaml")]
+        files = [
+            *data.FOLDER.glob("*.yaml"),
+            *syllabus.FOLDER.glob("*.yaml"),
+            *bank.FOLDER.glob("*.yaml"),
+            *(data.FOLDER / "published").glob("*.yaml"),
+        ]
         assert sum(ahead.content(path) is ahead.NOTHING for path in files) <= len(files) / 10
         for path in files:
             ready = ahead.content(path)
             with open(path, encoding="utf-8") as stream:
                 assert ready is ahead.NOTHING or ready == data.read(stream), path.name
-        assert data.parse(data.FOLDER / "chapters.yaml") == syllabus.load("chapters")
+        assert data.parse(syllabus.FOLDER / "chapters.yaml") == syllabus.load("chapters")
         changed = tmp_path / "03_roofline.yaml"
         changed.write_text("chapter: nonsense\n")
         with pytest.raises(bank.BadQuiz):  # another file than the one that was checked

@@ -12,8 +12,7 @@ import pytest
 import readme
 import teaching
 
-from accelerator_course import syllabus
-from accelerator_course.ladder import rungs
+from accelerator_course import ladder, syllabus
 from accelerator_course.pages import __main__ as pages
 from accelerator_course.quiz import __main__ as quiz
 from accelerator_course.start import copies
@@ -81,13 +80,13 @@ def test_the_commands_of_the_course_are_ones_that_it_has():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
     for target in re.findall(r"`make ([a-z-]+)", PAGE):
         assert target in targets, target
-    spelled = [shlex.split(line) for line in re.findall(r"python -m accelerator_lib\.quiz [^`\n]+", PAGE)]
+    spelled = [shlex.split(line) for line in re.findall(r"python -m accelerator_course\.quiz [^`\n]+", PAGE)]
     named = [words[3] for words in spelled]
     assert {"exam", "export", "token", "validate"} <= set(named)
     for words in spelled:
         words = words[: words.index("<")] if "<" in words else words
         quiz._parser().parse_args(words[3:])
-    for module in sorted(set(re.findall(r"python -m (accelerator_lib\.[\w.]+)", PAGE))):
+    for module in sorted(set(re.findall(r"python -m (accelerator_\w+\.[\w.]+)", PAGE))):
         run = subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, text=True)
         assert run.returncode == 0, run.stderr[-500:]
 
@@ -177,7 +176,7 @@ def test_a_class_asks_a_cluster_for_what_its_values_say():
 
 def test_kernels_are_counted_beside_the_exercises_that_are_checked_on_the_spot():
     assert teaching.benches("05_gpu") == ["copy"] and not teaching.benches("03_roofline")
-    assert set(teaching.benches("15_kernels")) == set(rungs.rungs())
+    assert set(teaching.benches("15_kernels")) == set(ladder.rungs())
 
 
 def test_readers_who_came_fit_where_the_page_says_that_they_do():

@@ -87,8 +87,7 @@ def test_a_wheel_holds_every_file_of_the_course_and_is_small_and_pure(source, wh
         p.relative_to(source).as_posix(): p for folder in FOLDERS for p in (source / folder).rglob("*") if p.is_file()
     }
     inside = {
-        name if name.startswith("accelerator_lib/") else f"accelerator_lib/course/{name}": p
-        for name, p in taken.items()
+        name if name.startswith("accelerator_") else f"accelerator_course/course/{name}": p for name, p in taken.items()
     }
     shell = {
         name: path for name, path in inside.items() if "/labextensions/" in name

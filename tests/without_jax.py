@@ -20,6 +20,7 @@ from pathlib import Path
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from accelerator_course.start import calm
 from accelerator_course.start.unrun import _made
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -67,6 +68,7 @@ def run(path, wanted=None, sweep=False):
     InteractiveShell.clear_instance()
     shell, failed, said = InteractiveShell.instance(), [], ""
     shell.showtraceback = lambda *_, **__: None
+    calm.load()  # as a chapter's bar does
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     cells = [{"id": cell["id"], "code": "".join(cell["source"])} for cell in cells if cell["cell_type"] == "code"]
     cells = cells if wanted is None else needed(cells, wanted)

@@ -12,8 +12,8 @@ rungs.shared()                         this line, and the rungs that it has no r
 """
 
 from accelerator_course.ladder import tokens
+from accelerator_course.ladder.catalog import rung
 from accelerator_course.ladder.judge import begun, judge
-from accelerator_course.ladder.rungs import rung
 from accelerator_course.quiz import progress
 from accelerator_course.quiz.token import learner
 

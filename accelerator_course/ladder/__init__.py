@@ -4,7 +4,7 @@
     ladder.replay(made)     yields a Step for each access of one block: lanes to sectors, lanes to banks
     ladder.watch(made)      the same with the text and the counts so far, for a stage
 
-rungs        by name             rung       what one asks, its bound, par     specifications   the same in NumPy
+catalog      rungs, by name      rung       what one asks, its bound, par     specifications   the same in NumPy
 warps        of the SM           tiles      in Pallas, with advice      arrays     of systolic arrays, with remarks
 judge        and hints: what is said of a text
 replay       one block, step by step     watching   with the counts so far, moving: blocks
@@ -13,9 +13,9 @@ traced       up to where one goes wrong  sketch     what is drawn while one type
 shown        kernels of the course       glance     all rungs on one page
 """
 
+from accelerator_course.ladder.catalog import rung, rungs
 from accelerator_course.ladder.judge import Verdict, judge
 from accelerator_course.ladder.replay import replay
-from accelerator_course.ladder.rungs import rung, rungs
 from accelerator_course.ladder.watching import watch
 
 __all__ = ["Verdict", "judge", "replay", "rung", "rungs", "watch"]

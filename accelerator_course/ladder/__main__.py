@@ -13,9 +13,9 @@ import secrets
 import sys
 from contextlib import nullcontext
 
+from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.judge import judge
 from accelerator_course.ladder.listing import listing
-from accelerator_course.ladder.rungs import rungs
 from accelerator_course.ladder.tokens import MOST_LETTERS
 from accelerator_lib import settings
 

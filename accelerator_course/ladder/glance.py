@@ -6,7 +6,7 @@ glance({"copy": 131072.0}, {"copy"})     tuple of Place, from the easiest; score
 from dataclasses import dataclass
 
 from accelerator_course.ladder import shown
-from accelerator_course.ladder.rungs import rungs
+from accelerator_course.ladder.catalog import rungs
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_course.ladder.catalog import ARung
 from accelerator_course.ladder.hints import hints, near
 from accelerator_course.ladder.rung import Case, Rung
-from accelerator_course.ladder.rungs import ARung
 from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault, read

@@ -8,8 +8,8 @@ counts. Whatever else stands in the text is refused, one reason a line.
 
 from dataclasses import dataclass
 
+from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.judge import judge
-from accelerator_course.ladder.rungs import rungs
 from accelerator_course.ladder.tokens import MARK, SHAPE, read_token
 from accelerator_lib.checks.inputs import described
 

@@ -14,9 +14,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from accelerator_course import syllabus
+from accelerator_course.ladder.catalog import ARung
 from accelerator_course.ladder.hints import hints
-from accelerator_course.ladder.rungs import ARung
+from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels.machine import run
@@ -75,7 +75,7 @@ def beside():
     """{"machine", and each device that was measured: {way: how many times a copy's time a transpose takes}}."""
     copy = moved("copy").timed.cycles
     found = {"machine": {way: score("transpose", step) / copy for step, way in enumerate(WAYS)}}
-    for row in syllabus.load("transposes")["rows"]:
+    for row in data.load("transposes")["rows"]:
         faster_is_less = row["unit"] == "ms"
         found[row["device"]] = {
             way: row[way] / row["copy"] if faster_is_less else row["copy"] / row[way] for way in WAYS

@@ -13,7 +13,7 @@ import json
 import re
 import zlib
 
-from accelerator_course.ladder.rungs import rungs
+from accelerator_course.ladder.catalog import rungs
 from accelerator_lib.checks.inputs import described, shown
 from accelerator_lib.kernels.language import LONGEST
 

@@ -100,8 +100,8 @@ def course_wheel(scratch):
 
 def _parsed():
     """{file: content} of all facts and questions. Raises BadQuiz where one is wrong."""
-    folders = (data.FOLDER, data.FOLDER / "published", syllabus.FOLDER / "tasks")
-    facts = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
+    parts = (data.FOLDER, data.FOLDER / "published", syllabus.FOLDER, syllabus.FOLDER / "tasks")
+    facts = [path for folder in parts for path in sorted(folder.glob("*.yaml"))]
     questions = [path for path in sorted(bank.FOLDER.glob("*.yaml")) if path.stem != "misconceptions"]
     read = {path: data.parse(path) for path in (*facts, bank.FOLDER / "misconceptions.yaml")}
     return read | {path: bank.read(path) for path in questions}

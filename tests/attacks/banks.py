@@ -27,7 +27,7 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 BARRED = {
-    "kernels.judge": {"rung": "feed", "source": "t = (1, 1)"},
+    "ladder.judge": {"rung": "feed", "source": "t = (1, 1)"},
     "kernels.machine.run": {"kernel": "feed"},
     "network.devices.run": {"function": "print"},
     "codesign.autotune.tune": {},

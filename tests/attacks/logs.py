@@ -215,14 +215,14 @@ def panels():
 
 def _capstone():
     """What builds the workshop of the last chapter, from the cells of its notebook."""
-    from accelerator_course import views, widgets
+    from accelerator_course import league, views, widgets
     from accelerator_lib import design
 
     cells = json.loads((Path(__file__).parents[2] / "notebooks" / "13_design.ipynb").read_text(encoding="utf-8"))[
         "cells"
     ]
     sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
-    known = {**vars(widgets), "design": design, "views": views}
+    known = {**vars(widgets), "design": design, "league": league, "views": views}
     exec(sources["capstone-function"], known)
     return lambda: exec(sources["capstone"], known)
 

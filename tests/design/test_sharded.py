@@ -25,6 +25,7 @@ def test_eight_devices_find_what_one_does():
 def _numbers(counts):
     import jax
 
+    from accelerator_course import league
     from accelerator_lib.design import sharded
 
     found = [sharded.search(1, count) for count in counts]

@@ -1,4 +1,4 @@
-"""Ladder: fourteen texts to write, kernels and feeds of an array, each better than the one that comes to mind first.
+"""Catalog: fourteen texts to write, kernels and feeds of an array, each better than the one that comes to mind first.
 
     rungs()             {id: Rung}, from the easiest
     rung("transpose")   one of them

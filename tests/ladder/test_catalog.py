@@ -3,15 +3,15 @@
 import pytest
 
 from accelerator_course import ladder, syllabus
-from accelerator_course.ladder import rungs
+from accelerator_course.ladder import catalog
 
 
 def test_there_are_fourteen_and_every_text_is_one_of_them():
-    assert list(ladder.rungs()) == [*rungs.MADE, *rungs.TILED, *rungs.ARRAYS] and len(ladder.rungs()) == 14
-    assert {path.stem for path in rungs.FOLDER.glob("*.yaml")} == set(ladder.rungs())
+    assert list(ladder.rungs()) == [*catalog.MADE, *catalog.TILED, *catalog.ARRAYS] and len(ladder.rungs()) == 14
+    assert {path.stem for path in catalog.FOLDER.glob("*.yaml")} == set(ladder.rungs())
     for id, rung in ladder.rungs().items():
         assert rung.id == id and rung.scored in ("cycles", "bytes") and rung.chapter in syllabus.chapters()
-        assert rung.machine == ("warp" if id in rungs.MADE else "pallas" if id in rungs.TILED else "array")
+        assert rung.machine == ("warp" if id in catalog.MADE else "pallas" if id in catalog.TILED else "array")
         assert set(getattr(rung, "along", ())) <= set(rung.measured) and ladder.rung(id) is rung is ladder.rung(rung)
 
 
