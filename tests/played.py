@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
+import filled
 import nbformat
 import numpy as np
 from sweep import DEAR, FEW, JOINT, spread, unseen
@@ -29,17 +30,18 @@ class Played:
 
     def __init__(self, topic):
         self.topic, self.path = topic, NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb"
-        self.cells = {cell.id: cell for cell in nbformat.read(self.path, as_version=4).cells}
+        self.cells = filled.with_codes(topic, {cell.id: cell for cell in nbformat.read(self.path, as_version=4).cells})
 
     @cached_property
     def names(self):
         """What a cell could name after the whole notebook has run, and every module of the library."""
         before, known = set(panels.LIVE), {}
-        short = _environment(ACCELERATOR_COURSE_SHORT="1")
+        short, texts = _environment(ACCELERATOR_COURSE_SHORT="1"), filled.codes(self.topic)
         self._outputs = {}
         with short, unseen(drawn=False):
             for cell in self.cells.values():
                 if cell.cell_type == "code":
+                    known |= {} if cell.id not in texts else {n: v for n, v in filled.NAMES.items() if n not in known}
                     self._outputs[cell.id] = self._run(cell, known)
         self._kept = known  # panels live as long as somebody holds them
         self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}

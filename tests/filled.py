@@ -1,0 +1,70 @@
+"""Conclusions with numbers in them: Markdown in the notebook, filled by code that stands in tests/<topic>/filled.yaml.
+
+    python tests/filled.py              make notebooks: run the chapters and write what has changed into the notebooks
+    python tests/filled.py roofline     one of them
+
+filled.yaml maps the id of a Markdown cell to the code of its text, which runs where the cell stands, after the code
+above it, with all names of the notebook and of `units`; its last line is the text. To change a sentence, change it
+there. CI fails where a notebook says something else (test_claims.py). Where the reader's own machine decides what is
+said, the code stays in the notebook.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import nbformat
+from IPython.display import Markdown
+
+from accelerator_course import syllabus
+from accelerator_lib import data, units
+
+TESTS = Path(__file__).parent
+NOTEBOOKS = TESTS.parent / "notebooks"
+NAMES = {name: value for name, value in vars(units).items() if not name.startswith("_")} | {"Markdown": Markdown}
+
+
+def codes(topic):
+    """{id of a cell: the code of its text}."""
+    file = TESTS / topic / "filled.yaml"
+    return data.parse(file) or {} if file.exists() else {}
+
+
+def with_codes(topic, cells):
+    """{id: cell} in which what is filled is the code that fills it."""
+    filled = codes(topic)
+    missing = [id for id in filled if id not in cells]
+    if missing:
+        raise ValueError(f"{topic}/filled.yaml: the notebook has no cell {', '.join(missing)}")
+    return {id: _code(cell, filled[id]) if id in filled else cell for id, cell in cells.items()}
+
+
+def _code(cell, code):
+    return nbformat.v4.new_code_cell(code, id=cell.id, metadata={**cell.metadata, "jupyter": {"source_hidden": True}})
+
+
+def texts(topic):
+    """{id: the text as the library computes it now}."""
+    from played import Played
+
+    chapter = Played(topic)
+    return {id: chapter.outputs[id] for id in codes(topic)}
+
+
+def write(topic):
+    """Fill the notebook of a topic; the ids of the cells that have changed."""
+    path = NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb"
+    notebook, found, changed = json.loads(path.read_text(encoding="utf-8")), texts(topic), []
+    for cell in notebook["cells"]:
+        text = found.get(cell["id"])
+        if text is not None and "".join(cell["source"]) != text:
+            cell["source"] = text.splitlines(keepends=True)
+            changed.append(cell["id"])
+    if changed:
+        path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return changed
+
+
+if __name__ == "__main__":
+    for topic in sys.argv[1:] or syllabus.chapters():
+        print(f"{topic}: {', '.join(write(topic)) or 'nothing has changed'}", flush=True)
