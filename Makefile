@@ -31,7 +31,7 @@ PORT ?= 8000
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab test test-newest test-lowest test-shuffled test-without-jax test-hosted test-int32 test-nbgrader record lint \
+.PHONY: lab notebooks test test-newest test-lowest test-shuffled test-without-jax test-hosted test-int32 test-nbgrader record lint \
 	mutants attacks calibrate help present voila handout site lite serve-site site-link images readme lock \
 	binder-badge class-link classroom measure-cell hosted-cell python
 
@@ -44,6 +44,7 @@ help:
 	@echo "make test-shuffled  the same tests in an order drawn with SEED=$(SEED), every warning an error, under LC_ALL=C"
 	@echo "make test-without-jax   run all cells of all notebooks as where JAX is not installed"
 	@echo "make test-hosted    run all cells of all notebooks with ipywidgets 7, as hosted notebooks have it, and move every control"
+	@echo "make notebooks      fill the conclusions of the notebooks with what the library computes"
 	@echo "make record         write anew what such a machine shows: runs the notebooks with JAX, on a quiet machine"
 	@echo "make lint           ruff over code and notebooks"
 	@echo "make mutants        change SAMPLE=$(SAMPLE) lines of the models, drawn with SEED=$(SEED): do the tests see it? (TOPIC=roofline)"
@@ -103,6 +104,10 @@ test-hosted: | python
 	@grep -vE '^(#|jupyterlab|ipywidgets|voila|nbval|jax)' requirements.txt > build/hosted/requirements.txt
 	@build/hosted/bin/python -m pip install --disable-pip-version-check --quiet "ipywidgets>=7.7.1,<8" ipykernel -r build/hosted/requirements.txt
 	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR):$(CURDIR)/tests" build/hosted/bin/python tests/without_jax.py --sweep
+
+notebooks: $(VENV)/.ready-for-tests
+	@echo "Filling the conclusions of the notebooks with what the library computes."
+	@$(BIN)/python tests/filled.py $(TOPIC)
 
 record: $(VENV)/.ready-for-tests
 	@PYTHONPATH="$(CURDIR)" $(BIN)/python tests/record.py

@@ -2,6 +2,8 @@
 
 import re
 
+import filled
+import nbformat
 import pytest
 from before import given_away, section
 from claims import chapter
@@ -32,6 +34,13 @@ def test_every_claim_holds(read):
             if reason:
                 wrong.append(f"{where}: “{claim.get('says', '')}”: {reason}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_what_a_notebook_concludes_is_what_the_library_computes(read):
+    """`make notebooks` writes it."""
+    said = {cell.id: cell.source for cell in nbformat.read(read.path, as_version=4).cells}
+    drifted = [id for id in filled.codes(read.topic) if said[id] != read.outputs[id]]
+    assert not drifted, "\n".join(f"{id}:\n  - {said[id]}\n  + {read.outputs[id]}" for id in drifted)
 
 
 def test_every_instruction_was_followed(read):
