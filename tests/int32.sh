@@ -40,7 +40,7 @@ END
 fi
 
 rm -rf "$here/root/course" && mkdir "$here/root/course"
-cp -r accelerator_lib notebooks quizzes tests pyproject.toml requirements.txt README.md Makefile "$here/root/course/"
+cp -r accelerator_lib accelerator_course notebooks quizzes tests pyproject.toml requirements.txt README.md Makefile "$here/root/course/"
 [ $# -gt 0 ] || set -- tests/*/ tests/test_{views,units,hardware,quizzes,stage,tell,bounds}.py
 exec chroot "$here/root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/tmp CI=true PYTHONPATH=/course:/course/tests bash -c \
   'cd /course && python3 -m pytest -p no:cacheprovider -p int32 -o addopts= --import-mode=importlib -q "$@"' int32 "$@"

@@ -1,5 +1,6 @@
-"""Writes what follows from the chapters that exist: tables of README and TEACHING, head, folds and last line of notebooks."""
+"""Writes what follows from the chapters that exist: tables of README, CONTRIBUTING and TEACHING, head, folds and last line of notebooks."""
 
+import re
 from pathlib import Path
 
 import layout
@@ -11,14 +12,30 @@ from accelerator_lib.validation import judging
 from accelerator_lib.validation.report import table
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+README, CONTRIBUTING = ROOT / "README.md", ROOT / "CONTRIBUTING.md"
 MARK = "<!-- {}: make readme -->", "<!-- end of {} -->"
 
 
 def with_table(text):
-    """The README's text with its tables as they should be now: chapters, and how far off the models are."""
+    """The README's text as it should be now: the table of chapters, and how far off the models are in a sentence."""
     text = _between("chapters", text, catalog.table(lambda name: f"notebooks/{name}.ipynb"))
-    return _between("validation", text, table(judging.report()))
+    return _between("validation", text, trust())
+
+
+def trust():
+    """The last line of the table of misses in words."""
+    (line,) = re.findall(r"^\| all \|.*", table(judging.report()), re.M)
+    _, rows, *_, median, worst, held, _, _, _, beaten = (cell.strip() for cell in line.strip("|").split("|"))
+    return (
+        f"{rows} published measurements were predicted by constants that never saw their publisher: the median miss is "
+        f"{median},\none in ten is off by more than {worst}, {held} lie within the 80 % intervals, and {beaten} beat a "
+        "physical bound ([by kind](CONTRIBUTING.md#how-far-off-are-the-models))."
+    )
+
+
+def with_misses(text):
+    """The text of CONTRIBUTING.md with the table of misses as it should be now."""
+    return _between("validation table", text, table(judging.report()))
 
 
 def _between(name, text, table):
@@ -46,6 +63,7 @@ def notebooks():
 
 def main():
     README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+    CONTRIBUTING.write_text(with_misses(CONTRIBUTING.read_text(encoding="utf-8")), encoding="utf-8")
     teaching.PAGE.write_text(with_class_tables(teaching.PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     for topic, path in notebooks():
         path.write_text(layout.laid_out(path.read_text(encoding="utf-8"), topic), encoding="utf-8")

@@ -19,11 +19,14 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README, INSTALL, CONTRIBUTING = (
+    (ROOT / f"{name}.md").read_text(encoding="utf-8") for name in ("README", "INSTALL", "CONTRIBUTING")
+)
 
 
 def test_the_readme_lists_the_chapters_that_exist():
-    assert readme.with_table(README) == README, "run  make readme"
+    assert readme.with_table(README) == README and readme.with_misses(CONTRIBUTING) == CONTRIBUTING, "run  make readme"
+    assert len(README.splitlines()) <= 110, "what is longer belongs into INSTALL.md or CONTRIBUTING.md"
 
 
 @pytest.mark.parametrize("topic, path", list(readme.notebooks()))
@@ -32,13 +35,19 @@ def test_every_notebook_is_laid_out_and_leads_to_its_neighbours(topic, path):
     assert layout.laid_out(text, topic) == text, "run  make readme"
 
 
-def test_every_link_of_the_readme_leads_somewhere():
-    headings = {re.sub(r"[^a-z -]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^## (.*)$", README, re.M)}
-    for target in re.findall(r"\]\(([^)]+)\)", README):
-        if target.startswith("#"):
-            assert target[1:] in headings
-        else:
-            assert target.startswith("http") or (ROOT / target).exists(), target
+def headings(text):
+    """Where links within a page may lead."""
+    return {re.sub(r"[^a-z -]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^## (.*)$", text, re.M)}
+
+
+@pytest.mark.parametrize("text", [README, INSTALL, CONTRIBUTING], ids=["README", "INSTALL", "CONTRIBUTING"])
+def test_every_link_leads_somewhere(text):
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        file, _, place = target.partition("#")
+        if not target.startswith("http"):
+            assert not file or (ROOT / file).exists(), target
+            page = (ROOT / file).read_text(encoding="utf-8") if file.endswith(".md") else text
+            assert not place or place in headings(page), target
 
 
 def test_pictures_have_a_text_alternative():
@@ -118,13 +127,13 @@ def test_a_checkout_that_stands_on_no_branch_names_one_of_its_remote(tmp_path, m
 def test_the_cell_for_a_hosted_notebook_installs_the_remote_of_the_checkout(remote):
     written = cell.cell(remote, "main")
     assert written == cell.CELL.format(address="https://github.com/someone/course.git@main")
-    assert cell.CELL.format(address="ADDRESS") in README.replace("\n    ", "\n")
+    assert cell.CELL.format(address="ADDRESS") in INSTALL.replace("\n    ", "\n")
     with pytest.raises(ValueError, match="is not an address that a hosted notebook could reach"):
         cell.cell("/srv/course", "main")
 
 
-def test_the_cell_that_sets_a_hosted_notebook_up_stands_in_the_readme(capsys):
-    assert cell.filled("ADDRESS", cell.COURSE) in README.replace("\n    ", "\n")
+def test_the_cell_that_sets_a_hosted_notebook_up_stands_where_installing_is_explained(capsys):
+    assert cell.filled("ADDRESS", cell.COURSE) in INSTALL.replace("\n    ", "\n")
     written = cell.cell("git@github.com:someone/course.git", "main", cell.COURSE)
     assert written.startswith("%pip install --quiet --no-deps git+https://github.com/someone/course.git@main\n")
 
