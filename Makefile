@@ -1,4 +1,4 @@
-# make lab    open the course          make test    everything that CI runs
+# make lab    open the course          make test test-browser    everything that CI runs
 # make help   the other commands
 
 VENV := .venv
@@ -28,16 +28,18 @@ TRIES ?= 40
 NEWEST ?= $(or $(firstword $(foreach p,python3.14 python3.13 python3.12,$(shell $(p) -c 'print("$(p)")' 2>/dev/null))),$(PYTHON))
 SITE ?= build/site
 PORT ?= 8000
+TESTS = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab notebooks test test-newest test-lowest test-shuffled test-without-jax test-hosted test-int32 test-nbgrader record lint \
+.PHONY: lab notebooks test test-browser test-newest test-lowest test-shuffled test-without-jax test-hosted test-int32 test-nbgrader record lint \
 	mutants attacks calibrate help present voila handout site lite serve-site site-link images readme lock \
 	binder-badge class-link classroom measure-cell hosted-cell python
 
 help:
 	@echo "make lab            set up and open JupyterLab on the course"
-	@echo "make test           set up and run everything that CI runs"
+	@echo "make test           set up, and run what has to hold before every commit"
+	@echo "make test-browser   look at everything in a real browser; CI runs both"
 	@echo "make test-newest    unit tests with the newest packages on NEWEST=$(NEWEST), in an environment of its own"
 	@echo "make test-lowest    unit tests with the lowest versions that requirements.txt allows, likewise"
 	@echo "make test-int32     unit tests where NumPy's own integers have 32 bits, as in a browser (Debian, root)"
@@ -72,8 +74,12 @@ lab: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_course.start.lab
 
 test: $(VENV)/.ready-for-tests lint
-	@echo "Running unit, property, notebook and browser tests."
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	@echo "Running unit, property and notebook tests, and the first minute in a browser."
+	@$(TESTS) -m "smoke or not browser"
+
+test-browser: $(VENV)/.ready-for-tests
+	@echo "Looking at everything in a browser."
+	@$(TESTS) -m "browser and not smoke"
 
 test-shuffled: $(VENV)/.ready-for-tests
 	@CI=true LC_ALL=C PYTHONWARNINGS=error SHUFFLE="$(SEED)" $(BIN)/python -m pytest -p shuffled -n 2 --dist loadfile --no-loadscope-reorder

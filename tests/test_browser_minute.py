@@ -9,7 +9,7 @@ from browser import BUTTON, IN_BROWSER, ROOT, Page, free_port, server
 
 from accelerator_course import syllabus
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.smoke]
 
 LONG = syllabus.chapters()["roofline"]["minutes"]
 NEEDED = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
