@@ -19,6 +19,7 @@ from ipywidgets.widgets import widget as registry
 
 from accelerator_course.views.render import Renderer
 from accelerator_course.views.results import Across
+from accelerator_course.views.stage import Stage, still
 from accelerator_course.widgets import screen
 from accelerator_course.widgets.along import Evaluator
 from accelerator_lib.checks.inputs import NotAvailable
@@ -98,13 +99,21 @@ def beside_the_picture(veiled):
         veiled.panel.set(**card.entry["show"]["values"])
         view = veiled.panel.picture.view
         spot = card.marked(view)["truth"]["spot"]
-        if spot and not any(meets(spot, drawn) for drawn in ends(view.figure)):
+        if spot and not any(meets(spot, drawn) for drawn in ends(view, veiled.panel.picture)):
             return f"marks the truth of {card.entry['id']!r} at {spot}, where its picture draws nothing"
     return ""
 
 
-def ends(figure):
-    """(x, y) of what ends somewhere on a figure, as shares from its top left: dots, and corners of bars."""
+def ends(view, picture=None):
+    """(x, y) of what ends somewhere on a picture, as shares from its top left: dots, and corners of bars."""
+    if isinstance(view, Stage):
+        for kind, mark in still.rows(view.marks(picture.states[-1])):
+            (wide, high), (x, y) = view.size, (float(mark["x"]), float(mark["y"]))
+            yield x / wide, y / high
+            if kind == "box":
+                yield (x + float(mark["w"])) / wide, (y + float(mark["h"])) / high
+        return
+    figure = view.figure
     for ax in figure.axes:
         dots = [line for line in ax.lines if len(line.get_xdata()) == 1]
         points = [(line.get_xdata()[0], line.get_ydata()[0]) for line in dots]

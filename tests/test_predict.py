@@ -1,6 +1,7 @@
 """predict: a question and its panel are one; what is said, kept, shown and marked."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from accelerator_course import views
 from accelerator_course.quiz import bank, progress
 from accelerator_course.views.placing import spot
 from accelerator_course.views.results import Across, Along, Axis
+from accelerator_course.views.stage import Stage
 from accelerator_course.widgets import explore, log, predict, step, veil
 from accelerator_course.widgets.predict import apart
 from accelerator_lib import hardware, memory, roofline
@@ -256,34 +258,44 @@ def along(curves, at=10.0):
 
 
 def shown(view, result):
-    """A view that has drawn a result on a figure whose layout is settled, as a panel shows it."""
+    """A view that has drawn a result, on a figure whose layout is settled, as a panel shows it."""
     view.show(result)
-    view.figure.draw_without_rendering()
-    view.figure.set_layout_engine("none")
+    if isinstance(view, Stage):
+        view.marks(result)
+    else:
+        view.figure.draw_without_rendering()
+        view.figure.set_layout_engine("none")
     return view
 
 
+def drawn_on(view, result=None):
+    """Where something ends on what was shown last."""
+    return list(ends(view, SimpleNamespace(states=[result])))
+
+
 def test_a_value_of_either_axis_of_curves_is_placed_where_the_dot_is():
-    view = shown(views.Lines(over="m", y="share", unit="%"), along({"one": [0.1, 0.5, 0.9]}))
+    result = along({"one": [0.1, 0.5, 0.9]})
+    view = shown(views.Lines(over="m", y="share", unit="%"), result)
     dot, upright = view.place("y", 0.5), view.place("x", 10.0)
-    assert dot in [spot(view.base.ax, 10.0, 0.5)] and dot[0] == upright[0] == upright[1]
-    assert upright[2] < dot[2] == dot[3] < upright[3]
-    assert any(meets(dot, drawn) for drawn in ends(view.figure))
-    assert not any(meets(view.place("y", 0.7), drawn) for drawn in ends(view.figure))
+    assert dot[0] == upright[0] == upright[1] and upright[2] < dot[2] == dot[3] < upright[3]
+    assert any(meets(dot, drawn) for drawn in drawn_on(view, result))
+    assert not any(meets(view.place("y", 0.7), drawn) for drawn in drawn_on(view, result))
 
 
 def test_a_value_on_a_bar_is_placed_at_its_end():
-    view = shown(views.Bars("time", "s", (1e-3, 10)), {"one": 0.01, "another": 1.0})
-    for name, value in (("one", 0.01), ("another", 1.0)):
+    result = {"one": 0.01, "another": 1.0}
+    view = shown(views.Bars("time", "s", (1e-3, 10)), result)
+    for name, value in result.items():
         placed = view.place("x", value, name)
-        assert placed[0] == placed[1] and any(meets(placed, drawn) for drawn in ends(view.figure))
+        assert placed[0] == placed[1] and any(meets(placed, drawn) for drawn in drawn_on(view, result))
     assert view.place("x", 1.0, "one")[3] < view.place("x", 1.0, "another")[2]
     assert view.place("x", 1e9, "one") == view.place("x", 10, "one")  # beyond the axis: at its end
 
 
 def test_a_share_of_a_bar_and_a_cell_of_a_map_are_placed():
-    shares = shown(views.Shares("share", of="one"), {"FLOP": {"a": 0.9, "b": 0.1}, "time": {"a": 0.6, "b": 0.4}})
-    assert any(meets(shares.place("x", 0.6, "time"), drawn) for drawn in ends(shares.figure))
+    result = {"FLOP": {"a": 0.9, "b": 0.1}, "time": {"a": 0.6, "b": 0.4}}
+    shares = shown(views.Shares("share", of="one"), result)
+    assert any(meets(shares.place("x", 0.6, "time"), drawn) for drawn in drawn_on(shares, result))
     m, edge = Axis("m", "rows", np.array([1, 2, 4])), Axis("edge", "edge", np.array([64, 128]))
     table = Across(m, edge, np.array([[0.1, 0.2, 0.4], [0.05, 0.1, 0.2]]), 0.4, {"m": 4, "edge": 64})
     map = shown(views.Map(over=("m", "edge")), table)
@@ -302,4 +314,4 @@ def test_a_walk_through_a_cache_is_marked_where_its_hits_end():
     walk = memory.sweep(8, 4)
     walked = memory.cache.Walked(own, memory.census(walk, own, 10), memory.cache.settled(walk, own))
     view = shown(views.memory.CacheTrace(), walked)
-    assert any(meets(view.place("x", walked.census.hit_rate), drawn) for drawn in ends(view.figure))
+    assert any(meets(view.place("x", walked.census.hit_rate), drawn) for drawn in drawn_on(view))

@@ -9,7 +9,7 @@ Only this package knows matplotlib; a view computes nothing: the law stands in t
 
 from importlib import import_module
 
-GENERAL = {"Bars": "bars", "Certificate": "certificate", "Lines": "lines", "Map": "maps", "Shares": "shares"}
+GENERAL = {"Bars": "charts", "Certificate": "certificate", "Lines": "charts", "Map": "maps", "Shares": "charts"}
 
 
 def __getattr__(name):

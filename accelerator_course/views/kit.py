@@ -69,6 +69,34 @@ def legend(name, x, y, entries, down=0, side=14, size=13, gap=24):
     ]
 
 
+def in_rows(lengths, left, right):
+    """[(x, row)] for things of these lengths, side by side as far as they fit between two edges."""
+    found, x, row = [], left, 0
+    for length in lengths:
+        if x + length > right and x > left:
+            x, row = left, row + 1
+        found.append((x, row))
+        x += length
+    return found
+
+
+def ticks(low, high, log=False, most=7):
+    """Round numbers on an axis: decades of a logarithmic one, with 2 and 5 between them where there are few."""
+    if log:
+        first, last = np.floor(np.log10(low) + 1e-9), np.ceil(np.log10(high) - 1e-9)
+        step = max(1, int(np.ceil((last - first) / 9)))
+        found = 10.0 ** np.arange(first, last + 1, step)
+        if np.sum((found >= low) & (found <= high)) < 3:
+            found = np.ravel(found[:, None] * (1, 2, 5))
+    else:
+        rough = (high - low) / most
+        power = 10.0 ** np.floor(np.log10(rough))
+        step = next(power * one for one in (1, 2, 2.5, 5, 10) if power * one >= rough * (1 - 1e-9))
+        found = step * np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) + 0.0
+    near = 1e-9 * abs(high - low)
+    return found[(found >= low - near) & (found <= high + near)]
+
+
 class Chart:
     """A rectangle of pixels (left, right), (floor, top) with two scales (low, high); `log` names logarithmic ones."""
 

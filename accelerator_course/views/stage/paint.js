@@ -42,6 +42,9 @@ const line = (kind, dx, dy) => {
   return `M0 0L${dx} ${dy}${wing(1)}M${dx} ${dy}${wing(-1)}`;
 };
 
+const DASHES = { dashed: [5, 4], dotted: [0.5, 5], dashdot: [9, 5, 0.5, 5] }; // stage.css says the same
+const dashes = ({ has }) => Object.entries(DASHES).find(([name]) => has(name))?.[1] ?? [];
+
 // Marks as SVG elements, kept by layer and key.
 class Drawing {
   constructor() {
@@ -219,7 +222,7 @@ class Canvas {
         if (held) pen.globalAlpha = 1;
         pen.translate(x, y);
         (pen.strokeStyle = colour.c), (pen.lineWidth = held ? Math.max(2, at(layer.size, i) * 1.6) : at(layer.size, i));
-        pen.setLineDash(colour.has("dashed") ? [5, 4] : []);
+        pen.setLineDash(dashes(colour));
         const ends = layer.kind === "path" ? [] : [between("x2", i) - x, between("y2", i) - y];
         const path = new Path2D(layer.kind === "path" ? word(layer, "text", i) : line(layer.kind, ...ends));
         if (layer.kind === "path" && colour.fill) (pen.fillStyle = colour.fill), pen.fill(path);
@@ -233,7 +236,7 @@ class Canvas {
     const edge = colour.edge && w * scale > 5;
     if (colour.fill) pen.fillStyle = colour.fill;
     if (edge) (pen.strokeStyle = colour.edge), (pen.lineWidth = colour.has("line") ? 2 : 1.2);
-    if (edge && colour.has("dashed")) pen.setLineDash([5, 4]);
+    if (edge) pen.setLineDash(dashes(colour));
     if (colour.has("round")) {
       pen.beginPath();
       pen.ellipse(x + w / 2, y + h / 2, w / 2, h / 2, 0, 0, 7);
@@ -243,7 +246,7 @@ class Canvas {
       if (colour.fill) pen.fillRect(x, y, w, h);
       if (edge) pen.strokeRect(x, y, w, h);
     }
-    if (edge && colour.has("dashed")) pen.setLineDash([]);
+    if (edge) pen.setLineDash([]);
   }
   words(pen, text, x, y, size, fill, { has }) {
     pen.font = `${has("bold") ? 650 : 400} ${Math.max(size, this.least ?? 0)}px ${has("mono") ? "monospace" : "system-ui, sans-serif"}`;

@@ -33,6 +33,8 @@ MODIFIERS = {
     "soft": "a light fill without an edge",
     "line": "an edge alone",
     "dashed": "its edge or line is dashed",
+    "dotted": "dotted",
+    "dashdot": "of dashes and dots",
     "round": "a box becomes an ellipse",
     "bold": "bold text",
     "mono": "text of equal widths",

@@ -14,13 +14,14 @@ def image(view, state, scale, lines):
     """An RGB image; room is kept for so many lines of the sentence, which is left out where there are none."""
     from PIL import Image, ImageDraw
 
+    marks = list(still.rows(view.marks(state)))
     wide, high = view.size
     top = 10 + LINE * lines
     made = Image.new("RGB", (round(wide * scale), round((high + top) * scale)), "white")
     pen = ImageDraw.Draw(made)
     for i, row in enumerate(textwrap.wrap(view.say(state), LETTERS)[:lines]):
         pen.text((8 * scale, (6 + LINE * i) * scale), row, fill=palette.LIGHT["ink"], font=_font(15, scale, True))
-    for kind, mark in still.rows(view.marks(state)):
+    for kind, mark in marks:
         _draw(pen, kind, mark, lambda x, y: (scale * x, scale * (y + top)), scale)
     return made
 

@@ -9,9 +9,8 @@ _PLAIN = {"w": 1, "h": 1, "size": 13, "text": "", "role": "ink", "who": "", "say
 
 def svg(view, state):
     """The state as one SVG document, with its sentence as title."""
-    wide, high = view.size
-    said = html.escape(view.say(state), quote=True)
     marks = "".join(_mark(kind, mark) for kind, mark in rows(view.marks(state)))
+    said, (wide, high) = html.escape(view.say(state), quote=True), view.size  # of a view that grows with its rows
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="acc-stage still" viewBox="0 0 {wide} {high}" role="img" '
         f'width="{wide}" height="{high}" aria-label="{said}" style="max-width:100%;height:auto;background:white">'
@@ -29,12 +28,9 @@ def inline(view, state, high):
 
 def figure(view, state):
     """The state as HTML, its sentence above it."""
-    said = html.escape(view.say(state))
-    wide = view.size[0]
-    return (
-        f'<figure style="margin:0;max-width:{wide}px"><figcaption class="acc-finding">{said}</figcaption>'
-        f"{svg(view, state)}</figure>"
-    )
+    drawn, said = svg(view, state), html.escape(view.say(state))
+    head = f'<figure style="margin:0;max-width:{view.size[0]}px"><figcaption class="acc-finding">{said}</figcaption>'
+    return f"{head}{drawn}</figure>"
 
 
 def rows(layers):

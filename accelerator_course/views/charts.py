@@ -1,0 +1,411 @@
+"""What any function returns, as curves, bars or parts of bars; marks that follow the theme and answer the pointer.
+
+    explore(busy, views.Lines(over="m", y="busy PEs", unit="%"), m=log(1, 4096), edge=[64, 128])
+
+The function is the law. `Lines` draws it along one of its arguments, over all positions of that slider, with a dot
+where the slider stands; `Bars` and `Shares` draw what it returns at the controls.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from accelerator_course.views.kit import Chart, bars, in_rows, legend, ticks, wide, words
+from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
+from accelerator_course.views.tell import quantity, tell
+from accelerator_lib.units import number, percent, si
+
+WIDE, LEFT, RIGHT = 760, 78, 738  # of a picture, and of its plot [px]
+LOOKS = (
+    ("compute", "", "square"),
+    ("memory", "dashed", "round"),
+    ("other", "dashdot", "diamond"),
+    ("good", "dotted", "triangle"),
+)
+MARKED = ("other", "memory", "compute", "good")
+PARTS = ("compute", "memory", "memory tint", "other", "muted tint", "good", "compute tint")
+SHAPES = {  # around (0, 0), as wide as 12 px
+    "square": "M-6 -6H6V6H-6Z",
+    "round": "M6 0L4.2 4.2L0 6L-4.2 4.2L-6 0L-4.2 -4.2L0 -6L4.2 -4.2Z",
+    "diamond": "M0 -7.5L7.5 0L0 7.5L-7.5 0Z",
+    "triangle": "M0 -7L7 6H-7Z",
+    "beyond": "M-5 -7L8 0L-5 7Z",
+    "below": "M5 -7L-8 0L5 7Z",
+    "star": "M0 -10L2.6 -3.2L9.5 -3.1L4.2 1.3L6 8.1L0 4.3L-6 8.1L-4.2 1.3L-9.5 -3.1L-2.6 -3.2Z",
+}
+CARRIED = ("s", "B", "B/s", "J", "W", "FLOP/s")  # units that ticks carry with their prefixes
+
+
+def told(unit, values, digits=6):
+    """Ticks as words."""
+    if unit == "%":
+        return [f"{100 * value:.4g} %" for value in values]
+    if unit in CARRIED:
+        return [si(value, unit) if value else "0" for value in values]
+    large = max(values, default=0) >= 1e7
+    return [si(value) if large else number(value, digits) for value in values]
+
+
+def logarithmic(low, high):
+    """Whether an axis with these ends is drawn so, unless it is told otherwise."""
+    return low > 0 and high >= 100 * low
+
+
+class Lines(Stage):
+    """What a function returns, {name: number}, along its argument `over`.
+
+    y, unit: the label and unit of the vertical axis ("%": a share of one); limits: its ends, logarithmic from 100x on.
+    say: the sentence, a template such as "{m:row}: {one array:%} busy", or a function of (here, **given) that returns
+    it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points;
+    (x, y, curve) in the look of that curve; or a function of the controls that gives them, where a switch hides them
+    or where they move with a control. best: the curve whose highest point gets a star. dots: names of curves
+    whose dot is seen, or a function of the controls that gives them, where a switch chooses. told: results that only
+    the sentence tells, without a curve. note: a template, filled in inside the picture.
+
+    >>> view = Lines(over="m", y="busy PEs", unit="%", say="{m:row}: {one:%} against {two:%}.")
+    >>> m = Axis("m", "M, rows", np.array([1, 10, 100]), log=True)
+    >>> view.show(Along(m, {"one": [0, 0.1, 1], "two": [0, 0.5, 1]}, {"one": 0.1, "two": 0.5}, {"m": 10}))
+    >>> view.show(Along(m, {"one": [0, 0.2, 1], "two": [1, 1, 1]}, {"one": 0.0, "two": 1.0}, {"m": 1}))
+    """
+
+    size, floor = (WIDE, 430), 372
+    blind = False  # whether a guess comes first: the axes and the dot as the controls stand, no curve
+
+    def __init__(self, over, y, unit="", limits=None, say=None, x=None, marks=None, best=None, dots=None, told=(),
+                 note="", log=None):  # fmt: skip
+        if limits is None and unit != "%":
+            raise ValueError(f"give the limits of {y!r} [{unit}]: the axis must hold still while sliders move")
+        self.over, self.unit, self.limits, self.y, self.x = over, unit, limits or (0, 1.04), y, x
+        self.sentence, self.given, self.best, self.dots = say, marks or {}, best, dots
+        self.told, self.note, self.chart = told, note, None
+        self.log = logarithmic(*self.limits) if log is None else log
+
+    def marks(self, along):
+        """`along`: results.Along."""
+        drawn = [name for name in along.here if name not in self.told]
+        looks = dict(zip(drawn, LOOKS * (1 + len(drawn) // len(LOOKS)), strict=False))
+        points = self.given(**along.given) if callable(self.given) else self.given
+        self.at, axis = along.at, along.axis
+        keys = [(name, *looks[name]) for name in drawn if len(drawn) > 1]
+        keys += [(name, look[0], None, look[2]) for name, look, xy in self._named(points, looks) if np.ndim(xy[0])]
+        head, top = self._legend(keys)
+        ends = float(axis.values[0]), float(axis.values[-1])
+        self.chart = Chart((LEFT, RIGHT), (self.floor, top), _roomy(ends, axis.log), _roomy(self.limits, self.log, 0.0),
+                           log="x" * axis.log + "y" * self.log)  # fmt: skip
+        made = [*self._axes(axis, ends), *head, self._cursor()]
+        if not self.blind:
+            made += [self._curve(name, axis.values, along.curves[name], looks[name]) for name in drawn]
+            made += self._points(points, looks)
+        seen = self.dots(**along.given) if callable(self.dots) else self.dots or along.here
+        here = {name: along.here[name] for name in drawn if name in seen and _is(along.here[name])}
+        shapes, roles = [SHAPES[looks[name][2]] for name in here], [looks[name][0] for name in here]
+        x, y = [self._across(along.at)] * len(here), [self._up(value) for value in here.values()]
+        says = [quantity(value, self.unit) for value in here.values()]
+        made.append(paths("dots", list(here), shapes, x, y, roles, 1, list(here), says))
+        if self.best is not None and not self.blind:
+            place = int(np.nanargmax(along.curves[self.best]))
+            value = along.curves[self.best][place]
+            made.append(paths("best", [0], SHAPES["star"], self._across(axis.values[place]), self._up(value), "ink", 1,
+                              f"the best of {self.best}", quantity(value, self.unit)))  # fmt: skip
+        if self.note:
+            note = tell(self.note, **{**along.given, **along.here})
+            made.append(texts("note", [0], LEFT + 14, self.floor - 18, [note], "ink bold start", 14))
+        return [*made, *self.decorate()]
+
+    def decorate(self):
+        """Further layers: a reference line, a label. For views that are more than a declaration."""
+        return []
+
+    def place(self, axis, value, row=None):
+        """Shares of the picture: a value of the x axis over the whole height, one of y where the slider stands."""
+        wide, high = self.size
+        x = self._across(value if axis == "x" else self.at) / wide
+        y = (self.chart.up[1], self.floor) if axis == "x" else [self._up(value)] * 2
+        return [round(float(share), 5) for share in (x, x, y[0] / high, y[1] / high)]
+
+    def say(self, along):
+        """What the picture shows, from the results alone."""
+        if callable(self.sentence):
+            return self.sentence(along.here, **along.given)
+        if self.sentence:
+            return tell(self.sentence, **{**along.given, **along.here})
+        values = [f"{name} {quantity(value, self.unit)}".strip() for name, value in along.here.items()]
+        return f"{along.axis.label} {quantity(along.at)}: {', '.join(values)}."
+
+    def _axes(self, axis, ends):
+        x = axis.values if axis.printed else ticks(*ends, axis.log)
+        y = ticks(*self.limits, self.log, 5)
+        label = self.x or axis.label
+        unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
+        shown = list(axis.printed) if axis.printed else told(unit, x)
+        bare = "" if self.unit in ("%", "x", "", *CARRIED) else f" [{self.unit}]"
+        made = self.chart.axes(
+            x, y, label.removesuffix(f" [{unit}]"), "", _apart(shown, self.chart.x(x)), told(self.unit, y)
+        )
+        foot = lines(
+            "foot",
+            range(2),
+            [LEFT, LEFT],
+            [self.floor, self.floor],
+            [RIGHT, LEFT],
+            [self.floor, self.chart.up[1]],
+            "muted",
+            1.2,
+        )
+        return [*made, foot, words("y name", (16, 18, f"{self.y}{bare}"))]
+
+    def _legend(self, keys):
+        """A line and a marker for each (name, role, dash, shape), in rows below the axis' label; where these end."""
+        if not keys:
+            return [], 40
+        rows = in_rows([62 + wide(name) for name, *_ in keys], LEFT, RIGHT)
+        x, y = np.array([place for place, _ in rows]), np.array([44 + 21 * row for _, row in rows])
+        lined, n = [i for i, key in enumerate(keys) if key[2] is not None], range(len(keys))
+        names, roles, shapes = [key[0] for key in keys], [key[1] for key in keys], [SHAPES[key[3]] for key in keys]
+        hollow = [role + " line" * (i not in lined) for i, role in enumerate(roles)]
+        dashes = [f"{keys[i][1]} {keys[i][2]}" for i in lined]
+        return [
+            lines("key lines", lined, x[lined], y[lined], x[lined] + 30, y[lined], dashes, 2.5),
+            paths("keys", n, shapes, x + 15, y, hollow, 2),
+            texts("key words", n, x + 38, y, names, "ink start", 13),
+        ], y[-1] + 16
+
+    def _cursor(self):
+        x = self._across(self.at)
+        return lines("cursor", [0], x, self.chart.up[1], x, self.floor, "muted dotted", 1)
+
+    def _curve(self, name, x, y, look):
+        """A curve within the limits of the picture: it ends where it leaves them, and where there is no value."""
+        top, floor = self.chart.up[1], self.floor
+        y = np.asarray(y, float) * np.ones(len(x))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            points = np.column_stack([self.chart.x(x), np.where(np.isfinite(y), self.chart.y(y), np.nan)])
+        way, last = "", None
+        for begin, end in filter(None, (_piece(a, b, top, floor) for a, b in pairwise(points.tolist()))):
+            way, last = f"{way}{'' if begin == last else f'M{begin}'}L{end}", end
+        return paths(
+            name, [0] * bool(way), [way] * bool(way), role=f"{look[0]} line {look[1]}".strip(), size=2.5, who=name
+        )
+
+    def _named(self, points, looks):
+        """(name, look, (x, y)) of every mark; those of one kind that belong to no curve get looks of their own."""
+        for place, (name, (x, y, *curve)) in enumerate(points.items()):
+            yield name, looks[curve[0]] if curve else (MARKED[place % 4], "", "diamond"), (x, y)
+
+    def _points(self, points, looks):
+        made, single = [], []
+        for name, look, (x, y) in self._named(points, looks):
+            across, up = np.atleast_1d(self.chart.x(x)), np.array([self._up(one) for one in np.atleast_1d(y)])
+            hollow = " line" if np.ndim(x) else ""
+            keys, says = range(len(across)), [quantity(one, self.unit) for one in np.atleast_1d(y)]
+            made.append(paths(f"mark {name}", keys, SHAPES[look[2]], across, up, look[0] + hollow, 2, name, says))
+            if not np.ndim(x):
+                right = across[0] + 12 + wide(name, 12) < RIGHT
+                single.append(
+                    (
+                        across[0] + (12 if right else -12),
+                        up[0] - 10,
+                        name,
+                        f"{look[0]} {'start' if right else 'end'}",
+                        12,
+                    )
+                )
+        return [*made, words("mark names", *single)]
+
+    def _across(self, value):
+        return min(max(float(self.chart.x(value)), LEFT), RIGHT)
+
+    def _up(self, value):
+        """Where a value lies upwards; beyond an end of the axis, at that end."""
+        low, high = self.chart.scales[1]
+        return float(self.chart.y(min(max(value, low), high)))
+
+
+class Bars(Stage):
+    """What a function returns, {name: number}, side by side on an axis with fixed limits.
+
+    The length of a bar is its number, so a bar begins at zero. A logarithmic axis has no zero: there each has a dot.
+
+    >>> view = Bars("time", "s", (1e-3, 10))
+    >>> view.show({"one": 0.01, "another": 1.0})
+    >>> view.show({"one": 5.0, "another": 0.002})
+    """
+
+    blind = False  # whether a guess comes first: names and axis, no bar
+    TOP, ROW, TALL = 24, 50, 30
+
+    def __init__(self, label, unit, limits, say=None):
+        self.label, self.unit, self.limits, self.sentence = label, unit, limits, say
+        self.log, self.ends, self.chart = logarithmic(*limits), limits, None
+
+    def marks(self, values):
+        """`values`: {name: number}, the same names every time."""
+        self.names = list(values)
+        y = self.TOP + self.ROW * np.arange(len(values)) + self.ROW / 2
+        floor = self.TOP + self.ROW * len(values) + 6
+        self.size = (WIDE, floor + 58)
+        left = 28 + max(wide(name, 14) for name in self.names)
+        ends = _roomy(self.limits, self.log, 0)
+        self.chart = Chart((left, RIGHT - 80), (floor, self.TOP), ends, (0, 1), "x" * self.log)
+        x = ticks(*self.limits, self.log, 5)
+        unit = f" [{self.unit}]" if self.unit not in ("%", "x", "", *CARRIED) else ""
+        made = [*self.chart.axes(x, (), f"{self.label}{unit}", "", _apart(told(self.unit, x), self.chart.x(x))),
+                lines("zero", [0], left, self.TOP, left, floor, "muted", 1.2),
+                texts("names", self.names, left - 10, y, self.names, "ink end", 14)]  # fmt: skip
+        if self.blind:
+            return made
+        low, high = self.limits
+        value, inside = np.array(list(values.values()), float), np.clip(list(values.values()), low, high)
+        end, says = self.chart.x(inside), [quantity(one, self.unit) for one in value]
+        if self.log:
+            ways = [SHAPES["beyond" if one > high else "below" if one < low else "round"] for one in value]
+            made += [lines("ways", self.names, left, y, end, y, "muted dotted", 1),
+                     paths("bars", self.names, ways, end, y, "memory", 1, self.names, says)]  # fmt: skip
+        else:
+            made += bars("bars", self.names, left, y, end - left, self.TALL, "memory", who=self.names, says=says)
+        return [*made, texts("said", self.names, end + 14, y, says, "ink bold start", 14)]
+
+    def say(self, values):
+        """The template, or the least and the most of them."""
+        if self.sentence:
+            return tell(self.sentence, **values)
+        least, most = min(values, key=values.get), max(values, key=values.get)
+        if values[least] == values[most]:
+            return f"All the same: {quantity(values[most], self.unit)}."
+        said = [f"{name}: {quantity(values[name], self.unit)}" for name in (least, most)]
+        return f"{said[0]}; {said[1]}, {number(values[most] / values[least])} times as much."
+
+    def place(self, axis, value, row=None):
+        """A value of the axis, on one bar or over all."""
+        return _on_rows(self, value, row)
+
+
+class Shares(Stage):
+    """What a function returns, {thing: {part: number}}, as bars cut into parts.
+
+    of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already; or the
+    name of a thing, which is then no bar but the line at 100 %. say: a template of the totals such as
+    "{weights stay:J}", or a function of the table. total: what the numbers add up to, in words, and `least`, how the
+    smallest total is called: for the plain sentence.
+
+    >>> view = Shares("energy", of="largest", say="Weights {weights stay:J}, sums {sums stay:J}.")
+    >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 3e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 1e-6}})
+    >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 1e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 9e-6}})
+    """
+
+    blind = False  # whether a guess comes first: the first thing alone
+    TOP, ROW, TALL = 20, 54, 34
+
+    def __init__(self, label, of="each", most=1.0, say=None, total="", least="The least"):
+        self.label, self.of, self.most = label, of, most
+        self.sentence, self.total, self.least = say, total, least
+        self.ends, self.chart = (0, most), None
+
+    def marks(self, table):
+        """`table`: {thing: {part: number}}, the same things and parts every time."""
+        things = {thing: parts for thing, parts in table.items() if thing != self.of}
+        parts = list(dict.fromkeys(part for one in things.values() for part in one))
+        values = np.array([[one.get(part, 0.0) for part in parts] for one in things.values()], float)
+        values = values / self._whole(table) * (np.arange(len(things)) < (1 if self.blind else len(things)))[:, None]
+        self.names, floor = list(things), self.TOP + self.ROW * len(things) + 4
+        y = self.TOP + self.ROW * np.arange(len(things)) + self.ROW / 2
+        left = 28 + max(wide(name, 14) for name in self.names)
+        self.chart = Chart((left, RIGHT), (floor, self.TOP), (0, self.most), (0, 1))
+        shares = ticks(0, self.most)
+        made = [*self.chart.axes(shares, (), self.label, "", told("%", shares)),
+                lines("zero", [0], left, self.TOP, left, floor, "muted", 1.2),
+                texts("names", self.names, left - 10, y, self.names, "ink end", 14)]  # fmt: skip
+        before = np.cumsum(values, 1) - values
+        for i, part in enumerate(parts):
+            ends = before[:, i], before[:, i] + values[:, i]
+            begin, end = (self.chart.x(np.minimum(one, self.most)) for one in ends)
+            says = [percent(share) for share in values[:, i]]
+            fits = [word if wide(word) < e - b - 4 else "" for word, b, e in zip(says, begin, end, strict=True)]
+            who, role = [f"{thing}: {part}" for thing in self.names], PARTS[i % len(PARTS)]
+            top, long = y - self.TALL / 2, end - begin
+            made.append(boxes(f"part {part}", self.names, begin, top, long, self.TALL, role, fits, 13, who, says))
+        if self.of in table:
+            made.append(lines("whole", [0], self.chart.x(1), self.TOP - 6, self.chart.x(1), floor, "ink dashed", 1.5))
+        rows = in_rows([44 + wide(part) for part in parts], 16, WIDE)
+        self.size = (WIDE, floor + 88 + 22 * rows[-1][1])
+        for i, (part, (x, row)) in enumerate(zip(parts, rows, strict=True)):
+            made += legend(f"key {part}", x, floor + 68 + 22 * row, [(PARTS[i % len(PARTS)], part)])
+        return made
+
+    def say(self, table):
+        """The template of the totals, a function's sentence, the totals, or all parts."""
+        totals = {thing: sum(parts.values()) for thing, parts in table.items()}
+        if callable(self.sentence):
+            return self.sentence(table)
+        if self.sentence:
+            return tell(self.sentence, **totals)
+        return self._totals(totals) if self.total else _parts(table, totals)
+
+    def place(self, axis, value, row=None):
+        """A value of the axis, on one bar or over all."""
+        return _on_rows(self, value, row)
+
+    def _whole(self, table):
+        totals = {thing: sum(parts.values()) for thing, parts in table.items()}
+        each = np.array([total for thing, total in totals.items() if thing != self.of])
+        return {"each": each[:, None], "largest": each.max(initial=0) or 1.0, "one": 1.0, **totals}[self.of]
+
+    def _totals(self, totals):
+        printed = {thing: number(total) for thing, total in totals.items()}
+        said = ", ".join(f"{thing} {one}" for thing, one in printed.items())
+        best = printed[min(totals, key=totals.get)]
+        least = " and ".join(thing for thing, one in printed.items() if one == best)
+        return f"{self.total}: {said}. {self.least}: {least}."
+
+
+def _is(value):
+    return value is not None and bool(np.isfinite(value))
+
+
+def _parts(table, totals):
+    shares = (
+        f"{thing}: " + ", ".join(f"{part} {percent(v / max(totals[thing], 1e-300))}" for part, v in parts.items())
+        for thing, parts in table.items()
+    )
+    return "; ".join(shares) + "."
+
+
+def _on_rows(view, value, row):
+    """Where a value lies on the bar of that name or over all of them, as shares of the picture."""
+    wide, high = view.size
+    low, most = view.ends
+    x = float(view.chart.x(min(max(value, low), most))) / wide
+    middle = view.TOP + view.ROW * (0.5 + (0 if row is None else view.names.index(row)))
+    top, floor = (view.TOP, view.chart.up[0]) if row is None else (middle - 0.6 * view.TALL, middle + 0.6 * view.TALL)
+    return [round(share, 5) for share in (x, x, top / high, floor / high)]
+
+
+def _roomy(ends, log, share=0.015):
+    """Limits a little wider, so that a dot at an end is seen whole."""
+    low, high = ends
+    if log:
+        margin = (high / low) ** (share or 0.02)
+        return low / margin, high * margin
+    return low - share * (high - low), high + share * (high - low)
+
+
+def _apart(shown, at):
+    """Words of ticks, those left out that would run into the one before."""
+    free, kept = -1e9, []
+    for word, x in zip(shown, at, strict=True):
+        half = wide(word, 12) / 2
+        kept.append(word if x - half > free else "")
+        free = x + half + 8 if x - half > free else free
+    return kept
+
+
+def _piece(a, b, top, floor):
+    """Both ends, in SVG's words, of the part of a line between two points that lies in the picture, or None."""
+    (x1, y1), (x2, y2) = a, b
+    if not (np.isfinite(y1) and np.isfinite(y2)) or max(y1, y2) < top or min(y1, y2) > floor:
+        return None
+    ends = []
+    for x, y in ((x1, y1), (x2, y2)):
+        inside = min(max(y, top), floor)
+        ends.append((x if y2 == y1 else x1 + (x2 - x1) * (inside - y1) / (y2 - y1), inside))
+    return tuple(f"{x:.1f} {y:.1f}" for x, y in ends)
