@@ -41,6 +41,9 @@ def found():
 VIEWS = dict(found())
 NAMES = {name: import_module(f"accelerator_lib.{name}") for name in MODELS}
 NAMES |= {name: import_module(f"accelerator_course.{name}") for name in ("ladder", "league", "measure", "quiz")}
+NAMES |= {"frames": import_module("accelerator_course.frames")}
+for path in sorted((FOLDER / "frames").glob("[a-z]*.py")):
+    import_module(f"accelerator_course.frames.{path.stem}")
 NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
 NAMES |= {
     "standing": import_module("accelerator_course.quiz.standing"),

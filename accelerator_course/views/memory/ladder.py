@@ -17,9 +17,9 @@ class Gap:
     """The levels of one chip as multiples of the last one; a span where the sources disagree.
 
     >>> view = Gap()
-    >>> view.show(memory.ladder.gap())
-    >>> view.show(memory.ladder.gap("latency"))
-    >>> view.show(memory.ladder.gap("energy", sms=8))
+    >>> view.show(memory.levels.gap())
+    >>> view.show(memory.levels.gap("latency"))
+    >>> view.show(memory.levels.gap("energy", sms=8))
     """
 
     def __init__(self, names=("registers", "shared memory and L1", "L2", "HBM2e")):
@@ -40,10 +40,10 @@ class Gap:
     def show(self, gap):
         """`gap`: memory.ladder.Gap."""
         words = []
-        for span, y, rung, (least, most) in zip(self.spans, self.rows.at, gap.rungs, gap.ratios, strict=True):
+        for span, y, span_, (least, most) in zip(self.spans, self.rows.at, gap.spans, gap.ratios, strict=True):
             span.set_data([least, most], [y, y])
-            low, high = told(gap.quantity, rung.low), told(gap.quantity, rung.high)
-            words.append(low if rung.low == rung.high else f"{low} to {high}")
+            low, high = told(gap.quantity, span_.low), told(gap.quantity, span_.high)
+            words.append(low if span_.low == span_.high else f"{low} to {high}")
         self.rows.draw([most for _, most in gap.ratios], words)
         least, most = gap.ratio
         times = number(least) if round(least, 3) == round(most, 3) else f"{number(least)} to {number(most)}"

@@ -16,7 +16,7 @@ NTH = {1: "1st", 2: "2nd", 3: "3rd"}
 class Race(Stage):
     """One tank for each memory, all of the same size; what each has read, when it was done, what it could have by now.
 
-    >>> view, run = Race(["slow", "fast"], ["2015", "2024"]), list(memory.race(80e9, [34e9, 8e12]))
+    >>> view, run = Race(["slow", "fast"], ["2015", "2024"]), list(frames.memory.reading(80e9, [34e9, 8e12]))
     >>> view.show(run[0])
     >>> view.show(run[1])
     >>> view.show(run[3])

@@ -16,7 +16,7 @@ class Chase(Stage):
     """The address cut into tag, set and offset, the lines in both caches and in memory, hits and misses, and the cost.
 
     >>> own = (memory.Cache(2, 2, 16), memory.Cache(4, 2, 16))
-    >>> view, steps = Chase(), list(memory.watch([*range(0, 400, 24), 8], own))
+    >>> view, steps = Chase(), list(frames.memory.hierarchy([*range(0, 400, 24), 8], own))
     >>> view.show(steps[0])
     >>> view.show(steps[1])
     >>> view.show(steps[-1])

@@ -17,11 +17,11 @@ class Patches(Stage):
     """The image and the window, the rows written so far, how often each pixel was copied, the outputs so far.
 
     >>> image, ones = np.arange(16).reshape(1, 4, 4) % 10, np.ones((1, 3, 3), int)
-    >>> view, run = Patches(), list(workload.im2col.steps(image, ones))
+    >>> view, run = Patches(), list(frames.workload.im2col(image, ones))
     >>> view.show(run[0])
     >>> view.show(run[2])
     >>> view.show(run[-1])
-    >>> view.show(list(workload.im2col.steps(np.ones((2, 6, 6), int), np.ones((2, 5, 5), int), 1, 2))[20])
+    >>> view.show(list(frames.workload.im2col(np.ones((2, 6, 6), int), np.ones((2, 5, 5), int), 1, 2))[20])
     """
 
     size, noun = (740, 450), "step"

@@ -1,4 +1,4 @@
-"""im2col: a window slides over an image, and every patch it sees is written down as a row.
+"""Frames of chapter 1: im2col, a window that slides over an image; every patch it sees is written down as a row.
 
     rows [outputs, channels x kernel^2] @ filter [channels x kernel^2] = outputs
 
@@ -51,7 +51,7 @@ class Sliding:
 
 
 @checked
-def steps(image, filter, stride: Count() = 1, padding: Count(low=0) = 0):
+def im2col(image, filter, stride: Count() = 1, padding: Count(low=0) = 0):
     """Yield a Sliding for every patch and one when all are written: image [c, h, w], filter [c, kernel, kernel].
 
     Raises ValueError where the shapes do not belong together, the filter does not fit, or a sum has no format.
