@@ -53,6 +53,18 @@ class Lookup:
         return tuple(cache.split(self.now.address) for cache in self.caches)
 
     @property
+    def bits(self):
+        """How many bits of the address are (tag, set, byte) for each cache."""
+        sizes = ((cache.sets.bit_length() - 1, cache.line_bytes.bit_length() - 1) for cache in self.caches)
+        return tuple((self.address_bits - sets - byte, sets, byte) for sets, byte in sizes)
+
+    @property
+    def spent_shares(self):
+        """Shares of the time so far that were spent on what was found in each cache, and in memory."""
+        spent = (count * cost for count, cost in zip(self.now.found, self.costs, strict=True))
+        return tuple(cycles / max(self.now.time, 1e-30) for cycles in spent)
+
+    @property
     def address_bits(self):
         """Bits that hold every address of the run, and in each cache at least three bits of tag."""
         last = len(self.lines) * self.caches[0].line_bytes - 1
@@ -97,7 +109,7 @@ def _hierarchy(run, caches, costs, count, length):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A moment of several memories that read: `bytes_per_s` of each, `seconds` since all began, `step_seconds` a step."""
+    """A moment of memories that read: `bytes_per_s` of each, `seconds` since all began, `step_seconds` to the next."""
 
     data_bytes: float
     bytes_per_s: np.ndarray
@@ -123,6 +135,11 @@ class Reading:
     def readings(self):
         """How often each could have read everything by now, if it began again each time."""
         return self.seconds / self.finish_seconds * (1 + 1e-12)  # so that rounding does not delay a finish by one step
+
+    @property
+    def tenths(self):
+        """The part that each has read, in whole tenths."""
+        return (10 * self.shares).astype(int)
 
     @property
     def whole_readings(self):

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from accelerator_course.views.kit import below, legend, words
-from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick
 from accelerator_course.views.tally import Tally
 from accelerator_lib.units import number, si
 
