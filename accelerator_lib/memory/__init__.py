@@ -1,21 +1,19 @@
 """Memory: what every level delivers, how much must be under way, what an access and a transfer cost.
 
-flow          bandwidth, bytes in flight               access_time   the average over several levels
-addresses     what a program asks for                  programs      how programs walk through memory
-cache         hits and misses of a trace               reuse         of all sizes of a cache at once
-traced        the loop that you wrote                  hierarchy     caches in a row, access by access
-transfer      copies beside work                       hostlink      to the device and back
 levels        what is published of a few chips, one of them rebuilt from its parts
-scratchpad    a store that the program fills           pins          what makes a memory fast
-fastcache     millions of accesses a second
+flow          bandwidth, bytes in flight               pins          what makes a memory fast
+addresses     what a program asks for                  programs      how programs walk through memory
+traced        the loop that you wrote                  cache         hits and misses of a trace; a scratchpad
+reuse         of all sizes of a cache at once          fastcache     millions of accesses a second
+hierarchy     caches in a row, access by access, and the average over several levels
+transfer      copies beside work                       hostlink      to the device and back
 """
 
-from accelerator_lib.memory import fastcache, hostlink, levels, pins, programs, reuse, scratchpad
-from accelerator_lib.memory.access_time import amat
+from accelerator_lib.memory import fastcache, hostlink, levels, pins, programs, reuse
 from accelerator_lib.memory.addresses import sweep, walk
 from accelerator_lib.memory.cache import Cache, census, replay, settled
 from accelerator_lib.memory.flow import bytes_in_flight, level_bytes_per_s, operand_bytes_per_s, tank
-from accelerator_lib.memory.hierarchy import chain
+from accelerator_lib.memory.hierarchy import amat, chain
 from accelerator_lib.memory.traced import Traced
 from accelerator_lib.memory.transfer import Timeline, pipelined_seconds, timeline, transfer_seconds
 
@@ -37,7 +35,6 @@ __all__ = [
     "programs",
     "replay",
     "reuse",
-    "scratchpad",
     "settled",
     "sweep",
     "tank",

@@ -14,9 +14,9 @@ from played import NOTEBOOKS
 
 from accelerator_course.quiz import bank
 from accelerator_lib import memory
-from accelerator_lib.memory import Traced, cache, fastcache, programs, reuse, scratchpad
+from accelerator_lib.memory import Traced, cache, fastcache, programs, reuse
 from accelerator_lib.memory.addresses import sweep, trace, walk
-from accelerator_lib.memory.cache import Cache, Census, census, replay, settled
+from accelerator_lib.memory.cache import Cache, Census, census, cyclic_hit_rates, replay, settled
 from accelerator_lib.memory.hierarchy import chain
 from accelerator_lib.memory.reuse import capacity_curve, ways_curve
 
@@ -455,7 +455,7 @@ def test_a_scratchpad_and_a_cache_are_what_their_simulation_does(ways_log, sets_
     cache = memory.Cache(2**sets_log, 2**ways_log, 64)
     for lines in (cache.lines, 2 * cache.lines, 4 * cache.lines):
         trace = [line * 64 for _ in range(passes) for line in range(lines)]
-        lru, pad = scratchpad.hit_rates(lines * 64, cache.capacity_bytes, passes)
+        lru, pad = cyclic_hit_rates(lines * 64, cache.capacity_bytes, passes)
         assert sum(memory.replay(trace, cache)) / len(trace) == pytest.approx(lru)
         kept = set(range(cache.lines))  # copied in once, never thrown out
         hits = sum(line in kept for _ in range(passes - 1) for line in range(lines))
@@ -463,20 +463,20 @@ def test_a_scratchpad_and_a_cache_are_what_their_simulation_does(ways_log, sets_
 
 
 def test_40_of_32_kib_by_hand():
-    cached, kept = scratchpad.hit_rates(40 * 1024, 32 * 1024, passes=10)
+    cached, kept = cyclic_hit_rates(40 * 1024, 32 * 1024, passes=10)
     assert cached == 0 and kept == pytest.approx(0.9 * 0.8)
-    assert scratchpad.hit_rates(32 * 1024, 32 * 1024, passes=10) == (pytest.approx(0.9), pytest.approx(0.9))
+    assert cyclic_hit_rates(32 * 1024, 32 * 1024, passes=10) == (pytest.approx(0.9), pytest.approx(0.9))
 
 
 def test_a_curve_is_its_points():
     sizes = np.array([4, 32, 33, 1024.0])
-    cached, kept = scratchpad.hit_rates(sizes, 32, 5)
-    points = [scratchpad.hit_rates(size, 32, 5) for size in sizes]
+    cached, kept = cyclic_hit_rates(sizes, 32, 5)
+    points = [cyclic_hit_rates(size, 32, 5) for size in sizes]
     assert np.transpose([cached, kept]) == pytest.approx(np.array(points))
 
 
 def test_one_pass_hits_nothing():
-    assert scratchpad.hit_rates(10, 20, 1) == (0, 0)
+    assert cyclic_hit_rates(10, 20, 1) == (0, 0)
 
 
 jax = pytest.importorskip("jax")

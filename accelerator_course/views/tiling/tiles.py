@@ -75,11 +75,12 @@ class TileBudget:
 
     def _fill(self, chosen, words):
         """Bars of shares; what is too much turns red; sums must leave a register."""
-        shares, over = list(chosen.shares.values()), [not fit for fit in chosen.need.fit(chosen.room)]
-        self.rows.draw(shares, [word + ": too much" * much for much, word in zip(over, words, strict=True)])
-        for share, much, bar, text in zip(shares, over, self.rows.marks, self.rows.texts, strict=True):
+        over = [not fit for fit in chosen.need.fit(chosen.room)]
+        said = [word + ": too much" * much for much, word in zip(over, words, strict=True)]
+        self.rows.draw(chosen.shares.values(), said)
+        for much, bar, text in zip(over, self.rows.marks, self.rows.texts, strict=True):
             bar.set(facecolor=OVER if much else style.MEMORY, hatch="xx" if much else "")
-            text.set(x=min(max(share, 1), 1.25) + 0.02, ha="left")  # right of the line of all there is
+            text.set(x=1.02, ha="left")  # right of the line of all there is
 
 
 class Products:

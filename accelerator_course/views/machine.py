@@ -1,4 +1,4 @@
-"""The staircase of the machine that runs the notebook."""
+"""The staircase of memory of the machine that runs the notebook."""
 
 from accelerator_course.views import style
 from accelerator_lib.units import binary, number, si
