@@ -1,1 +1,1 @@
-"""Frames: simulations of the library cut into what a reader steps through; one module for each chapter."""
+"""Frames: runs of the models cut into what a stepper shows, one record a picture; no drawing here."""

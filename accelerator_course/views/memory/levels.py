@@ -147,7 +147,7 @@ class Gap:
         return self.rows.place(axis, value, row)
 
     def show(self, gap):
-        """`gap`: memory.ladder.Gap."""
+        """`gap`: memory.levels.Gap."""
         words = []
         for span, y, level, (least, most) in zip(self.spans, self.rows.at, gap.spans, gap.ratios, strict=True):
             span.set_data([least, most], [y, y])
