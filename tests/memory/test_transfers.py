@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws import law
 
-from accelerator_lib import data, memory
+from accelerator_lib import memory
 from accelerator_lib.memory import hostlink
 
 times = st.floats(1e-6, 1e-2)
@@ -68,14 +68,6 @@ def test_links_are_those_of_the_data_and_so_are_the_defaults():
     assert LINKS["coherent (NVLink-C2C)"] / LINKS["PCIe 5.0 x16"] == pytest.approx(7.1, abs=0.05)
     for function in (hostlink.plan, hostlink.place_job, hostlink.load):
         assert inspect.signature(function).parameters["link_bytes_per_s"].default in LINKS.values()
-
-
-def test_every_link_was_measured_slower_than_it_is_sold():
-    measured = {row["workload"].partition(", ")[2]: row["value"] * 1e9 for row in data.rows("link_bandwidth").values()}
-    assert len(measured) >= len(LINKS)
-    for name, rate in measured.items():
-        sold = next(rate for link, rate in LINKS.items() if name in link)
-        assert 0.3 * sold < rate < sold
 
 
 def test_26_gigabytes_cross_pcie_4_in_08_seconds():

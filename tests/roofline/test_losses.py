@@ -159,13 +159,13 @@ def test_a_loss_is_a_share_of_one():
         losses.launched_step(-1, 5e-6, 1e-3)
 
 
-A100, H100_of_utilization = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
+A100 = hardware.chip("a100-80gb-sxm")
 
 
 def test_mfu_reproduces_published_training_runs():
     row = data.rows("training")["llama3_405b_8192_8192_mfu"]
     tokens_per_s = 430e12 * row["n_devices"] / (6 * 405e9)  # 430 TFLOP/s a GPU in the same table
-    assert roofline.mfu(405e9, tokens_per_s, row["n_devices"], H100_of_utilization.peak("bf16")) * 100 == pytest.approx(
+    assert roofline.mfu(405e9, tokens_per_s, row["n_devices"], H100.peak("bf16")) * 100 == pytest.approx(
         row["value"], abs=0.6
     )
 
@@ -200,11 +200,3 @@ def test_the_same_step_is_idle_by_one_gauge_and_busy_by_the_other():
     mfu = roofline.mfu(params, 1 / seconds, 1, A100.peak("bf16"), flops_per_param=2)
     assert mfu == pytest.approx(0.0045, rel=0.02)
     assert roofline.mbu(2 * params, seconds, A100.bytes_per_s) == pytest.approx(0.70, abs=0.01)
-
-
-def test_a_speed_above_the_machine_is_more_than_one():
-    assert roofline.mfu(7e9, 30_000, 1, H100_of_utilization.peak("bf16")) > 1
-
-
-def test_arrays_are_taken_wherever_numbers_are_utilization():
-    assert list(roofline.mfu(7e9, np.array([1e3, 2e3]), 1, 1e15)) == [roofline.mfu(7e9, t, 1, 1e15) for t in (1e3, 2e3)]

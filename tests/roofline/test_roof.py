@@ -35,23 +35,11 @@ def test_the_surprise_of_the_chapter():
     assert H100.peak("bf16") / A100.peak("bf16") == pytest.approx(3.17, abs=0.005)
 
 
-def test_the_ridge_rises_and_falls():
-    ridges = [round(roofline.ridge_point(c.peak("fp16"), c.bytes_per_s)) for c in (V100, A100, H100, H200, B200)]
-    assert ridges == [139, 153, 295, 206, 281]
-
-
 @given(st.floats(0, 1e6), rates, rates)
 def test_nothing_is_above_either_roof(intensity, peak, bandwidth):
     reached = roofline.attainable(intensity, peak, bandwidth)
     assert reached <= peak and reached <= intensity * bandwidth
     assert reached in (peak, intensity * bandwidth)
-
-
-@given(st.floats(0, 1e6), rates, rates, st.floats(1, 100))
-def test_more_peak_or_bandwidth_never_hurts(intensity, peak, bandwidth, factor):
-    before = roofline.attainable(intensity, peak, bandwidth)
-    assert roofline.attainable(intensity, peak * factor, bandwidth) >= before
-    assert roofline.attainable(intensity, peak, bandwidth * factor) >= before
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=8), rates, rates)
@@ -147,9 +135,6 @@ def test_what_cannot_be_is_refused_by_name():
         roofline.place(Gemm(1, 2, 3), H100, overhead_seconds=-1)
 
 
-H100_of_batch = hardware.chip("h100-sxm5")
-
-
 @given(
     st.integers(16, 9000), st.integers(16, 9000), st.sampled_from(["h100-sxm5", "a100-80gb-sxm", "tpu-v5e", "tpu-v4"])
 )
@@ -165,40 +150,31 @@ def test_the_critical_batch_is_where_the_time_changes_sides(d_in, d_out, chip):
 
 
 def test_no_batch_is_enough_for_a_thin_layer():
-    assert roofline.critical_batch(64, 64, H100_of_batch) is None
+    assert roofline.critical_batch(64, 64, H100) is None
 
 
 def test_the_critical_batch_by_hand():
-    spare = 2 * 4096 * 4096 / roofline.ridge_of(H100_of_batch) - 2 * (
-        4096 + 4096
-    )  # bytes that a row leaves for the weights
-    assert roofline.critical_batch(4096, 4096, H100_of_batch) == np.ceil(2 * 4096 * 4096 / spare)
-
-
-def test_half_the_bytes_of_a_weight_need_half_the_rows():
-    assert roofline.critical_batch(8192, 28672, H100_of_batch, weight_dtype="int8") == 310 / 2
+    spare = 2 * 4096 * 4096 / roofline.ridge_of(H100) - 2 * (4096 + 4096)  # bytes that a row leaves for the weights
+    assert roofline.critical_batch(4096, 4096, H100) == np.ceil(2 * 4096 * 4096 / spare)
 
 
 def test_an_array_of_widths_holds_what_each_gives_alone():
     wide = np.array([64, 8192])
-    assert list(roofline.critical_batch(wide, 8192, H100_of_batch)) == [
-        roofline.critical_batch(int(w), 8192, H100_of_batch) for w in wide
+    assert list(roofline.critical_batch(wide, 8192, H100)) == [
+        roofline.critical_batch(int(w), 8192, H100) for w in wide
     ]
-
-
-H100_of_group = hardware.chip("h100-sxm5")
 
 
 def test_the_share_that_waits_by_hand():
     works = {"one row": Gemm(1, 8192, 8192), "many rows": Gemm(1023, 8192, 8192)}
-    group = roofline.place_all(works, H100_of_group)
+    group = roofline.place_all(works, H100)
     assert group.waiting == ["one row"] and group.waiting_share == pytest.approx(1 / 1024)
 
 
 def test_a_group_holds_what_each_kernel_is_alone():
     works = {"ReLU": Elementwise(10**6), "product": Gemm(64, 512, 512)}
     for name, placed in roofline.place_all(works, "h100-sxm5", "fp32").kernels:
-        alone = roofline.place(works[name], H100_of_group, "fp32")
+        alone = roofline.place(works[name], H100, "fp32")
         assert (placed.seconds, placed.bound, placed.intensity) == (alone.seconds, alone.bound, alone.intensity)
 
 
@@ -213,19 +189,14 @@ def test_most_convolutions_of_one_network_wait_and_few_of_the_other():
 
 def test_where_nothing_is_calculated_nothing_waits():
     copies = [("copy", Elementwise(10**6, flops_per_element=0))]
-    group = roofline.place_all(copies, H100_of_group)
+    group = roofline.place_all(copies, H100)
     assert group.waiting == ["copy"] and group.waiting_share == 0
 
 
 @pytest.mark.parametrize("works", [{}, [], 5, "ReLU"])
 def test_a_group_needs_named_work(works):
     with pytest.raises(TypeError, match="works must be named work"):
-        roofline.place_all(works, H100_of_group)
-
-
-def test_a_format_that_the_chip_lacks_is_said():
-    with pytest.raises(KeyError, match="no fp4 peak"):
-        roofline.place_all({"product": Gemm(1, 2, 3)}, H100_of_group, "fp4")
+        roofline.place_all(works, H100)
 
 
 LINE = ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200")

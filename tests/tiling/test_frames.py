@@ -71,10 +71,10 @@ def test_a_strip_and_a_tile_hold_something():
         product(square(8), 2, 2, 0)
 
 
-sizes_of_flash, blocks = st.integers(1, 200), st.integers(1, 70)
+lengths, blocks = st.integers(1, 200), st.integers(1, 70)
 
 
-@given(sizes_of_flash, st.integers(1, 9), blocks, blocks, st.booleans(), st.sampled_from(["fp16", "int8", "fp32"]))
+@given(lengths, st.integers(1, 9), blocks, blocks, st.booleans(), st.sampled_from(["fp16", "int8", "fp32"]))
 def test_what_moves_on_the_way_is_what_the_formulas_say(tokens, width, rows, cols, cached, dtype):
     first, *_, last = attention(tokens, width, rows, cols, cached, dtype)
     shape = (tokens, width, 1, 1, dtype)
@@ -83,7 +83,7 @@ def test_what_moves_on_the_way_is_what_the_formulas_say(tokens, width, rows, col
     assert last.standard_bytes == tiling.attention_bytes(*shape, "standard") == last.blocks.standard_bytes
 
 
-@given(sizes_of_flash, blocks, blocks)
+@given(lengths, blocks, blocks)
 def test_every_score_is_on_the_chip_once(tokens, rows, cols):
     seen = np.zeros((tokens, tokens), int)
     run = list(attention(tokens, 4, rows, cols))
@@ -107,7 +107,7 @@ def test_the_walk_is_attention():
         assert np.allclose(last.output, softmax.reference(k @ q[i], v))
 
 
-def test_a_walk_by_hand_flash():
+def test_blocks_of_attention_by_hand():
     """Eight tokens of two bytes, blocks of four: Q, then K and V, 8 bytes each; the output is written after its row."""
     run = list(attention(8, 2, 4, 4, dtype="int8"))
     assert [now.flash_bytes for now in run] == [0, 24, 40, 72, 88, 96]

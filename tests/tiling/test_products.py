@@ -243,18 +243,6 @@ def test_large_published_products_pass_what_tiles_of_128_allow():
     assert (forecast.faster, len(speeds)) == (5, 6) and forecast.off[0] == pytest.approx(1.67, abs=0.01)
 
 
-def test_all_products_at_once_are_each_alone():
-    shapes, _ = published()
-    alone = [tiling.intensity(Gemm(*map(int, s)), 128, 128) for s in zip(shapes.m, shapes.n, shapes.k, strict=True)]
-    assert np.allclose(tiling.intensity(shapes, 128, 128), alone)
-
-
-def test_typical_factors_of_both_forecasts():
-    forecast = tiling.Forecast(128, np.array([2.0, 4.0, 3.0]), np.array([4.0, 4.0, 9.0]), np.array([1.0, 1.0, 3.0]))
-    assert forecast.off == pytest.approx((2, 2))  # 2, 1, 3 and 2, 4, 1
-    assert tiling.Forecast(128, *(np.ones(3),) * 3, seen=False).off == (1, 1)
-
-
 @pytest.mark.parametrize(
     "shape, tile", [((64, 64, 96), (16, 32, 32)), ((32, 96, 64), (32, 32, 64)), ((64, 32, 32), (8, 8, 8))]
 )

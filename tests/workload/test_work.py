@@ -36,20 +36,6 @@ def test_rates_of_the_profiled_step_differ_by_245_and_736():
     assert workload.relative_rate(99.80, 61.0, 0.03, 13.5) == pytest.approx(736.2295081967212)
 
 
-def test_the_layer_of_the_chapter():
-    assert Gemm(512, 11008, 4096).flops == 46_170_898_432
-
-
-def test_a_square_fp16_product_has_intensity_n_over_three():
-    assert Gemm(3000, 3000, 3000).intensity("fp16") == pytest.approx(1000)
-
-
-@given(sizes, sizes, sizes)
-def test_counting_a_product_loop_by_loop_gives_the_formula(m, n, k):
-    flops = sum(2 for _ in range(m) for _ in range(n) for _ in range(k))
-    assert Gemm(m, n, k).flops == flops
-
-
 def test_an_array_of_sizes_is_many_products_at_once():
     curve = Gemm(np.array([1, 2, 4]), 8, 16)
     assert list(curve.flops) == [Gemm(m, 8, 16).flops for m in (1, 2, 4)]
