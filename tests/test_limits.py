@@ -12,9 +12,11 @@ import pytest
 from attacks import calling
 
 from accelerator_course import exercises, time_limit
+from accelerator_course.frames import tiling as frames
+from accelerator_course.frames.memory import hierarchy
 from accelerator_lib import gpu, memory, systolic
 from accelerator_lib.llm import scheduler, served, timelines
-from accelerator_lib.memory import Cache, fastcache, hostlink, programs, reuse, walk, watching
+from accelerator_lib.memory import Cache, fastcache, hostlink, programs, reuse, walk
 from accelerator_lib.systolic import layers
 from accelerator_lib.tiling import budgets, pallas, softmax
 from accelerator_lib.workload import strassen
@@ -35,7 +37,7 @@ TOO_LARGE = {
     "a thousand users of a timeline": lambda: timelines.watch([served.Request(0, 9, 50)] * 1000),
     "four thousand requests, step by step": lambda: scheduler.serve([served.Request(0, 9, 50)] * 4000, 4),
     "a user who comes after a year": lambda: timelines.watch([served.Request(3e7, 9, 50)]),
-    "ten thousand accesses, with all before each": lambda: watching.watch(range(10**4), (SMALL,), (1, 9)),
+    "ten thousand accesses, with all before each": lambda: hierarchy(range(10**4), (SMALL,), (1, 9)),
     "a range of a billion, as a matrix": lambda: next(systolic.simulate(range(10**9), np.ones((2, 2)))),
     "a grid of 4,096 cubed": lambda: pallas.traffic((4096,) * 3, {"a": ((1, 1), lambda i, j, k: (i, k))}),
 }
@@ -94,7 +96,7 @@ def test_a_block_that_a_mask_hides_adds_nothing():
     scores, values = np.array([-np.inf] * 4 + [1.0, 2.0]), np.arange(12.0).reshape(6, 2)
     *_, last = softmax.stream(scores, values, block=4)
     assert last.output == pytest.approx(softmax.reference(scores, values))
-    assert all(np.isfinite(half.weights).all() for half in softmax.watch(scores, values, block=2))
+    assert all(np.isfinite(half.weights).all() for half in frames.softmax(scores, values, block=2))
 
 
 @pytest.mark.parametrize("scores", [[np.nan, 1.0], [np.inf, 1.0], [-np.inf, -np.inf]])

@@ -148,7 +148,7 @@ EXERCISES = [
     Exercise(
         "04.2",
         "X4.2",
-        "softmax(scores) @ values, read `block` scores at a time, right for scores as large as 1,000.",
+        "softmax(scores) @ values, read a block of scores at a time, right for scores as large as 1,000.",
         "Keep a running maximum, sum and output. What happens to the last two when the first rises?",
         _check_online_softmax,
         online_softmax,

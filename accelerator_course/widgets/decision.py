@@ -71,8 +71,8 @@ class Decision(Live):
         foretold = self._foretold()
         if foretold:
             rows.insert(len(rows) - 1, foretold)
-            text += f" The models of the course say {_number(foretold['at'])}, and that 80 % of such rows lie between "
-            text += f"{_number(foretold['low'])} and {_number(foretold['high'])}."
+            text += f" The models of the course say {_number(foretold['at'])}, and that 80 % of such measurements lie "
+            text += f"between {_number(foretold['low'])} and {_number(foretold['high'])}."
         for row in rows:
             row["words"] = f"{_number(row['at'])} {unit}"
         said = f"**Measured: {_number(measured)} {unit}.**{text}\n\n{self._entry['why']}\n\n{self._entry['source']}"

@@ -1,26 +1,21 @@
 """Memory: what every level delivers, how much must be under way, what an access and a transfer cost.
 
-flow          bandwidth, bytes in flight               access_time   the average over several levels
+levels        what is published of a few chips, one of them rebuilt from its parts
+flow          bandwidth, bytes in flight               pins          what makes a memory fast
 addresses     what a program asks for                  programs      how programs walk through memory
-cache         hits and misses of a trace               reuse         of all sizes of a cache at once
-traced        the loop that you wrote                  hierarchy     caches in a row, access by access
+traced        the loop that you wrote                  cache         hits and misses of a trace; a scratchpad
+reuse         of all sizes of a cache at once          fastcache     millions of accesses a second
+hierarchy     caches in a row, access by access, and the average over several levels
 transfer      copies beside work                       hostlink      to the device and back
-levels        what is published of a few chips         ladder        one of them rebuilt from its parts
-scratchpad    a store that the program fills           pins          what makes a memory fast
-fastcache     millions of accesses a second            race          the same data out of several memories
-watching      a hierarchy, with what became of each line
 """
 
-from accelerator_lib.memory import fastcache, hostlink, ladder, levels, pins, programs, reuse, scratchpad
-from accelerator_lib.memory.access_time import amat
+from accelerator_lib.memory import fastcache, hostlink, levels, pins, programs, reuse
 from accelerator_lib.memory.addresses import sweep, walk
 from accelerator_lib.memory.cache import Cache, census, replay, settled
 from accelerator_lib.memory.flow import bytes_in_flight, level_bytes_per_s, operand_bytes_per_s, tank
-from accelerator_lib.memory.hierarchy import chain
-from accelerator_lib.memory.race import race
+from accelerator_lib.memory.hierarchy import amat, chain
 from accelerator_lib.memory.traced import Traced
 from accelerator_lib.memory.transfer import Timeline, pipelined_seconds, timeline, transfer_seconds
-from accelerator_lib.memory.watching import watch
 
 __all__ = [
     "Cache",
@@ -32,22 +27,18 @@ __all__ = [
     "chain",
     "fastcache",
     "hostlink",
-    "ladder",
     "level_bytes_per_s",
     "levels",
     "operand_bytes_per_s",
     "pins",
     "pipelined_seconds",
     "programs",
-    "race",
     "replay",
     "reuse",
-    "scratchpad",
     "settled",
     "sweep",
     "tank",
     "timeline",
     "transfer_seconds",
     "walk",
-    "watch",
 ]

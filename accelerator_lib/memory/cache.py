@@ -5,6 +5,7 @@
     replay(addresses, cache)     hit or miss, one access at a time
     census(addresses, cache)     hits, and misses by kind, of a whole trace
     settled(addresses, cache)    the share of hits of each line, in a second pass
+    cyclic_hit_rates(...)        an LRU cache beside a store that the program fills, which keeps as much as fits
 
 Ignored: prefetchers, write-back traffic, address translation, other policies than LRU.
 Source of the three kinds of misses: M. Hill, A. Smith, "Evaluating associativity in CPU caches", IEEE ToC 38(12), 1989.
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.checks.inputs import affordable, described
-from accelerator_lib.checks.signature import Count, Given, Whole, checked
+from accelerator_lib.checks.signature import Bytes, Count, Given, Whole, checked
 from accelerator_lib.memory.addresses import Trace, looped, whole_address
 
 MOST_RUNS = 2**22  # changes of line that are simulated one by one: about five seconds
@@ -165,6 +166,16 @@ def settled(addresses: Trace, cache: ACache):
     _, first, code = np.unique(runs, return_index=True, return_inverse=True)
     shares = np.bincount(code, weights=hits) / np.bincount(code, weights=lengths)
     return shares[np.argsort(first)]
+
+
+@checked
+def cyclic_hit_rates(array_bytes: Bytes, capacity_bytes: Bytes, passes: Whole()):
+    """Hit rates of `passes` walks over an array: (LRU cache, scratchpad that keeps as much as fits and never evicts).
+
+    For a cyclic walk LRU throws each line out just before it is needed again: all or nothing."""
+    later = 1 - 1 / passes
+    fits = np.minimum(1.0, capacity_bytes / array_bytes)
+    return later * (fits == 1), later * fits
 
 
 def used_sets(lines, sets):

@@ -2,6 +2,8 @@
 
     attainable = min(peak, intensity x bandwidth)          [FLOP/s]
     seconds    = max(flops / peak, bytes / bandwidth)      + overhead
+    m x f     >= weights + m x a      rows that share one read of the weights, when the arithmetic sets the pace:
+                                      f bytes that the memory delivers during one row's arithmetic, a of one row
 
 Ignored: caches that catch or spill traffic, tiles that do not fill the machine, clocks that droop under load.
 Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore
@@ -9,12 +11,14 @@ architectures", CACM 52(4), 2009.
 """
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
-from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Given, NonNegative, Number, Switch, checked
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Given, NonNegative, Number, Switch, Whole, checked
 from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
-from accelerator_lib.workload.work import Work
+from accelerator_lib.workload.work import Work, own_or
 
 
 def _work(gemm):
@@ -116,6 +120,50 @@ def place(
 def elementwise_seconds(n: NonNegative, reads: NonNegative, writes: NonNegative, dtype: Format, chip: AChip):
     """Time [s] to read and write n elements so many times each at full memory bandwidth."""
     return n * (reads + writes) * format_bytes(dtype) / chip.need("bytes_per_s")
+
+
+@checked
+def critical_batch(d_in: Whole(), d_out: Whole(), chip: AChip, dtype: Format = "bf16", weight_dtype: Format = None):
+    """Fewest rows for which a d_in -> d_out layer is compute-bound; None where no batch is enough.
+
+    weights / (f - a): more than the ridge point suggests, since each further row brings bytes of its own."""
+    weights = d_in * d_out * format_bytes(own_or(weight_dtype, dtype))
+    spare = 2 * d_in * d_out / ridge_of(chip, dtype) - (d_in + d_out) * format_bytes(dtype)
+    enough = np.vectorize(lambda bytes, left: None if left <= 0 else max(1, ceil(bytes / left)), otypes=[object])
+    return enough(weights, spare)[()]
+
+
+def _named(works):
+    if not isinstance(works, (dict, list, tuple)) or not works:
+        raise TypeError(f"works must be named work such as {{'ReLU': Elementwise(10**6)}}, not {described(works)}")
+    pairs = list(works.items()) if isinstance(works, dict) else list(works)
+    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        raise TypeError("works must be {name: work}, or pairs of a name and a piece of work")
+    return pairs
+
+
+@dataclass(frozen=True)
+class Group:
+    """Named kernels on one chip, all in one format: pairs of a name and a Placed; a name may occur again."""
+
+    kernels: tuple
+
+    @property
+    def waiting(self):
+        """The names of those that are memory-bound."""
+        return [name for name, placed in self.kernels if placed.bound == "memory"]
+
+    @property
+    def waiting_share(self):
+        """FLOP of the memory-bound kernels / FLOP of all; 0 where nothing is calculated."""
+        waiting = sum(placed.work.flops for _, placed in self.kernels if placed.bound == "memory")
+        return waiting / (sum(placed.work.flops for _, placed in self.kernels) or 1)
+
+
+@checked
+def place_all(works: Given("{name: work}, or pairs of them", _named), chip: AChip, dtype: Format = "bf16"):
+    """Every kernel of {name: work}, or of such pairs, on a chip: Group. Raises NotAvailable."""
+    return Group(tuple((name, place(work, chip, dtype)) for name, work in works))
 
 
 def _plain(value):

@@ -32,9 +32,22 @@ class Budget:
         """How many numbers that holds: operands in their format, sums in fp32."""
         return self.operand_bytes / format_bytes(dtype) + self.accumulator_bytes / SUM_BYTES
 
+    @property
+    def both(self):
+        """(strips, sums)."""
+        return self.operand_bytes, self.accumulator_bytes
+
+    def fit(self, room):
+        """Whether the strips fit into another Budget, and whether the sums do, with a register to spare."""
+        return self.operand_bytes <= room.operand_bytes, self.accumulator_bytes < room.accumulator_bytes
+
     def fits(self, room):
-        """Whether the strips fit into another Budget, and the sums with a register to spare."""
-        return self.operand_bytes <= room.operand_bytes and self.accumulator_bytes < room.accumulator_bytes
+        """Whether both do."""
+        return all(self.fit(room))
+
+    def takes_every_register(self, room):
+        """Whether the sums fit, but leave none."""
+        return self.accumulator_bytes == room.accumulator_bytes
 
 
 @checked

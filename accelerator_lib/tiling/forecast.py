@@ -1,7 +1,6 @@
 """Forecasts beside published speeds of products: every matrix moved once, or tiles with no cache behind them.
 
 faster   how many published speeds lie above what tiles allow
-factor   exp(mean |log(published / every matrix once)|)
 off      the median factor between each forecast and what was published
 """
 
@@ -28,11 +27,6 @@ class Forecast:
     def faster(self):
         """How many published products beat their own tiles: something behind the tiles must have helped."""
         return int((self.published > (1 + ROUNDING) * self.tiled).sum())
-
-    @property
-    def factor(self):
-        """By what factor the forecast with every matrix moved once is wrong, on (geometric) average."""
-        return float(np.exp(np.abs(np.log(self.published / self.once)).mean()))
 
     @property
     def off(self):

@@ -1,5 +1,6 @@
-"""Fusion: which steps the compiler put into one kernel, and what that saves.
+"""Fusion: several steps in one kernel, by hand and by the compiler, and what that saves.
 
+    chain_bytes(n, ops)         element-wise steps: 2 n b for each apart (read, write), 2 n b once fused
     report(function, shape)     Report(kernels, bytes_before, bytes_after, flops)
 
 The function is lowered and compiled for this device with JAX; its kernels are read from the compiled program (HLO):
@@ -12,11 +13,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from accelerator_lib.checks.inputs import NotAvailable, described
-from accelerator_lib.checks.signature import Count, Given, checked
+from accelerator_lib.checks.signature import Count, Given, Switch, Whole, checked
+from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.recorded import or_recorded
 from accelerator_lib.workload.xla import cost
 
 QUIET = {"parameter", "constant", "broadcast", "bitcast", "tuple", "get-tuple-element", "convert", "iota", "reshape"}
+
+
+@checked
+def chain_bytes(n: Whole(), ops: Whole(high=10**6), dtype: Format = "fp16", fused: Switch = False):
+    """Traffic [byte] of `ops` element-wise steps on n elements: each reads and writes, or only the ends when fused."""
+    return 2 * n * (1 if fused else ops) * format_bytes(dtype)
 
 
 @dataclass(frozen=True)

@@ -30,45 +30,6 @@ class State:
     output: np.ndarray  # already divided by the sum
 
 
-@dataclass(frozen=True, eq=False)
-class Half:
-    """Half a block: it has been read and what was summed is scaled down, or it has been added, too.
-
-    `weights`, those of all scores so far, are for looking at: the stream itself keeps maximum, total and sums.
-    """
-
-    state: State  # of this block, complete
-    added: bool
-    all_scores: np.ndarray
-    before: float  # the running maximum before this block, minus infinity for the first
-    total: float
-    sums: np.ndarray  # [d], not yet divided by the total
-    full: np.ndarray  # [d], the result with all scores at hand
-    final: np.ndarray  # [n], weights exp(s - m) with the maximum of all scores
-    most: float  # the largest number that is ever kept: a total, or a sum without its sign
-
-    @property
-    def weights(self):
-        """[read]: exp(s - m) with the running maximum."""
-        seen = self.all_scores[: self.state.read]
-        return np.exp(seen - self.state.maximum) if self.state.maximum > -np.inf else np.zeros(len(seen))
-
-    @property
-    def first(self):
-        """The number of the first score of this block."""
-        return self.state.read - len(self.state.scores)
-
-    @property
-    def output(self):
-        """[d], the result of what was added so far; zeros before the first."""
-        return self.sums / self.total if self.total else self.sums
-
-    @property
-    def distance(self):
-        """The largest difference of a component from the full result."""
-        return float(np.abs(self.output - self.full).max())
-
-
 @checked
 def stream(scores, values, block: Count() = 4):
     """Yield a State for every block of one row: scores [n], values [n, d]."""
@@ -103,24 +64,6 @@ def _stream(scores, values, block):
         output = output * scale + weights @ values[start : start + block]
         maximum = largest
         yield State(number, start + len(own), own, maximum, scale, total, output / total)
-
-
-@checked
-def watch(scores, values, block: Count() = 4):
-    """Yield two Halves for every block of one row: read and scaled, then added."""
-    scores, values = _row(scores, values)
-    return _watch(scores, values, block)
-
-
-def _watch(scores, values, block):
-    states = list(_stream(scores, values, block))
-    most = max(state.total * max(1, abs(state.output).max()) for state in states)
-    rest = reference(scores, values), np.exp(scores - scores.max()), most
-    before, total, sums = -np.inf, 0.0, np.zeros(values.shape[1])
-    for state in states:
-        yield Half(state, False, scores, before, total * state.scale, sums * state.scale, *rest)
-        before, total, sums = state.maximum, state.total, state.output * state.total
-        yield Half(state, True, scores, before, total, sums, *rest)
 
 
 def reference(scores, values):

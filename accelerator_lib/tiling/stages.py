@@ -40,6 +40,11 @@ class Staged:
         return max(self.work_seconds, self.transfer_seconds, self.around / self.buffers)
 
     @property
+    def link_bound(self):
+        """Whether no number of buffers keeps the arithmetic busy, since the link takes longer for a tile."""
+        return self.transfer_seconds > self.work_seconds
+
+    @property
     def busy(self):
         """Share of the time in which the arithmetic works, in the long run."""
         return self.work_seconds / self.each

@@ -1,14 +1,13 @@
 """Workload: how much arithmetic a piece of a network needs, and how few bytes it can move.
 
 work          Gemm, Elementwise: FLOP, bytes, intensity      conv          a convolution as a product
-im2col        its patches, written down one by one
 models        the shapes of language models                  transformer   the FLOP of a transformer's parts
 networks      the layers of vision networks                  mixture       experts: sparse weights
 profile       where the time of a step goes                  strassen      fewer products, more traffic
 xla           what the compiler counts               counted       what a training step is credited with
 """
 
-from accelerator_lib.workload import counted, im2col, mixture, models, networks, profile, strassen, transformer, xla
+from accelerator_lib.workload import counted, mixture, models, networks, profile, strassen, transformer, xla
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.transformer import train_flops
 from accelerator_lib.workload.work import Elementwise, Gemm, Work, intensity, relative_rate
@@ -19,7 +18,6 @@ __all__ = [
     "Gemm",
     "Work",
     "counted",
-    "im2col",
     "intensity",
     "mixture",
     "models",

@@ -40,7 +40,7 @@ def written():
         "energy.arrays.dataflow": {"gemm": workload.Gemm(2, 3, 4), "edge": 8, "flow": "os"},
         "llm.prefixes.visits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
         "llm.prefixes.prefix_hits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
-        "memory.access_time.amat": {"levels": [(4, 0.9), (14, 0.5)], "final": 200},
+        "memory.hierarchy.amat": {"levels": [(4, 0.9), (14, 0.5)], "final": 200},
         "memory.fastcache.hits": {"addresses": np.arange(64) * 8, "cache": _cache(), "use_jax": False},
         "network.hlo.collectives": {"text": line},
         "network.hops.place": {"chip": 3, "dims": (4, 4)},

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+from accelerator_lib import data, hardware, memory
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.memory import levels
+from accelerator_lib.memory import flow, levels, pins
+from accelerator_lib.memory.levels import Gap, Span
 
 
 def test_every_derived_bandwidth_is_the_product_that_it_names():
@@ -23,14 +25,14 @@ def test_every_derived_bandwidth_is_the_product_that_it_names():
 def test_every_level_names_known_sources_and_shrinks_away_from_the_core():
     for id in levels.chips().values():
         assert {level.kind for level in levels.of(id)} <= set(levels.KINDS)
-        ladder = [level for level in levels.of(id) if level.kind != "link"]
-        for level in ladder:
+        own = [level for level in levels.of(id) if level.kind != "link"]
+        for level in own:
             for quantity in levels.QUANTITIES:
                 for value in getattr(level, quantity):
                     assert value.value > 0 and value.basis and value.titles and all(value.titles)
-        best = [max(v.value for v in level.bandwidth) for level in ladder if level.bandwidth]
+        best = [max(v.value for v in level.bandwidth) for level in own if level.bandwidth]
         assert best == sorted(best, reverse=True)
-        slow = [max(v.value for v in level.latency) for level in ladder if level.latency]
+        slow = [max(v.value for v in level.latency) for level in own if level.latency]
         assert slow == sorted(slow)
 
 
@@ -64,3 +66,189 @@ def test_what_nobody_published_is_said_and_a_typo_is_answered():
 
 def test_a_chip_is_called_by_its_name():
     assert all(levels.name(id) == name for name, id in levels.chips().items())
+
+
+A100 = hardware.chip("a100-80gb-sxm")
+
+
+def test_the_gap_answers_the_claim_of_ten_thousand():
+    assert levels.gap("bandwidth").ratio[0] == pytest.approx(57.36, abs=0.01)
+    assert levels.gap(operands=1).ratio[0] == pytest.approx(19.1, abs=0.05)
+    assert levels.gap(operands=4).ratio[0] == pytest.approx(76.5, abs=0.05)
+    assert levels.gap("energy").ratio == (pytest.approx(33.3, abs=0.1), pytest.approx(60))
+    assert levels.gap("latency").ratio[0] > 50 and levels.gap("capacity").ratio[0] > 1000
+
+
+def test_what_is_rebuilt_is_what_is_published():
+    published = {level.kind: level.bandwidth[0].value for level in levels.of("a100-80gb-sxm")}
+    rebuilt = [span.low for span in levels.gap().spans]
+    assert rebuilt == pytest.approx([published[kind] for kind in ("registers", "shared", "l2", "dram")], rel=1e-3)
+    assert rebuilt[1] == memory.level_bytes_per_s(units=108, bytes_per_clock=128, clock_hz=1.41e9)
+    assert rebuilt[2] == memory.level_bytes_per_s(units=1, bytes_per_clock=5120, clock_hz=1.41e9)
+    assert rebuilt[3] == A100.bytes_per_s
+    whole = levels.gap("capacity").spans
+    assert [span.low for span in whole] == [27 * 2**20, 108 * 192 * 1024, 40 * 2**20, 80e9]
+
+
+def test_every_level_is_counted_in_multiples_of_the_last():
+    by_hand = Gap("latency", "s", (Span("near", 1, 2), Span("far", 10, 30)))
+    assert by_hand.ratios == ((5, 30), (1, 1)) and by_hand.ratio == (5, 30)
+    faster = Gap("bandwidth", "B/s", (Span("near", 40, 60), Span("far", 2, 4)))
+    assert faster.ratio == (10, 30)
+    for quantity in levels.QUANTITIES:
+        gap = levels.gap(quantity)
+        assert len(gap.ratios) == len(gap.spans) == 4 and gap.ratios[-1] == (1, 1)
+        assert all(least <= most for least, most in gap.ratios)
+
+
+def test_a_faster_clock_helps_what_is_on_the_chip_and_not_the_memory():
+    slow, fast = (levels.gap("latency", clock_hz=clock) for clock in (1.41e9, 2.82e9))
+    assert [a.low / b.low for a, b in zip(slow.spans, fast.spans, strict=True)] == pytest.approx([2, 2, 2, 1])
+    slow, fast = (levels.gap("bandwidth", clock_hz=clock) for clock in (1.41e9, 2.82e9))
+    assert [b.low / a.low for a, b in zip(slow.spans, fast.spans, strict=True)] == pytest.approx([2, 2, 2, 1])
+
+
+def test_what_lies_in_the_sms_grows_with_their_number():
+    for quantity in ("capacity", "bandwidth"):  # L2 and main memory are shared: they do not
+        small, large = (levels.gap(quantity, sms=sms) for sms in (54, 108))
+        assert [b.low / a.low for a, b in zip(small.spans, large.spans, strict=True)] == pytest.approx([2, 2, 1, 1])
+    for quantity in ("latency", "energy"):
+        assert levels.gap(quantity, sms=54) == levels.gap(quantity, sms=108)
+
+
+def test_five_digits_appear_only_where_two_quantities_are_mixed():
+    *alike, mixed = levels.pairs().values()
+    assert max(alike) < 10_000 < mixed == pytest.approx(1300 / 0.03)
+    for quantity, told in zip(("bandwidth", "latency", "energy", "capacity"), alike, strict=True):  # at its widest
+        near, *_, far = levels.gap(quantity).spans
+        assert told == pytest.approx(near.high / far.low if quantity == "bandwidth" else far.high / near.low)
+
+
+def test_other_quantities_and_sizes_are_refused():
+    with pytest.raises(KeyError, match="quantity 'speed' is unknown"):
+        levels.gap("speed")
+    with pytest.raises(ValueError, match="sms"):
+        levels.gap(sms=20_000)
+
+
+def test_published_memories_are_pins_times_a_known_rate():
+    rates = {memory.name: memory.bits_per_s / 1e9 for memory in pins.memories()}
+    assert rates["RTX 4090, GDDR6X"] == pytest.approx(21)
+    assert rates["desktop, DDR5-5200"] == pytest.approx(5.2)
+    assert rates["P100, HBM2"] == pytest.approx(1.4, abs=0.01)
+    for one in pins.memories():
+        assert one.pins * one.bits_per_s / 8 == pytest.approx(one.bytes_per_s)
+
+
+def test_hbm_is_wide_and_slow_where_gddr_is_narrow_and_fast():
+    wide, narrow = (next(m for m in pins.memories() if kind in m.name) for kind in ("HBM", "GDDR"))
+    assert wide.pins > 10 * narrow.pins and narrow.bits_per_s > 10 * wide.bits_per_s
+    assert 0.5 < wide.bytes_per_s / narrow.bytes_per_s < 2
+
+
+def test_a_fast_pin_costs_about_twice_the_energy():
+    energies = pins.energies()
+    assert 1.5 < energies["GDDR6X"] / energies["HBM2"] < 2.5
+    assert all(1 < pj < 30 for pj in energies.values())
+
+
+def test_littles_law_by_hand():
+    tank = memory.bytes_in_flight(A100.bytes_per_s, 400 / 1.41e9)
+    assert tank == pytest.approx(578_439.7163120568) and tank / 108 == pytest.approx(5355.923299185711)
+    assert memory.tank().warps_needed == 42 and memory.tank(bytes_per_thread=64).warps_needed == 3
+    assert memory.tank(warps=1).share == pytest.approx(0.024, abs=0.001) and memory.tank(warps=64).share == 1
+
+
+def test_a_tank_is_filled_by_what_one_warp_holds():
+    tank = memory.tank(warps=32)
+    assert tank.held_bytes == 32 * 108 * 32 * 4
+    assert tank.share == pytest.approx(tank.held_bytes / tank.needed_bytes)
+    full, short = (memory.tank(warps=tank.warps_needed - less) for less in (0, 1))
+    assert full.share == 1 and short.share < 1
+    assert memory.tank(warps=np.array([1, 64])).share == pytest.approx([0.024, 1], abs=0.001)
+
+
+def test_the_defaults_are_those_of_the_data():
+    assert (A100.bytes_per_s, A100.units) == (flow.A100.bytes_per_s, 108)
+    assert pytest.approx(400 / 1.41e9, rel=0.002) == flow.LOAD_SECONDS
+    assert flow.WARP_LANES == 32
+
+
+def test_a_queue_that_is_simulated_needs_what_littles_law_says():
+    """Requests of 64 bytes enter whenever a slot is free and leave after the latency: throughput = slots x 64 / latency."""
+    latency, slots = 50, 20
+    leaving, done = [], 0
+    for clock in range(10_000):
+        done += sum(t == clock for t in leaving)
+        leaving = [t for t in leaving if t > clock]
+        leaving += [clock + latency] * (slots - len(leaving))
+    assert memory.bytes_in_flight(64 * done / 10_000, latency) == pytest.approx(slots * 64, rel=0.01)
+
+
+def test_nothing_under_way_is_refused():
+    with pytest.raises(ValueError, match="seconds = 0"):
+        memory.bytes_in_flight(1e12, 0)
+    with pytest.raises(ValueError, match="units must be whole"):
+        memory.level_bytes_per_s(1.5, 128, 1e9)
+
+
+TABLE = data.load("memory_levels")
+LINKS = TABLE["links"]
+DEVICES = data.load("accelerators")["devices"]
+PARTS = [
+    pytest.param(chip, level, id=f"{chip['id']}-{level['kind']}")
+    for chip in TABLE["chips"]
+    for level in chip["levels"]
+    if "parts" in level
+]
+
+
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link["id"])
+def test_links_follow_from_lanes_and_are_faster_than_what_was_measured(link):
+    if "lanes" in link:
+        coded = link["lanes"] * link["gt_per_s"] * 1e9 * 128 / 130 / 8
+        assert coded == pytest.approx(link["bytes_per_s"], rel=0.005)
+    else:
+        assert link["bytes_per_s"] == link["both_ways_bytes_per_s"] / 2
+    assert 0.3 < data.rows("link_bandwidth")[link["measured"]]["value"] * 1e9 / link["bytes_per_s"] < 1
+
+
+def test_links_agree_with_the_catalog_of_chips():
+    rates = {link["name"]: link["bytes_per_s"] for link in LINKS}
+    assert len(rates) == len({link["id"] for link in LINKS}) == len(LINKS)
+    for device in DEVICES:
+        link = device.get("host_link", {})
+        if link.get("kind") in rates and link["bandwidth_gb_s"]:
+            ways = {"per_direction": 1, "bidirectional_total": 2}[link["direction"]]
+            assert link["bandwidth_gb_s"] / ways * 1e9 == pytest.approx(rates[link["kind"]], rel=0.02), device["id"]
+
+
+def test_estimates_say_what_for_and_why_and_stay_in_range():
+    for name, entry in TABLE["estimates"].items():
+        assert entry["basis"] == "estimate" and entry["what"] and entry["why"], name
+        assert 1e-9 < entry.get("seconds", 1e-3) < 1e-2 and 1e9 < entry.get("bytes_per_s", 1e10) < 1e13, name
+
+
+def test_the_estimated_latency_lies_between_the_published_ones():
+    entry = TABLE["estimates"]["load_latency"]
+    assert entry["cycles"] / entry["clock_hz"] == pytest.approx(entry["seconds"], rel=0.002)
+    published = [row.value for row in levels.published(entry["chip"], "dram", "latency").values]
+    assert min(published) < entry["seconds"] < max(published)
+
+
+@pytest.mark.parametrize(("chip", "level"), PARTS)
+def test_the_parts_of_a_level_multiply_to_its_first_bandwidth(chip, level):
+    parts = level["parts"]
+    built = parts["units"] * parts["bytes_per_clock"] * chip["clock_hz"]
+    assert built == pytest.approx(level["bandwidth"][0]["bytes_per_s"], rel=0.003)
+    if "lanes" in parts:
+        assert parts["lanes"] * parts["operands"] * parts["operand_bytes"] == parts["bytes_per_clock"]
+    if "banks" in parts:
+        assert parts["banks"] * parts["bank_bytes"] == parts["bytes_per_clock"]
+    if parts["unit"] == "SM":
+        assert parts["units"] == hardware.chip(chip["id"]).units
+
+
+def test_the_a100_has_parts_for_every_level_above_its_memory():
+    units = {level.kind: level.parts["units"] for level in levels.of("a100-80gb-sxm") if level.parts}
+    assert units == {"registers": 108, "shared": 108, "l2": 1}

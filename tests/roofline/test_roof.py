@@ -1,12 +1,14 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from accelerator_course.quiz import bank
 from accelerator_lib import data, hardware, roofline
-from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.hardware import Chip
-from accelerator_lib.workload import Gemm
+from accelerator_lib.roofline import measured, wall
+from accelerator_lib.workload import Elementwise, Gemm, networks
 
 V100, A100, H100, H200, B200 = map(hardware.chip, ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200"))
 rates = st.floats(1e9, 1e17)
@@ -33,23 +35,11 @@ def test_the_surprise_of_the_chapter():
     assert H100.peak("bf16") / A100.peak("bf16") == pytest.approx(3.17, abs=0.005)
 
 
-def test_the_ridge_rises_and_falls():
-    ridges = [round(roofline.ridge_point(c.peak("fp16"), c.bytes_per_s)) for c in (V100, A100, H100, H200, B200)]
-    assert ridges == [139, 153, 295, 206, 281]
-
-
 @given(st.floats(0, 1e6), rates, rates)
 def test_nothing_is_above_either_roof(intensity, peak, bandwidth):
     reached = roofline.attainable(intensity, peak, bandwidth)
     assert reached <= peak and reached <= intensity * bandwidth
     assert reached in (peak, intensity * bandwidth)
-
-
-@given(st.floats(0, 1e6), rates, rates, st.floats(1, 100))
-def test_more_peak_or_bandwidth_never_hurts(intensity, peak, bandwidth, factor):
-    before = roofline.attainable(intensity, peak, bandwidth)
-    assert roofline.attainable(intensity, peak * factor, bandwidth) >= before
-    assert roofline.attainable(intensity, peak, bandwidth * factor) >= before
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=8), rates, rates)
@@ -143,3 +133,158 @@ def test_what_cannot_be_is_refused_by_name():
         roofline.place(Gemm(1, 2, 3), H100, overlap=1)
     with pytest.raises(ValueError, match="overhead_seconds = -1 s is outside"):
         roofline.place(Gemm(1, 2, 3), H100, overhead_seconds=-1)
+
+
+@given(
+    st.integers(16, 9000), st.integers(16, 9000), st.sampled_from(["h100-sxm5", "a100-80gb-sxm", "tpu-v5e", "tpu-v4"])
+)
+def test_the_critical_batch_is_where_the_time_changes_sides(d_in, d_out, chip):
+    rows = roofline.critical_batch(d_in, d_out, chip)
+    side = lambda m: roofline.place(Gemm(m, d_out, d_in), chip).bound  # noqa: E731
+    if rows is None:
+        assert side(10**9) == "memory"
+    else:
+        assume(rows < 10**8)
+        assert side(rows + 1) == "compute"
+        assert rows == 1 or side(rows - 1) == "memory"
+
+
+def test_no_batch_is_enough_for_a_thin_layer():
+    assert roofline.critical_batch(64, 64, H100) is None
+
+
+def test_the_critical_batch_by_hand():
+    spare = 2 * 4096 * 4096 / roofline.ridge_of(H100) - 2 * (4096 + 4096)  # bytes that a row leaves for the weights
+    assert roofline.critical_batch(4096, 4096, H100) == np.ceil(2 * 4096 * 4096 / spare)
+
+
+def test_an_array_of_widths_holds_what_each_gives_alone():
+    wide = np.array([64, 8192])
+    assert list(roofline.critical_batch(wide, 8192, H100)) == [
+        roofline.critical_batch(int(w), 8192, H100) for w in wide
+    ]
+
+
+def test_the_share_that_waits_by_hand():
+    works = {"one row": Gemm(1, 8192, 8192), "many rows": Gemm(1023, 8192, 8192)}
+    group = roofline.place_all(works, H100)
+    assert group.waiting == ["one row"] and group.waiting_share == pytest.approx(1 / 1024)
+
+
+def test_a_group_holds_what_each_kernel_is_alone():
+    works = {"ReLU": Elementwise(10**6), "product": Gemm(64, 512, 512)}
+    for name, placed in roofline.place_all(works, "h100-sxm5", "fp32").kernels:
+        alone = roofline.place(works[name], H100, "fp32")
+        assert (placed.seconds, placed.bound, placed.intensity) == (alone.seconds, alone.bound, alone.intensity)
+
+
+def test_most_convolutions_of_one_network_wait_and_few_of_the_other():
+    """The claim of the chapter: it depends on the network and the batch."""
+    counts = {}
+    for network, batch in (("resnet-50", 1), ("resnet-50", 32), ("mobilenet-v1", 32)):
+        group = roofline.place_all(networks.convolutions(network, batch), "a100-80gb-sxm")
+        counts[network, batch] = len(group.waiting), len(group.kernels)
+    assert counts == {("resnet-50", 1): (40, 53), ("resnet-50", 32): (19, 53), ("mobilenet-v1", 32): (19, 27)}
+
+
+def test_where_nothing_is_calculated_nothing_waits():
+    copies = [("copy", Elementwise(10**6, flops_per_element=0))]
+    group = roofline.place_all(copies, H100)
+    assert group.waiting == ["copy"] and group.waiting_share == 0
+
+
+@pytest.mark.parametrize("works", [{}, [], 5, "ReLU"])
+def test_a_group_needs_named_work(works):
+    with pytest.raises(TypeError, match="works must be named work"):
+        roofline.place_all(works, H100)
+
+
+LINE = ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200")
+
+
+def test_the_ridge_of_five_chips_rises_falls_and_rises_again():
+    found = wall.generations(LINE)
+    assert [round(one.ridge) for one in found] == [139, 153, 295, 206, 281]
+    assert [one.rises for one in found] == [False, True, True, False, True]
+    assert [one.ridge_before for one in found] == [None, *[one.ridge for one in found[:-1]]]
+
+
+def test_growth_is_counted_from_the_first_chip():
+    first, second, *_ = wall.generations(["a100-80gb-sxm", "h100-sxm5"])
+    assert (first.peak_growth, first.bandwidth_growth) == (1, 1)
+    assert second.peak_growth == pytest.approx(989.4 / 312) and second.bandwidth_growth == pytest.approx(3350 / 2039)
+    assert second.ridge / first.ridge == pytest.approx(second.peak_growth / second.bandwidth_growth)
+
+
+def test_a_chip_that_is_not_listed_or_lacks_the_format_is_refused():
+    with pytest.raises(UnknownName, match="did you mean"):
+        wall.generations(["h100-sxm"])
+    with pytest.raises(NotAvailable):
+        assert wall.generations(["v100-sxm2-32gb"], "fp4")[0].ridge
+
+
+FACTORS = st.lists(st.floats(0.01, 100), min_size=1, max_size=9)
+
+
+def test_a_typical_factor_by_hand():
+    assert roofline.typical([2.0, 3.0, 1.0], [1.0, 1.0, 4.0]) == pytest.approx(3)  # factors 2, 3 and 4
+    assert roofline.typical([2.0, 8.0], [1.0, 1.0]) == pytest.approx(4)  # between two, their geometric mean
+    assert roofline.products("tpu-v4").typical is None
+
+
+@given(FACTORS, st.floats(0.01, 100))
+def test_a_factor_is_the_same_for_times_and_for_rates_and_never_below_one(factors, unit):
+    model, measured = np.array(factors), np.full(len(factors), unit)
+    found = roofline.typical(model, measured)
+    assert found >= 1 and found == pytest.approx(roofline.typical(1 / model, 1 / measured))
+    sorted_ = sorted(max(m / unit, unit / m) for m in factors)
+    assert sorted_[(len(sorted_) - 1) // 2] <= found * (1 + 1e-9) and found <= sorted_[len(sorted_) // 2] * (1 + 1e-9)
+
+
+def test_measurements_without_their_models_are_refused():
+    with pytest.raises(ValueError, match="must go together: there are 2 and 1"):
+        roofline.typical([1.0, 2.0], [1.0])
+    with pytest.raises(ValueError, match="model is empty; give one number at least"):
+        roofline.typical([], [])
+    with pytest.raises(TypeError, match="placed must be a Placed, not int 5"):
+        roofline.with_products(5)
+
+
+@pytest.mark.parametrize("chip", ["a100-80gb-sxm", "h100-sxm5", "h200-sxm", "gb200", "mi300x"])
+def test_products_stand_under_their_own_roof(chip):
+    """A second road: each row's FLOP, bytes and peak by hand."""
+    found, here = roofline.products(chip), hardware.chip(chip)
+    assert len(found.rows) == len(found.flops_per_s) > 0
+    for row, dtype, intensity, roof in zip(found.rows, found.dtypes, found.intensity, found.roofs, strict=True):
+        m, n, k = (row["conditions"][axis] for axis in "MNK")
+        width = 1 if dtype == "fp8" else 2
+        moved = width * (m * k + n * k) + 2 * m * n
+        assert intensity == pytest.approx(2 * m * n * k / moved)
+        assert roof == pytest.approx(min(here.peak(dtype), here.bytes_per_s * 2 * m * n * k / moved))
+        assert row["value"] * 1e12 < roof  # nothing passes the roof
+    assert found.typical == pytest.approx(np.exp(np.median(np.log(found.roofs / found.flops_per_s))))
+
+
+def test_what_states_no_shape_or_is_recalled_is_left_out():
+    ids = {row["id"] for row in roofline.products("h100-sxm5").rows}
+    assert "gemm_best_fp8_h100_sxm" in ids and "gemm_node_spread_h100_gpu0" not in ids
+    assert not roofline.products("tpu-v4").rows
+
+
+def test_what_the_chapter_asks_for_is_not_drawn():
+    assert bank.decide("roofline")["row"] == measured.ASKED and measured.ASKED in data.published("gemm")
+    assert measured.ASKED not in {row["id"] for row in roofline.products("h100-sxm5").rows}
+
+
+def test_the_twin_has_the_same_arithmetic_and_memory():
+    twin, chip = data.load("validation")["chips"]["h800"], hardware.chip("h100-sxm5")
+    assert twin["bandwidth_gb_s"] * 1e9 == pytest.approx(chip.bytes_per_s)
+    assert all(twin["matrix"][d] * 1e12 == pytest.approx(chip.peak(d), rel=1e-3) for d in ("bf16", "fp8"))
+    assert any(row["device"] == "H800 SXM5" for row in roofline.products(chip).rows)
+
+
+def test_a_kernel_keeps_its_place_among_the_measured():
+    alone = roofline.place(Gemm(64, 8192, 8192), "h100-sxm5")
+    beside = roofline.with_products(alone)
+    assert beside.seconds == alone.seconds and alone.measured is None
+    assert beside.measured is roofline.products("h100-sxm5")

@@ -1,11 +1,14 @@
+from math import ceil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course.exercises import tiling as exercises
-from accelerator_lib import tiling
-from accelerator_lib.tiling import square
+from accelerator_lib import data, hardware, roofline, tiling
+from accelerator_lib.checks.inputs import UnknownName
+from accelerator_lib.tiling import Budget, pallas, square
 from accelerator_lib.workload import Gemm
 
 
@@ -49,3 +52,243 @@ def test_what_is_no_product_and_what_is_no_tile_is_refused_in_one_line():
         tiling.gemm_bytes((8, 8, 8), 2, 2)
     with pytest.raises(ValueError, match="tile_m = 0 is outside the allowed range"):
         tiling.gemm_bytes(square(8), 0, 2)
+
+
+sizes, tiles = st.integers(1, 300), st.integers(1, 64)
+
+
+@given(sizes, sizes, sizes, tiles, tiles)
+def test_no_tiling_moves_less_than_the_lower_bound(m, n, k, tile_m, tile_n):
+    """A tile of sums and one column and row of operands on the chip: the schedule that the tiles stand for."""
+    gemm = Gemm(m, n, k)
+    tile_m, tile_n = min(tile_m, m), min(tile_n, n)
+    words = tile_m * tile_n + tile_m + tile_n
+    assert tiling.gemm_bytes(gemm, tile_m, tile_n, "int8") >= tiling.io_lower_bound_words(gemm, words) * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("tile", [64, 128, 256, 512, 1024])
+@pytest.mark.parametrize("size", [700, 1024, 2048, 4096])
+def test_the_odometer_of_the_notebook_never_ends_below_its_bound(tile, size):
+    """The bound is that of an SM, or of the room that the tile takes where this is more."""
+    words = max(tiling.sm_room().words(), tiling.budget(tile, tile, tile_k=1, stages=1).words())
+    assert tiling.gemm_bytes(square(size), tile, tile) >= 2 * tiling.io_lower_bound_words(square(size), words)
+
+
+def test_four_times_the_memory_halves_the_traffic_of_a_large_product():
+    g = square(16_384)
+    small, large = (tiling.io_lower_bound_words(g, s) for s in (1e5, 4e5))
+    assert small / large == pytest.approx(2, rel=0.01)
+    assert 1 - tiling.io_lower_bound_words(g, 2e5) / small == pytest.approx(0.29, abs=0.005)
+
+
+def test_the_bound_by_hand():
+    """100^3 products: 2e6 / 10 less 200 with 100 words; 2e6 / 50 less 5,000 with 2,500, still above 30,000 of all."""
+    assert tiling.io_lower_bound_words(square(100), 100) == 199_800
+    assert tiling.io_lower_bound_words(square(100), 2500) == 35_000
+    assert tiling.io_lower_bound_words(square(100), 6400) == 30_000  # 25,000 - 12,800 would be less than the matrices
+
+
+def test_a_store_for_everything_needs_every_matrix_once():
+    assert tiling.io_lower_bound_words(Gemm(2, 3, 4), 1e6) == 8 + 12 + 6
+    assert tiling.largest_tile_bytes(Gemm(2, 3, 4), 1e6, "int8") == 8 + 12 + 6
+
+
+@pytest.mark.parametrize("edge", [64, 128, 256])
+def test_the_largest_tile_is_the_tile_whose_edge_is_the_root_of_the_store(edge):
+    assert tiling.largest_tile_bytes(square(8192), edge**2) == pytest.approx(
+        tiling.gemm_bytes(square(8192), edge, edge)
+    )
+
+
+@given(sizes, sizes, sizes, st.floats(1, 1e6))
+def test_the_largest_tile_lies_above_the_bound(m, n, k, words):
+    gemm = Gemm(m, n, k)
+    assert tiling.largest_tile_bytes(gemm, words, "int8") >= tiling.io_lower_bound_words(gemm, words) * (1 - 1e-12)
+
+
+def test_of_a_large_product_the_largest_tile_comes_within_a_few_percent_of_the_bound():
+    words = np.geomspace(16, 512, 20) * 1024 / 2
+    ratio = tiling.largest_tile_bytes(square(8192), words) / (2 * tiling.io_lower_bound_words(square(8192), words))
+    assert ratio.min() > 1 and ratio.max() < 1.04
+
+
+EDGES = [1, 16, 128, 200, 512]
+
+
+def test_a_tile_of_512_cannot_keep_its_sums():
+    need = tiling.budget(512, 512, 64)
+    assert need.accumulator_bytes == 4 * 256 * 1024
+    assert tiling.max_square_tile(64) == 240 and tiling.max_square_tile(64, accumulator_bytes=2**30) > 256
+    assert tiling.max_square_tile(64, sram_bytes=100) == 0
+
+
+def test_strips_wait_once_for_every_stage():
+    assert tiling.budget(128, 128, 64, "bf16", stages=2).operand_bytes == 2 * (128 + 128) * 64 * 2
+    assert tiling.budget(128, 64, 32, "int8", stages=1) == Budget((128 + 64) * 32, 4 * 128 * 64)
+
+
+def test_an_sm_of_an_a100_has_163_and_256_kib():
+    assert tiling.sm_room("sm80") == Budget(163 * 1024, 256 * 1024)
+    assert tiling.sm_room("sm90").operand_bytes == 227 * 1024
+    with pytest.raises(UnknownName, match="arch 'sm8' is unknown"):
+        tiling.sm_room("sm8")
+
+
+def test_a_budget_holds_operands_of_two_bytes_and_sums_of_four():
+    room = tiling.sm_room()
+    assert room.words() == 163 * 512 + 256 * 256 and room.words("int8") == 163 * 1024 + 256 * 256
+    assert tiling.budget(96, 32, tile_k=1, stages=1).words() == 96 + 32 + 96 * 32
+
+
+@given(
+    st.sampled_from([16, 64, 256]),
+    st.integers(1, 5),
+    st.integers(1, 10**6),
+    st.integers(1, 10**6),
+    st.sampled_from([1, 16]),
+)
+def test_the_largest_square_tile_fits_and_the_next_does_not(tile_k, stages, sram, sums, step):
+    edge, room = tiling.max_square_tile(tile_k, "bf16", stages, sram, sums, step), Budget(sram, sums)
+    assert edge % step == 0 and (edge == 0 or tiling.budget(edge, edge, tile_k, "bf16", stages).fits(room))
+    assert not tiling.budget(edge + step, edge + step, tile_k, "bf16", stages).fits(room)
+
+
+@pytest.mark.parametrize("tile_m", EDGES)
+@pytest.mark.parametrize("tile_n", EDGES)
+def test_a_choice_tells_its_traffic_beside_the_bound(tile_m, tile_n):
+    product, room, need = square(8192), tiling.sm_room(), tiling.budget(tile_m, tile_n, 64)
+    chosen = tiling.Choice(product, tile_m, tile_n, need, room)
+    assert chosen.bytes_moved == tiling.gemm_bytes(product, tile_m, tile_n)
+    assert chosen.intensity == pytest.approx(product.flops / chosen.bytes_moved)
+    assert chosen.edge**2 == pytest.approx(tile_m * tile_n)
+    assert chosen.excess > 1
+
+
+def test_tiles_of_128_move_three_times_the_least_and_fit():
+    chosen = tiling.Choice(square(8192), 128, 128, tiling.budget(128, 128, 64), tiling.sm_room())
+    assert chosen.fits and chosen.excess == pytest.approx(3.04, abs=0.005)
+    assert chosen.least_bytes == pytest.approx(2 * tiling.io_lower_bound_words(square(8192), 148_992))
+
+
+def test_a_choice_tells_how_full_each_budget_is():
+    chosen = tiling.Choice(square(8192), 128, 64, Budget(3 * 2**15, 2**15), Budget(2**17, 2**18))
+    assert chosen.shares == {"operands": 0.75, "sums": 0.125}
+    large = tiling.Choice(square(8192), 512, 512, tiling.budget(512, 512, 64), tiling.sm_room())
+    assert large.shares["sums"] == 4 and not large.fits
+    assert large.shares["operands"] == pytest.approx(2 * 1024 * 64 * 2 / (163 * 1024))
+
+
+def test_either_budget_alone_can_refuse_a_tile():
+    need = tiling.budget(128, 128, 64)
+    assert need.fits(Budget(need.operand_bytes, need.accumulator_bytes + 4))
+    assert not need.fits(need)  # the sums take every register
+    assert not need.fits(Budget(need.operand_bytes - 1, 2**20)) and not need.fits(Budget(2**20, 4 * 128 * 128 - 1))
+
+
+times = st.integers(1, 40)
+
+
+@given(times, times, times, st.integers(1, 6))
+def test_in_the_long_run_a_tile_takes_what_the_formula_says(latency, transfer, work, buffers):
+    run = tiling.staged(400, latency * 1e-8, transfer * 1e-8, work * 1e-8, buffers)
+    played = (run.works[-1] - run.works[-1 - 60]) / 60  # 60: a whole number of rounds of 1 to 6 buffers
+    assert played == pytest.approx(run.each) and run.busy <= 1
+
+
+@given(times, times, times)
+def test_fewer_buffers_than_enough_are_slower_and_more_bring_nothing(latency, transfer, work):
+    each = {n: tiling.staged(4, latency * 1e-8, transfer * 1e-8, work * 1e-8, n).each for n in range(1, 130)}
+    enough = tiling.staged(4, latency * 1e-8, transfer * 1e-8, work * 1e-8).enough
+    assert each[enough] == pytest.approx(max(transfer, work) * 1e-8) == pytest.approx(each[enough + 3])
+    assert enough == 1 or each[enough - 1] > each[enough]
+    if work >= transfer:
+        assert enough == ceil((latency + transfer) / work) + 1
+
+
+def test_a_copy_of_600_ns_and_work_of_200_need_four_buffers():
+    """0.5 us of latency, 0.1 of transfer, 0.2 of arithmetic: 0.8 us around, a fourth of it with four buffers."""
+    runs = {n: tiling.staged(40, 5e-7, 1e-7, 2e-7, n) for n in (1, 2, 4, 5)}
+    assert [run.each for run in runs.values()] == pytest.approx([8e-7, 4e-7, 2e-7, 2e-7])
+    assert runs[1].enough == 4 and runs[2].busy == pytest.approx(0.5)
+    assert list(runs[2].works[:3]) == pytest.approx([6e-7, 8e-7, 14e-7])
+
+
+def test_times_are_seconds():
+    with pytest.raises(ValueError, match="work_seconds = 0 s is outside"):
+        tiling.staged(4, 0, 0, 0)
+
+
+A100 = hardware.chip("a100-80gb-sxm")
+
+
+def test_a_forecast_counts_those_that_beat_their_tiles_and_says_how_far_off_it_is():
+    forecast = tiling.Forecast(128, np.array([2.0, 4.0, 1.005]), np.array([1.0, 8.0, 1.005]), np.array([1.0, 5.0, 1.0]))
+    assert forecast.faster == 1  # half a percent more is rounding
+    assert forecast.off == pytest.approx((2, 1.25))
+
+
+def published():
+    rows = [row for row in data.rows("gemm").values() if row["source"] == "azure_a100"]
+    shapes = Gemm(*(np.array([row["conditions"][axis] for row in rows]) for axis in "MNK"))
+    return shapes, np.array([row["value"] * 1e12 for row in rows])
+
+
+def test_large_published_products_pass_what_tiles_of_128_allow():
+    """With no cache behind them such tiles stay under 130 TFLOP/s; with every matrix once all is promised too much."""
+    shapes, speeds = published()
+    intensity = tiling.intensity(shapes, 128, 128, "fp16")
+    tiled = roofline.attainable(intensity, A100.peak("fp16"), A100.bytes_per_s)
+    forecast = tiling.Forecast(128, speeds, roofline.place(shapes, A100, "fp16").flops_per_s, tiled)
+    assert tiled.max() < 131e12 and speeds.max() > 1.8 * tiled.max()
+    assert (forecast.faster, len(speeds)) == (5, 6) and forecast.off[0] == pytest.approx(1.67, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "shape, tile", [((64, 64, 96), (16, 32, 32)), ((32, 96, 64), (32, 32, 64)), ((64, 32, 32), (8, 8, 8))]
+)
+def test_the_pallas_product_is_right_and_its_blocks_move_what_the_formula_says(shape, tile):
+    import jax.numpy as jnp
+
+    m, n, k = shape
+    draw = np.random.default_rng(1)
+    a, b = (jnp.asarray(draw.standard_normal(s), jnp.float32) for s in ((m, k), (k, n)))
+    assert np.allclose(pallas.matmul(a, b, *tile), np.asarray(a) @ np.asarray(b), atol=1e-4)
+    moved = pallas.traffic(*pallas.matmul_grid(m, n, k, *tile))
+    if tile[2] < k:  # with one step along k, a strip of A stays while the columns go by
+        assert sum(moved.values()) == tiling.gemm_bytes(Gemm(m, n, k), *tile[:2], "fp32")
+    assert moved["inputs"] <= 4 * m * k * (n // tile[1]) and moved["outputs"] == 4 * m * n
+
+
+def test_with_one_step_along_k_a_strip_of_a_is_brought_once():
+    moved = pallas.traffic(*pallas.matmul_grid(128, 96, 192, 32, 48, 192))
+    assert moved == {"inputs": 4 * 128 * 192, "weights": 4 * 192 * 96 * 4, "outputs": 4 * 128 * 96}
+
+
+@pytest.mark.parametrize("rows, cols", [(16, 16), (64, 32), (128, 128)])
+def test_pallas_flash_attention_is_attention(rows, cols):
+    import jax
+    import jax.numpy as jnp
+
+    draw = np.random.default_rng(2)
+    q, k, v = (jnp.asarray(3 * draw.standard_normal((128, 32)), jnp.float32) for _ in range(3))
+    want = jax.nn.softmax(q @ k.T / 32**0.5) @ v
+    assert np.allclose(pallas.flash(q, k, v, rows, cols), want, atol=1e-4)
+
+
+def test_tiles_that_do_not_divide_are_refused():
+    with pytest.raises(ValueError, match="tile_n = 24 must divide n = 64"):
+        pallas.matmul_grid(64, 64, 64, 32, 24, 32)
+    with pytest.raises(ValueError, match="block_rows = 24 must divide the 64 tokens"):
+        pallas.flash(*[np.zeros((64, 8), np.float32)] * 3, block_rows=24)
+
+
+def test_shapes_that_cannot_be_multiplied_are_refused():
+    with pytest.raises(ValueError, match=r"need \[m, k\] and \[k, n\]"):
+        pallas.matmul(np.zeros((32, 64)), np.zeros((32, 64)))
+
+
+def test_queries_keys_and_values_have_one_shape():
+    with pytest.raises(ValueError, match=r"q, k and v are \[tokens, d\] alike"):
+        pallas.flash(np.zeros((32, 8)), np.zeros((64, 8)), np.zeros((64, 8)))
+    with pytest.raises(ValueError, match=r"alike; got \(32,\), \(32,\) and \(32,\)"):
+        pallas.flash(*[np.zeros(32)] * 3)

@@ -1,10 +1,18 @@
+"""How the FLOP of whole networks divide: by hand, by counting a tiny forward pass, by published sizes, by enumeration."""
+
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import workload
-from accelerator_lib.workload import Elementwise, Gemm, Work
+from accelerator_lib import hardware, workload
+from accelerator_lib.workload import Conv, Elementwise, Gemm, Work, strassen, sums
+from accelerator_lib.workload.mixture import experts
+from accelerator_lib.workload.networks import stages
+from accelerator_lib.workload.transformer import crossover_tokens
+from accelerator_lib.workload.transformer import flops as transformer
 
 sizes = st.integers(1, 40)
 
@@ -26,20 +34,6 @@ def test_an_element_wise_step_by_hand():
 def test_rates_of_the_profiled_step_differ_by_245_and_736():
     assert workload.relative_rate(99.80, 61.0, 0.17, 25.5) == pytest.approx(245.40983606557373)
     assert workload.relative_rate(99.80, 61.0, 0.03, 13.5) == pytest.approx(736.2295081967212)
-
-
-def test_the_layer_of_the_chapter():
-    assert Gemm(512, 11008, 4096).flops == 46_170_898_432
-
-
-def test_a_square_fp16_product_has_intensity_n_over_three():
-    assert Gemm(3000, 3000, 3000).intensity("fp16") == pytest.approx(1000)
-
-
-@given(sizes, sizes, sizes)
-def test_counting_a_product_loop_by_loop_gives_the_formula(m, n, k):
-    flops = sum(2 for _ in range(m) for _ in range(n) for _ in range(k))
-    assert Gemm(m, n, k).flops == flops
 
 
 def test_an_array_of_sizes_is_many_products_at_once():
@@ -68,3 +62,288 @@ def test_a_piece_of_work_or_one_clear_line():
         workload.intensity(46)
     with pytest.raises(ValueError, match="m = 0 elements is outside"):
         Gemm(0, 1, 1)
+
+
+def test_a_convolution_by_hand():
+    conv = Conv(batch=1, height=56, width=56, in_channels=64, out_channels=64, kernel=3, padding=1)
+    assert conv.gemm == Gemm(3136, 64, 576) and conv.gemm.flops == 231_211_008 and conv.im2col_factor == 9.0
+
+
+@given(
+    st.integers(1, 3), st.integers(1, 9), st.integers(1, 9), st.sampled_from([1, 2, 4]), st.sampled_from([2, 4]),
+    st.integers(1, 4), st.integers(1, 3), st.integers(0, 2), st.sampled_from([1, 2]),
+)  # fmt: skip
+def test_a_convolution_counted_by_visiting_every_product(
+    batch, height, width, cin, cout, kernel, stride, padding, groups
+):
+    if groups > cin or min(height, width) + 2 * padding < kernel:
+        return
+    conv = Conv(batch, height, width, cin, cout, kernel, stride, padding, groups)
+    rows = range(0, height + 2 * padding - kernel + 1, stride)
+    cols = range(0, width + 2 * padding - kernel + 1, stride)
+    products = batch * cout * len(rows) * len(cols) * kernel**2 * (cin // groups)
+    assert conv.flops == 2 * products
+    assert conv.bytes_moved("int8") == (
+        batch * cin * height * width + cout * kernel**2 * (cin // groups) + batch * cout * len(rows) * len(cols)
+    )
+
+
+def test_a_kernel_that_does_not_fit_and_groups_that_do_not_divide_are_refused():
+    with pytest.raises(ValueError, match="kernel = 9 does not fit into 4 x 4 pixels with padding = 1"):
+        Conv(1, 4, 4, 8, 8, 9, padding=1)
+    with pytest.raises(ValueError, match="groups = 3 must divide"):
+        Conv(1, 4, 4, 8, 8, 3, groups=3)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 4), st.integers(1, 3), st.integers(0, 2))
+def test_copies_of_a_pixel_counted_by_cutting_every_patch_out_of_the_image(height, width, kernel, stride, padding):
+    if min(height, width) + 2 * padding < kernel:
+        return
+    conv = Conv(1, height, width, 1, 1, kernel, stride, padding)
+    found = np.zeros((height + 2 * padding, width + 2 * padding), int)
+    for row in range(conv.out_height):
+        for col in range(conv.out_width):
+            found[row * stride : row * stride + kernel, col * stride : col * stride + kernel] += 1
+    inside = found[padding : padding + height, padding : padding + width]
+    assert np.array_equal(conv.pixel_copies(), inside)
+    if padding == 0:
+        assert conv.im2col_factor == pytest.approx(inside.mean())  # with padding it counts the copies of zeros, too
+
+
+def test_patches_that_do_not_overlap_copy_each_pixel_once():
+    assert np.all(Conv(1, 8, 12, 3, 3, kernel=4, stride=4).pixel_copies() == 1)
+    corner = Conv(1, 8, 8, 3, 3, kernel=3, padding=1).pixel_copies()
+    assert corner[0, 0] == 4 and corner[0, 4] == 6 and corner[4, 4] == 9
+
+
+def test_more_pixels_than_a_product_has_rows_are_refused_by_the_name_of_the_batch():
+    with pytest.raises(ValueError, match="^batch = 1000000000 makes 1.25e.13 pixels of output; allowed are 1e.12"):
+        Conv(batch=10**9, height=224, width=224, in_channels=3, out_channels=64, kernel=7, stride=2, padding=3)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "want"),
+    [("int8", 100, "int32"), ("int32", 2**20, "int64"), ("float16", 1000, "float32"), ("float64", 1, "float64")],
+)
+def test_sums_are_wider_than_narrow_operands(dtype, value, want):
+    a = np.full((2, 2), value, dtype)
+    assert sums.accumulator(a, a) == sums.held(a, a) == want and sums.largest_sum(a, a) == max(2 * value**2, value)
+
+
+def test_sums_that_no_format_holds_are_refused():
+    with pytest.raises(ValueError, match="more than int64 holds"):
+        sums.held(np.full((2, 2), 2**40), np.full((2, 2), 2**40))
+    with pytest.raises(ValueError, match="could reach 8e\\+40, more than float32 holds"):
+        sums.held(np.full((2, 2), 1e20, np.float32), np.full((2, 2), 1e20, np.float32), 4)
+    with pytest.raises(ValueError, match="a must hold finite numbers, not nan"):
+        sums.finite("a", np.array([1.0, np.nan]))
+
+
+@given(st.integers(0, 3), st.integers(1, 3))
+def test_strassen_multiplies_matrices_with_seven_products_a_level(levels, edge):
+    n = edge * 2**levels
+    draw = np.random.default_rng(n)
+    a, b = draw.integers(-9, 10, (2, n, n))
+    result, products = strassen.multiply(a, b, levels)
+    assert np.array_equal(result, a @ b) and products == 7**levels
+
+
+def test_strassen_breaks_even_where_the_formula_says():
+    chip = hardware.chip("h100-sxm5")
+    n = strassen.crossover(chip)
+    assert n == pytest.approx(54 * 2 * chip.peak("bf16") / chip.bytes_per_s)
+    assert strassen.times(n).gain == pytest.approx(1) and strassen.times(n / 2).gain < 1 < strassen.times(2 * n).gain
+    assert strassen.times(n, 0).gain == 1
+    with pytest.raises(ValueError, match="of a size that 2\\^2 divides"):
+        strassen.multiply(np.ones((6, 6)), np.ones((6, 6)), 2)
+
+
+def added(n, levels):
+    """Bytes of all additions of the recursion, by running it: the second road to times()."""
+    if levels == 0:
+        return 0
+    half = n // 2
+    return 18 * 3 * 2 * half * half + 7 * added(half, levels - 1)
+
+
+def test_the_bytes_of_strassens_additions_are_those_of_the_recursion():
+    chip = hardware.chip("h100-sxm5")
+    for levels in range(5):
+        seconds = strassen.times(4096, levels, chip).addition_seconds
+        assert seconds * chip.bytes_per_s == pytest.approx(added(4096, levels))
+
+
+def test_levels_that_would_gain_an_eighth_each_lose_at_4096():
+    assert strassen.times(4096, 1).gain == pytest.approx(0.54, abs=0.01)
+    assert strassen.times(1e7, 1).gain == pytest.approx(8 / 7, rel=0.01)  # additions hardly count any more
+
+
+def test_only_square_matrices_of_numbers_are_multiplied():
+    with pytest.raises(ValueError, match="must be square, not 2 x 3"):
+        strassen.multiply(np.ones((2, 3)), np.ones((2, 3)))
+    with pytest.raises(TypeError, match="give a square matrix of numbers, not str"):
+        strassen.multiply("a", np.ones((2, 2)))
+
+
+@pytest.mark.parametrize(("dtype", "of_a", "of_b"), [("int8", 100, 2), ("uint8", 200, 3), ("float16", 1000, 100)])
+def test_narrow_operands_have_wide_sums(dtype, of_a, of_b):
+    a, b = np.full((2, 2), of_a, dtype), np.full((2, 2), of_b, dtype)
+    for levels in (0, 1):
+        assert strassen.multiply(a, b, levels)[0].tolist() == [[2 * of_a * of_b] * 2] * 2
+
+
+@pytest.mark.parametrize("levels", [0, 1, 3])
+def test_large_integers_stay_exact(levels):
+    a, b = np.random.default_rng(1).integers(-(2**29), 2**29, (2, 8, 8))
+    assert np.array_equal(strassen.multiply(a, b, levels)[0], a @ b)
+    assert strassen.multiply(a, b, levels)[0].dtype == np.int64
+
+
+def test_what_is_no_number_or_takes_minutes_is_refused():
+    for odd in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="^a: the matrix must hold finite numbers"):
+            strassen.multiply([[odd]], [[1.0]], 0)
+    with pytest.raises(ValueError, match="products of large integers are more than a notebook can wait for"):
+        strassen.multiply(np.full((2048, 2048), 2**24), np.full((2048, 2048), 2**24), 0)
+    with pytest.raises(ValueError, match="more than float64 holds"):
+        strassen.multiply([[1e200]], [[1e200]], 0)
+    with pytest.raises(ValueError, match="empty"):
+        strassen.multiply(np.ones((0, 0)), np.ones((0, 0)), 0)
+    assert (strassen.multiply(np.ones((1024, 1024), int), np.ones((1024, 1024), int), 0)[0] == 1024).all()
+
+
+def test_a_tiny_block_by_hand():
+    """3 tokens, width 2, MLP 4 wide, one layer."""
+    found = transformer(3, d_model=2, mlp_ratio=2, layers=1)
+    assert found.projections == 3 * 32  # four matrices of 2 x 2, two FLOP each
+    assert found.mlp == 3 * 48  # three of 2 x 4
+    assert found.scores == 72  # 3 x 3 scores of 2 products, and as many for the weighted sum, two FLOP each
+    assert found.total == 312 and found.scores_share == pytest.approx(0.230769, abs=1e-6)
+    assert transformer(3, 2, 2, layers=5, training=True).total == 312 * 5 * 3  # backward is two more passes
+
+
+class Counted:
+    """Multiplies matrices element by element and counts: two FLOP for each product."""
+
+    def __init__(self):
+        self.flops = 0
+
+    def __call__(self, a, b):
+        result = np.zeros((a.shape[0], b.shape[1]))
+        for row, col, k in np.ndindex(*result.shape, a.shape[1]):
+            result[row, col] += a[row, k] * b[k, col]
+            self.flops += 2
+        return result
+
+
+@pytest.mark.parametrize("tokens, width, hidden", [(1, 2, 4), (5, 4, 6), (7, 3, 3), (12, 2, 5)])
+def test_a_forward_pass_that_counts_its_own_products_needs_what_the_model_says(tokens, width, hidden):
+    draw = np.random.default_rng(tokens)
+    x, projections, scores, mlp = draw.standard_normal((tokens, width)), Counted(), Counted(), Counted()
+    query, key, value = (projections(x, draw.standard_normal((width, width))) for _ in range(3))
+    weights = np.exp(scores(query, key.T))
+    x = projections(scores(weights / weights.sum(axis=1, keepdims=True), value), draw.standard_normal((width, width)))
+    gate, up = (mlp(x, draw.standard_normal((width, hidden))) for _ in range(2))
+    assert mlp(np.maximum(gate, 0) * up, draw.standard_normal((hidden, width))).shape == (tokens, width)
+    found = transformer(tokens, width, hidden / width, layers=1)
+    assert (found.projections, found.scores, found.mlp) == (projections.flops, scores.flops, mlp.flops)
+
+
+def test_llama_2_7b_by_hand_at_one_token():
+    """32 x (4 x 4096^2 + 3 x 4096 x 11008) = 6,476,005,376 weights in its matrices; two FLOP each."""
+    found = transformer(1)
+    assert found.projections + found.mlp == 2 * 6_476_005_376
+    assert found.scores == 32 * 4 * 4096
+
+
+@pytest.mark.parametrize(
+    "width, hidden, tokens", [(4096, 11008, 24_704), (1024, 4096, 8192), (8192, 28672, 59_392), (2, 4, 10)]
+)
+def test_the_crossover_is_the_first_length_at_which_scores_cost_as_much(width, hidden, tokens):
+    """2 d + 1.5 d_ff, found again by trying the lengths around it."""
+    assert crossover_tokens(width, hidden / width) == tokens
+    at = {t: transformer(t, width, hidden / width) for t in (tokens - 1, tokens, tokens + 1)}
+    assert crossover_tokens() == 24_704
+    sign = [np.sign(one.scores - one.projections - one.mlp) for one in at.values()]
+    assert sign == [-1, 0, 1]
+
+
+def test_the_share_of_scores_goes_from_none_to_all_and_arrays_are_each_of_their_elements():
+    lengths = np.array([1, 100, 24_704, 10**6, 10**9])
+    shares = transformer(lengths).scores_share
+    assert list(shares) == [transformer(int(t)).scores_share for t in lengths]
+    assert shares[0] < 1e-4 and shares[-1] > 0.9999 and (np.diff(shares) > 0).all()
+
+
+def resnet_50():
+    """{resolution: (multiply-adds, weights, outputs)}, built from the rule of its blocks, not from the table of layers.
+
+    Four groups of 3, 4, 6 and 3 blocks of 1 x 1, 3 x 3, 1 x 1; the first block of a group halves the image and widens.
+    """
+    found = {"first": (112 * 112 * 64 * 147, 64 * 147, 112 * 112 * 64)}  # 7 x 7 x 3 = 147 products for each output
+    channels, edge = 64, 56
+    for group, (blocks, width) in enumerate(zip((3, 4, 6, 3), (64, 128, 256, 512), strict=True)):
+        edge = edge if group == 0 else edge // 2
+        sums = np.zeros(3, dtype=int)
+        for block in range(blocks):
+            shapes = [(channels, width, 1), (width, width, 9), (width, 4 * width, 1)]
+            shapes += [(channels, 4 * width, 1)] if block == 0 else []  # the shortcut
+            for inputs, outputs, taps in shapes:
+                sums += [edge * edge * inputs * outputs * taps, inputs * outputs * taps, edge * edge * outputs]
+            channels = 4 * width
+        found[f"{edge} px"] = tuple(int(one) for one in sums)
+    return found
+
+
+def test_the_stages_of_resnet_50_are_those_of_its_building_rule():
+    found = {stage.name: (stage.flops / 2, stage.weights, stage.outputs) for stage in stages("resnet-50")}
+    assert found == resnet_50()
+
+
+def test_resnet_50_and_mobilenet_have_the_sizes_that_are_published():
+    """Weights of the convolutions: all parameters, less those of the classifier and two for each normalised channel."""
+    resnet, mobile = (
+        [sum(getattr(stage, part) for stage in stages(name)) for part in ("flops", "weights")]
+        for name in ("resnet-50", "mobilenet-v1")
+    )
+    assert resnet[1] == 25_557_032 - (2048 + 1) * 1000 - 2 * 26_560
+    assert mobile[1] == 4_231_976 - (1024 + 1) * 1000 - 2 * 10_944
+    assert resnet[0] / 2 == pytest.approx(3.8e9, rel=0.02)  # He et al., Table 1
+    assert mobile[0] / 2 == pytest.approx(569e6, rel=0.003)  # Howard et al., Table 4; with the classifier's million
+
+
+def test_a_larger_image_costs_by_its_area_and_needs_no_more_weights():
+    small, large = stages("resnet-50", 224), stages("resnet-50", 448)
+    for one, four in zip(small, large, strict=True):
+        assert (four.flops, four.weights, four.outputs) == (4 * one.flops, one.weights, 4 * one.outputs)
+    for one, huge in zip(small, stages("resnet-50", 16 * 224), strict=True):
+        assert (huge.flops, huge.weights) == (256 * one.flops, one.weights)
+
+
+def test_experts_by_hand():
+    """Width 3, experts 4 wide, 2 of 8 chosen, one token: two experts of three 3 x 4 matrices, and two rows of 3."""
+    one = experts(1, count=8, chosen=2, d_model=3, d_ff=4)
+    assert (one.touched, one.flops, one.bytes_moved) == (2, 2 * 3 * 12 * 2, 2 * (2 * 3 * 12 + 2 * 3))
+    assert one.intensity == 144 / 156
+    mixtral = experts(1)  # two of eight experts of three 4096 x 14336 matrices
+    assert (mixtral.flops, mixtral.bytes_moved) == (704_643_072, 704_659_456)
+
+
+@pytest.mark.parametrize(
+    "tokens, count, chosen", [(1, 4, 2), (2, 4, 2), (3, 4, 1), (3, 4, 2), (4, 3, 2), (2, 5, 3), (3, 3, 3)]
+)
+def test_experts_touched_are_the_mean_over_all_ways_to_route(tokens, count, chosen):
+    """Every token may pick any set of experts: all combinations are listed, none is drawn."""
+    ways = list(product(combinations(range(count), chosen), repeat=tokens))
+    mean = sum(len(set().union(*way)) for way in ways) / len(ways)
+    assert experts(tokens, count, chosen).touched == pytest.approx(mean, rel=1e-12)
+
+
+def test_many_tokens_touch_every_expert_and_the_intensity_of_each_is_that_of_its_share():
+    many = experts(10**6, count=64, chosen=6)
+    assert many.touched == pytest.approx(64, rel=1e-12)
+    few, dense = experts(1, 64, 6), experts(1, 1, 1)
+    assert few.intensity == pytest.approx(dense.intensity, rel=1e-3)  # one token alone: one FLOP for each byte
+    assert few.flops == 6 * dense.flops
+    batch = experts(64, 8, 2)  # 64 tokens, each in 2 of 8: on average 16 for each expert that is read
+    assert batch.intensity == pytest.approx(16, rel=0.01)

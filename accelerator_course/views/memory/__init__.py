@@ -1,23 +1,19 @@
 """Pictures of chapter 2: levels and gaps, caches, bytes on their way."""
 
-from accelerator_course.views.memory.cache import CacheTrace
-from accelerator_course.views.memory.flow import Tank
-from accelerator_course.views.memory.ladder import Gap
-from accelerator_course.views.memory.levels import Origins, Rulers
-from accelerator_course.views.memory.pins import Pins
-from accelerator_course.views.memory.race import Race
-from accelerator_course.views.memory.scratchpad import CacheOrScratchpad
-from accelerator_course.views.memory.transfer import Transfer
-from accelerator_course.views.memory.watching import Chase
+from accelerator_course.views.memory.bandwidths import Bandwidths
+from accelerator_course.views.memory.caches import CacheOrScratchpad, CacheTrace
+from accelerator_course.views.memory.flow import Pins, Tank, Transfer
+from accelerator_course.views.memory.hierarchy import Chase
+from accelerator_course.views.memory.levels import Gap, Origins, Rulers
 
 __all__ = [
+    "Bandwidths",
     "CacheOrScratchpad",
     "CacheTrace",
     "Chase",
     "Gap",
     "Origins",
     "Pins",
-    "Race",
     "Rulers",
     "Tank",
     "Transfer",

@@ -1,8 +1,11 @@
-"""Four rulers for one chip, and where every value comes from."""
+"""The levels of one chip: four rulers, where every value comes from, how far apart they are."""
+
+from textwrap import shorten
 
 from matplotlib.ticker import LogLocator
 
 from accelerator_course.views import style
+from accelerator_course.views.bars import Rows
 from accelerator_lib.units import binary, counted, number, si
 
 KINDS = {
@@ -13,16 +16,22 @@ KINDS = {
     "dram": "main memory",
     "link": "link",
 }
-BASIS = {"seen": "paper", "seen_secondary": "quoted", "recalled": "from memory"}  # as told to a reader
+BASIS = {"seen": "paper", "seen_secondary": "quoted", "recalled": "from memory"}  # as a reader knows it
 RULERS = (
     ("capacity", "capacity [B]", (1e5, 1e13)),
     ("bandwidth", "bandwidth [B/s]", (1e10, 1e15)),
     ("latency", "latency [s]", (3e-10, 3e-6)),
     ("energy", "energy [pJ/byte]", (0.3, 1000)),
 )
+SAID = {
+    "bandwidth": "the registers deliver {} times as much as the main memory",
+    "latency": "the main memory takes {} times as long as a register",
+    "energy": "a byte from the main memory costs {} times as much as one from a register",
+    "capacity": "the main memory holds {} times as much as all registers",
+}
 
 
-def told(quantity, value):
+def written(quantity, value):
     """A value with its unit."""
     if quantity == "energy":
         return f"{number(value)} pJ/byte"
@@ -103,15 +112,48 @@ class Origins:
         values = published.values
         for i, (number_, words, source) in enumerate(zip(self.values, self.words, self.sources, strict=True)):
             value = values[i] if i < len(values) else None
-            number_.set_text(told(published.quantity, value.value) if value else "")
-            words.set_text(_short(f"{value.what}{': ' + value.how if value.how else ''}", 78) if value else "")
-            source.set_text(
-                _short(f"{BASIS.get(value.basis, value.basis)}: {'; '.join(value.titles)}", 76) if value else ""
-            )
+            number_.set_text(written(published.quantity, value.value) if value else "")
+            what = f"{value.what}{': ' + value.how if value.how else ''}" if value else ""
+            where = f"{BASIS.get(value.basis, value.basis)}: {'; '.join(value.titles)}" if value else ""
+            words.set_text(shorten(what, 78, placeholder=" …"))
+            source.set_text(shorten(where, 76, placeholder=" …"))
         differ = f" The largest is {number(published.spread)} times the smallest." if published.spread > 1.001 else ""
         several = counted(len(values), "value")
         return f"{published.chip}, {published.level}: {several} for its {published.quantity}.{differ}"
 
 
-def _short(text, letters):
-    return text if len(text) <= letters else text[: letters - 2].rsplit(" ", 1)[0] + " …"
+class Gap:
+    """The levels of one chip as multiples of the last one; a span where the sources disagree.
+
+    >>> view = Gap()
+    >>> view.show(memory.levels.gap())
+    >>> view.show(memory.levels.gap("latency"))
+    >>> view.show(memory.levels.gap("energy", sms=8))
+    """
+
+    def __init__(self, names=("registers", "shared memory and L1", "L2", "HBM2e")):
+        self.figure, ax = style.axes("factor to the main memory", "", (1, 1e5), log="x", size=(7.2, 3.2))
+        style.plain(ax.xaxis)
+        ax.axvline(1e4, color=style.COMPUTE, linestyle="--", linewidth=1.2)
+        self.rows = Rows(ax, names)
+        for text in self.rows.texts:  # a value may stand where the dashed line runs
+            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
+        style.label(ax, "10,000", 1.05e4, 3.2, style.COMPUTE)
+        self.spans = [ax.plot([], [], color=style.INK, linewidth=2)[0] for _ in names]
+        style.moving(*self.spans)
+
+    def place(self, axis, value, row=None):
+        """A factor, on the bar of one level or over all."""
+        return self.rows.place(axis, value, row)
+
+    def show(self, gap):
+        """`gap`: memory.levels.Gap."""
+        words = []
+        for span, y, level, (least, most) in zip(self.spans, self.rows.at, gap.spans, gap.ratios, strict=True):
+            span.set_data([least, most], [y, y])
+            low, high = written(gap.quantity, level.low), written(gap.quantity, level.high)
+            words.append(low if level.low == level.high else f"{low} to {high}")
+        self.rows.draw([most for _, most in gap.ratios], words)
+        least, most = gap.ratio
+        times = number(least) if round(least, 3) == round(most, 3) else f"{number(least)} to {number(most)}"
+        return f"{gap.quantity.capitalize()}: {SAID[gap.quantity].format(times)}."

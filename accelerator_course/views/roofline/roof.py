@@ -1,4 +1,4 @@
-"""Pictures of the roofline itself: one kernel on its chip, and chips over the years."""
+"""Pictures of the roofline itself: one kernel on its chip, several of them."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class Roof:
         return np.degrees(np.arctan2(box.height / y, box.width / x))
 
 
-def _told(found, peak):
+def _published(found, peak):
     """What was published for the chip, as a sentence; nothing where nobody asks. `peak`: of the roof that is drawn."""
     if found is None:
         return ""
@@ -122,7 +122,7 @@ class Roofline(Roof):
         return (
             f"{number(x)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
             f"{LIMIT[placed.bound]}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
-            f"{placed.peak_unit} unit's {placed.dtype} peak." + _told(placed.measured, placed.peak)
+            f"{placed.peak_unit} unit's {placed.dtype} peak." + _published(placed.measured, placed.peak)
         )
 
     def _measured(self, placed):
@@ -148,63 +148,61 @@ class Roofline(Roof):
         return spot(self.ax, float(self.dot.get_xdata()[0]), value)
 
 
-class MemoryWall:
-    """Peak and bandwidth since the first chip, and the ridge they leave, up to a year.
+class Kernels(Roof):
+    """Several named kernels on one roof; round and blue are memory-bound, square and orange compute-bound.
 
-    >>> view = MemoryWall([hardware.chip("v100-sxm2-32gb"), hardware.chip("h100-sxm5"), hardware.chip("h200-sxm")])
-    >>> known = roofline.wall.generations(["v100-sxm2-32gb", "h100-sxm5", "h200-sxm"])
-    >>> view.show((2018, known[:1]))
-    >>> view.show((2022, known[:2]))
-    >>> view.show((2025, known))
+    >>> view = Kernels()
+    >>> works = {f"{m:,} rows": Gemm(m, 8192, 8192) for m in (1, 64, 4096)}
+    >>> view.show(roofline.place_all(works, "h100-sxm5"))
+    >>> view.show(roofline.place_all({"one row": Gemm(1, 8192, 8192), **works}, "a100-80gb-sxm"))
     """
 
-    def __init__(self, chips):
-        """`chips`: Chip records in order of year."""
-        self.names = [chip.name.split()[1] for chip in chips]
-        self.figure = style.figure()
-        grown, ridges = self.figure.subplots(1, 2)
-        style.dress(grown, "", f"times the {self.names[0]}", ylim=(0.45, 25), log="y")
-        style.plain(grown.yaxis)
-        grown.set_yticks([1, 2, 4, 8, 16])
-        style.dress(ridges, "", "ridge point [FLOP/byte]", ylim=(0, 440))
-        self.ridges = ridges
-        self.lines = [
-            style.moving(grown.plot([], [], line, color=color, linewidth=2, markersize=8)[0])
-            for line, color in (("s--", style.COMPUTE), ("o-", style.MEMORY))
-        ]
-        self.tags = [
-            style.moving(style.label(grown, text, color=color, fontweight="bold", ha="center", va=va))
-            for text, color, va in (("peak", style.COMPUTE, "bottom"), ("bandwidth", style.MEMORY, "top"))
-        ]
-        at = range(len(chips))
-        self.bars = ridges.bar(at, [1] * len(chips), color=style.OTHER, width=0.65)
-        self.values = [style.label(ridges, x=i, ha="center") for i in at]
-        style.moving(*self.bars, *self.values)
-        for ax in (grown, ridges):
-            ax.set_xlim(-0.9, len(chips) - 0.1)
-            ax.set_xticks(list(at), [f"{n}\n{c.year}" for n, c in zip(self.names, chips, strict=True)])
-            ax.tick_params(labelsize=9)
-            ax.grid(axis="x", visible=False)
+    def __init__(self, labels=6, **limits):
+        """At most so many dots are labelled: of more kernels, some from end to end of the intensities."""
+        super().__init__(**limits)
+        self.dots = {bound: style.moving(self._dots(bound)) for bound in style.BOUND}
+        self.labels = [style.moving(style.label(self.ax, size=9, va="center", zorder=7)) for _ in range(labels)]
 
-    def show(self, result):
-        """`result`: (year, roofline.wall.Generations of the chips known by then)."""
-        year, known = result
-        last, newest = len(known) - 1, known[-1]
-        growths = [one.peak_growth for one in known], [one.bandwidth_growth for one in known]
-        for grown, line, tag in zip(growths, self.lines, self.tags, strict=True):
-            line.set_data(range(len(known)), grown)
-            tag.set_position((last, grown[-1] * (1.12 if tag.get_va() == "bottom" else 0.62)))
-        for i, (bar, text) in enumerate(zip(self.bars, self.values, strict=True)):
-            ridge = known[i].ridge if i <= last else 0
-            bar.set(height=ridge, visible=i <= last)
-            text.set(text=number(ridge), y=ridge + 6, visible=i <= last)
-        step = f", {'up' if newest.rises else 'down'} from {number(newest.ridge_before)}" if newest.before else ""
+    def _dots(self, bound):
+        return style.dot(self.ax, style.BOUND[bound], 9, style.MARKER[bound], linestyle="none")
+
+    def show(self, group):
+        """`group`: roofline.Group."""
+        placed = [p for _, p in group.kernels]
+        self.draw_roof(placed[0])
+        for bound, dots in self.dots.items():
+            chosen = [p for p in placed if p.bound == bound]
+            dots.set_data([p.intensity for p in chosen], [p.flops_per_s for p in chosen])
+        self._label(dict(group.kernels))
         return (
-            f"{year}: {self.names[last]} does {si(newest.peak, 'FLOP/s')} {newest.dtype} on "
-            f"{si(newest.bandwidth, 'B/s')}. Its ridge is {number(newest.ridge)} FLOP/byte{step}."
+            f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; "
+            f"they do {percent(group.waiting_share)} of the FLOP."
         )
 
-    def place(self, axis, value, row=None):
-        """A ridge point [FLOP/byte], across the bar of the newest chip."""
-        bar = next(bar for bar in reversed(self.bars) if bar.get_visible())
-        return spot(self.ridges, (bar.get_x(), bar.get_x() + bar.get_width()), value)
+    def _label(self, named):
+        """Names to the lower right of their dots; one in the way of another goes lower, none below the axis."""
+        ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
+        chosen = np.unique(np.linspace(0, len(ordered) - 1, len(self.labels)).round().astype(int))
+        (letter, line), floor = self._letter(), np.log10(self.ax.get_ylim()[0])
+        taken = []  # (left, right, height) of the labels so far, in decades
+        for text in self.labels:
+            text.set_visible(False)
+        for text, index in zip(self.labels, chosen, strict=False):
+            name, p = ordered[index]
+            width, height, way = letter * len(name), np.log10(p.flops_per_s / 1.9), -line / 4
+            if height - line / 2 < floor:
+                height, way = np.log10(p.flops_per_s * 1.9), line / 4
+            left, side = np.log10(p.intensity * 1.2), "left"
+            if left + width > np.log10(self.ends[1]):
+                left, side = np.log10(p.intensity / 1.2) - width, "right"
+            while any(left < to and start < left + width and abs(height - at) < line for start, to, at in taken):
+                height += way
+            taken.append((left, left + width, height))
+            near = left if side == "left" else left + width
+            text.set(text=name, position=(10**near, 10**height), ha=side, color=style.BOUND[p.bound], visible=True)
+
+    def _letter(self):
+        """Width of a letter and height of a line of the labels, in decades of the axes."""
+        box, pixel = self.ax.get_window_extent(), style.DPI / 100
+        x, y = (np.diff(np.log10(limits))[0] for limits in (self.ax.get_xlim(), self.ax.get_ylim()))
+        return 7 * pixel * x / box.width, 14 * pixel * y / box.height

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from accelerator_course.views.stage import Stage, boxes, pick, texts
+from accelerator_course.views.kit import words
+from accelerator_course.views.stage import Stage, boxes, pick
 from accelerator_lib.units import counted, number
 
 ONE, TWO = 178, 150  # edge of an image that is alone, of one of two
-TOP, LOWER = 34, 256  # of the images, of the maps below
+LEFT, TOP, LOWER, ABOVE = 8, 34, 256, 14  # left edge; top of the images, of the maps below; a title above them
 MAP, OUT = 150, 190  # edge of a map, left edge of the outputs
-LEFT, WIDE, ROWS_TOP, HIGH = 366, 300, 76, 366  # of the patch matrix, at most
+ROWS, ROWS_TOP, WIDE, HIGH = 366, 76, 300, 366  # corner of the patch matrix, and its size at most
 WIDEST, HIGHEST, PIXEL = 11, 12, 17  # the smallest cell, and the smallest pixel, with a digit in it
 CHANNELS = ("memory", "other")
 
@@ -17,149 +18,119 @@ class Patches(Stage):
     """The image and the window, the rows written so far, how often each pixel was copied, the outputs so far.
 
     >>> image, ones = np.arange(16).reshape(1, 4, 4) % 10, np.ones((1, 3, 3), int)
-    >>> view, run = Patches(), list(workload.im2col.steps(image, ones))
+    >>> view, run = Patches(), list(frames.workload.im2col(image, ones))
     >>> view.show(run[0])
     >>> view.show(run[2])
     >>> view.show(run[-1])
-    >>> view.show(list(workload.im2col.steps(np.ones((2, 6, 6), int), np.ones((2, 5, 5), int), 1, 2))[20])
+    >>> view.show(list(frames.workload.im2col(np.ones((2, 6, 6), int), np.ones((2, 5, 5), int), 1, 2))[20])
     """
 
     size, noun = (740, 450), "step"
 
     def marks(self, sliding):
-        """`sliding`: workload.im2col.Sliding."""
+        """`sliding`: frames.workload.Sliding."""
         conv, channels = sliding.conv, len(sliding.image)
         edge = ONE if channels == 1 else TWO
         self.cell = edge / (max(conv.height, conv.width) + 2 * conv.padding)
-        self.corners = [(8 + (edge + 22) * channel, TOP) for channel in range(channels)]
-        patches, self.k = sliding.rows.shape
-        self.wide, self.high = min(WIDE / self.k, 32), min(HIGH / patches, 26)
-        return [*self._images(sliding), *self._maps(sliding), *self._matrix(sliding), *self._copies(sliding)]
+        self.corners = np.array([(LEFT + (edge + 22) * channel, TOP) for channel in range(channels)])
+        patches, k = sliding.rows.shape
+        self.wide, self.high = min(WIDE / k, 32), min(HIGH / patches, 26)
+        return [*self._images(sliding), *self._maps(sliding), *self._matrix(sliding), self._copies(sliding)]
 
     def _images(self, sliding):
+        """Each channel with its padding, and the window on it."""
         conv, pad, cell = sliding.conv, sliding.conv.padding, self.cell
         at = np.indices((conv.height + 2 * pad, conv.width + 2 * pad)).reshape(2, -1)
         inside = ((at >= pad) & (at - pad < [[conv.height], [conv.width]])).all(axis=0)
-        places = [*zip(*(at - pad), inside, strict=True)]
-        who = [f"pixel {r + 1}, {c + 1}" if there else "padding" for r, c, there in places]
-        copied = "copied {} so far"
-        says = [
-            copied.format(counted(sliding.copies[r, c], "time")) if t else "a zero at the edge" for r, c, t in places
-        ]
-        found = []
+        copies = np.pad(sliding.copies, pad).ravel()
+        who = [f"pixel {r - pad + 1}, {c - pad + 1}" if t else "padding" for r, c, t in zip(*at, inside, strict=True)]
+        often = [f"copied {counted(n, 'time')} so far" for n in copies]
+        says = [text if t else "a zero at the edge" for text, t in zip(often, inside, strict=True)]
+        names = ["image"] if len(self.corners) == 1 else ["channel 1", "channel 2"]
+        found, titles = [], []
         for channel, (x, y) in enumerate(self.corners):
-            values = [sliding.image[channel, r, c] if there else 0 for r, c, there in places]
+            values = np.pad(sliding.image[channel], pad).ravel() if cell >= PIXEL else ""
             role = pick(("muted soft", f"{CHANNELS[channel]} tint"), inside)
             spots = x + at[1] * cell, y + at[0] * cell, cell - 1, cell - 1
-            if cell < PIXEL:
-                values = ""
             found.append(boxes(f"image-{channel}", range(len(who)), *spots, role, values, 13, who, says))
+            titles.append((x, y - ABOVE, names[channel], f"{CHANNELS[channel]} bold start", 14))
         top, left = sliding.window or (0, 0)
-        x, y = np.array([] if sliding.done else self.corners).reshape(-1, 2).T
-        edge = conv.kernel * cell + 1
-        names = ["image"] if len(self.corners) == 1 else ["channel 1", "channel 2"]
-        return [
-            *found,
-            boxes(
-                "window", range(len(x)), x + (left + pad) * cell - 1, y + (top + pad) * cell - 1, edge, edge,
-                "compute line", who="the window", says=f"lies on patch {sliding.number + 1}",
-            ),
-            texts(
-                "image-names", range(len(names)), [x for x, _ in self.corners], TOP - 14, names,
-                [f"{CHANNELS[i]} bold start" for i in range(len(names))], 14,
-            ),
-        ]  # fmt: skip
+        x, y = (self.corners if not sliding.done else self.corners[:0]).T + cell * pad - 1
+        edge, lies = conv.kernel * cell + 1, f"lies on patch {sliding.number + 1}"
+        spots = x + left * cell, y + top * cell, edge, edge
+        window = boxes("window", range(len(x)), *spots, "compute line", who="the window", says=lies)
+        return [*found, window, words("image-names", *titles)]
 
     def _maps(self, sliding):
         """Below the image: copies of each pixel, and the outputs so far."""
-        conv = sliding.conv
+        conv, copies = sliding.conv, sliding.copies.ravel()
         rows, cols = np.indices(sliding.copies.shape).reshape(2, -1)
-        cell = MAP / max(sliding.copies.shape)
-        copies = sliding.copies.ravel()
-        look = (copies > 0) * (1 + (2 * copies > sliding.most))
+        cell, small = MAP / max(sliding.copies.shape), MAP / max(conv.out_height, conv.out_width)
+        spots = LEFT + cols * cell, LOWER + rows * cell, cell - 1, cell - 1
+        roles = pick(("paper", "memory tint", "memory"), (copies > 0) * (1 + (2 * copies > sliding.most)))
+        pixels = [f"pixel {r + 1}, {c + 1}" for r, c in zip(rows, cols, strict=True)]
+        often = [f"copied {counted(n, 'time')} so far" for n in copies]
         out = np.arange(conv.out_height * conv.out_width)
-        small = MAP / max(conv.out_height, conv.out_width)
-        there, row, col = out < sliding.number, out // conv.out_width, out % conv.out_width
-        values = [f"{v:g}" for v in sliding.outputs] if small >= 24 else [""] * sliding.number
+        row, col = np.divmod(out, conv.out_width)
+        places, there = (OUT + col * small, LOWER + row * small, small - 1, small - 1), out < sliding.number
+        values = [f"{v:g}" if small >= 24 else "" for v in sliding.outputs] + [""] * int((~there).sum())
+        look, says = pick(("paper", "good tint"), there), pick(("not yet", "row × filter"), there)
+        who = [f"output {i + 1}" for i in out]
         return [
-            boxes(
-                "copies-map", range(len(copies)), 8 + cols * cell, LOWER + rows * cell, cell - 1, cell - 1,
-                pick(("paper", "memory tint", "memory"), look), copies, 14,
-                [f"pixel {r + 1}, {c + 1}" for r, c in zip(rows, cols, strict=True)],
-                [f"copied {counted(n, 'time')} so far" for n in copies],
+            boxes("copies-map", range(len(copies)), *spots, roles, copies, 14, pixels, often),
+            boxes("output-map", out, *places, look, values, 12, who, says),
+            words(
+                "map-names",
+                (LEFT, LOWER - ABOVE, "times copied", "memory bold start", 14),
+                (OUT, LOWER - ABOVE, "outputs", "good bold start", 14),
             ),
-            boxes(
-                "output-map", out, OUT + col * small, LOWER + row * small, small - 1, small - 1,
-                pick(("paper", "good tint"), there), [*values, *[""] * (len(out) - len(values))], 12,
-                [f"output {i + 1}" for i in out], ["row × filter" if made else "not yet" for made in there],
-            ),
-            texts(
-                "map-names", range(2), [8, OUT], LOWER - 14, ["times copied", "outputs"],
-                ["memory bold start", "good bold start"], 14,
-            ),
-        ]  # fmt: skip
+        ]
 
     def _matrix(self, sliding):
         """The frame of the rows, the filter above its columns, the outputs beside its rows."""
         patches, k = sliding.rows.shape
-        end, at = LEFT + k * self.wide, np.arange(k)
-        written = np.arange(sliding.number)
-        fits, tall = self.wide >= 1.4 * WIDEST, self.high >= HIGHEST
-        ready, wide, next_ = [] if sliding.done else [0], k * self.wide + 4, ROWS_TOP + sliding.number * self.high
+        at, written, wide = np.arange(k), np.arange(sliding.number), k * self.wide
+        end, fits, tall = ROWS + wide, self.wide >= 1.4 * WIDEST, self.high >= HIGHEST
+        ready, next_ = [] if sliding.done else [0], ROWS_TOP + sliding.number * self.high
+        spots = ROWS + at * self.wide, 42, self.wide - (1 if fits else 0.4), 20
+        places = end + 14, ROWS_TOP + written * self.high, 34, max(self.high - 1, 1)
+        weights, values = [f"{w:g}" for w in sliding.weights], [f"{v:g}" for v in sliding.outputs]
+        of_filter, of_rows = [f"weight {i + 1}" for i in at], [f"output {i + 1}" for i in written]
+        says, look = [f"row × filter = {v}" for v in values], "good tint" if tall else "good soft"
         return [
-            boxes("frame", [0], LEFT - 2, ROWS_TOP - 2, wide, patches * self.high + 4, "muted line"),
-            boxes("row", ready, LEFT - 2, next_ - 1, wide, self.high + 1, "compute line"),
-            boxes(
-                "filter", at, LEFT + at * self.wide, 42, self.wide - (1 if fits else 0.4), 20, "compute tint",
-                [f"{w:g}" if fits else "" for w in sliding.weights], 12, [f"weight {i + 1}" for i in at],
-                [f"{w:g}" for w in sliding.weights],
+            boxes("frame", [0], ROWS - 2, ROWS_TOP - 2, wide + 4, patches * self.high + 4, "muted line"),
+            boxes("row", ready, ROWS - 2, next_ - 1, wide + 4, self.high + 1, "compute line"),
+            boxes("filter", at, *spots, "compute tint", weights if fits else "", 12, of_filter, weights),
+            boxes("outputs", written, *places, look, values if tall else "", 12, of_rows, says),
+            words(
+                "matrix-names",
+                (ROWS, 16, f"patch matrix: {patches} × {k}", "ink bold start", 14),
+                (end + 8, 44, "filter", "compute bold start"),
+                (end + 14, 66, "out", "good bold start"),
             ),
-            boxes(
-                "outputs", written, end + 14, ROWS_TOP + written * self.high, 34, max(self.high - 1, 1),
-                "good tint" if tall else "good soft",
-                [f"{v:g}" if tall else "" for v in sliding.outputs], 12, [f"output {i + 1}" for i in written],
-                [f"row × filter = {v:g}" for v in sliding.outputs],
-            ),
-            texts(
-                "matrix-names", range(3), [LEFT, end + 8, end + 14], [16, 44, 66],
-                [f"patch matrix: {patches} × {k}", "filter", "out"],
-                ["ink bold start", "compute bold start", "good bold start"], [14, 13, 13],
-            ),
-        ]  # fmt: skip
+        ]
 
     def _copies(self, sliding):
         """The numbers of the rows that are written, and those under the window, which fly into the next."""
-        k, conv, pad = self.k, sliding.conv, sliding.conv.padding
-        element = np.arange(k)
-        channel, place = element // conv.kernel**2, element % conv.kernel**2
-        down, across = place // conv.kernel, place % conv.kernel
-        row, col = np.arange(sliding.number * k) // k, np.arange(sliding.number * k) % k
-        x, y = [LEFT + col * self.wide], [ROWS_TOP + row * self.high]
+        conv, pad, k, done = sliding.conv, sliding.conv.padding, sliding.rows.shape[1], sliding.number
+        channel, down, across = np.indices((len(sliding.image), conv.kernel, conv.kernel)).reshape(3, -1)
+        row, col = np.divmod(np.arange(done * k), k)
         gap = 1 if min(self.wide, self.high) > 8 else 0.3
-        wide, high = [np.full(len(row), self.wide - gap)], [np.full(len(row), self.high - gap)]
-        count = sliding.number
+        spots = [np.array([ROWS + col * self.wide, ROWS_TOP + row * self.high])]
+        sizes = [np.full((done * k, 2), [self.wide - gap, self.high - gap])]
         if not sliding.done:
             top, left = sliding.window
-            x.append(np.array([self.corners[c][0] for c in channel]) + (left + pad + across) * self.cell)
-            y.append(np.array([self.corners[c][1] for c in channel]) + (top + pad + down) * self.cell)
-            wide.append(np.full(k, self.cell - 1))
-            high.append(wide[-1])
-            count += 1
-        fits = self.wide >= WIDEST and self.high >= HIGHEST
-        told = [f"{v:g}" for v in sliding.rows[:count].ravel()]
-        if not fits:  # then only under the window
-            told[: sliding.number * k] = [""] * (sliding.number * k)
-        if self.cell < PIXEL:
-            told[sliding.number * k :] = [""] * (len(told) - sliding.number * k)
-        return [
-            boxes(
-                "copies", np.arange(count * k), *(np.concatenate(column) for column in (x, y, wide, high)),
-                pick(("memory", "other"), np.tile(channel, count)),
-                told, 12,
-                [f"patch {i + 1}" for i in range(count) for _ in range(k)],
-                pick(("a row of the matrix", "under the window"), np.repeat(np.arange(count) >= sliding.number, k)),
-            )
-        ]  # fmt: skip
+            spots.append(self.corners[channel].T + self.cell * (pad + np.array([left + across, top + down])))
+            sizes.append(np.full((k, 2), self.cell - 1))
+        count = done + (not sliding.done)
+        under = np.repeat(np.arange(count) >= done, k)
+        fits = self.wide >= WIDEST and self.high >= HIGHEST  # else only those under the window
+        written = np.where(under, self.cell >= PIXEL, fits)
+        values = [f"{v:g}" if seen else "" for v, seen in zip(sliding.rows[:count].ravel(), written, strict=True)]
+        roles, says = pick(CHANNELS, np.tile(channel, count)), pick(("a row of the matrix", "under the window"), under)
+        who = [f"patch {i + 1}" for i in range(count) for _ in range(k)]
+        places = *np.concatenate(spots, axis=1), *np.concatenate(sizes).T
+        return boxes("copies", np.arange(count * k), *places, roles, values, 12, who, says)
 
     def say(self, sliding):
         patches, k = sliding.rows.shape
