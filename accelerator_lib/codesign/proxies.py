@@ -130,6 +130,10 @@ ACard = Given("a Card", _card)
 @checked
 def distance(one: ACard, other: ACard, by: OneOf(AXES) = "FLOP, bytes and operations"):
     """Between two Cards: 1.0 is a factor of ten in one number."""
+    return _distance(one, other, by)
+
+
+def _distance(one, other, by="FLOP, bytes and operations"):
     steps = [np.log10(getattr(one, axis) / getattr(other, axis)) for axis in AXES[by]]
     return float(np.linalg.norm(steps))
 
@@ -147,7 +151,7 @@ class Choice:
     def apart(self):
         """{name: distance in all three numbers to its proxy}."""
         by_name = {one.name: one for one in self.cards}
-        return {name: distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
+        return {name: _distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
 
     @property
     def farthest(self):
@@ -164,7 +168,7 @@ def choose(count: Count(high=4) = 3, by: OneOf(AXES) = "FLOP, bytes and operatio
 @cache
 def _chosen(count, by):
     every = tuple(cards().values())
-    apart = np.array([[distance(one, other, by) for other in every] for one in every])
+    apart = np.array([[_distance(one, other, by) for other in every] for one in every])
     best = min(
         combinations(range(len(every)), count), key=lambda few: (apart[:, few].min(1).max(), apart[:, few].sum())
     )
@@ -176,8 +180,8 @@ def _chosen(count, by):
 def nearest(flops: Single(Positive), bytes_moved: Single(Positive), operations: Single(Positive)):
     """(the Card nearest to a workload, its distance)."""
     mine = Card("yours", flops, bytes_moved, operations)
-    best = min(cards().values(), key=lambda one: distance(mine, one))
-    return best, distance(mine, best)
+    best = min(cards().values(), key=lambda one: _distance(mine, one))
+    return best, _distance(mine, best)
 
 
 @checked
