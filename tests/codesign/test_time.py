@@ -1,10 +1,15 @@
+"""Traces and their cures, seven versions of a product, a frame that must take 10 ms."""
+
 from itertools import pairwise
+from math import prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.codesign import traces
+from accelerator_course.frames.codesign import improved
+from accelerator_lib import roofline
+from accelerator_lib.codesign import detector, traces, versions
 from accelerator_lib.codesign.traces import Job
 
 ALL = [(name, fix) for name in traces.JOBS for fix in traces.FIXES]
@@ -108,3 +113,61 @@ def test_a_worker_prepares_at_most_two_batches_ahead():
     for place in (2, 3):
         assert batches[place].start == pytest.approx(max(taken[place - 2], batches[place - 1].end))
     assert batches[3].start == pytest.approx(taken[1])
+
+
+def test_seven_rungs_six_steps_and_what_the_last_one_brings():
+    *_, top = improved()
+    assert top.number == len(top.versions) == 7
+    assert top.here.speedup == 62_806 and round(top.gain, 1) == 2.7
+    assert versions.gained(1) == pytest.approx(62806 / 23224) and versions.gained(6) == 62_806
+
+
+def test_steps_multiply_to_the_whole():
+    steps = [one.gain for one in improved()]
+    assert steps[0] is None and prod(steps[1:]) == pytest.approx(62_806)
+    assert all(step > 2 for step in steps[1:])
+
+
+def test_seconds_and_speedups_are_two_roads_to_one_number():
+    first = versions.published()[0]
+    for rung in versions.published():
+        assert first.seconds / rung.seconds == pytest.approx(rung.speedup, rel=0.03)
+        assert rung.flops_per_s / 1e9 == pytest.approx(rung.gflop_s, rel=0.08)
+    assert all(one.seconds > other.seconds for one, other in pairwise(versions.published()))
+
+
+def test_even_the_last_version_leaves_more_than_half_of_the_peak():
+    assert versions.published()[-1].peak_share == pytest.approx(337.812 / 835)
+    assert len(list(improved(3))) == 3
+    with pytest.raises(ValueError, match="to = 8 is outside the allowed range, 1 to 7"):
+        improved(8)
+
+
+def test_the_case():
+    assert detector.answer().total_ms == 30
+    assert detector.answer(half=True, compiled=True).total_ms == 17.75
+    assert detector.answer(True, True, True, True).total_ms == 7.75
+
+
+def test_only_all_four_reach_ten():
+    found = detector.every()
+    assert len(found) == len({one.repairs for one in found}) == 16
+    assert [one.repairs for one in found if one.in_time] == [detector.REPAIRS]
+    assert found[0].total_ms == 7.75 and found[-1].total_ms == 30
+    assert min(one.total_ms for one in found if len(one.repairs) == 3) == 11.75
+
+
+def test_no_repair_alone_gains_more_than_its_share_allows():
+    for name, share in (("half", 12 / 30), ("compiled", 8 / 30), ("preprocess", 7 / 30), ("boxes", 5 / 30)):
+        gained = detector.answer().total_ms / detector.answer(**{name: True}).total_ms
+        assert gained < roofline.amdahl(share, 1e9)
+
+
+def test_two_repairs_of_the_same_stage_multiply():
+    both, one = detector.answer(True, True).stages, detector.answer(half=True).stages
+    assert both["element-wise"] == one["element-wise"] / 2 == 0.75
+
+
+def test_switches_only():
+    with pytest.raises(TypeError, match="must be True or False"):
+        detector.answer(half=1)
