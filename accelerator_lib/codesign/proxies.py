@@ -20,17 +20,6 @@ from accelerator_lib.workload import Elementwise, Gemm, models, networks, transf
 AXES = {"FLOP, bytes and operations": ("flops", "bytes_moved", "operations"), "FLOP alone": ("flops",),
         "FLOP and bytes": ("flops", "bytes_moved")}  # fmt: skip
 LLAMA = "llama-3-8b"
-NAMES = (
-    "ResNet-50, one image",
-    "ResNet-50, 64 images",
-    "MobileNet v1, one image",
-    "Llama 3 8B, a prompt",
-    "Llama 3 8B, one user",
-    "Llama 3 8B, 64 users",
-    "recommender",
-    "diffusion, one step",
-    "neural rendering, a frame",
-)
 
 
 @dataclass(frozen=True)
@@ -56,23 +45,6 @@ def card(name, works):
         float(sum(copies * times * work.bytes_moved("bf16") for work, copies, times in works)),
         int(sum(times for _, _, times in works)),
     )
-
-
-@kept
-def cards():
-    """Every workload of the map, by name."""
-    works = (
-        _vision("resnet-50", 1),
-        _vision("resnet-50", 64),
-        _vision("mobilenet-v1", 1),
-        _language(2048, 2048, 1),
-        _language(1, 4096, 1),
-        _language(64, 4096, 64),
-        _recommender(),
-        _diffusion(),
-        _rendering(),
-    )
-    return {name: card(name, work) for name, work in zip(NAMES, works, strict=True)}
 
 
 def _vision(name, batch):
@@ -116,6 +88,26 @@ def _rendering(rays=1920 * 1080, samples=16, levels=16):
     lookups, blend = Elementwise(points * levels * 8 * 2, 2, 1, 0.125), Elementwise(points * 4, 4, 1, 1 / samples)
     network = [Gemm(points, 64, 32), Gemm(points, 64, 64), Gemm(points, 4, 64)]
     return [(work, 1, 1) for work in (lookups, *network, blend)]
+
+
+WORKLOADS = {
+    "ResNet-50, one image": lambda: _vision("resnet-50", 1),
+    "ResNet-50, 64 images": lambda: _vision("resnet-50", 64),
+    "MobileNet v1, one image": lambda: _vision("mobilenet-v1", 1),
+    "Llama 3 8B, a prompt": lambda: _language(2048, 2048, 1),
+    "Llama 3 8B, one user": lambda: _language(1, 4096, 1),
+    "Llama 3 8B, 64 users": lambda: _language(64, 4096, 64),
+    "recommender": _recommender,
+    "diffusion, one step": _diffusion,
+    "neural rendering, a frame": _rendering,
+}
+NAMES = tuple(WORKLOADS)
+
+
+@kept
+def cards():
+    """Every workload of the map, by name."""
+    return {name: card(name, work()) for name, work in WORKLOADS.items()}
 
 
 def _card(value):

@@ -89,7 +89,7 @@ def wrong_in(error, names):
         return "raw", place
     text = str(error)
     forms = [(name, name.replace("_", " "), name.removesuffix("s")) for name in names]
-    spoken = {form for several in forms for form in several}
+    spoken = {form for several in forms for form in several} | ({"line"} if "source" in names else set())
     if "\n" in text or len(text) > LONGEST or not any(re.search(rf"\b{re.escape(n)}\b", text) for n in spoken):
         return "nameless", place
     return None
