@@ -59,11 +59,6 @@ def test_bad_input():
         compilation.buckets(when="ahead of tim")
 
 
-def test_the_longest_request_waits_for_the_compiler_only_just_in_time():
-    just, ahead = (compilation.buckets(5, 100, 0.005, 2.0, when).longest_wait for when in compilation.WHEN[:2])
-    assert just == pytest.approx(2.01) and ahead == pytest.approx(0.01)
-
-
 def test_a_program_for_every_shape_and_none_twice():
     lengths = compilation.draw(24, 7)
     for how, pad in compilation.PADDED.items():

@@ -9,8 +9,6 @@ from accelerator_course.frames.codesign import thin
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.codesign.loopnest import (
     ORDERS,
-    Buffer,
-    Piece,
     Traffic,
     as_mapping,
     levels,
@@ -140,45 +138,6 @@ def test_bad_input_is_answered_in_one_line(bad, error):
     assert "\n" not in str(caught.value)
 
 
-def buffer():
-    return Buffer("SRAM", (2, 2, 2), "mnk", 12, Traffic(0, 0, 0, 0))
-
-
-def plan(m, n, k):
-    """What a walk asks for: the tile that begins at (m, n, k)."""
-    return 0, (m // 2, n // 2, k // 2), (2, 2, 2), ((m, 2), (n, 2), (k, 2))
-
-
-def test_a_tile_that_is_there_is_not_fetched_again():
-    here = buffer()
-    assert here.go(plan(0, 0, 0)) is None and here.words == [4, 4, 0, 0]
-    here.go(plan(0, 2, 0))  # another column of B and C; A stays
-    assert here.level().came == (False, True, True) and here.words == [4, 8, 4, 0]
-    assert here.home == Piece(0, 0, 2, 2, 0)
-
-
-def test_a_sum_that_comes_back_is_read():
-    here = buffer()
-    for n in (0, 2, 0):
-        here.go(plan(0, n, 0))
-    assert here.held[2] == Piece(0, 0, 2, 2, 2, again=True) and here.words == [4, 12, 8, 4]
-
-
-def test_after_leaving_nothing_is_known_of_what_was_there():
-    here = buffer()
-    here.go(plan(0, 0, 0))
-    assert here.leave() == Piece(0, 0, 2, 2, 0) and here.level().held == (None,) * 3
-    here.go(plan(0, 0, 2))
-    assert not here.held[2].again and here.words == [8, 8, 4, 0]
-
-
-def test_a_copy_of_a_level_does_not_change():
-    here = buffer()
-    before = here.level()
-    here.go(plan(0, 0, 0))
-    assert before.words == (0, 0, 0, 0) and before.held == (None,) * 3 and before.need == 12
-
-
 SMALL = st.integers(1, 7)
 THREE = st.tuples(SMALL, SMALL, SMALL)
 
@@ -231,6 +190,7 @@ def test_every_state_knows_its_number_and_what_all_orders_would_move():
     gemm = Gemm(8, 8, 8)
     moments = list(walk(gemm, (2, 2, 2), "kmn"))
     assert [one.step for one in moments] == list(range(66)) and {one.steps for one in moments} == {65}
+    assert moments[0].words == (0, 0, 0, 0) and moments[0].levels[0].held == (None,) * 3  # the walk went on, it did not
     assert moments[0].orders == {order: traffic(gemm, (2, 2, 2), order).words for order in ORDERS}
 
 
@@ -242,14 +202,6 @@ def test_what_does_not_fit_is_refused_with_the_name_of_the_buffer():
     assert next(walk(Gemm(8, 8, 8), (16, 16, 16), "mnk", sram_words=192)).levels[0].need == 192
 
 
-def test_a_long_walk_is_thinned_to_its_beginning_some_states_and_its_end():
-    moments = list(thin(walk(Gemm(16, 16, 16), (1, 1, 1), "mnk")))
-    assert [one.step for one in moments[:57]] == list(range(57))
-    assert len(moments) <= 155 and moments[-1].step == moments[-1].steps == 16**3 + 1
-    short = list(walk(Gemm(8, 8, 8), (2, 2, 2), "mnk"))
-    assert [one.step for one in thin(short)] == [one.step for one in short]
-
-
 def test_a_walk_without_end_is_refused():
     with pytest.raises(ValueError, match="too many to walk"):
         walk(Gemm(4096, 4096, 4096), (1, 1, 1), "mnk")
@@ -259,6 +211,7 @@ def test_a_thinned_walk_keeps_its_beginning_and_its_end():
     whole = list(walk(Gemm(8, 8, 8), (1, 1, 1), ORDERS[0]))
     kept = list(thin(whole, slowly=10, most=30))
     assert kept[:11] == whole[:11] and kept[-1] == whole[-1] and len(kept) <= 32
+    assert len(list(thin(whole[:57]))) == 57 and len(list(thin(whole))) <= 155
     for wrong in ({"slowly": -1}, {"slowly": 10, "most": 10}, {"most": 2.5}):
         with pytest.raises((ValueError, TypeError), match=list(wrong)[-1]):
             next(thin(whole, **wrong))

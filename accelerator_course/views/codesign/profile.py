@@ -238,10 +238,10 @@ class Versions(Stage):
             (x, 164, f"{percent(here.peak_share)} of the processor’s peak", "ink start", 14),
         ]
         if not made:
-            return [words("told", *lines_)]
+            return [words("beside", *lines_)]
         lines_.append((x, 212, f"this step alone: {made}", "compute bold start", 16))
         gain = lines("gain", [0], right + 46, y[-2], right + 46, y[-1], "compute", 8, "this step", f"{made} faster")
-        return [words("told", *lines_), gain]
+        return [words("beside", *lines_), gain]
 
     def say(self, now):
         """Where one stands."""
