@@ -47,17 +47,24 @@ def room(name):
 @cache
 def imports(name):
     """(module, name or None, at import time) of every import statement of a module."""
-    tree, found = TREES[name], []
-    inside = {id(n) for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)) for n in ast.walk(f)}
-    for node in ast.walk(tree):
+    found = []
+    for node, at_import in statements(TREES[name]):
         if isinstance(node, ast.Import):
-            found += [(alias.name, None, id(node) not in inside) for alias in node.names]
+            found += [(alias.name, None, at_import) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}" in NAMES
                 module = (f"{node.module}.{alias.name}", None) if whole else (node.module, alias.name)
-                found.append((*module, id(node) not in inside))
+                found.append((*module, at_import))
     return found
+
+
+def statements(node, at_import=True):
+    """(statement, whether it runs at import time) of all below a node; expressions are not gone into."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield child, at_import
+            yield from statements(child, at_import and not isinstance(child, ast.FunctionDef))
 
 
 def every_import():
