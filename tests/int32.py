@@ -27,7 +27,7 @@ COMPILED = (  # by JAX, and asked how
     "test_one_compilation_serves_all_formats",
 )
 NEEDING = (  # test modules that need JAX where no import says so
-    "tests/codesign/test_replay.py",
+    "tests/codesign/test_recorded.py",
     "tests/design/test_hosts.py",
     "tests/design/test_numbers.py",
     "tests/design/test_sharded.py",

@@ -38,11 +38,11 @@ def main(names):
 
 def every_choice():
     """The tuner's kernels, each choice timed."""
-    from accelerator_lib.codesign import kernels, replay
+    from accelerator_lib.codesign import kernels
 
     for name in kernels.NAMES:
         print(f"timing every choice of {name}", flush=True)
-        replay.times(name)
+        kernels.times(name)
 
 
 def coefficients():

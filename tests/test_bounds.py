@@ -9,7 +9,7 @@ import pytest
 from accelerator_course import syllabus
 from accelerator_lib.checks.signature import Kind
 
-TOPICS = [*syllabus.chapters(), "machine"]
+ROOMS = [*(f"accelerator_lib.{topic}" for topic in (*syllabus.chapters(), "machine")), "accelerator_course.frames"]
 REASONS = {
     1.001: "a share, and what rounding adds to it",
     12: "designs that a race tries at a time",
@@ -24,9 +24,9 @@ REASONS = {
 }
 
 
-def targets(topic):
-    """Functions and records of a topic's modules: (where, the thing)."""
-    package = import_module(f"accelerator_lib.{topic}")
+def targets(room):
+    """Functions and records of a room's modules: (where, the thing)."""
+    package = import_module(room)
     for found in walk_packages(package.__path__, f"{package.__name__}."):
         for name, one in vars(import_module(found.name)).items():
             if (inspect.isfunction(one) or inspect.isclass(one)) and one.__module__ == found.name:
@@ -40,16 +40,16 @@ def sayable(end):
     return float(f"{end:.0e}") == end or whole or end % 1024 == 0 or 1 / end % 2 == 0 or abs(end) in REASONS
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_whatever_says_what_may_enter_checks_it(topic):
-    for where, one in targets(topic):
+@pytest.mark.parametrize("room", ROOMS)
+def test_whatever_says_what_may_enter_checks_it(room):
+    for where, one in targets(room):
         kinds = [kind for kind in inspect.get_annotations(inspect.unwrap(one)).values() if isinstance(kind, Kind)]
         assert hasattr(one, "kinds") or not kinds, f"{where} is not @checked"
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_a_default_may_be_given(topic):
-    for where, one in targets(topic):
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_default_may_be_given(room):
+    for where, one in targets(room):
         parameters = inspect.signature(one).parameters if getattr(one, "kinds", {}) else {}
         for name, kind in getattr(one, "kinds", {}).items():
             default = parameters[name].default if name in parameters else None
@@ -57,9 +57,9 @@ def test_a_default_may_be_given(topic):
                 assert kind(f"{where}.{name}", default) is not None
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_a_limit_is_a_number_that_one_can_say(topic):
-    for where, one in targets(topic):
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_limit_is_a_number_that_one_can_say(room):
+    for where, one in targets(room):
         for name, kind in getattr(one, "kinds", {}).items():
             for end in (kind.low, kind.high):
                 assert end is None or sayable(end), f"{where}.{name}"

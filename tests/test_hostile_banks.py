@@ -31,14 +31,20 @@ def test_there_are_enough_of_them():
 
 
 @pytest.mark.parametrize("content, line", REFUSED)
-def test_a_hostile_file_is_answered_in_lines_that_say_what_is_wrong(tmp_path, capsys, content, line):
+def test_a_hostile_file_is_answered_in_lines_that_say_what_is_wrong(tmp_path, content, line):
     file = tmp_path / "bank.yaml"
     file.write_bytes(content)
+    said = bank.problems(file)
+    assert any(line in one for one in said) and len(said) <= bank.MOST + 1 and max(map(len, said)) < 400
+    assert all(one.isprintable() for one in said)
+
+
+def test_a_refused_file_is_told_on_the_command_line_and_not_read(tmp_path, capsys):
+    file = tmp_path / "bank.yaml"
+    file.write_bytes(REFUSED[0].values[0])
     assert command.main(["validate", str(file)]) == 1
     said = capsys.readouterr().out
-    assert line in said and len(said.splitlines()) <= bank.MOST + 1
-    assert max(map(len, said.splitlines())) < 400
-    assert all(letter.isprintable() or letter == "\n" for letter in said) and "bank.yaml" in said
+    assert REFUSED[0].values[1] in said and "bank.yaml" in said
     with pytest.raises(bank.BadQuiz):
         bank.read(file)
 

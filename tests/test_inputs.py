@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import accelerator_course
 import accelerator_lib
 from accelerator_course import syllabus
 from accelerator_lib import hardware, units, workload
 from accelerator_lib.checks import inputs
 
 FOLDER = Path(accelerator_lib.__file__).parent
-RANK_OF_MODELS = {*syllabus.chapters(), "machine", "kernels"}
+RANK_OF_MODELS = {*syllabus.chapters(), "machine", "kernels", "frames"}
 WEIRD = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
     st.integers(-(10**40), 10**40),
@@ -105,8 +106,8 @@ def test_only_true_and_false_are_flags():
 
 
 def checked_functions():
-    """Every function and record of the package that checks its inputs: whatever a question's key may call."""
-    for path in sorted(FOLDER.rglob("*.py")):
+    """Every function and record that checks its inputs: whatever a question's key may call, and frames of steppers."""
+    for path in sorted([*FOLDER.rglob("*.py"), *Path(accelerator_course.__file__).parent.glob("frames/*.py")]):
         parts = path.relative_to(FOLDER.parent).with_suffix("").parts
         if len(parts) == 2 or parts[1] in RANK_OF_MODELS:
             module = import_module(".".join(parts).removesuffix(".__init__"))
@@ -140,12 +141,12 @@ def numbers_in(result, depth=0):
                 yield from numbers_in(getattr(result, name), depth + 1)
 
 
-SLOW = {"best_choice": 8}  # runs hundreds of servers: fewer examples than the others have; `make attacks` tries more
+SLOW = {"best_choice": 4}  # runs hundreds of servers: fewer examples than the others have; `make attacks` tries more
 
 
 @pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
 def test_any_input_gives_a_finite_answer_or_one_clear_line(function):
-    @settings(max_examples=SLOW.get(function.__name__, 50))
+    @settings(max_examples=SLOW.get(function.__name__, 20))
     @given(data=st.data())
     def tried(data):
         answers(function, data)

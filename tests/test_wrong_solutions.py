@@ -49,35 +49,31 @@ def module_of(id):
     return import_module(exercises.find(id).solution.__module__)
 
 
-def test_every_exercise_there_is_has_two_wrong_solutions():
-    found = [exercise.id for topic in TOPICS.values() for exercise in exercises.of(topic)]
-    assert sorted(found) == sorted(WRONG) and min(map(len, WRONG.values())) >= 2
+def refused(id, function):
+    """Whether a check says no; it is left at the first case that is not right."""
+    try:
+        return not all(case.right for case in exercises.find(id).check(function))
+    except Exception:  # it cannot even be called in the way that is asked
+        return True
+
+
+def test_every_exercise_there_is_has_two_wrong_solutions_and_knows_two_slips():
+    found = [exercise for topic in TOPICS.values() for exercise in exercises.of(topic)]
+    assert sorted(one.id for one in found) == sorted(WRONG) and min(map(len, WRONG.values())) >= 2
+    for one in found:
+        assert len(one.slips) >= 2 and {*one.slips} <= {wrong for wrong, _ in WRONG[one.id]}
 
 
 @pytest.mark.parametrize("id, wrong, named", CASES)
 def test_a_wrong_solution_is_refused_and_the_feedback_names_the_case(id, wrong, named, home):
-    answer = exercises.check(id, wrong)
+    """A known slip is met with its own sentence, whatever name the learner gave the function; no other is called one."""
+    known = wrong in exercises.find(id).slips
+    answer = exercises.check(id, (lambda *arguments: wrong(*arguments)) if known else wrong)
     assert not answer.right and named in answer.text
     assert "stopped with" not in answer.text  # refused for what it says, not because it fell
-    assert bool(answer.slip) == (wrong in exercises.find(id).slips)  # what is no known slip is not called one
-
-
-SLIPS = [pytest.param(id, slip, id=f"{id}-{slip.__name__}") for id in WRONG for slip in exercises.find(id).slips]
-
-
-@pytest.mark.parametrize("id, slip", SLIPS)
-def test_a_known_slip_is_met_with_its_own_sentence_and_no_other(id, slip, home):
-    """Whatever name the learner gave the function, and with numbers that differ by rounding."""
-    assert slip in [wrong for wrong, _ in WRONG[id]]
-    sentence = " ".join(slip.__doc__.split())
-    answer = exercises.check(id, lambda *arguments: slip(*arguments))
-    assert (
-        answer.slip == sentence and answer.text.endswith(sentence) and sentence in html.unescape(answer._repr_html_())
-    )
-
-
-def test_every_exercise_knows_two_slips():
-    assert min(len(exercises.find(id).slips) for id in WRONG) >= 2
+    sentence = " ".join(wrong.__doc__.split()) if known else ""
+    assert answer.slip == sentence and answer.text.endswith(sentence)
+    assert sentence in html.unescape(answer._repr_html_())
 
 
 @pytest.mark.parametrize("id", WRONG)
@@ -85,10 +81,9 @@ def test_a_check_does_not_ask_the_worked_solution(id, home, monkeypatch):
     """With the solution itself made wrong, that is still refused and the right one still accepted."""
     module, right = module_of(id), exercises.find(id).solution
     assert getattr(module, right.__name__) is right
-    for wrong, _ in WRONG[id][:2]:
-        monkeypatch.setattr(module, right.__name__, wrong)
-        assert not exercises.check(id, wrong).right
-    assert exercises.check(id, right).right
+    wrong = WRONG[id][0][0]
+    monkeypatch.setattr(module, right.__name__, wrong)
+    assert refused(id, wrong) and exercises.check(id, right).right
 
 
 # ---- every worked solution with one thing changed: a constant one up or down, another operator, max for min
@@ -120,14 +115,14 @@ def mutants(function):
 
 
 @pytest.mark.parametrize("id", [id for id in WRONG if id not in SEARCHES])
-def test_one_small_slip_in_a_worked_solution_is_refused(id, home, monkeypatch):
-    monkeypatch.setattr(time_limit, "SECONDS", 5)  # some slips never return: refused sooner here than in a notebook
+def test_one_small_slip_in_a_worked_solution_is_refused(id, monkeypatch):
+    monkeypatch.setattr(time_limit, "SECONDS", 0.5)  # some slips never return: refused sooner here than in a notebook
     solution, survived = exercises.find(id).solution, []
     with np.errstate(all="ignore"):
         for source, changed in mutants(solution):
             space = dict(vars(module_of(id)))
             exec(source, space)
-            if exercises.check(id, space[solution.__name__]).right:
+            if not refused(id, space[solution.__name__]):
                 survived += changed
     harmless = HARMLESS.get(id, [])
     assert not [line for line in survived if not any(fragment in line for fragment in harmless)]
@@ -153,10 +148,12 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("id", WRONG)
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_nothing_that_a_function_returns_makes_a_check_raise(id, kind, home):
-    answer = exercises.check(id, HOSTILE[kind])
+def test_nothing_that_a_function_returns_makes_a_check_raise(kind, home):
+    for id in WRONG:  # every judge, without the search for a slip that may be the same
+        tried, _ = exercises._tried(exercises.find(id), HOSTILE[kind])
+        assert any(case.problem for case in tried), id
+    answer = exercises.check("03.1", HOSTILE[kind])
     assert answer.text and not answer.right
 
 
@@ -172,5 +169,4 @@ def test_a_function_that_spoils_its_arguments_is_answered(home):
         return 0
 
     for id in WRONG:
-        assert not exercises.check(id, spoil).right
-        assert exercises.check(id, exercises.find(id).solution).right
+        assert refused(id, spoil) and not refused(id, exercises.find(id).solution)

@@ -6,8 +6,8 @@
 Every choice is compiled, run once to warm up, its result compared with NumPy's; then each run is waited for and timed.
 What counts is the median; the spread is (slowest - fastest) / median. The budget pays for compiling, warming up and
 running; what this notebook has compiled before is charged again, as it would be on a machine that starts anew.
-Each state is one slice of work, so that a run can be left between any two. Without JAX the same is played from recorded
-times, by their own clock (replay.py). Ignored: clocks that change, other programs.
+Each state is one slice of work, so that a run can be left between any two. Without JAX the same is run on recorded
+times, by their own clock (kernels.py). Ignored: clocks that change, other programs.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Given, Number, OneOf, checked
-from accelerator_lib.codesign import replay
-from accelerator_lib.codesign.kernels import NAMES, Kernel, kernel
+from accelerator_lib.codesign.kernels import NAMES, Kernel, kernel, recorded_kernel
 from accelerator_lib.recorded import here
 
 KERNELS, STRATEGIES = NAMES, ("exhaustive", "random", "halving")
@@ -76,7 +75,7 @@ class Moment:
 def _kernel(given):
     if isinstance(given, Kernel):
         return given
-    return kernel(given) if here() else replay.kernel(given)
+    return kernel(given) if here() else recorded_kernel(given)
 
 
 TheKernel = Given("attention, product or a Kernel", _kernel)
@@ -84,29 +83,25 @@ Budget = Number(low=0.01, high=600, unit="s")
 
 
 @checked
-def watch(
-    kernel: TheKernel = "attention",
-    strategy: OneOf(STRATEGIES) = "random",
-    budget_s: Budget = 6.0,
-    repeats: Count(1, 100) = 5,
-    seed: Count(0, 2**31) = 0,
-    clock=None,
-):
+def run(
+    kernel: TheKernel = "attention", strategy: OneOf(STRATEGIES) = "random", budget_s: Budget = 6.0,
+    repeats: Count(1, 100) = 5, seed: Count(0, 2**31) = 0, clock=None,
+):  # fmt: skip
     """Yield a Moment before anything is done and after every slice of work; the last one is "done"."""
+    return _run(kernel, strategy, budget_s, repeats, seed, clock)
+
+
+def _run(kernel, strategy, budget_s, repeats, seed, clock):
     return _Bench(kernel, strategy, min(budget_s, kernel.most_seconds), repeats, seed, clock or kernel.clock).states()
 
 
 @checked
 def tune(
-    kernel: TheKernel = "attention",
-    strategy: OneOf(STRATEGIES) = "random",
-    budget_s: Budget = 6.0,
-    repeats: Count(1, 100) = 5,
-    seed: Count(0, 2**31) = 0,
-    clock=None,
-):
+    kernel: TheKernel = "attention", strategy: OneOf(STRATEGIES) = "random", budget_s: Budget = 6.0,
+    repeats: Count(1, 100) = 5, seed: Count(0, 2**31) = 0, clock=None,
+):  # fmt: skip
     """Yield a Trial (choice, compile s, median s, spread) whenever the turn of one has ended."""
-    for now in watch(kernel, strategy, budget_s, repeats, seed, clock):
+    for now in _run(kernel, strategy, budget_s, repeats, seed, clock):
         if now.finished in now.times:
             yield Trial(now.finished, now.compiled[now.finished], now.median(now.finished), now.spread(now.finished))
 

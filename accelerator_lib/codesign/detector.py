@@ -30,8 +30,27 @@ class Answer:
         return sum(self.stages.values())
 
     @property
+    def target_ms(self):
+        return TARGET_MS
+
+    @property
     def in_time(self):
         return self.total_ms <= TARGET_MS
+
+    @property
+    def late_ms(self):
+        """Milliseconds over the target; below 0: to spare."""
+        return self.total_ms - TARGET_MS
+
+    @property
+    def longest(self):
+        """The stage that takes most."""
+        return max(self.stages, key=self.stages.get)
+
+    @property
+    def before(self):
+        """Milliseconds by stage without any repair."""
+        return answer().stages
 
 
 @checked

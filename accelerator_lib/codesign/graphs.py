@@ -1,14 +1,25 @@
-"""Graphs: a program as operations and values, and what it moves when operations share a kernel.
+"""Graphs: a program as operations and values, what it moves when operations share a kernel; ways to instructions.
 
     bytes = for every kernel: what it reads from outside, once, and what somebody outside reads of it, once
 
-A kernel is a list of operations that run as one: what only its own operations read never reaches memory.
+A kernel is a list of operations that run as one: what only its own operations read never reaches memory. From a formula
+to instructions there are so many ways at each stage:
+
+    graph         the operations, as they are written                      1 way
+    fused graph   each value stays on the chip or goes through memory      2^(values between)
+    mapping       tiles and orders of one product on two levels            mapspace.mapspace
+    instructions  orders of the loads and multiply-adds of one small tile  linear extensions
+
+counted for one product and the element-wise steps behind it. Ignored: formats, layouts, the split over processors.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from accelerator_lib.checks.inputs import UnknownName, did_you_mean
 from accelerator_lib.checks.signature import Count, Given, Positive, Whole, checked
+from accelerator_lib.codesign import mapspace
+from accelerator_lib.workload import Gemm
 
 KINDS = ("product", "elementwise", "reduction")
 
@@ -73,9 +84,8 @@ AGraph = Given("a Graph", _graph)
 
 def _kernels(value):
     lists = tuple, list
-    if not isinstance(value, lists) or not all(
-        isinstance(one, lists) and all(type(n) is str for n in one) for one in value
-    ):
+    good = isinstance(value, lists) and all(isinstance(one, lists) for one in value)
+    if not good or not all(type(name) is str for one in value for name in one):
         raise TypeError(f"kernels must be lists of names, such as [['h', 'r'], ['s']], not {value!r}"[:120])
     return value
 
@@ -96,9 +106,8 @@ def _each_once(graph, kernels):
     names, every = [name for kernel in kernels for name in kernel], [op.name for op in graph.ops]
     if sorted(names) != sorted(every):
         missing, strange = set(every) - set(names), set(names) - set(every)
-        wrong = (
-            f"missing: {sorted(missing)}" if missing else f"unknown: {sorted(strange)}" if strange else "one is twice"
-        )
+        unknown = f"unknown: {sorted(strange)}" if strange else "one is twice"
+        wrong = f"missing: {sorted(missing)}" if missing else unknown
         raise ValueError(f"kernels must hold every operation once; {wrong}")
 
 
@@ -110,11 +119,8 @@ def fused(graph: AGraph):
     """
     kernels = {}  # value: the kernel whose last operation makes it
     for op in graph.ops:
-        ready = [
-            name
-            for name in op.inputs
-            if name not in graph.given and name not in graph.outputs and graph.readers(name) == [op.name]
-        ]
+        own = (name for name in op.inputs if name not in graph.given and name not in graph.outputs)
+        ready = [name for name in own if graph.readers(name) == [op.name]]
         if op.kind == "elementwise" and ready:
             kernel = kernels.pop(max(ready, key=graph.elements))
             kernel.append(op.name)
@@ -138,12 +144,8 @@ def block(n: Whole() = 4096, steps: Count(high=8) = 3):
 @checked
 def fork(n: Whole() = 1024):
     """A Graph in which two operations read the product of n x n x n, and both results are wanted."""
-    ops = (
-        Op("h", "product", ("x", "w"), n * n),
-        Op("r", "elementwise", ("h",), n * n),
-        Op("s", "elementwise", ("h",), n * n),
-    )
-    return Graph(ops, {"x": n * n, "w": n * n}, ("r", "s"))
+    behind = [Op(name, "elementwise", ("h",), n * n) for name in "rs"]
+    return Graph((Op("h", "product", ("x", "w"), n * n), *behind), {"x": n * n, "w": n * n}, ("r", "s"))
 
 
 @checked
@@ -151,3 +153,31 @@ def fork_bytes(n: Whole() = 1024):
     """Traffic [byte] of such a graph after fusion."""
     graph = fork(n)
     return bytes_moved(graph, fused(graph))
+
+
+STAGES = ("graph", "fused graph", "mapping", "instructions")
+LOADS = ("a0", "a1", "b0", "b1")
+ADDS = {f"c{i}{j}": (f"a{i}", f"b{j}") for i in (0, 1) for j in (0, 1)}  # each multiply-add needs two loads
+ISSUED = ("a0", "b0", "c00", "b1", "c01", "a1", "c10", "c11")  # one order that is possible
+
+
+def ways(stage, n, steps):
+    """Ways of one stage, 0 to 3, for a product of n x n x n and so many element-wise steps behind it."""
+    counts = lambda: 1, lambda: 2**steps, lambda: mapspace.mapspace(Gemm(n, n, n)).all, orders
+    return counts[stage]()
+
+
+@cache
+def orders():
+    """Orders in which the loads and multiply-adds of a 2 x 2 tile can be issued: each after what it needs."""
+    needs = {**dict.fromkeys(LOADS, ()), **ADDS}
+    names = tuple(needs)
+
+    @cache
+    def count(done):
+        if len(done) == len(names):
+            return 1
+        ready = (one for one in names if one not in done and all(need in done for need in needs[one]))
+        return sum(count(done | {one}) for one in ready)
+
+    return count(frozenset())

@@ -1,21 +1,68 @@
-"""Kernels to tune: real ones, in JAX, each with two block sizes to choose, and NumPy's result to be checked against.
+"""Kernels to tune: which tiles of one fit, and two real ones, in JAX, checked against NumPy's result.
+
+    shared memory   stages (tile_m + tile_n) tile_k bytes of an element <= what a block may have
+    registers       tile_m tile_n sums, dealt out over 32 threads a warp <= those that a thread can keep
 
     attention    one head; queries and keys in blocks, softmax kept up to date from block to block
     product      a square product; a tile of rows times a tile of columns, one after the other
 
 A Kernel says what may be chosen; `build(configuration)` compiles one choice, aside, so that whoever waits can go on
-listening. What has been compiled is kept, with the seconds that it took. Short mode takes smaller arrays.
+listening. What has been compiled is kept, with the seconds that it took. Short mode takes smaller arrays. Where JAX is
+not installed, `recorded_kernel` gives one whose own clock goes on by seconds that were recorded: every choice was
+compiled, checked and run so many times; a run takes the next of its times, and after the last the first again.
+
+Ignored by `legal_tiles`: registers for anything but sums, how many blocks run beside each other, what is fast.
 """
 
 import time
 from dataclasses import dataclass
 from functools import cache
-from math import inf
+from itertools import cycle, product
+from math import inf, prod
 
 import numpy as np
 
 from accelerator_lib import settings
-from accelerator_lib.checks.signature import OneOf, checked
+from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
+from accelerator_lib.recorded import or_recorded
+
+SHARED = 163 * 1024  # bytes that one block may have on an A100
+MOST_SETTINGS = 10**6  # that are tried
+
+
+def _choices(value):
+    found = tuple(value) if isinstance(value, (list, tuple, range)) else (value,)
+    if not found or len(found) > 64 or not all(type(one) is int and 1 <= one <= 4096 for one in found):
+        raise ValueError(f"choices must be up to 64 whole numbers from 1 to 4096, not {value!r}"[:120])
+    return found
+
+
+Choices = Given("whole numbers", _choices)
+
+
+@checked
+def legal_tiles(
+    tile_m: Choices = (32, 64, 128, 256), tile_n: Choices = (32, 64, 128, 256), tile_k: Choices = (16, 32, 64),
+    stages: Choices = (2, 3, 4, 5), warps: Choices = (4, 8), dtype_bytes: Single(Positive) = 2,
+    shared_bytes: Single(Positive) = SHARED, accumulator_registers: Count() = 128,
+):  # fmt: skip
+    """[(tile_m, tile_n, tile_k, stages, warps)] that fit; bytes of an element and of shared memory, sums a thread."""
+    every = prod(map(len, (tile_m, tile_n, tile_k, stages, warps)))
+    if every > MOST_SETTINGS:
+        raise ValueError(f"{every:,} settings are too many to try; at most {MOST_SETTINGS:,}")
+    return [
+        (m, n, k, deep, warp)
+        for m, n, k, deep, warp in product(tile_m, tile_n, tile_k, stages, warps)
+        if deep * (m + n) * k * dtype_bytes <= shared_bytes and m * n <= accumulator_registers * 32 * warp
+    ]
+
+
+@checked
+def tile_counts(shared_bytes: Single(Positive) = SHARED):
+    """(all settings, those that fit) of the default lists."""
+    every = prod(map(len, legal_tiles.__wrapped__.__defaults__[:5]))
+    return every, len(legal_tiles(shared_bytes=shared_bytes))
+
 
 NAMES = ("attention", "product")
 BRIEF = 1.5  # seconds of tuning in short mode, at most
@@ -47,6 +94,16 @@ class Built:
     compile_seconds: float
     run: object
     right: object
+
+
+def compiled(kernel, choice):
+    """A choice's Built; waits for the compiler."""
+    building = kernel.build(choice)
+    while True:
+        try:
+            next(building)
+        except StopIteration as end:
+            return end.value
 
 
 def timed(run):
@@ -127,7 +184,7 @@ def _builder(function, given, wanted):
 
     def build(configuration):
         if configuration not in made:
-            waiting = _compiler().submit(_compiled, function, given, configuration)
+            waiting = _compiler().submit(_compile, function, given, configuration)
             while not _done(waiting):
                 yield
             made[configuration] = _built(*waiting.result(), given, wanted)
@@ -151,13 +208,13 @@ def _done(waiting):
     return waiting.done()
 
 
-def _compiled(function, given, configuration):
+def _compile(function, given, configuration):
     import jax
 
     begin = time.perf_counter()
     rows, cols = configuration
-    compiled = jax.jit(lambda *arrays: function(*arrays, rows, cols)).lower(*given).compile()
-    return compiled, time.perf_counter() - begin
+    program = jax.jit(lambda *arrays: function(*arrays, rows, cols)).lower(*given).compile()
+    return program, time.perf_counter() - begin
 
 
 def _built(compiled, seconds, given, wanted):
@@ -172,3 +229,64 @@ def _built(compiled, seconds, given, wanted):
         return bool(np.abs(np.asarray(run()) - wanted).max() <= TOLERANCE * np.abs(wanted).max())
 
     return Built(seconds, run, right)
+
+
+RUNS = 10  # recorded of each choice
+
+
+class Clock:
+    """Seconds that go on when they are told to."""
+
+    def __init__(self):
+        self.seconds = 0.0
+
+    def __call__(self):
+        return self.seconds
+
+    def wait(self, seconds):
+        """So much later; True, as a check of a result says."""
+        self.seconds += seconds
+        return True
+
+
+@or_recorded
+def times(name):
+    """{choice: (seconds of compiling, seconds of its runs, whether its result was NumPy's)} of the large kernel."""
+    kernel, found = large(name), {}
+    for choice in kernel.configurations:
+        built = compiled(kernel, choice)
+        right = built.right()
+        runs = tuple(float(f"{timed(built.run):.4g}") for _ in range(RUNS))
+        found[choice] = (float(f"{built.compile_seconds:.4g}"), runs, right)
+    return found
+
+
+@checked
+def recorded_kernel(name: OneOf(NAMES)):
+    """The Kernel of a name, run from its record. Raises NotAvailable where there is none."""
+    recorded = times(name)  # says where it was measured
+    return _recorded(name, tuple((choice, *rest) for choice, rest in recorded.items()))
+
+
+@cache
+def _recorded(name, recorded):
+    clock, real = Clock(), large(name)
+    built = {
+        choice: Built(compiling, _turns(clock, runs), lambda first=runs[0], right=right: clock.wait(first) and right)
+        for choice, compiling, runs, right in recorded
+    }
+
+    def build(choice):
+        left = built[choice].compile_seconds
+        while left > 0:
+            clock.wait(min(left, SLICE))
+            left -= SLICE
+            yield
+        return built[choice]
+
+    return Kernel(name, real.words, real.rows, real.cols, build, clock=clock)
+
+
+def _turns(clock, runs):
+    following = cycle(runs)
+    return lambda: clock.wait(next(following))

@@ -42,6 +42,12 @@ class Line:
     seconds: float
     news: str
 
+    def fate(self, name):
+        """What has become of a name: computed, noted, never computed, or not yet."""
+        if name in self.done:
+            return "computed"
+        return "noted" if name in self.noted else "never computed" if name in self.never else "not yet"
+
     @property
     def held(self):
         """Bytes in memory now."""

@@ -8,13 +8,14 @@ SRAM of 1 MB, 7 nm (energy.access). What the arithmetic takes is the same for al
 """
 
 from functools import cache
-from math import inf
+from math import inf, prod
 from typing import NamedTuple
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, checked
-from accelerator_lib.codesign.nest import ORDERS, Mapping, Whole, counts, levels, tile_words
+from accelerator_lib.codesign.loopnest import ORDERS, Mapping, Whole, counts, tile_words, unchecked_levels
 from accelerator_lib.workload.work import Gemm
 
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
@@ -43,7 +44,7 @@ def joules(gemm: Whole, mapping: Mapping, sram_words: Words = SRAM_WORDS, regist
     """Energy [J] of moving a product's words; infinity if a tile does not fit. Raises TypeError, ValueError."""
     if not fits(mapping, sram_words, register_words):
         return inf
-    outer, inner = levels(gemm, mapping)
+    outer, inner = unchecked_levels(gemm, mapping)
     return DRAM_JOULES * outer.words + SRAM_JOULES * inner.words
 
 
@@ -74,9 +75,7 @@ def edges(size):
 @checked
 def mapspace(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
     """Space of a product: all mappings, and those that fit."""
-    pairs = 1
-    for size in (gemm.m, gemm.n, gemm.k):
-        pairs *= len(edges(size)) * (len(edges(size)) + 1) // 2
+    pairs = prod(len(edges(size)) * (len(edges(size)) + 1) // 2 for size in (gemm.m, gemm.n, gemm.k))
     legal = len(_tiles(gemm, sram_words, register_words)[0])
     return Space(pairs * len(ORDERS) ** 2, legal * len(ORDERS) ** 2)
 
@@ -136,6 +135,16 @@ def best(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = RE
     order, inner_order = ORDERS[int(dram[:, at].argmin())], ORDERS[int(sram[:, at].argmin())]
     mapping = tuple(outer[:, at].tolist()), order, tuple(inner[:, at].tolist()), inner_order
     return Best(float(least[at]), mapping)
+
+
+def optimum(gemm, sram_words, register_words):
+    """(Best of all mappings, how many fit); of one product and twelve pairs of buffers it is stored, as data."""
+    rows = data.load("mappings")["rows"] if gemm == PRODUCT else ()
+    for row in rows:
+        if (row["sram_words"], row["register_words"]) == (sram_words, register_words):
+            outer, order, inner, inner_order = row["mapping"]
+            return Best(row["joules"], (tuple(outer), order, tuple(inner), inner_order)), row["legal"]
+    return best(gemm, sram_words, register_words), mapspace(gemm, sram_words, register_words).legal
 
 
 def _tiles(gemm, sram_words, register_words):

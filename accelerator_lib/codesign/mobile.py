@@ -1,10 +1,15 @@
-"""Mobile: published networks for phones: how accurate they are, how much they compute, how long they take.
+"""Mobile: published networks for phones, and which to choose: a reward that weighs accuracy against time, and a front.
 
     networks()     30 in float and two in 8 bit: accuracy, multiply-adds, ms on the phones that were measured
     twins()        pairs with nearly the same multiply-adds, and what they took
     agreement()    log-log correlation of multiply-adds and time on one phone
 
-Latencies are those of one runtime of 2019 and 2020. Facts: data/codesign.yaml.
+    reward = accuracy x (latency / target)^w      w = alpha up to the target, beta above it
+    front  = what nothing else beats in both: more accurate and no slower, or faster and no worse
+
+With alpha = beta the target only scales all rewards alike. Ignored: what training a candidate costs, and that a latency
+has a spread. Latencies are those of one runtime of 2019 and 2020. Facts: data/codesign.yaml; the reward: "MnasNet:
+Platform-Aware Neural Architecture Search for Mobile", 2018.
 """
 
 from dataclasses import dataclass
@@ -13,7 +18,8 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import OneOf, checked
+from accelerator_lib.checks.inputs import described
+from accelerator_lib.checks.signature import Given, Number, OneOf, Positive, Single, checked
 
 PHONES = {"pixel1": "Pixel 1", "pixel2": "Pixel 2", "pixel3": "Pixel 3"}
 DEVICES = {**PHONES, "pixel4-cpu": "the Pixel 4’s processor", "pixel4-edge-tpu": "the Edge TPU beside it"}
@@ -47,9 +53,18 @@ class Twins:
         return max(self.macs) / min(self.macs) - 1
 
     @property
+    def same_network(self):
+        return self.names[0] == self.names[1]
+
+    @property
+    def times(self):
+        """Time of the slower over that of the faster."""
+        return max(self.seconds) / min(self.seconds)
+
+    @property
     def longer(self):
         """Time of the slower over that of the faster, less one."""
-        return max(self.seconds) / min(self.seconds) - 1
+        return self.times - 1
 
 
 @cache
@@ -91,3 +106,58 @@ def agreement(device: OneOf(PHONES) = "pixel1"):
     """Correlation of log multiply-adds and log time over the float networks that were measured on a phone."""
     found = measured(device)
     return float(np.corrcoef(np.log([one.macs for one in found]), np.log([one.ms[device] for one in found]))[0, 1])
+
+
+ACROSS = {f"ms on {name}": phone for phone, name in PHONES.items()} | {"multiply-adds": "pixel1"}
+Weight = Number(low=-10, high=0)
+
+
+@checked
+def nas_reward(accuracy: Positive, latency: Positive, target: Positive, w: Weight = -0.07, beta: Weight = None):
+    """Reward of a network in the unit of its accuracy; latency and target in one unit. Scalars or arrays.
+
+    w is the exponent up to the target (the paper's alpha), beta the one above it; without beta, w counts everywhere.
+    """
+    above = w if beta is None else beta
+    ratio = np.asarray(latency) / target
+    reward = accuracy * ratio ** np.where(ratio <= 1, w, above)
+    return reward.item() if np.ndim(reward) == 0 else reward
+
+
+def _points(value):
+    try:
+        points = np.asarray(value, float)
+    except (TypeError, ValueError):
+        points = np.empty(0)
+    if points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all() or len(points) > 10**6:
+        raise ValueError(f"points must be up to a million pairs (large is good, small is good), not {described(value)}")
+    return points
+
+
+Points = Given("pairs (large is good, small is good)", _points)
+
+
+@checked
+def pareto(points: Points):
+    """Indices of the points that no other beats: first coordinate large, second small; ordered by the second.
+
+    Of equal points the first stays.
+    """
+    order = np.lexsort((np.arange(len(points)), -points[:, 0], points[:, 1]))
+    front, best = [], -np.inf
+    for index in order:
+        if points[index, 0] > best:
+            front.append(int(index))
+            best = points[index, 0]
+    return front
+
+
+@checked
+def winner(
+    target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None, phone: OneOf(PHONES) = "pixel1"
+):
+    """The Network with the best reward on a phone; of equals the faster."""
+    return min(
+        measured(phone),
+        key=lambda one: (-round(nas_reward(one.accuracy, one.ms[phone], target, w, beta), 9), one.ms[phone]),
+    )

@@ -82,9 +82,14 @@ class Detected:
     says: tuple
 
     @property
+    def right(self):
+        """Of each device whether it gets it right."""
+        return tuple(said == one.fp8 for one, said in zip(self.devices, self.says, strict=True))
+
+    @property
     def wrong(self):
         """Names of the devices that it gets wrong."""
-        return [one.name for one, said in zip(self.devices, self.says, strict=True) if bool(said) != one.fp8]
+        return [one.name for one, right in zip(self.devices, self.right, strict=True) if not right]
 
     @property
     def misses(self):

@@ -20,17 +20,6 @@ from accelerator_lib.workload import Elementwise, Gemm, models, networks, transf
 AXES = {"FLOP, bytes and operations": ("flops", "bytes_moved", "operations"), "FLOP alone": ("flops",),
         "FLOP and bytes": ("flops", "bytes_moved")}  # fmt: skip
 LLAMA = "llama-3-8b"
-NAMES = (
-    "ResNet-50, one image",
-    "ResNet-50, 64 images",
-    "MobileNet v1, one image",
-    "Llama 3 8B, a prompt",
-    "Llama 3 8B, one user",
-    "Llama 3 8B, 64 users",
-    "recommender",
-    "diffusion, one step",
-    "neural rendering, a frame",
-)
 
 
 @dataclass(frozen=True)
@@ -56,23 +45,6 @@ def card(name, works):
         float(sum(copies * times * work.bytes_moved("bf16") for work, copies, times in works)),
         int(sum(times for _, _, times in works)),
     )
-
-
-@kept
-def cards():
-    """Every workload of the map, by name."""
-    works = (
-        _vision("resnet-50", 1),
-        _vision("resnet-50", 64),
-        _vision("mobilenet-v1", 1),
-        _language(2048, 2048, 1),
-        _language(1, 4096, 1),
-        _language(64, 4096, 64),
-        _recommender(),
-        _diffusion(),
-        _rendering(),
-    )
-    return {name: card(name, work) for name, work in zip(NAMES, works, strict=True)}
 
 
 def _vision(name, batch):
@@ -118,6 +90,26 @@ def _rendering(rays=1920 * 1080, samples=16, levels=16):
     return [(work, 1, 1) for work in (lookups, *network, blend)]
 
 
+WORKLOADS = {
+    "ResNet-50, one image": lambda: _vision("resnet-50", 1),
+    "ResNet-50, 64 images": lambda: _vision("resnet-50", 64),
+    "MobileNet v1, one image": lambda: _vision("mobilenet-v1", 1),
+    "Llama 3 8B, a prompt": lambda: _language(2048, 2048, 1),
+    "Llama 3 8B, one user": lambda: _language(1, 4096, 1),
+    "Llama 3 8B, 64 users": lambda: _language(64, 4096, 64),
+    "recommender": _recommender,
+    "diffusion, one step": _diffusion,
+    "neural rendering, a frame": _rendering,
+}
+NAMES = tuple(WORKLOADS)
+
+
+@kept
+def cards():
+    """Every workload of the map, by name."""
+    return {name: card(name, work()) for name, work in WORKLOADS.items()}
+
+
 def _card(value):
     if not isinstance(value, Card):
         raise TypeError(f"a Card was expected, not {described(value)}")
@@ -130,6 +122,10 @@ ACard = Given("a Card", _card)
 @checked
 def distance(one: ACard, other: ACard, by: OneOf(AXES) = "FLOP, bytes and operations"):
     """Between two Cards: 1.0 is a factor of ten in one number."""
+    return _distance(one, other, by)
+
+
+def _distance(one, other, by="FLOP, bytes and operations"):
     steps = [np.log10(getattr(one, axis) / getattr(other, axis)) for axis in AXES[by]]
     return float(np.linalg.norm(steps))
 
@@ -147,7 +143,7 @@ class Choice:
     def apart(self):
         """{name: distance in all three numbers to its proxy}."""
         by_name = {one.name: one for one in self.cards}
-        return {name: distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
+        return {name: _distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
 
     @property
     def farthest(self):
@@ -164,7 +160,7 @@ def choose(count: Count(high=4) = 3, by: OneOf(AXES) = "FLOP, bytes and operatio
 @cache
 def _chosen(count, by):
     every = tuple(cards().values())
-    apart = np.array([[distance(one, other, by) for other in every] for one in every])
+    apart = np.array([[_distance(one, other, by) for other in every] for one in every])
     best = min(
         combinations(range(len(every)), count), key=lambda few: (apart[:, few].min(1).max(), apart[:, few].sum())
     )
@@ -176,8 +172,8 @@ def _chosen(count, by):
 def nearest(flops: Single(Positive), bytes_moved: Single(Positive), operations: Single(Positive)):
     """(the Card nearest to a workload, its distance)."""
     mine = Card("yours", flops, bytes_moved, operations)
-    best = min(cards().values(), key=lambda one: distance(mine, one))
-    return best, distance(mine, best)
+    best = min(cards().values(), key=lambda one: _distance(mine, one))
+    return best, _distance(mine, best)
 
 
 @checked

@@ -16,8 +16,8 @@ from math import inf
 from typing import NamedTuple
 
 from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
+from accelerator_lib.codesign.loopnest import ORDERS, Whole, as_mapping
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, fits, quick_joules
-from accelerator_lib.codesign.nest import ORDERS, Whole, as_mapping
 
 STRATEGIES = ("random", "evolution", "hill-climb", "hill-climb, swap")
 KEPT, RIVALS = 50, 4  # mappings that evolution keeps; of so many the best one has a child

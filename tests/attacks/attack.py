@@ -44,8 +44,7 @@ LONGEST = 400  # characters of a line
 CLASSES = ("freeze", "flood", "class", "raw", "nameless", "unsound", "mutated", "narrow")
 OUTSIDE = {  # they measure, compile or start processes: seconds of real time, whatever their arguments
     "codesign.autotune.tune": "measures until its budget is spent",
-    "codesign.autotune.watch": "measures until its budget is spent",
-    "codesign.ladder.climb": "measures seven programs",
+    "codesign.autotune.run": "measures until its budget is spent",
     "design.elasticities.by_jax": "compiles for some seconds",
     "design.sharded.search": "compiles for some seconds",
     "design.sharded.one_by_one": "measures",
@@ -57,7 +56,7 @@ OUTSIDE = {  # they measure, compile or start processes: seconds of real time, w
 }
 INFINITE = {
     "codesign.mapspace.joules": "of a mapping that does not fit",
-    "codesign.race.race": "of a search that has found none yet",
+    "frames.codesign.compare": "of a search that has found none yet",
     "codesign.search.search": "the same",
     "numerics.gptq.gptq_steps": "of no error yet",
 }
@@ -90,7 +89,7 @@ def wrong_in(error, names):
         return "raw", place
     text = str(error)
     forms = [(name, name.replace("_", " "), name.removesuffix("s")) for name in names]
-    spoken = {form for several in forms for form in several}
+    spoken = {form for several in forms for form in several} | ({"line"} if "source" in names else set())
     if "\n" in text or len(text) > LONGEST or not any(re.search(rf"\b{re.escape(n)}\b", text) for n in spoken):
         return "nameless", place
     return None

@@ -32,7 +32,7 @@ BARRED = {
     "network.devices.run": {"function": "print"},
     "codesign.autotune.tune": {},
     "codesign.kernels.kernel": {"name": "attention"},
-    "codesign.replay.kernel": {"name": "attention"},
+    "codesign.kernels.recorded_kernel": {"name": "attention"},
     "llm.tiny_xla.xla_flops": {"width": 4096},
     "llm.experts.route": {"experts": 4096, "active": 4096, "batch": 100_000},
     "numerics.lowbit.train": {},

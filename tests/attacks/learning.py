@@ -62,14 +62,15 @@ def _keep(calls, arguments):
 
 
 def public():
-    """{"roofline.roof.place": function} of all that is @checked in the topics, in order."""
+    """{"roofline.roof.place": function} of all that is @checked in the topics and their frames, in order."""
     found = {}
-    for path in sorted([*FOLDER.glob("*/*.py"), *(FOLDER / f"{name}.py" for name in GROUND)]):
-        parts = path.relative_to(FOLDER).with_suffix("").parts
-        if len(parts) == 2 and parts[0] not in syllabus.chapters():
+    rooms = [*FOLDER.glob("*/*.py"), *(FOLDER / f"{name}.py" for name in GROUND), *COURSE.glob("frames/*.py")]
+    for path in sorted(rooms):
+        package, *parts = path.relative_to(FOLDER.parent).with_suffix("").parts
+        if len(parts) == 2 and parts[0] not in (*syllabus.chapters(), "frames"):
             continue
         dotted = ".".join(part for part in parts if part != "__init__")
-        module = import_module(f"accelerator_lib.{dotted}")
+        module = import_module(f"{package}.{dotted}")
         for name, value in vars(module).items():
             if name[0] != "_" and hasattr(value, "kinds") and getattr(value, "__module__", "") == module.__name__:
                 found[f"{dotted}.{name}"] = value

@@ -1,3 +1,5 @@
+"""A program as XLA writes it down, read line by line and pass by pass."""
+
 import tempfile
 from itertools import pairwise
 
@@ -5,7 +7,66 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from accelerator_lib.codesign import hlo, program
+from accelerator_lib.codesign import hlo
+
+TEXT = """HloModule jit_f, is_scheduled=true
+
+FileNames
+1 "a.py"
+
+%region_0.1 (a: f32[], b: f32[]) -> f32[] {
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  ROOT %c = f32[] add(%a, %b)
+}
+
+%fused_computation (param_0: f32[8,16]) -> f32[8,16] {
+  %param_0 = f32[8,16]{1,0} parameter(0)
+  %exp.1 = f32[8,16]{1,0} exponential(%param_0), metadata={op_name="jit(f)/exp"}
+  ROOT %add.1 = f32[8,16]{1,0} add(%exp.1, %param_0)
+}
+
+%square.7 (p: f32[8]) -> f32[8] {
+  %p = f32[8]{0} parameter(0)
+  ROOT %multiply.9 = f32[8]{0} multiply(%p, %p)
+}
+
+ENTRY %main.5 (x.1: f32[8,16]) -> f32[8] {
+  %x.1 = f32[8,16]{1,0} parameter(0)
+  %zero = f32[] constant(0)
+  %my_fusion = f32[8,16]{1,0} fusion(%x.1), kind=kLoop, calls=%fused_computation, backend_config={"a":{"b":[1]}}
+  %sum.2 = f32[8]{0} reduce(%my_fusion, %zero), dimensions={1}, to_apply=%region_0.1
+  ROOT %call.1 = f32[8]{0} call(%sum.2), to_apply=%square.7
+}
+"""
+
+
+def test_remarks_and_layouts_go_the_program_stays():
+    clean = hlo.cleaned(TEXT)
+    assert clean.startswith("%region_0.1") and "metadata" not in clean and "backend_config" not in clean
+    assert "f32[8,16] exponential(%param_0)" in clean and "calls=%fused_computation\n" in clean
+    assert hlo.cleaned(clean) == clean
+
+
+def test_steps_kernels_and_bytes_by_hand():
+    found = hlo.read(hlo.cleaned(TEXT))
+    assert found.steps == (
+        ("exp.1", "exponential", "8 × 16", "my_fusion"),
+        ("add.1", "add", "8 × 16", "my_fusion"),
+        ("sum.2", "reduce", "8", ""),
+        ("multiply.9", "multiply", "8", ""),
+    )
+    assert found.fusions == 1
+    assert found.bytes == (512 + 512) + (512 + 4 + 32) + (32 + 32)
+
+
+def test_stems():
+    assert [hlo.stem(name) for name in ("multiply.3", "x", "a.b.12", "reduce_sum")] == [
+        "multiply",
+        "x",
+        "a.b",
+        "reduce_sum",
+    ]
 
 
 def norm(x):
@@ -48,8 +109,8 @@ def test_bytes_are_those_that_xla_counts(name):
 def test_the_last_frame_is_the_compiled_program(name):
     function, *shapes = CASES[name]
     made = [jax.ShapeDtypeStruct(shape, "float32") for shape in shapes]
-    text = program.cleaned(jax.jit(function).lower(*made).compile().as_text())
-    assert sorted(step[1:3] for step in program.read(text).steps) == sorted(
+    text = hlo.cleaned(jax.jit(function).lower(*made).compile().as_text())
+    assert sorted(step[1:3] for step in hlo.read(text).steps) == sorted(
         (one.opcode, one.shape) for one in hlo.passes(*CASES[name])[-1].instructions
     )
 
@@ -104,15 +165,3 @@ def test_bad_input_is_one_line():
     assert "\n" not in str(error.value)
     with pytest.raises(ValueError, match="cannot trace"):
         hlo.passes(lambda x: x if x[0] > 0 else -x, (4,))
-
-
-def test_the_last_frame_is_the_program_that_runs():
-    def layer(x, w):
-        return jnp.tanh(x @ w) / 2 + jnp.tanh(x @ w) / 2
-
-    frames = hlo.passes(layer, (64, 32), (32, 16))
-    given = [jax.ShapeDtypeStruct(shape, "float32") for shape in ((64, 32), (32, 16))]
-    runs = hlo.read(hlo.cleaned(jax.jit(layer).lower(*given).compile().as_text()))
-    assert [frame.snapshot for frame in frames] == sorted(frame.snapshot for frame in frames)
-    assert sorted(step[1:3] for step in runs.steps) == sorted((i.opcode, i.shape) for i in frames[-1].instructions)
-    assert frames[-1].bytes == runs.bytes

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from laws import law
 
+from accelerator_course.frames import codesign as frames
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.codesign import mapspace, traces
 
@@ -40,7 +41,7 @@ def test_sixteen_ways_to_repair_a_frame():
         assert frame_of(half, compiled, preprocess, boxes).total_ms == pytest.approx(by_hand)
 
 
-def test_traces_requests_rungs_and_tunings_are_those_of_the_models():
+def test_traces_requests_versions_and_tunings_are_those_of_the_models():
     for name in traces.JOBS:
         assert law("codesign", "read-trace-function", "read_trace")(name) == traces.trace(name)
         for fix in traces.FIXES:
@@ -48,7 +49,7 @@ def test_traces_requests_rungs_and_tunings_are_those_of_the_models():
             assert opened == traces.trace(name, fix) and opened.window >= traces.trace(name).seconds * (1 - 1e-9)
     served = list(law("codesign", "recompiles-function", "serve")("to multiples of 32", 8))
     assert len(served) == 9 and set(served[-1].padded) <= {32, 64, 96, 128}
-    assert [one.climbed for one in law("codesign", "ladder-function", "climb")(3)] == [1, 2, 3]
+    assert [one.number for one in law("codesign", "ladder-function", "climb")(3)] == [1, 2, 3]
 
 
 def test_passes_of_the_programs_in_the_cell():
@@ -77,14 +78,14 @@ def test_a_job_kind_by_kind_and_month_by_month(job):
 @pytest.mark.parametrize(("alpha", "beta"), [(-0.07, -0.07), (0.0, -1.0), (-0.5, -2.0)])
 def test_a_reward_weighs_time_below_and_above_the_target(alpha, beta):
     last = list(law("codesign", "nas-function", "candidates")("ms on Pixel 1", 80, alpha, beta))[-1]
-    for one, ms, reward in zip(last.arrived, last.seconds, last.rewards, strict=True):
+    for one, ms, reward in zip(last.arrived, last.ms, last.rewards, strict=True):
         assert reward == pytest.approx(one.accuracy * (ms / 80) ** (alpha if ms <= 80 else beta))
 
 
 def test_what_the_other_panels_show_is_what_the_models_say():
     from accelerator_lib import codesign
 
-    assert list(law("codesign", "funnel-function", "stages")(1024, 2)) == list(codesign.funnel.narrow(1024, 2))
+    assert list(law("codesign", "funnel-function", "stages")(1024, 2)) == list(frames.stages(1024, 2))
     assert law("codesign", "twins-function", "twins")("two small ones") == codesign.twins("two small ones")
     assert list(law("codesign", "lazy-function", "program")("on demand")) == list(codesign.lazy.run("on demand"))
     assert law("codesign", "ledger-function", "elsewhere")() == codesign.ledger()
@@ -116,4 +117,4 @@ def test_the_panels_of_the_search_ask_the_space_of_the_chapter():
     within = law("codesign", "within-function", "within")
     assert [within(more)["mappings"] for more in (0.0, 0.05, 1e6)] == [84, 312, 10_303_200]
     *_, last = law("codesign", "mapping-race-function", "mapping_race")(50, 3, "16 Ki words", "1 Ki words")
-    assert last.trials == 50 and last.finish.joules == pytest.approx(mapspace.best(mapspace.PRODUCT, 2**14, 2**10)[0])
+    assert last.trials == 50 and last.optimum.joules == pytest.approx(mapspace.best(mapspace.PRODUCT, 2**14, 2**10)[0])

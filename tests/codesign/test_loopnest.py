@@ -1,14 +1,217 @@
-from accelerator_lib.codesign import loopnest, mapspace, nest, race, search, walking
+"""A loop nest: its words in closed form, in brute loops and step by step; its buffers."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_course.frames.codesign import thin
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
+from accelerator_lib.codesign.loopnest import (
+    ORDERS,
+    Traffic,
+    as_mapping,
+    levels,
+    parts,
+    tile_words,
+    traffic,
+    walk,
+)
+from accelerator_lib.tiling.products import gemm_bytes
+from accelerator_lib.workload import Gemm
+
+SMALL = st.integers(1, 9)
 
 
-def test_the_face_shows_what_its_modules_hold():
-    owners = {
-        "traffic": nest,
-        "walk": walking,
-        "mapspace": mapspace,
-        "joules": mapspace,
-        "search": search,
-        "race": race,
-    }
-    assert all(getattr(loopnest, name) is getattr(owner, name) for name, owner in owners.items())
-    assert all(hasattr(loopnest, name) for name in loopnest.__all__)
+def brute(sizes, tile, order):
+    """Words, found by doing the loops with one tile of each matrix kept and its place remembered."""
+    trips = [-(-size // edge) for size, edge in zip(sizes, tile, strict=True)]
+    places = ["mnk".index(d) for d in order]
+    held, begun, words = {}, set(), [0, 0, 0, 0]
+
+    def size(d, i):
+        return min(tile[d], sizes[d] - i * tile[d])
+
+    def home():
+        if "C" in held:
+            words[2] += size(0, held["C"][0]) * size(1, held["C"][1])
+
+    for turn in np.ndindex(*(trips[place] for place in places)):
+        m, n, k = (turn[places.index(d)] for d in range(3))
+        if held.get("A") != (m, k):
+            held["A"] = m, k
+            words[0] += size(0, m) * size(2, k)
+        if held.get("B") != (k, n):
+            held["B"] = k, n
+            words[1] += size(2, k) * size(1, n)
+        if held.get("C") != (m, n):
+            home()
+            if (m, n) in begun:
+                words[3] += size(0, m) * size(1, n)
+            begun.add((m, n))
+            held["C"] = m, n
+    home()
+    return tuple(words)
+
+
+@given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS))
+def test_the_closed_form_is_what_the_loops_move_with_ragged_tiles_and_in_any_order(sizes, tile, order):
+    assert traffic(Gemm(*sizes), tile, order) == brute(sizes, tile, order)
+
+
+@given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS))
+def test_no_order_moves_less_than_each_matrix_once_and_the_whole_product_as_a_tile_moves_just_that(sizes, tile, order):
+    m, n, k = sizes
+    least = m * k + k * n + m * n
+    assert traffic(Gemm(*sizes), tile, order).words >= least
+    assert traffic(Gemm(*sizes), sizes, order).words == least
+
+
+@given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS))
+def test_transposing_the_product_swaps_inputs_and_weights(sizes, tile, order):
+    m, n, k = sizes
+    turned = traffic(Gemm(n, m, k), (tile[1], tile[0], tile[2]), order.translate(str.maketrans("mn", "nm")))
+    here = traffic(Gemm(m, n, k), tile, order)
+    assert (here.inputs, here.weights, here.written, here.read) == (
+        turned.weights, turned.inputs, turned.written, turned.read,
+    )  # fmt: skip
+
+
+def test_a_case_by_hand():
+    assert traffic(Gemm(8, 8, 8), (2, 2, 2), "mnk") == (256, 256, 64, 0)
+    assert traffic(Gemm(8, 8, 8), (2, 2, 2), "mkn") == Traffic(64, 256, 256, 192)
+    assert traffic(Gemm(10, 7, 5), (4, 3, 2), "mkn") == (50, 105, 210, 140)
+
+
+def test_one_call_answers_for_arrays():
+    edges = np.array([1, 2, 4, 8])
+    many = traffic(Gemm(8, 8, 8), (edges, edges, edges), "mkn").words
+    assert many.tolist() == [traffic(Gemm(8, 8, 8), (int(e),) * 3, "mkn").words for e in edges]
+    sizes = np.array([8, 16])
+    assert traffic(Gemm(sizes, 8, 8), (2, 2, 2), "kmn").words.tolist() == [
+        traffic(Gemm(int(m), 8, 8), (2, 2, 2), "kmn").words for m in sizes
+    ]
+
+
+@given(st.integers(1, 300), st.integers(1, 300), st.integers(1, 64), st.integers(1, 64), st.integers(1, 64))
+def test_sums_that_stay_move_what_chapter_4_says(m, n, tile_m, tile_n, tile_k):
+    """Output-stationary, no cache: the same formula, found there in another way (bf16: two bytes)."""
+    k = 4 * tile_k  # more than one trip, so that both operands come again
+    assert 2 * traffic(Gemm(m, n, k), (tile_m, tile_n, tile_k), "mnk").words == gemm_bytes(
+        Gemm(m, n, k), tile_m, tile_n
+    )
+
+
+def test_the_optimum_of_two_levels_by_hand():
+    g = Gemm(4096, 4096, 4096)
+    outer, inner = levels(g, ((512, 512, 128), "mnk", (128, 2, 128), "mkn"))
+    assert outer.words == 17 * 4096**2  # A and B eight times, C once
+    assert inner.words == 2048 * (512 * 128 + 4 * 128 * 512 + 512 * 512)
+
+
+@given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS), st.sampled_from(ORDERS))
+def test_inside_one_tile_that_is_the_whole_product_the_second_level_is_a_nest_of_its_own(sizes, tile, order, inside):
+    outer, inner = levels(Gemm(*sizes), (sizes, order, tile, inside))
+    assert inner == traffic(Gemm(*sizes), tile, inside)
+    assert outer == traffic(Gemm(*sizes), sizes, order)
+
+
+def test_pieces_of_a_dimension():
+    assert parts(10, 4) == [(4, 2), (2, 1)]
+    assert parts(8, 4) == [(4, 2)] and parts(3, 4) == [(3, 1)]
+    assert tile_words((2, 3, 4)) == 8 + 12 + 6
+
+
+@pytest.mark.parametrize("bad, error", [
+    (lambda: traffic(Gemm(8, 8, 8), (2, 2), "mnk"), TypeError),
+    (lambda: traffic(Gemm(8, 8, 8), (2, 2, 0), "mnk"), ValueError),
+    (lambda: traffic(Gemm(8, 8, 8), (2, 2, float("nan")), "mnk"), ValueError),
+    (lambda: traffic(Gemm(8, 8, 8), (2, 2, 2), "mmk"), UnknownName),
+    (lambda: traffic((8, 8, 8), (2, 2, 2), "mnk"), TypeError),
+    (lambda: levels(Gemm(8, 8, 10**6), ((2, 2, 2), "mnk", (1, 1, 1), "mnk")), ValueError),
+    (lambda: as_mapping(((2, 2, 2), "mnk")), TypeError),
+    (lambda: as_mapping((([1, 2], 2, 2), "mnk", (1, 1, 1), "mnk")), TypeError),
+])  # fmt: skip
+def test_bad_input_is_answered_in_one_line(bad, error):
+    with pytest.raises(error) as caught:
+        bad()
+    assert "\n" not in str(caught.value)
+
+
+SMALL = st.integers(1, 7)
+THREE = st.tuples(SMALL, SMALL, SMALL)
+
+
+@given(THREE, THREE, st.sampled_from(ORDERS))
+def test_a_walk_ends_at_the_closed_form(sizes, tile, order):
+    *_, last = walk(Gemm(*sizes), tile, order)
+    assert last.words == traffic(Gemm(*sizes), tile, order)
+
+
+@settings(max_examples=60)
+@given(THREE, THREE, st.sampled_from(ORDERS), THREE, st.sampled_from(ORDERS))
+def test_two_levels_end_at_theirs_with_all_sums_finished_and_at_home(sizes, tile, order, inner, inside):
+    *_, last = walk(Gemm(*sizes), tile, order, inner, inside)
+    clipped = tuple(map(min, tile, sizes))
+    mapping = clipped, order, tuple(map(min, inner, clipped)), inside
+    assert tuple(level.words for level in last.levels) == levels(Gemm(*sizes), mapping)
+    assert set(last.sums.values()) == {sizes[2]}
+    assert sum(rows * cols for _, _, rows, cols in last.sums) == sizes[0] * sizes[1]
+
+
+@given(THREE, THREE, st.sampled_from(ORDERS))
+def test_words_never_fall_and_grow_by_what_comes_and_goes(sizes, tile, order):
+    before = None
+    for now in walk(Gemm(*sizes), tile, order):
+        if before is not None:
+            (level,) = now.levels
+            come = [piece.words if new else 0 for piece, new in zip(level.held, level.came, strict=True)]
+            back = level.held[2].words if level.came[2] and level.held[2].again else 0
+            home = level.home.words if level.home else 0
+            grown = [a - b for a, b in zip(now.words, before.words, strict=True)]
+            assert grown == [come[0], come[1], home, back]
+        before = now
+
+
+@given(THREE, THREE, st.sampled_from(ORDERS), THREE, st.sampled_from(ORDERS))
+def test_what_is_announced_is_what_comes(sizes, tile, order, inner, inside):
+    before = None
+    for now in walk(Gemm(*sizes), tile, order, inner, inside):
+        if before is not None and before.coming:
+            depth, pieces = before.coming
+            level = now.levels[depth]
+            assert all(piece is None or piece == held for piece, held in zip(pieces, level.held, strict=True))
+            assert tuple(piece is not None for piece in pieces) == level.came
+        before = now
+    assert now.coming is None
+
+
+def test_every_state_knows_its_number_and_what_all_orders_would_move():
+    gemm = Gemm(8, 8, 8)
+    moments = list(walk(gemm, (2, 2, 2), "kmn"))
+    assert [one.step for one in moments] == list(range(66)) and {one.steps for one in moments} == {65}
+    assert moments[0].words == (0, 0, 0, 0) and moments[0].levels[0].held == (None,) * 3  # the walk went on, it did not
+    assert moments[0].orders == {order: traffic(gemm, (2, 2, 2), order).words for order in ORDERS}
+
+
+def test_what_does_not_fit_is_refused_with_the_name_of_the_buffer():
+    with pytest.raises(NotAvailable, match="^SRAM: tiles of 8 × 8 × 8 take 192 words, and there is room for 191$"):
+        walk(Gemm(8, 8, 8), (16, 16, 16), "mnk", sram_words=191)
+    with pytest.raises(NotAvailable, match="^registers: tiles of 4 × 4 × 4 take 48 words"):
+        walk(Gemm(8, 8, 8), (8, 8, 8), "mnk", (4, 4, 4), "mnk", 192, 47)
+    assert next(walk(Gemm(8, 8, 8), (16, 16, 16), "mnk", sram_words=192)).levels[0].need == 192
+
+
+def test_a_walk_without_end_is_refused():
+    with pytest.raises(ValueError, match="too many to walk"):
+        walk(Gemm(4096, 4096, 4096), (1, 1, 1), "mnk")
+
+
+def test_a_thinned_walk_keeps_its_beginning_and_its_end():
+    whole = list(walk(Gemm(8, 8, 8), (1, 1, 1), ORDERS[0]))
+    kept = list(thin(whole, slowly=10, most=30))
+    assert kept[:11] == whole[:11] and kept[-1] == whole[-1] and len(kept) <= 32
+    assert len(list(thin(whole[:57]))) == 57 and len(list(thin(whole))) <= 155
+    for wrong in ({"slowly": -1}, {"slowly": 10, "most": 10}, {"most": 2.5}):
+        with pytest.raises((ValueError, TypeError), match=list(wrong)[-1]):
+            next(thin(whole, **wrong))

@@ -1,7 +1,65 @@
-import pytest
+"""What another chip lacks, what becomes of a program there, programs that wait to be asked."""
 
-from accelerator_lib import codesign, data, hardware
-from accelerator_lib.codesign import porting
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_lib import codesign, data, hardware, roofline
+from accelerator_lib.codesign import coverage, lazy, porting
+
+shares, factors = st.floats(0, 1), st.floats(1, 100)
+
+
+@given(shares, factors)
+def test_with_a_rest_as_before_it_is_amdahls_law(share, speedup):
+    assert codesign.covered(share, speedup, 1).gain == pytest.approx(roofline.amdahl(share, speedup))
+
+
+@given(st.floats(0, 0.99), factors, factors)
+def test_at_the_break_even_fallback_nothing_is_gained(share, speedup, fallback):
+    here = codesign.covered(share, speedup, fallback)
+    assert codesign.covered(share, speedup, here.break_even).gain == pytest.approx(1)
+    assert (here.gain < 1) == (fallback > here.break_even) or fallback == pytest.approx(here.break_even)
+
+
+def test_numbers_by_hand():
+    assert codesign.covered(0.98, 10, 50).gain == pytest.approx(1 / (0.098 + 1.0))
+    assert codesign.covered(0.98).break_even == pytest.approx((1 - 0.098) / 0.02)
+    assert codesign.covered(1, 10, 50).break_even is None and codesign.covered(1, 10, 50).gain == 10
+
+
+@pytest.mark.parametrize("name", coverage.JOBS)
+def test_kinds_are_shares_of_one_and_a_job_is_its_coverage(name):
+    assert sum(coverage.JOBS[name]) == pytest.approx(1)
+    for runs, there in coverage.UP_TO.items():
+        share = sum(coverage.JOBS[name][:there])
+        after = coverage.job(name, runs, 10.0, 5.0)["the new chip"]
+        assert sum(after.values()) == pytest.approx(codesign.covered(min(share, 1), 10, 5).time)
+
+
+@pytest.mark.parametrize("name", coverage.JOBS)
+@pytest.mark.parametrize("kind", coverage.ORDERS)
+def test_months_of_software_step_by_step(name, kind):
+    order, done, covered = coverage.order(name, kind), 0.0, set()
+    assert sorted(order) == [0, 1, 2, 3]
+    for i in order:
+        done += coverage.MONTHS[i]
+        covered.add(i)
+        share = sum(coverage.JOBS[name][j] for j in covered)
+        here = codesign.covered(min(share, 1), 10, 5).gain
+        assert coverage.enabled(name, kind, done) == pytest.approx(here)
+        assert coverage.enabled(name, kind, done - 0.01) < here
+    line = coverage.enabled(name, kind, np.arange(15.0))
+    assert line[0] == pytest.approx(1 / 5) and line[-1] == pytest.approx(10) and (np.diff(line) >= -1e-12).all()
+
+
+def test_no_order_is_best_for_ever_and_all_end_alike():
+    ends = {coverage.enabled("neural rendering", kind, 12.0) for kind in coverage.ORDERS}
+    assert max(ends) == pytest.approx(min(ends))
+    early = {kind: coverage.enabled("neural rendering", kind, 3.0) for kind in coverage.ORDERS}
+    late = {kind: coverage.enabled("neural rendering", kind, 9.0) for kind in coverage.ORDERS}
+    assert max(early, key=early.get) != max(late, key=late.get)
 
 
 @pytest.mark.parametrize("program", porting.PROGRAMS)
@@ -38,16 +96,62 @@ def test_a_rule_of_ones_own():
     assert always.rule == "your rule"
 
 
-def test_what_is_no_program_target_or_rule_is_answered():
-    for call in (
-        lambda: codesign.ledger("a engine"),
-        lambda: codesign.ledger(target="a GPU"),
-        lambda: codesign.detect(9),
-    ):
-        with pytest.raises((KeyError, TypeError)):
-            call()
+def test_what_is_no_program_target_rule_or_share_is_answered():
+    asked = codesign.ledger, ("a engine",), codesign.ledger, ("a service with Triton", "a GPU"), codesign.detect, (9,)
+    asked += (codesign.covered, (1.1, 10, 1), codesign.covered, (0.5, 0, 1), codesign.covered, (0.5, 10, float("nan")))
+    for call, bad in zip(asked[::2], asked[1::2], strict=True):
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            call(*bad)
 
 
 def test_a_rule_that_fails_is_answered_with_the_chip_at_which_it_did():
     with pytest.raises(ValueError, match="^rule: for MI250X it ended with IndexError: tuple index out of range$"):
         codesign.detect(lambda chip: (True,) * 3 if chip.vendor == "NVIDIA" else chip.capability[9])
+
+
+@pytest.mark.parametrize("memory", lazy.MEMORIES)
+def test_both_ways_compute_the_sum_and_one_computes_no_more(memory):
+    once, demand = (list(lazy.run(mode, memory))[-1] for mode in lazy.MODES)
+    assert set(demand.done) == set(lazy.needs("s")) < set(once.done) == {"y", "z", "w", "u", "s"}
+    assert demand.never == ("u",) and once.never == ()
+    assert (once.kernels, demand.kernels) == (5, 1) and demand.seconds < once.seconds
+
+
+def test_what_a_result_needs_read_from_the_text_of_the_program():
+    for text, name, read, _ in lazy.PROGRAM:
+        if name:
+            assert text.startswith(f"{name} = ") and read in text.partition("=")[2]
+            assert lazy.needs(name)[-1] == name
+
+
+@given(st.floats(1e3, 1e9))
+def test_traffic_and_time_at_once_by_hand(size):
+    last = list(lazy.run("at once", "shared", size))[-1]
+    assert last.moved == pytest.approx(2 * 4 * size + size + 4) and last.peak == pytest.approx(5 * size + 4)
+    assert last.seconds == pytest.approx(5 * lazy.LAUNCH + last.moved / hardware.chip("m3-max").bytes_per_s)
+
+
+def test_a_clock_that_stops_too_early_shows_nothing():
+    states = list(lazy.run("on demand", "shared"))
+    assert [state.seconds for state in states[:-1]] == [0.0] * 6 and states[-1].seconds > 0
+    assert [lazy.kernels("on demand", lines) for lines in range(7)] == [0] * 6 + [1]
+    assert [lazy.kernels("at once", lines) for lines in range(7)] == [0, 1, 2, 3, 4, 5, 5]
+
+
+def test_a_memory_of_its_own_costs_one_copy():
+    for mode in lazy.MODES:
+        own, shared = (list(lazy.run(mode, memory))[-1].seconds for memory in ("of its own", "shared"))
+        assert own - shared == pytest.approx(64e6 / 63e9)
+
+
+def test_names_and_sizes_that_are_none_are_answered():
+    with pytest.raises(KeyError, match="did you mean 'on demand'"):
+        list(lazy.run("on demnd"))
+    with pytest.raises(ValueError):
+        list(lazy.run(size=-1))
+
+
+def test_on_demand_no_value_between_ever_lies_in_memory():
+    *_, end = lazy.run("on demand", "shared", 1e6)
+    assert end.peak == end.held == 1e6 + 4 and set(end.live) == {"x", "s"}
+    assert end.moved == 1e6 + 4  # x once, and the four bytes of the sum

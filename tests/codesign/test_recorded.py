@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.codesign import autotune, kernels, replay
+from accelerator_lib.codesign import autotune, kernels
 
 
 @pytest.fixture(autouse=True)
@@ -16,19 +16,19 @@ def no_jax(monkeypatch):
 
 @pytest.mark.parametrize("name", kernels.NAMES)
 def test_every_choice_was_recorded_and_right(name):
-    recorded, real = replay.times(name), kernels.large(name)
+    recorded, real = kernels.times(name), kernels.large(name)
     assert tuple(recorded) == real.configurations
-    assert all(right and compiling > 0 and len(runs) == replay.RUNS for compiling, runs, right in recorded.values())
+    assert all(right and compiling > 0 and len(runs) == kernels.RUNS for compiling, runs, right in recorded.values())
 
 
 @pytest.mark.parametrize("strategy", autotune.STRATEGIES)
 def test_a_tuning_spends_recorded_seconds(strategy):
-    *_, end = autotune.watch("attention", strategy, 600, replay.RUNS)
-    recorded = replay.times("attention")
+    *_, end = autotune.run("attention", strategy, 600, kernels.RUNS)
+    recorded = kernels.times("attention")
     assert end.doing == "done" and not end.wrong and set(end.times) == set(recorded)
     for choice, seconds in end.times.items():
         assert (
-            sorted(seconds) == pytest.approx(sorted(recorded[choice][1][: len(seconds)])) or len(seconds) < replay.RUNS
+            sorted(seconds) == pytest.approx(sorted(recorded[choice][1][: len(seconds)])) or len(seconds) < kernels.RUNS
         )
         assert set(np.round(seconds, 9)) <= set(np.round(recorded[choice][1], 9))
     assert end.spent[0] == pytest.approx(sum(one[0] for one in recorded.values()))
@@ -36,10 +36,10 @@ def test_a_tuning_spends_recorded_seconds(strategy):
 
 
 def test_a_small_budget_ends_early():
-    *_, end = autotune.watch("product", "exhaustive", 0.01)
-    assert end.doing == "done" and 1 <= len(end.times) < len(replay.times("product"))
+    *_, end = autotune.run("product", "exhaustive", 0.01)
+    assert end.doing == "done" and 1 <= len(end.times) < len(kernels.times("product"))
 
 
 def test_a_name_is_checked():
     with pytest.raises(UnknownName, match="did you mean"):
-        next(autotune.watch("atention"))
+        next(autotune.run("atention"))

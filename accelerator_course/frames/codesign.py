@@ -1,0 +1,231 @@
+"""Chapter 12 in frames: stages of a compiler, searches on one budget, networks that arrive, versions of a program.
+
+stages(n, steps)           from a formula to instructions, with the ways that there are so far
+compare(budget, seed)      four searches, at trials that lie ever further apart
+arrivals(across, target)   networks one by one, the front and the best by the reward so far
+improved(to)               seven versions of one program, the slowest first
+thin(moments)              a long walk through a loop nest: its beginning, some of the rest, its end
+"""
+
+from dataclasses import dataclass
+from math import inf, prod
+
+import numpy as np
+
+from accelerator_lib.checks.inputs import count
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
+from accelerator_lib.codesign import graphs, mobile, versions
+from accelerator_lib.codesign.loopnest import Whole
+from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Best, Words, optimum
+from accelerator_lib.codesign.search import STRATEGIES, search
+
+A_DECADE = 15  # states of a comparison between 100 trials and 1,000
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage on the way to instructions: the ways of each up to it, the kernels, one order of instructions."""
+
+    number: int  # of graphs.STAGES
+    ways: tuple  # of each stage up to here
+    n: int
+    ops: tuple  # names
+    kernels: tuple  # of names
+    tiles: tuple  # edges: the whole, the tile on the chip, the tile in the registers
+    instructions: tuple
+    bytes_moved: int  # as the stage has it: every operation on its own, then fused
+
+    @property
+    def name(self):
+        return graphs.STAGES[self.number]
+
+    @property
+    def total(self):
+        """Ways of all stages together."""
+        return prod(self.ways)
+
+
+@checked
+def stages(n: Count(low=64, high=2**14) = 4096, steps: Count(high=8) = 3):
+    """Yield a Stage for each of four, for a product of n x n x n and so many element-wise steps behind it."""
+    graph, ways = graphs.block(n, steps), ()
+    ops, tiles = tuple(op.name for op in graph.ops), (n, min(n, 512), 128)
+    for number in range(len(graphs.STAGES)):
+        ways = (*ways, graphs.ways(number, n, steps))
+        kernels = graphs.fused(graph) if number else graph.alone()
+        moved = graphs.bytes_moved(graph, kernels)
+        yield Stage(number, ways, n, ops, tuple(map(tuple, kernels)), tiles, graphs.ISSUED, moved)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One search after so many trials: how far its best is from the optimum."""
+
+    strategy: str
+    trials: int  # so far
+    best: float  # energy of the best so far [J]
+    ratio: float  # that over the optimum; infinity before the first that fits
+    found_at: int  # the trial that found it
+    leader: tuple | None  # that mapping
+    last: float  # of the newest trial: its energy / the optimum; infinity if it does not fit
+    fitted: int  # trials that fit, so far
+    gains: tuple  # (trial, ratio) of each so far
+
+    @property
+    def optimal(self):
+        """Whether its best needs no more than the optimum, but for rounding."""
+        return self.ratio <= 1 + 1e-9
+
+    @property
+    def stalled(self):
+        """Trials since the last gain; 0 before the first, and where nothing is left to gain."""
+        return 0 if self.optimal or not self.gains else self.trials - self.found_at
+
+    @property
+    def stuck(self):
+        """Whether more than half of its trials brought nothing since."""
+        return self.stalled > self.trials / 2
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All searches after `trials` of `budget`; `optimum` is the best of `legal` mappings that fit."""
+
+    trials: int
+    budget: int
+    runs: tuple
+    optimum: Best
+    legal: int
+
+
+@checked
+def compare(
+    budget: Count(high=10**5) = 1000, seed: Count(low=0) = 0, sram_words: Words = SRAM_WORDS,
+    register_words: Words = REGISTER_WORDS, gemm: Whole = PRODUCT,
+):  # fmt: skip
+    """Yield a Comparison for the start, and at trials that lie ever further apart, up to the budget."""
+    where = gemm, sram_words, register_words
+    return _compare(budget, seed, *optimum(*where), where)
+
+
+def marks(budget):
+    """The trials after which there is a state: each at first, then so many a decade."""
+    found = {round(10 ** (step / A_DECADE)) for step in range(6 * A_DECADE)}
+    return sorted({mark for mark in found if mark < budget} | {budget})
+
+
+def _compare(budget, seed, least, legal, where):
+    searches = [search(strategy, seed, budget, *where) for strategy in STRATEGIES]
+    runs = [Run(strategy, 0, inf, inf, 0, None, inf, 0, ()) for strategy in STRATEGIES]
+    yield Comparison(0, budget, tuple(runs), least, legal)
+    for mark in marks(budget):
+        runs = [_further(*pair, mark, least.joules) for pair in zip(runs, searches, strict=True)]
+        yield Comparison(mark, budget, tuple(runs), least, legal)
+
+
+def _further(run, coming, mark, least):
+    """The Run after `mark` trials in all."""
+    fitted, gains, found_at, best = run.fitted, list(run.gains), run.found_at, run.best
+    for _ in range(mark - run.trials):
+        trial = next(coming)
+        fitted += trial.joules < inf
+        if trial.best < best:
+            best, found_at = trial.best, trial.number
+            gains.append((trial.number, trial.best / least))
+    ratio, last = gains[-1][1] if gains else inf, trial.joules / least
+    return Run(run.strategy, mark, best, ratio, found_at, trial.leader, last, fitted, tuple(gains))
+
+
+@dataclass(frozen=True, eq=False)
+class Arrivals:
+    """After so many networks: which have arrived, the front among them, the best by the reward.
+
+    news: what became of the last one: "joins the front", "beaten by another". pushed: those that it pushed off.
+    """
+
+    arrived: tuple  # Networks, in the order of their arrival
+    costs: tuple  # of each on the axis: ms, or multiply-adds
+    ms: tuple  # of each on the phone
+    front: tuple  # indices
+    rewards: tuple
+    best: int
+    news: str
+    pushed: tuple
+    across: str
+    target: float
+    w: float
+    beta: float
+    total: int
+
+    @property
+    def over_time(self):
+        """Whether the axis is the time that the reward weighs."""
+        return self.across != "multiply-adds"
+
+    @property
+    def tied(self):
+        """Indices of those whose reward is the best to within 1e-9 of it."""
+        top = self.rewards[self.best]
+        return tuple(i for i, reward in enumerate(self.rewards) if top - reward <= 1e-9 * top)
+
+    def level(self, ms):
+        """Accuracy [%] that is as good as the best one, at other times [ms]; a number or an array of them."""
+        return self.rewards[self.best] / mobile.nas_reward(1.0, ms, self.target, self.w, self.beta)
+
+
+@checked
+def arrivals(
+    across: OneOf(mobile.ACROSS) = "ms on Pixel 1", target: Single(Number(low=1, high=1e4, unit="ms")) = 80,
+    w: Single(mobile.Weight) = -0.07, beta: Single(mobile.Weight) = -0.07, seed: Count(0, 2**31) = 39,
+):  # fmt: skip
+    """Yield Arrivals after each network; they come in an order that is shuffled once."""
+    phone = mobile.ACROSS[across]
+    found = mobile.measured(phone)
+    coming = [found[i] for i in np.random.default_rng(seed).permutation(len(found))]
+    ms = tuple(one.ms[phone] for one in coming)
+    costs = tuple(one.macs for one in coming) if across == "multiply-adds" else ms
+    rewards, front = tuple(mobile.nas_reward([one.accuracy for one in coming], ms, target, w, beta).tolist()), ()
+    for newest in range(len(coming)):
+        here = slice(newest + 1)
+        met = [(one.accuracy, cost) for one, cost in zip(coming[here], costs[here], strict=True)]
+        before, front = front, tuple(mobile.pareto(met))
+        news = "joins the front" if newest in front else "beaten by another"
+        yield Arrivals(
+            tuple(coming[here]), costs[here], ms[here], front, rewards[here], int(np.argmax(rewards[here])), news,
+            tuple(sorted({*before} - {*front})), across, target, w, beta, len(found),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Improved:
+    """A program has come to its `number`-th version."""
+
+    versions: tuple  # all seven
+    number: int
+
+    @property
+    def here(self):
+        return self.versions[self.number - 1]
+
+    @property
+    def gain(self):
+        """How many times faster than the version before, by the published speed-ups; None on the first."""
+        return self.here.speedup / self.versions[self.number - 2].speedup if self.number > 1 else None
+
+
+@checked
+def improved(to: Count(1, 7) = 7):
+    """Yield Improved at each of the first so many versions."""
+    found = versions.published()
+    return (Improved(found, number) for number in range(1, to + 1))
+
+
+def thin(moments, slowly=56, most=150):
+    """The first `slowly` states of a long walk one by one, then only every so many, and the last: about `most`."""
+    slowly = count("slowly", slowly, low=0)
+    most = count("most", most, low=slowly + 1)
+    for moment in moments:
+        rest = max(moment.steps - slowly, 0)
+        every = -(-rest // (most - slowly)) or 1
+        if moment.step <= slowly or not (moment.step - slowly) % every or moment.step == moment.steps:
+            yield moment

@@ -1,0 +1,50 @@
+"""Versions: one matrix product in seven versions of a program, from Python to intrinsics, on the same computer.
+
+4,096 x 4,096 x 4,096 in FP64 on 18 cores, measured. Source: C. Leiserson et al., "There's plenty of room at the Top",
+Science, 2020, Table 1. What is printed there are seconds (rounded) and speed-ups over the first version.
+"""
+
+from dataclasses import dataclass
+
+from accelerator_lib import data
+from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.workload import Gemm
+
+EDGE = 4096
+
+
+@dataclass(frozen=True)
+class Version:
+    """Seconds, times the first version as published, GFLOP/s as published, the machine's peak."""
+
+    name: str
+    seconds: float
+    speedup: float
+    gflop_s: float
+    peak_gflop_s: float
+
+    @property
+    def flops_per_s(self):
+        """By the seconds: the work is known."""
+        return Gemm(EDGE, EDGE, EDGE).flops / self.seconds
+
+    @property
+    def peak_share(self):
+        return self.gflop_s / self.peak_gflop_s
+
+
+def published():
+    """The seven Versions, the slowest first."""
+    rows = [row for _, row in sorted(data.published("software_ladder").items())]
+    return tuple(
+        Version(row["workload"].partition(": ")[2], row["value"], at["cumulative_speedup"], at["gflop_s"], peak)
+        for row in rows
+        for at, peak in [(row["conditions"], row["conditions"]["peak_gflop_s"])]
+    )
+
+
+@checked
+def gained(last: Count(1, 6) = 1):
+    """How many times faster the last so many steps make it together."""
+    found = published()
+    return found[-1].speedup / found[-1 - last].speedup

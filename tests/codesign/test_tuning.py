@@ -1,0 +1,341 @@
+"""Kernels, tiles that fit, a tuner on a machine whose clock is known and on recorded times, a device to time on."""
+
+from dataclasses import replace
+from itertools import pairwise, product
+from math import inf
+
+import numpy as np
+import pytest
+
+from accelerator_lib import codesign, gpu
+from accelerator_lib.codesign import autotune, bench, kernels
+from accelerator_lib.codesign.bench import Device
+from accelerator_lib.codesign.kernels import Built, Kernel
+
+
+def test_324_of_384_settings_fit_counted_again():
+    fits = 0
+    for m, n, k, stages, warps in product((32, 64, 128, 256), (32, 64, 128, 256), (16, 32, 64), (2, 3, 4, 5), (4, 8)):
+        fits += stages * (m + n) * k * 2 <= 163 * 1024 and m * n / (32 * warps) <= 128
+    assert len(codesign.legal_tiles()) == fits == 324 and codesign.tile_counts() == (384, 324)
+
+
+def test_the_room_of_a_block_is_that_of_the_published_limits():
+    assert gpu.limits("sm80")["shared_kib_per_block"] * 1024 == kernels.SHARED
+
+
+def test_more_room_never_lets_fewer_fit_and_less_lets_none():
+    counts = [len(codesign.legal_tiles(shared_bytes=kib * 1024)) for kib in (1, 32, 64, 163, 227, 10**6)]
+    assert counts == sorted(counts) and counts[0] == 0
+    assert (
+        len(codesign.legal_tiles(dtype_bytes=4))
+        < len(codesign.legal_tiles())
+        < len(codesign.legal_tiles(dtype_bytes=1))
+    )
+
+
+def test_a_limit_is_reached_exactly():
+    one = codesign.legal_tiles(128, 128, 32, 2, 4, shared_bytes=2 * 256 * 32 * 2)
+    assert one == [(128, 128, 32, 2, 4)]
+    assert not codesign.legal_tiles(128, 128, 32, 2, 4, shared_bytes=2 * 256 * 32 * 2 - 1)
+    assert not codesign.legal_tiles(128, 128, 32, 2, 4, accumulator_registers=127)
+
+
+def test_the_ends_of_what_may_be_chosen():
+    assert codesign.legal_tiles(1, 4096, 1, 1, 8, dtype_bytes=1) == [(1, 4096, 1, 1, 8)]
+    for wrong in (0, 4097, (0,), (64.0,), [], range(100)):
+        with pytest.raises(ValueError, match="whole numbers from 1 to 4096"):
+            codesign.legal_tiles(tile_n=wrong)
+    with pytest.raises(ValueError, match="1,073,741,824 settings are too many"):
+        codesign.legal_tiles(*[tuple(range(1, 65))] * 5)
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    monkeypatch.setenv("ACCELERATOR_COURSE_SHORT", "1")
+
+
+@pytest.mark.parametrize("name", kernels.NAMES)
+def test_small_and_large_blocks_give_what_numpy_gives(name, brief):
+    kernel = kernels.kernel(name)
+    for choice in (kernel.configurations[0], kernel.configurations[7], kernel.configurations[-1]):
+        built = kernels.compiled(kernel, choice)
+        assert built.right() and built.compile_seconds > 0
+
+
+@pytest.mark.parametrize("short", [True, False])
+@pytest.mark.parametrize("name", kernels.NAMES)
+def test_every_block_divides_the_largest_which_is_the_whole(name, short, monkeypatch):
+    monkeypatch.setenv("ACCELERATOR_COURSE_SHORT", "1" if short else "")
+    kernel = kernels.kernel(name)
+    for sizes in (kernel.rows, kernel.cols):
+        assert all(max(sizes) % size == 0 for size in sizes) and sorted(set(sizes)) == list(sizes)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(4, 8), (8, 4), (16, 16)])
+def test_the_functions_themselves(rows, cols):
+    q, k, v = np.random.default_rng(1).standard_normal((3, 16, 64)).astype(np.float32)
+    scores = np.exp(q @ k.T / 8)
+    wanted = scores / scores.sum(1, keepdims=True) @ v
+    assert np.allclose(kernels.blocked_attention(q, k, v, rows, cols), wanted, atol=1e-5)
+    a, b = np.random.default_rng(2).standard_normal((2, 16, 16)).astype(np.float32)
+    assert np.allclose(kernels.tiled_product(a, b, rows, cols), a @ b, atol=1e-4)
+
+
+def test_a_wrong_result_is_noticed():
+    kernel = kernels.Kernel(
+        "off", ("", ""), (1,), (1,), kernels._builder(lambda a, r, c: a + 1, (np.ones(3),), np.ones(3))
+    )
+    assert not kernels.compiled(kernel, (1, 1)).right()
+
+
+def test_what_has_been_compiled_is_kept(brief):
+    kernel = kernels.kernel("product")
+    assert kernels.compiled(kernel, (8, 8)) is kernels.compiled(kernel, (8, 8))
+    assert kernels.kernel("product") is kernel and kernel.most_seconds == kernels.BRIEF
+
+
+def test_tuning_a_real_kernel_ends_with_a_choice_that_is_right(brief):
+    kernel = replace(kernels.kernel("product"), rows=(64, 128), cols=(128,), most_seconds=inf)
+    states = list(autotune.run(kernel, "halving", 60, 3))
+    end = states[-1]
+    assert states[0].doing == "" and end.doing == "done" and end.best in end.times and not end.wrong
+    assert all(seconds > 0 for times in end.times.values() for seconds in times)
+    assert sorted(map(len, end.times.values())) == [1, 1] and len(end.out) == 1
+
+
+def test_timed_is_at_least_what_a_call_waits():
+    import time
+
+    assert kernels.timed(lambda: time.sleep(0.02)) >= 0.02
+
+
+def test_an_unknown_kernel():
+    with pytest.raises(KeyError, match="did you mean 'product'"):
+        kernels.kernel("produkt")
+
+
+SIZES = (16, 64, 256)
+
+
+class Fake:
+    """A machine whose clock goes on only when it works: what a choice takes is known."""
+
+    def __init__(self, compile_seconds=0.5, noise=None, wrong=()):
+        self.now, self.compile_seconds, self.noise, self.wrong, self.log = 0.0, compile_seconds, noise, wrong, []
+
+    def clock(self):
+        return self.now
+
+    def truth(self, choice):
+        return 0.01 + abs(np.log2(choice[0] / 64)) * 0.01 + abs(np.log2(choice[1] / 256)) * 0.003
+
+    def work(self, choice, kind):
+        noise = 0.0 if self.noise is None else float(self.noise.exponential(0.02))
+        self.now += self.truth(choice) + noise
+        self.log.append((kind, choice))
+
+    def build(self, choice):
+        self.now += self.compile_seconds / 2
+        yield
+        self.now += self.compile_seconds / 2
+        self.log.append(("compile", choice))
+
+        def right():
+            self.work(choice, "check")
+            return choice not in self.wrong
+
+        return Built(self.compile_seconds, lambda: self.work(choice, "run"), right)
+
+    @property
+    def kernel(self):
+        return Kernel("fake", ("rows", "columns"), SIZES, SIZES, self.build)
+
+
+def last(fake, *given, **more):
+    *_, end = autotune.run(fake.kernel, *given, clock=fake.clock, **more)
+    return end
+
+
+def test_with_time_enough_every_strategy_finds_the_best():
+    for strategy in autotune.STRATEGIES:
+        fake = Fake()
+        end = last(fake, strategy, 100, 5)
+        assert end.best == (64, 256) == min(fake.kernel.configurations, key=fake.truth)
+        assert end.doing == "done" and end.median(end.best) == pytest.approx(0.01) and end.spread(end.best) < 1e-9
+        assert len(end.compiled) == 9 and end.spent[0] == pytest.approx(9 * 0.5)
+
+
+def test_every_choice_is_compiled_once_then_checked_then_timed():
+    fake = Fake()
+    last(fake, "halving", 100, 8)
+    for choice in fake.kernel.configurations:
+        kinds = [kind for kind, one in fake.log if one == choice]
+        assert kinds[:3] == ["compile", "check", "run"] and kinds.count("compile") == kinds.count("check") == 1
+
+
+def test_the_budget_is_what_is_spent_but_for_the_slice_that_ends_it():
+    for strategy in autotune.STRATEGIES:
+        fake = Fake()
+        end = last(fake, strategy, 2.0, 5)
+        assert 2.0 <= sum(end.spent) < 2.0 + 0.5 + 0.1
+        assert sum(end.spent) == pytest.approx(fake.now)
+        assert end.spent[2] == pytest.approx(sum(map(sum, end.times.values())))
+
+
+def test_however_small_the_budget_one_choice_is_timed_once():
+    end = last(Fake(), "random", 0.01, 5)
+    assert [len(times) for times in end.times.values()] == [1] and end.best
+
+
+def test_in_order_a_small_budget_sees_only_the_first_corner():
+    fake = Fake()
+    end = last(fake, "exhaustive", 1.2, 2)
+    assert set(end.times) <= set(fake.kernel.configurations[:3]) and end.best != (64, 256)
+
+
+def test_halving_runs_the_faster_half_again_as_often():
+    fake = Fake()
+    end = last(fake, "halving", 100, 8)
+    counts = sorted(map(len, end.times.values()), reverse=True)
+    assert counts == [8, 8, 4, 2, 2, 1, 1, 1, 1] or (counts[0] == 8 and sum(counts) < 9 * 8 / 2)
+    ranked = sorted(end.times, key=fake.truth)
+    assert [len(end.times[choice]) for choice in ranked] == counts
+    assert set(end.out) == set(ranked[1:])
+
+
+def test_with_one_repeat_noise_picks_another_winner_and_the_median_of_many_does_not():
+    def best(repeats, seed):
+        fake = Fake(noise=np.random.default_rng(seed))
+        end = last(fake, "exhaustive", 600, repeats)
+        return end.best
+
+    once = [best(1, seed) for seed in range(30)]
+    often = [best(31, seed) for seed in range(30)]
+    assert len(set(once)) > 2 and often.count((64, 256)) > once.count((64, 256)) + 5
+    end = last(Fake(noise=np.random.default_rng(1)), "exhaustive", 600, 20)
+    assert len(end.winners()) == 20 and len(set(end.winners())) > 2
+
+
+def test_a_wrong_kernel_never_wins_and_is_not_timed():
+    fake = Fake(wrong=((64, 256),))
+    end = last(fake, "random", 100, 3)
+    assert end.wrong == ((64, 256),) and (64, 256) not in end.times and end.best != (64, 256)
+    assert ("run", (64, 256)) not in fake.log
+
+
+def test_trials_are_what_the_last_moment_knows():
+    for strategy in autotune.STRATEGIES:
+        fake, same = Fake(), Fake()
+        trials = {t.configuration: t for t in autotune.tune(fake.kernel, strategy, 3.0, 4, clock=fake.clock)}
+        end = last(same, strategy, 3.0, 4)
+        assert set(trials) == set(end.times)
+        for choice, (_, compile_seconds, median, spread) in trials.items():
+            assert (compile_seconds, median, spread) == (0.5, end.median(choice), end.spread(choice))
+
+
+def test_a_run_can_be_left_between_any_two_slices():
+    fake = Fake()
+    states = autotune.run(fake.kernel, "random", 100, 5, clock=fake.clock)
+    assert next(states).doing == "" and fake.now == 0
+    before = fake.now
+    for state in states:
+        assert fake.now - before <= 0.51
+        before = fake.now
+        if len(state.times) == 2:
+            break
+    states.close()
+    assert len(fake.log) < 20
+
+
+def test_seeds_give_orders_and_the_same_seed_the_same():
+    def order(seed):
+        fake = Fake()
+        last(fake, "random", 2.0, 1, seed)
+        return [choice for kind, choice in fake.log if kind == "compile"]
+
+    assert order(3) == order(3) and len({tuple(order(seed)) for seed in range(5)}) > 1
+
+
+def test_what_is_spent_only_grows():
+    fake = Fake(noise=np.random.default_rng(0))
+    states = list(autotune.run(fake.kernel, "halving", 4.0, 4, clock=fake.clock))
+    for one, other in pairwise(states):
+        assert sum(one.spent) <= sum(other.spent) + 1e-9
+        assert all(other.times[choice][: len(times)] == times for choice, times in one.times.items())
+
+
+def test_bad_input_is_one_line():
+    with pytest.raises(KeyError, match="did you mean 'halving'"):
+        autotune.run("attention", "halfing")
+    with pytest.raises(KeyError, match="kernel|name"):
+        autotune.run("attenshun")
+    with pytest.raises(ValueError, match="outside the allowed range"):
+        autotune.run("product", budget_s=0)
+    with pytest.raises(ValueError, match="repeats"):
+        list(autotune.tune("product", repeats=0))
+
+
+def runs(device, n, flush=True):
+    seconds = []
+    for _ in range(n):
+        if flush:
+            device.flush()
+        begin = device.clock()
+        device.launch()
+        device.wait()
+        seconds.append(device.clock() - begin)
+    return np.array(seconds)
+
+
+def test_the_truth_is_what_four_thousand_runs_find():
+    for seed in range(3):
+        device = Device(0.01, 0.4, 0.5, seed)
+        assert np.median(runs(device, 4000)[bench.RAMP :]) == pytest.approx(bench.truth(device), rel=2e-3)
+
+
+def test_the_clock_goes_on_only_while_something_is_done():
+    device = Device()
+    assert device.clock() == device.clock() == 0
+    device.launch()
+    asked = device.clock()
+    assert asked == pytest.approx(0.5 + bench.ASK)  # compiled, and asked for; not run
+    device.wait()
+    assert device.clock() - asked > 0.01
+    done = device.clock()
+    device.wait()
+    assert device.clock() == done
+    device.launch()
+    assert device.clock() - done == pytest.approx(bench.ASK)
+
+
+def test_warm_caches_and_warm_devices_are_faster():
+    cold, warm = runs(Device(seed=3), 800), runs(Device(seed=3), 800, flush=False)
+    assert np.median(warm[100:]) / np.median(cold[100:]) == pytest.approx(0.6, rel=0.01)
+    assert np.median(cold[1:20]) > 1.5 * np.median(cold[100:])
+    assert cold[100:].mean() > 1.15 * np.median(cold[100:])
+
+
+def test_launches_queue_up():
+    one, many = Device(seed=2), Device(seed=2)
+    for _ in range(50):
+        many.launch()
+    many.wait()
+    assert many.clock() == pytest.approx(0.5 + runs(one, 50, flush=False).sum() - 0.5, rel=0.01)
+
+
+def test_the_same_seed_is_the_same_device():
+    assert np.array_equal(runs(Device(seed=9), 30), runs(Device(seed=9), 30))
+
+
+def test_bad_input_and_no_end():
+    with pytest.raises(ValueError, match="seconds = 0 s is outside the allowed range"):
+        Device(0)
+    device = Device(seed=1)
+    with pytest.raises(RuntimeError, match="launches are enough"):
+        runs(device, bench.MOST + 1, flush=False)
+
+
+def test_only_a_device_has_a_truth():
+    with pytest.raises(TypeError, match="device must be a Device, not "):
+        bench.truth(0.01)
