@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Given, OneOf, Switch, checked
-from accelerator_lib.design.prices import offers
+from accelerator_lib.design.costs import offers
 
 KINDS = {
     "gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip",
