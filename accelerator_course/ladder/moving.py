@@ -30,6 +30,11 @@ class Spot:
     seen: tuple  # of (part, how often it has come), this step included
     left: tuple | None = None  # the part of a result that has just gone out
 
+    @property
+    def most_often(self):
+        """How often the block came that came most often."""
+        return max(times for _, times in self.seen)
+
 
 @dataclass(frozen=True)
 class Moving:

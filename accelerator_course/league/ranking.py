@@ -10,7 +10,6 @@ offers is ranked (OFFERED); all else is refused, one reason a line.
 import re
 from dataclasses import dataclass
 
-
 from accelerator_course.league.tokens import LONGEST, MARK, from_token
 from accelerator_lib.checks.signature import Given, Number, Single, checked
 from accelerator_lib.design.edges import EDGES

@@ -67,7 +67,7 @@ def opened_floats(clocks=AXES["clock_hz"], steps=AXES["steps"]):
 
 def values(axes, weights=MIX, watts=WATTS, node=NODE):
     """(legal, value) of every design of open axes."""
-    return _whole(tuple(weights.items()), watts, node)(*axes)
+    return _compiled(tuple(weights.items()), watts, node)(*axes)
 
 
 def listed(columns, weights=MIX, watts=WATTS, node=NODE):
@@ -76,7 +76,7 @@ def listed(columns, weights=MIX, watts=WATTS, node=NODE):
 
 
 @cache
-def _whole(weights, watts, node):
+def _compiled(weights, watts, node):
     import jax
 
     return jax.jit(body(dict(weights), watts, node))

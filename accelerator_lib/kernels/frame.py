@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_lib.gpu.arch import WARP_LANES
-from accelerator_lib.kernels import hurry
+from accelerator_lib.kernels.budget import look
 from accelerator_lib.kernels.language import Fault, Touch, outside
 
 MOST_STEPS = 20_000  # statements of one warp
@@ -70,7 +70,7 @@ class Frame:
 
     def spend(self, line):
         """Count one statement. Raises Fault where a kernel runs too long."""
-        hurry.look()
+        look()
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise _endless(line, f"{MOST_STEPS:,} statements")
@@ -87,7 +87,7 @@ class Frame:
 
     def walk(self, line, passes=1):
         """Count walks over all lanes: NumPy makes them for those that are not at work, too. Raises Fault."""
-        hurry.look()
+        look()
         self.walked += passes * (self.lanes + A_WALK)
         if self.walked > MOST_WALKED:
             said = f"too much work for this machine, which walks over all {self.lanes:,} lanes for each instruction"

@@ -182,9 +182,10 @@ class Front(Stage):
     def say(self, found):
         if not found.legal_count:
             return f"{len(found.tried)} designs tried {CALLED[found.strategy]}: not one is legal yet."
+        tried, ahead, way = len(found.tried), len(found.front), CALLED[found.strategy]
         return (
-            f"{len(found.tried)} designs tried, {CALLED[found.strategy]}: {found.legal_count} legal, "
-            f"{len(found.front)} on the front; below it {percent(found.grown)} of the area that the whole grid reaches; the best value is "
+            f"{tried} designs tried, {way}: {found.legal_count} legal, {ahead} on the front; below it "
+            f"{percent(found.grown)} of the area that the whole grid reaches; the best value is "
             f"{number(found.best_value)}, {percent(found.share)} of the grid's."
         )
 
