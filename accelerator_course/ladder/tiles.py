@@ -148,8 +148,8 @@ class TileRung(Rung):
 
     def least(self, case):
         """No kernel moves less on a Case."""
-        moved = NUMBER_BYTES * (sum(each.size for each in self.inputs(case)) + sum(
-            want.size for want in self.expected(case).values()))  # fmt: skip
+        arrays = *self.inputs(case), *self.expected(case).values()
+        moved = NUMBER_BYTES * sum(each.size for each in arrays)
         product = self.work(**case.sizes)
         if product is None:
             return moved

@@ -56,8 +56,8 @@ def _written(rung, source, trial, made):
     if block != made.watched:
         made = rung.run(source, trial.case, watched=block)
     warp, lane = divmod(thread, WARP_LANES)
-    found = [step for step in steps(made) if step.kind in STORED and step.array == name and step.warp == warp
-             and step.mask[lane] and step.index[lane] == number]  # fmt: skip
+    wrote = [step for step in steps(made) if step.kind in STORED and step.array == name and step.warp == warp]
+    found = [step for step in wrote if step.mask[lane] and step.index[lane] == number]
     if not found:
         return made, 0
     where = f"{name}[{', '.join(map(str, place))}]"

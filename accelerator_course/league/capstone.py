@@ -99,20 +99,17 @@ AMix = OneOf(MIXES)
 
 
 @checked
-def judge(
-    design: ADesign, mix: AMix = ALL, watts: Single(Watts) = 700.0, serves: OneOf((SAME, *MIXES)) = SAME
-):  # fmt: skip
+def judge(design: ADesign, mix: AMix = ALL, watts: Single(Watts) = 700.0, serves: OneOf((SAME, *MIXES)) = SAME):
     """Judged of a design made for one mix, and perhaps put to serve another, by name (MIXES)."""
     if any(getattr(design, name) is not None for name in OWN):
         raise ValueError(f"{design.name} is no design of one's own: judge designs whose memory is that of their stacks")
     found, elsewhere = score(design, MIXES[mix]), serves not in (SAME, mix)
     best, front = _beside(mix, watts, design.node, design.dtype)
     rounder = _all_rounder(serves, watts, design.node, design.dtype) if elsewhere else 0.0
-    return Judged(
-        design, mix, watts, found, floor(design), limits(design, watts, MIXES[mix], found), best, front,
-        Dot("yours", found.usd_per_hour, found.score, found.value, found.watts, floor(design).shares), real_dots(mix),
-        serves if elsewhere else "", score(design, MIXES[serves]) if elsewhere else None, rounder,
-    )  # fmt: skip
+    plan, there = floor(design), score(design, MIXES[serves]) if elsewhere else None
+    dot = Dot("yours", found.usd_per_hour, found.score, found.value, found.watts, plan.shares)
+    beside = limits(design, watts, MIXES[mix], found), best, front, dot, real_dots(mix)
+    return Judged(design, mix, watts, found, plan, *beside, serves if elsewhere else "", there, rounder)
 
 
 @lru_cache(maxsize=64)

@@ -49,11 +49,8 @@ def issued(frame):
     per_warp = np.cumsum(np.bincount(warp, minlength=every))
     working = [lanes for _, _, lanes in frame.trace]
     lanes = np.bincount(ops, working, minlength=len(frame.ops)).astype(np.int64)
-    sorted_costs = dict(zip(COSTS, costs[:, order], strict=True))
-    return Issued(
-        op=np.repeat(ops, counts)[order], warp=warp[order], **sorted_costs, ends=per_warp, lanes=lanes,
-        steps=tuple(steps), warps=frame.warps, blocks=frame.blocks,
-    )  # fmt: skip
+    op = np.repeat(ops, counts)[order]
+    return Issued(op, warp[order], *costs[:, order], per_warp, lanes, tuple(steps), frame.warps, frame.blocks)
 
 
 GLOBAL = {"load": "loads", "store": "stores", "atomic": "stores"}

@@ -29,17 +29,12 @@ TAKEN = """auto break case char const continue default do double else enum exter
     this template throw try catch namespace using public private protected operator true false asm xor or and not
     main threadIdx blockIdx blockDim gridDim"""
 KEYWORDS = frozenset(TAKEN.split())
-SIGN = {
-    ast.Add: ("+", 11), ast.Sub: ("-", 11), ast.Mult: ("*", 12), ast.Div: ("/", 12), ast.FloorDiv: ("/", 12),
-    ast.Mod: ("%", 12), ast.LShift: ("<<", 10), ast.RShift: (">>", 10), ast.BitAnd: ("&", 7), ast.BitXor: ("^", 6),
-    ast.BitOr: ("|", 5), ast.Lt: ("<", 9), ast.LtE: ("<=", 9), ast.Gt: (">", 9), ast.GtE: (">=", 9), ast.Eq: ("==", 8),
-    ast.NotEq: ("!=", 8),
-}  # fmt: skip
+SIGN = {ast.Mult: ("*", 12), ast.Div: ("/", 12), ast.FloorDiv: ("/", 12), ast.Mod: ("%", 12)}  # and how it binds
+SIGN |= {ast.Add: ("+", 11), ast.Sub: ("-", 11), ast.LShift: ("<<", 10), ast.RShift: (">>", 10)}
+SIGN |= {ast.Lt: ("<", 9), ast.LtE: ("<=", 9), ast.Gt: (">", 9), ast.GtE: (">=", 9), ast.Eq: ("==", 8)}
+SIGN |= {ast.NotEq: ("!=", 8), ast.BitAnd: ("&", 7), ast.BitXor: ("^", 6), ast.BitOr: ("|", 5)}
 ATOM, UNARY, ALL, ANY, CHOICE = 14, 13, 4, 3, 2
-SHUFFLE = {
-    "shuffle": "__shfl_sync", "shuffle_down": "__shfl_down_sync", "shuffle_up": "__shfl_up_sync",
-    "shuffle_xor": "__shfl_xor_sync",
-}  # fmt: skip
+SHUFFLE = {"shuffle": "__shfl_sync"} | {f"shuffle_{way}": f"__shfl_{way}_sync" for way in ("down", "up", "xor")}
 ALL_LANES, HERE = "0xffffffffu", "__activemask()"  # of a warp: each of the 32; those that are here at the time
 REAL = {"min": "fminf", "max": "fmaxf", "abs": "fabsf", "sqrt": "sqrtf", "exp": "expf"}
 KEEPS = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.LShift, ast.RShift)  # of two >= 0
@@ -274,12 +269,10 @@ def _given(scope, threads, blocks):
     flat, flat_grid = threads[0] == threads[1], blocks[0] == blocks[1]
     thread = "threadIdx.x" if flat else "threadIdx.y * blockDim.x + threadIdx.x"
     nested = thread if flat else f"({thread})"
-    of = {
-        "thread": thread, "lane": f"{nested} % 32", "warp": f"{nested} / 32",
-        "block": "blockIdx.x" if flat_grid else "blockIdx.y * gridDim.x + blockIdx.x",
-        "block_size": "blockDim.x" if flat else "blockDim.x * blockDim.y",
-        "grid_size": "gridDim.x" if flat_grid else "gridDim.x * gridDim.y",
-    }  # fmt: skip
+    of = {"thread": thread, "lane": f"{nested} % 32", "warp": f"{nested} / 32"}
+    of["block"] = "blockIdx.x" if flat_grid else "blockIdx.y * gridDim.x + blockIdx.x"
+    of["block_size"] = "blockDim.x" if flat else "blockDim.x * blockDim.y"
+    of["grid_size"] = "gridDim.x" if flat_grid else "gridDim.x * gridDim.y"
     axes = {"thread": "threadIdx", "block": "blockIdx", "block_size": "blockDim", "grid_size": "gridDim"}
     of |= {f"{name}_{axis}": f"{its}.{axis}" for name, its in axes.items() for axis in "xy"}
     return [f"const int {name} = {of[name]};" for name in GIVEN if name in used]

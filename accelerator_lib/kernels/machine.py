@@ -190,10 +190,8 @@ def _ended(made, frame, arguments, sm, fits, fault=None):
     most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
     words = {name: memory.word for name, memory in frame.memory.items()}
     writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
-    return Run(
-        made, arrays, frame.blocks, frame.block_size, sm, fits, issued(frame), words, tuple(frame.kept), frame.watched,
-        most, writers, fault, -1 if frame.blamed else None,
-    )  # fmt: skip
+    launched, kept = (made, arrays, frame.blocks, frame.block_size, sm, fits), (tuple(frame.kept), frame.watched)
+    return Run(*launched, issued(frame), words, *kept, most, writers, fault, -1 if frame.blamed else None)
 
 
 def _weigh(made, lanes):
