@@ -78,6 +78,10 @@ def twins():
 @checked
 def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """OP/s of a record, per chip, watt, mm² or dollar an hour; None where a number for it is not published."""
+    return _figure(record, dtype, per, equal)
+
+
+def _figure(record, dtype, per, equal):
     top = record.peak(dtype) if equal else record.printed and record.printed[0]
     by = {
         "chip": 1,
@@ -112,7 +116,7 @@ class Sight:
 @checked
 def look(kind: Kind = "all", dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """Sight of all 86 records."""
-    rows = [(row, figure(row, dtype, per, equal)) for row in records().values()]
+    rows = [(row, _figure(row, dtype, per, equal)) for row in records().values()]
     return Sight(kind, dtype, per, equal, tuple(sorted(rows, key=lambda row: (-(row[1] or 0), row[0].year))))
 
 
