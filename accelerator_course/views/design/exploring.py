@@ -218,10 +218,8 @@ class Worth(Stage):
         (zero, unit), (end, top) = chart.across, chart.up
         colour, ticks = "compute" if smooth else "other", np.array([0, 0.25, 0.5, 0.75, 1.0])
         kind = "slope, rounding left out" if smooth else "slope, rounded up as it is built"
-        key, names = (
-            [(colour, kind), ("muted tint", "from 10 % less to 10 % more, as it is built")],
-            list(KNOBS.values()),
-        )
+        names, key = list(KNOBS.values()), [(colour, kind)]
+        key.append(("muted tint", "from 10 % less to 10 % more, as it is built"))
         made = chart.axes(x=ticks, x_words=[f"{tick:g} %" for tick in ticks])
         many = [("slopes", slopes, -8, "slope", f"{colour} bold start", colour)]
         many += [("steps", steps, 10, "from 10 % less to 10 % more", "muted start", "muted tint")]

@@ -6,7 +6,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, pillars, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
-from accelerator_lib.units import counted, percent, si
+from accelerator_lib.units import counted, number, percent, si
 
 DIE = (20, 92, 308, 190)  # x, y, width, height of the arrays
 MOST = 600  # arrays that are drawn one by one
@@ -162,7 +162,7 @@ class Beside(Stage):
         x, far = chart.x([row.ratio for row in found]), [not row.near for row in found]
         units = {row.unit for row in found}
         shared = f" [{units.pop()}]" if len(units) == 1 else ""
-        said = [f"{_short(row.predicted)} | {_short(row.measured)}{'' if shared else ' ' + row.unit}" for row in found]
+        said = [f"{number(row.predicted)} | {number(row.measured)}{'' if shared else ' ' + row.unit}" for row in found]
         labels, ratios = [row.label for row in found], [f"{row.ratio:.2f}" for row in found]
         times = [f"{ratio} times" for ratio in ratios]
         half, one, *_ = at = chart.x([0.5, 1, 2, 4])
@@ -189,10 +189,6 @@ class Beside(Stage):
         missed = ", ".join(f"{row.label} ({row.ratio:.2f} times)" for row in found if not row.near)
         tail = f"missed: {missed}" if missed else f"farthest off: {worst.label}, {worst.ratio:.2f} times"
         return f"{near} of {counted(len(found), 'row')} within a factor of two; {tail}."
-
-
-def _short(value):
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 SLOT, FLOOR, DIES, SIDE, LARGEST = 113, 226, 268, 98, 858  # a column; its bar; its die; px and mm² of the largest die

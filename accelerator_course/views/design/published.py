@@ -103,10 +103,8 @@ class Kinds(Stage):
             f"reads its memory in {si(one.seconds_to_read, 's')}"
             for one in ones
         ]
-        kinds, look = (
-            ("GPU-like", "TPU-like", "SRAM machine"),
-            ["good bold end" if one.fed else "ink end" for one in ones],
-        )
+        kinds = "GPU-like", "TPU-like", "SRAM machine"
+        look = ["good bold end" if one.fed else "ink end" for one in ones]
         row, axis, head = rows(68, 34, len(ones)), "multiply-accumulates of one unit in a cycle", top - 18
         return [
             *chart.axes(4.0 ** np.arange(0, 10, 2), 10.0 ** np.arange(-1, 4), axis, "", "{:,.0f}", "{:,g}"),
