@@ -361,7 +361,7 @@ def test_what_lies_behind_in_a_replay_lies_behind_in_all_of_it(rung, step):
     """The page stacks layers as they first come, so each state must have them in that order."""
     view = views.kernels.Replay() if rung.machine == "warp" else views.kernels.Blocks()
     stacked = []
-    for state in ladder.watch(rung.run(step.text, rung.case(rung.visible[0]))):
+    for state in ladder.replay(rung.run(step.text, rung.case(rung.visible[0]))):
         names = [layer.name for layer in view.marks(state)]
         stacked += [name for name in names if name not in stacked]
         assert names == sorted(names, key=stacked.index)

@@ -5,7 +5,7 @@ import numpy as np
 from accelerator_course.exercises.cases import Wrong, case, shown
 from accelerator_lib.data import kept
 from accelerator_lib.design import explore
-from accelerator_lib.design.race import SHAPE
+from accelerator_lib.design.explore import SHAPE
 
 ALLOWED, ENOUGH, RUNS, PASSING = 500, 0.99, 10, 9
 ENDLESS = 20 * ALLOWED  # questions after which a search is stopped

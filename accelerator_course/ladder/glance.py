@@ -31,8 +31,8 @@ class Place:
 
 def glance(mine, stars):
     """A Place for each rung; `mine` {id: score}, `stars`: ids of those at whose par the learner has arrived."""
-    return tuple(
-        Place(number, id, each.title, each.machine, each.scored, float(each.bound), float(each.par),
-              float(shown.score(id)), mine.get(id), id in stars)
-        for number, (id, each) in enumerate(rungs().items(), 1)
-    )  # fmt: skip
+    found = []
+    for number, (id, each) in enumerate(rungs().items(), 1):
+        scores = float(each.bound), float(each.par), float(shown.score(id)), mine.get(id)
+        found.append(Place(number, id, each.title, each.machine, each.scored, *scores, id in stars))
+    return tuple(found)

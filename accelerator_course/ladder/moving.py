@@ -30,6 +30,11 @@ class Spot:
     seen: tuple  # of (part, how often it has come), this step included
     left: tuple | None = None  # the part of a result that has just gone out
 
+    @property
+    def most_often(self):
+        """How often the block came that came most often."""
+        return max(times for _, times in self.seen)
+
 
 @dataclass(frozen=True)
 class Moving:
@@ -88,9 +93,8 @@ def _told(spots):
     """What comes and goes, in words."""
     came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
     gone = [s for s in spots if s.left]
-    parts = [f"{_names(which)} {_verb(which, verb)}{to}" for which, verb, to in (
-        (came, ("comes", "come"), ""), (stays, ("stays", "stay"), ""), (gone, ("goes", "go"), " back to memory"),
-    ) if which]  # fmt: skip
+    told = (came, ("comes", "come"), ""), (stays, ("stays", "stay"), ""), (gone, ("goes", "go"), " back to memory")
+    parts = [f"{_names(which)} {_verb(which, verb)}{to}" for which, verb, to in told if which]
     return ", ".join(parts) or "nothing has moved"
 
 
@@ -111,8 +115,8 @@ def _tiled(made):
             )
             moved += step.moved_bytes
             if each == len(call.steps):  # what is still there goes out
-                moved += sum(call.fetched_bytes.values()) + sum(call.written_bytes.values()) - sum(
-                    step.moved_bytes for step in call.steps)  # fmt: skip
+                moved += sum(call.fetched_bytes.values()) + sum(call.written_bytes.values())
+                moved -= sum(step.moved_bytes for step in call.steps)
             room = call.footprint_bytes / made.room_bytes
             gauges = (
                 ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / (made.moved_bytes or 1)),
@@ -125,7 +129,12 @@ def _tiled(made):
 
 
 def _span(index, block, shape):
-    return tuple((i * b, min((i + 1) * b, side)) for i, b, side in zip(index, block, shape, strict=True))
+    return tuple(_cut(*each) for each in zip(index, block, shape, strict=True))
+
+
+def _cut(index, block, side):
+    """(first, last) of a block along a side."""
+    return index * block, min((index + 1) * block, side)
 
 
 def _fed(made):
@@ -163,21 +172,19 @@ def _mapped(made):
         for each, place in zip(range(1, shown + 1), places, strict=False):
             number, at = number + 1, dict(zip(laid.order, place, strict=True))
             whole = {side: getattr(laid.gemm, side) for side in "mnk"}
+            span = {side: _cut(at[side], laid.tile[side], whole[side]) for side in "mnk"}
             spots = tuple(
-                seen.spot(name, [whole[side] for side in sides], tuple(
-                    (at[side] * laid.tile[side], min((at[side] + 1) * laid.tile[side], whole[side])) for side in sides),
-                    name == "outputs")
+                seen.spot(name, [whole[side] for side in sides], tuple(span[side] for side in sides), name == "outputs")
                 for name, sides in mapping.SIDES.items()
-            )  # fmt: skip
+            )
             room = laid.footprint_bytes / made.room_bytes
             limit = "its array" if laid.array_cycles >= laid.memory_cycles else "the memory"
+            cycles = f"array {laid.array_cycles:,.0f}, memory {laid.memory_cycles:,.0f} cycles"
             gauges = (
                 ("cycles of the layers before", f"{before:,.0f} of {made.cycles:,.0f}", before / made.cycles),
                 ("in the buffer", f"{laid.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
-                (f"layer {laid.number} waits for {limit}",
-                 f"array {laid.array_cycles:,.0f}, memory {laid.memory_cycles:,.0f} cycles", None),
-            )  # fmt: skip
-            where = f"layer {laid.number}, block {each:,} of {many:,}"
-            yield Moving(number, sum(most), made.lines, laid.line, where, _told(spots), spots, gauges,
-                         ("in memory", "in the buffer"))  # fmt: skip
+                (f"layer {laid.number} waits for {limit}", cycles, None),
+            )
+            where, places = f"layer {laid.number}, block {each:,} of {many:,}", ("in memory", "in the buffer")
+            yield Moving(number, sum(most), made.lines, laid.line, where, _told(spots), spots, gauges, places)
         before += laid.cycles

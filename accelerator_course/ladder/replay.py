@@ -1,19 +1,28 @@
 """Replay: what the warps of one block touch, access by access: lanes to sectors, lanes to banks; the first so many.
 
+    for state in replay(made): state.step, state.words, state.bank, state.turn, state.brought_bytes, ...
+
 Warps are shown in lockstep, as the machine runs them; on a chip their order is the schedulers', and nothing depends on
-it. Each Step holds the Access of the lanes at work, for gpu.fetch.by_sector and gpu.banks.by_turn.
+it. A Step holds the Access of the lanes at work, for gpu.fetch.by_sector and gpu.banks.by_turn; a BlockState the
+kernel's text as well, and what the block has been counted so far. A word is four bytes, a sector eight words, and word
+w of shared memory lies in bank w % 32. A bank gives one word a turn, to all lanes that ask for it; lanes of an atomic
+have each a turn of its own.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_course.ladder.moving import moving
 from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.gpu.access import Access
-from accelerator_lib.gpu.arch import BANK_BYTES
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
 from accelerator_lib.gpu.together import together
+from accelerator_lib.kernels.feeding import Fed
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run
+from accelerator_lib.kernels.mapping import Mapped
+from accelerator_lib.kernels.pallas import Tiled
 
 MOST = 2_000  # accesses: of a long run the first ones tell enough
 
@@ -50,17 +59,7 @@ class Step:
         return int(together(self.access.addresses[None, :, 0] // BANK_BYTES, True).queued[0])
 
 
-def _run(value):
-    if not isinstance(value, Run):
-        raise TypeError(f"a Run, as kernels.run returns, not {type(value).__name__}")
-    return value
-
-
-ARun = Given("a Run", _run)
-
-
-@checked
-def replay(made: ARun):
+def steps(made):
     """Yield a Step for each of the first accesses of the watched block of a Run; of one that was stopped, the last."""
     each = [(kept, warp) for kept in made.kept for warp in np.flatnonzero(kept[1].any(axis=1)).tolist()]
     each = each[-MOST:] if made.fault else each[:MOST]
@@ -73,3 +72,119 @@ def replay(made: ARun):
         text = made.lines[op.line - 1].strip()
         where = number, len(each), op.line, text, warp, op.kind, op.place
         yield Step(*where, mask, index[warp], values[warp], access, fault)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockState:
+    """The block after one access of one warp."""
+
+    step: Step
+    code: tuple  # the kernel's lines
+    block: int
+    asked_bytes: int = 0  # of global memory so far
+    sectors: int = 0
+    accesses: int = 0  # of shared memory so far
+    turns: int = 0
+    barriers: int = 0  # warps that have come to one so far
+    banks = BANKS
+    sector_words = SECTOR_BYTES // BANK_BYTES
+
+    @property
+    def lanes(self):
+        """The lanes at work."""
+        return np.flatnonzero(self.step.mask)
+
+    @property
+    def blamed(self):
+        """The lanes of this warp that the fault names, where the access has one."""
+        touches = self.step.fault.touches if self.step.fault else ()
+        here = [touch.thread for touch in touches if touch.block == self.block and touch.thread is not None]
+        lanes = len(self.step.mask)
+        return np.array([thread % lanes for thread in here if thread // lanes == self.step.warp], int)
+
+    @property
+    def words(self):
+        """[lanes at work]: the number of the word that each touches; none at a barrier."""
+        return self.step.access.addresses[:, 0] // BANK_BYTES if self.step.access else np.zeros(0, int)
+
+    @property
+    def touched(self):
+        """The distinct sectors, rising; none for shared memory."""
+        return np.unique(self.words // self.sector_words) if self.step.sectors else np.zeros(0, int)
+
+    @property
+    def sector(self):
+        """[lanes at work]: which of the distinct sectors each touches."""
+        return np.searchsorted(self.touched, self.words // self.sector_words)
+
+    @property
+    def within(self):
+        """[lanes at work]: which word of its sector each touches."""
+        return self.words % self.sector_words
+
+    @property
+    def bank(self):
+        """[lanes at work]: the bank of shared memory that each asks."""
+        return self.words % BANKS
+
+    @property
+    def turn(self):
+        """[lanes at work]: the turn, from 1, in which each has its word of shared memory."""
+        alone, taken, given, turns = self.step.kind == "shared atomic", {}, {}, []
+        for lane, word in enumerate(self.words.tolist()):
+            wanted = lane if alone else word
+            if wanted not in given:
+                given[wanted] = taken[word % BANKS] = taken.get(word % BANKS, 0) + 1
+            turns.append(given[wanted])
+        return np.array(turns, int)
+
+    @property
+    def asked_range(self):
+        """The first and the last place of its array that the lanes at work ask for."""
+        asked = self.step.index[self.step.mask]
+        return int(asked.min()), int(asked.max())
+
+    @property
+    def asked_now(self):
+        """Distinct bytes that this access asks for."""
+        return BANK_BYTES * len(np.unique(self.words))
+
+    @property
+    def brought_bytes(self):
+        """Bytes that have crossed between the SM and the L2 so far, in whole sectors."""
+        return SECTOR_BYTES * self.sectors
+
+    @property
+    def used(self):
+        """Share of these bytes that were asked for; None before there are any."""
+        return self.asked_bytes / self.brought_bytes if self.sectors else None
+
+    @property
+    def free(self):
+        """Accesses to shared memory / their turns: 1 is free of conflicts; None before there are any."""
+        return self.accesses / self.turns if self.turns else None
+
+
+def _made(value):
+    if not isinstance(value, (Run, Tiled, Fed, Mapped)):
+        raise TypeError(f"a Run, as kernels.run returns, not {type(value).__name__}")
+    return value
+
+
+@checked
+def replay(made: Given("a Run", _made)):
+    """BlockState after each access of the watched block of a Run; of a Tiled, Fed or Mapped, Moving after each step."""
+    return _states(made) if isinstance(made, Run) else moving(made)
+
+
+def _states(made):
+    """Yield BlockState after each access."""
+    asked = sectors = accesses = turns = barriers = 0
+    for step in steps(made):
+        if step.sectors:
+            asked += BANK_BYTES * len(np.unique(step.index[step.mask]))
+        sectors += step.sectors
+        accesses += bool(step.turns)
+        turns += step.turns
+        barriers += step.kind == "barrier"
+        yield BlockState(step, tuple(made.lines), made.watched, asked, sectors, accesses, turns, barriers)

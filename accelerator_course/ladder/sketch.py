@@ -1,7 +1,7 @@
 """Sketch: what a text does on its smallest case, for a picture that is drawn again while somebody types.
 
     drawn = sketch(rung, source)
-    drawn.rows      of warps: Watched of the first access of each line; else the last Moving alone
+    drawn.rows      of warps: BlockState of the first access of each line; else the last Moving alone
     drawn.note      one line: what is not there to be drawn, or what stops the text so far; it is no verdict
 
 A tenth of a second has to be enough.
@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 
 from accelerator_course.ladder.judge import begun
 from accelerator_course.ladder.moving import moving
-from accelerator_course.ladder.replay import replay
+from accelerator_course.ladder.replay import BlockState, steps
 from accelerator_course.ladder.traced import traced
-from accelerator_course.ladder.watching import Watched
-from accelerator_lib.kernels.hurry import Late, hurry, look
+from accelerator_lib.kernels.budget import Late, hurry, look
 from accelerator_lib.kernels.machine import Run
 
 SECONDS, MOST = 0.1, 4  # of work; rows of a picture
@@ -27,7 +26,7 @@ class Sketch:
     """What there is to draw of a text."""
 
     case: str  # its sizes
-    rows: tuple = ()  # of Watched, or one Moving
+    rows: tuple = ()  # of BlockState, or one Moving
     more: int = 0  # accesses for which there is no room
     note: str = ""
     known: bool = True  # whether it is known what the text does; if not, an older picture may stay
@@ -61,12 +60,12 @@ def _rows(made):
         states = [state for state in moving(made) if look() is None]
         return tuple(states[-1:])
     first = {}
-    for step in replay(made):
+    for step in steps(made):
         look()
         key = step.line, step.kind, step.array
         if (step.array and key not in first) or step.fault:
             first[key] = step
-    steps = sorted(first.values(), key=lambda step: (step.fault is None, step.line))[:MOST]
-    rest = [step for step in first.values() if step not in steps]
-    shown = sorted(steps, key=lambda step: step.line)
-    return tuple(Watched(step, tuple(made.lines), made.watched, 0, 0, 0, 0, 0) for step in [*shown, *rest])
+    shown = sorted(first.values(), key=lambda step: (step.fault is None, step.line))[:MOST]
+    rest = [step for step in first.values() if step not in shown]
+    shown = sorted(shown, key=lambda step: step.line)
+    return tuple(BlockState(step, tuple(made.lines), made.watched) for step in [*shown, *rest])

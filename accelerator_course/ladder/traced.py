@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from accelerator_course.ladder.replay import replay
+from accelerator_course.ladder.replay import steps
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels.language import Fault, Touch
 from accelerator_lib.kernels.machine import Run
@@ -56,8 +56,8 @@ def _written(rung, source, trial, made):
     if block != made.watched:
         made = rung.run(source, trial.case, watched=block)
     warp, lane = divmod(thread, WARP_LANES)
-    found = [step for step in replay(made) if step.kind in STORED and step.array == name and step.warp == warp
-             and step.mask[lane] and step.index[lane] == number]  # fmt: skip
+    wrote = [step for step in steps(made) if step.kind in STORED and step.array == name and step.warp == warp]
+    found = [step for step in wrote if step.mask[lane] and step.index[lane] == number]
     if not found:
         return made, 0
     where = f"{name}[{', '.join(map(str, place))}]"

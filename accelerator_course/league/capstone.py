@@ -12,7 +12,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from accelerator_course.league.ranking import TIE
 from accelerator_course.league.tokens import OWN, token
 from accelerator_lib.checks.signature import OneOf, Single, Watts, checked
 from accelerator_lib.data import frozen
@@ -20,8 +19,7 @@ from accelerator_lib.design.bill import areas
 from accelerator_lib.design.floor import Floor, floor
 from accelerator_lib.design.grid import grid
 from accelerator_lib.design.machine import ADesign, Design, real, reals
-from accelerator_lib.design.merit import MIX, Score, score
-from accelerator_lib.design.rules import limits
+from accelerator_lib.design.merit import MIX, TIE, Score, limits, score
 from accelerator_lib.design.work import jobs
 
 ALL, SAME = "all five", "the same mix"
@@ -50,7 +48,7 @@ class Judged:
     watts: float
     found: Score
     floor: Floor
-    limits: tuple  # of rules.Violation, kept or not
+    limits: tuple  # of merit.Limit, kept or not
     best_value: float  # of the grid on this mix; 0 where nothing of it is legal
     front: tuple  # (dollars an hour, score): arrays, from cheap to dear
     dot: Dot
@@ -62,7 +60,12 @@ class Judged:
     @property
     def broken(self):
         """The limits that it exceeds."""
-        return tuple(limit for limit in self.limits if limit.value > limit.most)
+        return tuple(limit for limit in self.limits if limit.broken)
+
+    @property
+    def missing(self):
+        """Jobs of the mix that 1,024 chips cannot hold."""
+        return self.found.missing
 
     @property
     def legal(self):
@@ -96,20 +99,17 @@ AMix = OneOf(MIXES)
 
 
 @checked
-def judge(
-    design: ADesign, mix: AMix = ALL, watts: Single(Watts) = 700.0, serves: OneOf((SAME, *MIXES)) = SAME
-):  # fmt: skip
+def judge(design: ADesign, mix: AMix = ALL, watts: Single(Watts) = 700.0, serves: OneOf((SAME, *MIXES)) = SAME):
     """Judged of a design made for one mix, and perhaps put to serve another, by name (MIXES)."""
     if any(getattr(design, name) is not None for name in OWN):
         raise ValueError(f"{design.name} is no design of one's own: judge designs whose memory is that of their stacks")
     found, elsewhere = score(design, MIXES[mix]), serves not in (SAME, mix)
     best, front = _beside(mix, watts, design.node, design.dtype)
     rounder = _all_rounder(serves, watts, design.node, design.dtype) if elsewhere else 0.0
-    return Judged(
-        design, mix, watts, found, floor(design), limits(design, watts, MIXES[mix], found), best, front,
-        Dot("yours", found.usd_per_hour, found.score, found.value, found.watts, floor(design).shares), real_dots(mix),
-        serves if elsewhere else "", score(design, MIXES[serves]) if elsewhere else None, rounder,
-    )  # fmt: skip
+    plan, there = floor(design), score(design, MIXES[serves]) if elsewhere else None
+    dot = Dot("yours", found.usd_per_hour, found.score, found.value, found.watts, plan.shares)
+    beside = limits(design, watts, MIXES[mix], found), best, front, dot, real_dots(mix)
+    return Judged(design, mix, watts, found, plan, *beside, serves if elsewhere else "", there, rounder)
 
 
 @lru_cache(maxsize=64)

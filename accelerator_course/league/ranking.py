@@ -14,10 +14,8 @@ from accelerator_course.league.tokens import LONGEST, MARK, from_token
 from accelerator_lib.checks.signature import Given, Number, Single, checked
 from accelerator_lib.design.edges import EDGES
 from accelerator_lib.design.machine import Design
-from accelerator_lib.design.merit import score
-from accelerator_lib.design.rules import violations
+from accelerator_lib.design.merit import TIE, score, violations
 
-TIE = 0.1
 MOST_LINES, MOST_LETTERS, MOST_DESIGNS, TOLD = 20_000, 400, 2_000, 20
 NAME = 32  # letters of the words before a token that are kept
 TRAINING = ("bf16", "fp8")  # formats; int8 is for the other jobs

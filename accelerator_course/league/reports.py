@@ -10,17 +10,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from accelerator_course.league.capstone import ALL, MIXES, Judged, judge
-from accelerator_course.league.ranking import TIE, described
+from accelerator_course.league.ranking import described
 from accelerator_lib.checks.signature import Given, OneOf, Single, Watts, checked
 from accelerator_lib.design.elasticities import KNOBS, elasticities, stepped
 from accelerator_lib.design.facts import assumed, facts
 from accelerator_lib.design.machine import NODES, ADesign, Design
-from accelerator_lib.design.merit import score
-from accelerator_lib.design.rules import violations
-from accelerator_lib.design.validation import validate
+from accelerator_lib.design.merit import TIE, score, violations
+from accelerator_lib.design.validation import BAND, validate
 from accelerator_lib.units import counted, number, percent, si
 
-FACTOR = 2
 IGNORES = (
     "stalls, the network on the chip, sparsity, limits on waiting, software",
     "units of a GPU that are no arrays: its edge of 64 is fitted",
@@ -160,14 +158,14 @@ def _moves(design):
 def _beside():
     """How far the model is off where it can be checked."""
     ratios = [predicted / measured for _, predicted, measured in validate()]
-    good = sum(1 / FACTOR <= ratio <= FACTOR for ratio in ratios)
-    return f"beside {len(ratios)} published measurements, {good} predictions are within a factor of {FACTOR}"
+    good = sum(1 / BAND <= ratio <= BAND for ratio in ratios)
+    return f"beside {len(ratios)} published measurements, {good} predictions are within a factor of {BAND}"
 
 
 def _limit(limit):
     if not limit.most and limit.unit == "of them" and not limit.value and "jobs" in limit.limit:
         return "every job fits on 1,024 chips: ok"
-    sign = "ok" if limit.value <= limit.most else "BROKEN"
+    sign = "BROKEN" if limit.broken else "ok"
     unit = "" if limit.unit == "of them" else f" {limit.unit}"
     return f"{limit.limit}: {number(limit.value)} of {number(limit.most)}{unit}: {sign}"
 

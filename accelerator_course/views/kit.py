@@ -98,10 +98,13 @@ def ticks(low, high, log=False, most=7):
 
 
 class Chart:
-    """A rectangle of pixels (left, right), (floor, top) with two scales (low, high); `log` names logarithmic ones."""
+    """A rectangle of pixels (left, right), (floor, top) with two scales (low, high); `log` names logarithmic ones.
 
-    def __init__(self, across, up, x, y, log=""):
-        self.across, self.up, self.scales, self.log = across, up, (x, y), log
+    With `inside`, what lies beyond a scale is drawn at its end.
+    """
+
+    def __init__(self, across, up, x, y, log="", inside=False):
+        self.across, self.up, self.scales, self.log, self.inside = across, up, (x, y), log, inside
 
     def x(self, value):
         """Pixels of values across."""
@@ -145,8 +148,8 @@ class Chart:
         """A dot at each point."""
         return spots(name, key, self.x(x), self.y(y), size, role, who=who, says=says)
 
-    @staticmethod
-    def _at(value, scale, ends, log):
+    def _at(self, value, scale, ends, log):
+        value = np.clip(value, *scale) if self.inside else value
         value, scale = (np.log(np.asarray(one, float)) if log else np.asarray(one, float) for one in (value, scale))
         return ends[0] + (ends[1] - ends[0]) * (value - scale[0]) / (scale[1] - scale[0])
 

@@ -147,7 +147,7 @@ class Bench:
 
     def _replays(self):
         """Whether anything came or went in the last run, so that it can be replayed; and whether that shows a fault."""
-        if self.made is None or not any(True for _ in ladder.watch(self.made)):
+        if self.made is None or not any(True for _ in ladder.replay(self.made)):
             return ""
         return "fault" if self.made.fault else "run"
 
@@ -179,7 +179,7 @@ class Bench:
             return
         if self.replay is None:
             view = Replay() if self.rung.machine == "warp" else Blocks()
-            self.replay = Stepper(lambda: ladder.watch(self.made), view, id=f"replay-of-{self.id}")
+            self.replay = Stepper(lambda: ladder.replay(self.made), view, id=f"replay-of-{self.id}")
         else:
             self.replay.refresh()
         if self.at:

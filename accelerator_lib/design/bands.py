@@ -12,8 +12,6 @@ from functools import cache
 from accelerator_lib import hardware
 from accelerator_lib.checks.signature import Bytes, Number, Single, Whole, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.workload.models import AModel
-from accelerator_lib.workload.transformer import train_flops
 
 Deadline = Single(Number(low=1e-6, high=1e6, unit="s"))
 Work, Mfu, Chips = Number(low=1, high=1e30, unit="FLOP"), Number(low=1e-3, high=1), Whole(1, 10**7)
@@ -75,11 +73,3 @@ def band(flops: Single(Work), bytes_moved: Single(Bytes), held: Single(Bytes), s
 def training_seconds(flops: Work, chip: AChip = "a100-80gb-sxm", chips: Chips = 1, mfu: Mfu = 0.4):
     """Time [s] of a training run in bf16 at a share of the peak that is reached (MFU); scalars or arrays."""
     return flops / (chips * chip.peak("bf16") * mfu)
-
-
-@checked
-def tokens_for(
-    seconds: Single(Number(low=1, high=1e12, unit="s")), model: AModel, chip: AChip, chips: Chips, mfu: Mfu = 0.4
-):
-    """Tokens that a model can be trained on in so much time."""
-    return chips * chip.peak("bf16") * mfu * seconds / train_flops(model.params, 1)

@@ -1,6 +1,6 @@
 """Battery: edge devices at work in whole 8-bit numbers, until the battery is empty.
 
-    hours  = watt-hours / watts            images  = watt-hours x 3600 x TOPS/W / operations of an image
+    TOPS/W = TOPS / watts       hours = watt-hours / watts       images = watt-hours x 3600 x TOPS/W / operations of one
 
 Upper bounds: every unit works in every cycle, and the device alone draws power; screen, camera and radio come on top.
 A device takes part if its dense INT8 peak and its power are published and the power is within the budget.
@@ -9,10 +9,15 @@ A device takes part if its dense INT8 peak and its power are published and the p
 from dataclasses import dataclass
 from functools import cache
 
-from accelerator_lib.checks.signature import Number, Single, checked
-from accelerator_lib.design.capacity import tops_per_watt
+from accelerator_lib.checks.signature import Number, Single, Watts, checked
 from accelerator_lib.design.zoo import Record, records
 from accelerator_lib.workload import networks
+
+
+@checked
+def tops_per_watt(tops: Number(low=0), watts: Watts):
+    """TOPS/W; scalars or arrays. Say which format, dense or sparse, and whose watts."""
+    return tops / watts
 
 
 @cache
@@ -29,12 +34,16 @@ class Charged:
     watts: float
     tops: float
     within: bool  # its power is within the budget
-    hours: float
+    seconds: float
     images: float
 
     @property
+    def hours(self):
+        return self.seconds / 3600
+
+    @property
     def tops_per_watt(self):
-        return tops_per_watt(self.tops, self.watts)
+        return self.tops / self.watts
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,11 @@ class Budget:
     image_operations: float
     rows: tuple
     silent: tuple
+
+    def shares(self, name):
+        """Hours or images of every row, as a share of the most that one within the budget has; 0 for the others."""
+        most = max((getattr(row, name) for row in self.rows if row.within), default=1)
+        return tuple(getattr(row, name) / most if row.within else 0.0 for row in self.rows)
 
 
 @checked
@@ -62,12 +76,11 @@ def devices(
             parts[row.part] = row
     rows = [_charged(row, watt_hours, watts) for row in parts.values() if row.watts]
     silent = tuple(row for row in parts.values() if not row.watts)
-    return Budget(
-        watt_hours, watts, image_operations(), tuple(sorted(rows, key=lambda row: -row.tops_per_watt)), silent
-    )
+    rows.sort(key=lambda row: -row.tops_per_watt)
+    return Budget(watt_hours, watts, image_operations(), tuple(rows), silent)
 
 
 def _charged(row, watt_hours, watts):
-    draws, tops = row.watts[1], row.peak("INT8") / 1e12
-    images = watt_hours * 3600 * tops_per_watt(tops, draws) * 1e12 / image_operations()
-    return Charged(row, draws, tops, draws <= watts, watt_hours / draws, images)
+    draws, operations = row.watts[1], row.peak("INT8")
+    seconds = watt_hours * 3600 / draws
+    return Charged(row, draws, operations / 1e12, draws <= watts, seconds, seconds * operations / image_operations())

@@ -1,11 +1,29 @@
-"""Capacity: how many chips hold a model, and how much arithmetic a watt buys.
+"""Capacity: what a model needs, and how many chips of each kind hold it.
 
-chips = weights x bytes of one / memory of a chip, rounded up          TOPS/W = TOPS / watts
+    needed = parameters x bits / 8 + batch x context x bytes of keys and values of a token (in 16 bits)
+    chips  = needed / memory of one, rounded up
+
+Ignored: what a chip keeps for itself (activations, the runtime, pieces that are not full), and copies that a split
+needs. The wafer counts as one chip.
 """
 
+from dataclasses import dataclass
 from math import ceil
+from numbers import Integral
 
-from accelerator_lib.checks.signature import Bytes, Number, Positive, Single, Watts, checked
+from accelerator_lib.checks.inputs import shown
+from accelerator_lib.checks.signature import Bytes, Count, Given, Number, Positive, Single, Whole, checked
+from accelerator_lib.design.zoo import Record, records
+from accelerator_lib.workload.models import AModel
+
+KINDS = "groq-lpu", "ipu-gc200", "orin-nano-8gb", "l4", "wse-3", "a100-80gb-sxm", "h200-sxm", "m2-ultra", "b300"
+BITS = (16, 8, 4)
+
+
+def _bits(value):
+    if not isinstance(value, Integral) or isinstance(value, bool) or value not in BITS:
+        raise ValueError(f"bits = {shown(value)} is not one of 16, 8, 4 (of a weight)")
+    return int(value)
 
 
 @checked
@@ -13,10 +31,54 @@ def chips_for_weights(
     weights: Single(Positive), element_bytes: Single(Number(low=0.01, high=64)), memory: Single(Bytes)
 ):
     """Chips of so many bytes of memory that hold so many weights; caches and activations not counted."""
-    return ceil(weights * element_bytes / memory)
+    return _chips(weights * element_bytes, memory)
+
+
+def _chips(needed_bytes, memory_bytes):
+    return ceil(needed_bytes / memory_bytes)
+
+
+@dataclass(frozen=True)
+class Holding:
+    """One kind of chip: those that hold the weights alone, and those that hold the caches as well."""
+
+    record: Record
+    for_weights: int
+    for_all: int
+
+    @property
+    def on_die(self):
+        """Whether its memory lies on the die."""
+        return self.record.kind == "sram"
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Bytes that a model needs, and the Holding of each kind of chip, the smallest memory first."""
+
+    name: str
+    bits: int
+    weight_bytes: float
+    cache_bytes: float
+    chips: tuple
+
+    @property
+    def needed_bytes(self):
+        return self.weight_bytes + self.cache_bytes
 
 
 @checked
-def tops_per_watt(tops: Number(low=0), watts: Watts):
-    """TOPS/W; scalars or arrays. Say which format, dense or sparse, and whose watts."""
-    return tops / watts
+def needed(
+    model: AModel = "llama-2-70b",
+    bits: Given("16, 8 or 4", _bits) = 16,
+    context: Single(Count(high=10**7)) = 4096,
+    batch: Single(Whole(low=0, high=10**6)) = 0,
+):
+    """Needed of a model: `batch` requests of `context` tokens; 0 for the weights alone."""
+    from accelerator_lib.llm.counts import kv_bytes_per_token, param_count  # the chapter takes a while to load
+
+    weights = param_count(model) * bits / 8
+    cache = float(batch * context * kv_bytes_per_token(model))
+    known = sorted((records()[id] for id in KINDS), key=lambda row: row.memory_bytes)
+    chips = [Holding(row, *(_chips(size, row.memory_bytes) for size in (weights, weights + cache))) for row in known]
+    return Needed(model.name, bits, weights, cache, tuple(chips))

@@ -1,18 +1,25 @@
-"""Costs: from a wafer to a million tokens, one division after the other.
+"""Costs: from a wafer to a million tokens; what an hour was offered for; a chip of one's own beside a bought one.
 
     good die = wafer / (dies x yield)           chip = good die + memory + package + test
     hour, owned = (price + what stands around it) / hours in use + power x price of electricity
     a million tokens = 1e6 x dollars of an hour / (3600 x tokens a second x share of the time in use)
 
+    all of them = once + units x dollars a unit          the same work, so units may differ from way to way
+    break-even  = once / (dollars a bought unit - dollars a unit of one's own)
+
 What a chip costs beside its silicon, and what stands around it, are assumptions (data/design.yaml), fitted so that an
-H100 comes near a published estimate. Left out: salvage, design and masks, staff, interest, software.
+H100 comes near a published estimate. Left out: salvage, design and masks, staff, interest, software; of a chip of one's
+own, risk (a first one that does not work costs the masks again), power, what a programmer costs on each.
+
+Offers (data/prices.yaml): dollars, Linux, without commitment and tax; a machine's price shared out over its
+accelerators.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Number, Single, checked
+from accelerator_lib.checks.inputs import NotAvailable, described, one_of
+from accelerator_lib.checks.signature import Given, Number, Single, Whole, checked
 from accelerator_lib.design.facts import assumed, facts, process
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.silicon.wafer import Area, dies_per_wafer, wafer_map
@@ -22,12 +29,17 @@ SECONDS = 3600  # of an hour
 Dollars, Watts = Number(low=0, high=1e12, unit="dollars"), Number(low=0, high=1e6, unit="W")
 Stacks, Times = Single(Number(low=0, high=32)), Single(Number(low=0.1, high=100))
 Rate = Number(low=1e-6, high=1e12, unit="tokens/s")
+Units, Months = Whole(1, 10**9), Number(low=0, high=600)
 Facility, Use = Number(low=1, high=5), Number(low=1e-6, high=1)
 
 
 @checked
 def usd_per_million_tokens(usd_per_hour: Dollars, tokens_per_s: Rate, use: Use = 1.0):
     """Dollars for 1e6 tokens; scalars or arrays."""
+    return _per_million(usd_per_hour, tokens_per_s, use)
+
+
+def _per_million(usd_per_hour, tokens_per_s, use):
     return usd_per_hour / (SECONDS * tokens_per_s * use) * 1e6
 
 
@@ -65,6 +77,11 @@ class Bill:
     def total(self):
         return self.good_die + self.memory + self.package
 
+    @property
+    def die_share(self):
+        """What a good die takes of it."""
+        return self.good_die / self.total
+
 
 @checked
 def bill(
@@ -81,23 +98,46 @@ def bill(
 
 
 @dataclass(frozen=True)
-class Link:
-    """The chain after a link: 0 wafer, 1 dies, 2 good dies, 3 memory, 4 package, 5 sold, 6 hour, 7 tokens."""
+class Sold:
+    """A chip from its wafer to a million tokens [dollars]."""
 
     chip: Chip
     bill: Bill
-    stage: int
-    stacks: int  # that stand beside the die so far
-    of: int  # stacks in the end
+    stacks: int  # that stand beside the die
     centres: tuple  # of the dies on the wafer [mm]
     sides: tuple  # of a die [mm]
-    price: float
-    owned: float  # dollars an hour
-    rent: float
+    markup: float  # price over cost
+    owned: float  # an hour
+    rent: float  # an hour
     tokens_per_s: float
     use: float
-    full: float  # dollars for a million tokens, if it were always in use
-    used: float  # and as it is
+
+    @property
+    def price(self):
+        return self.markup * self.bill.total
+
+    @property
+    def good_dies(self):
+        """Whole dies of the wafer that work, at least one."""
+        return max(1, round(len(self.centres) * self.bill.good))
+
+    def memory(self, stacks):
+        """Dollars of so many of its stacks."""
+        return self.bill.memory * stacks / self.stacks
+
+    @property
+    def million_tokens_per_hour(self):
+        return self.tokens_per_s * SECONDS * self.use / 1e6
+
+    @property
+    def used(self):
+        """Dollars for a million tokens, as it is in use."""
+        return _per_million(self.rent, self.tokens_per_s, self.use)
+
+    @property
+    def full(self):
+        """And if it were always in use."""
+        return _per_million(self.rent, self.tokens_per_s, 1.0)
 
 
 @checked
@@ -108,30 +148,143 @@ def chain(
     use: Single(Number(low=0.01, high=1)) = 0.6,
     markup: Times = 9.0,
 ):
-    """Yield a Link for every state of the way from a wafer to a million tokens. Raises NotAvailable."""
+    """Sold: the way of a chip from its wafer to a million tokens. Raises NotAvailable."""
     known = {id: made for id, made in data.load("design")["real"].items() if not made.get("dies")}
     if chip.id not in known:
         raise NotAvailable(f"what {chip.name} is made of is not in the table; there are {', '.join(known)}")
-    return _chain(chip, known[chip.id], rent, tokens_per_s, use, markup)
-
-
-def _chain(chip, made, rent, tokens_per_s, use, markup):
-    of, area = made["stacks"], chip.need("die_mm2")
-    found = bill(area, chip.need("capacity_bytes") / 1e9, of, process(made["node"]).wafer_usd)
+    made, area = known[chip.id], chip.need("die_mm2")
+    found = bill(area, chip.need("capacity_bytes") / 1e9, made["stacks"], process(made["node"]).wafer_usd)
     sides = 26.0, area / 26.0
-    centres = _placed(sides, round(found.dies))
-    price = markup * found.total
-    owned = owned_usd_per_hour(price, chip.need("tdp_w"), facts().usd_per_kwh)
-    full, used = (usd_per_million_tokens(rent, tokens_per_s, share) for share in (1.0, use))
-    fixed = (of, centres, sides, price, owned, rent, tokens_per_s, use, full, used)
-    for stage in range(8):
-        for stacks in range(1, of + 1) if stage == 3 else (0 if stage < 3 else of,):
-            yield Link(chip, found, stage, stacks, *fixed)
+    owned = owned_usd_per_hour(markup * found.total, chip.need("tdp_w"), facts().usd_per_kwh)
+    return Sold(
+        chip, found, made["stacks"], _placed(sides, round(found.dies)), sides, markup, owned, rent, tokens_per_s, use
+    )
 
 
 def _placed(sides, count):
     """Centres of so many dies: those of a map of the wafer that lie nearest to its middle."""
-    centres = sorted(
-        map(tuple, wafer_map(*sides, edge_mm=3.0, scribe_mm=0.1).tolist()), key=lambda c: c[0] ** 2 + c[1] ** 2
-    )
-    return tuple(sorted(centres[:count], key=lambda c: (c[1], c[0])))
+    centres = map(tuple, wafer_map(*sides, edge_mm=3.0, scribe_mm=0.1).tolist())
+    nearest = sorted(centres, key=lambda centre: centre[0] ** 2 + centre[1] ** 2)[:count]
+    return tuple(sorted(nearest, key=lambda centre: (centre[1], centre[0])))
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Dollars for an hour of one accelerator; a survey gives two ends."""
+
+    who: str
+    kind: str
+    when: str
+    low: float
+    high: float
+    basis: str
+
+
+@dataclass(frozen=True)
+class Offers:
+    """All of one accelerator, the cheapest first."""
+
+    accelerator: str
+    rows: tuple
+
+    @property
+    def low(self):
+        return min(row.low for row in self.rows)
+
+    @property
+    def high(self):
+        return max(row.high for row in self.rows)
+
+    @property
+    def span(self):
+        return self.high / self.low
+
+
+def accelerators():
+    """Names of all accelerators with a price, in the order of the table."""
+    return tuple(dict.fromkeys(row["accelerator"] for row in data.load("prices")["hours"]))
+
+
+@checked
+def offers(accelerator: Given("an accelerator with a price", lambda name: one_of("accelerator", name, accelerators()))):
+    """Offers of one accelerator. Raises UnknownName."""
+    known, found = data.load("prices"), []
+    for row in known["hours"]:
+        if row["accelerator"] == accelerator:
+            usd = row["usd_per_hour"]
+            found.append(Offer(row["provider"], row["kind"], row["as_of"], usd, usd, row["basis"]))
+    for row in known["ranges"]:
+        if row["accelerator"] == accelerator:
+            found.append(Offer(row["seller"], "survey", row["as_of"], row["low"], row["high"], row["basis"]))
+    return Offers(accelerator, tuple(sorted(found, key=lambda row: (row.high, row.low))))
+
+
+@checked
+def break_even_units(once: Single(Dollars), unit_usd: Single(Dollars), bought_usd: Single(Dollars)):
+    """Units from which a design of one's own is cheaper than buying; None where a unit saves nothing."""
+    saved = bought_usd - unit_usd
+    return once / saved if saved > 0 else None
+
+
+@checked
+def total_usd(units: Units, once: Dollars, unit_usd: Dollars):
+    """Dollars of so many units; scalars or arrays."""
+    return _total(units, once, unit_usd)
+
+
+def _total(units, once, unit_usd):
+    return once + units * unit_usd
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to have the work done."""
+
+    name: str
+    once: float  # dollars
+    unit: float  # dollars
+    months: float  # until the first works
+    total: float
+    in_time: bool
+    best: bool = False
+
+    @property
+    def for_units(self):
+        """Dollars for all units, beside what is paid once."""
+        return self.total - self.once
+
+
+@dataclass(frozen=True)
+class Choice:
+    """All ways for one number of units and one deadline; `best` of them is the cheapest in time."""
+
+    units: int
+    deadline: float
+    ways: tuple
+
+    @property
+    def best(self):
+        return next((way for way in self.ways if way.best), None)
+
+    @property
+    def cheapest(self):
+        """Were there time for all."""
+        return min(self.ways, key=lambda way: way.total)
+
+
+@checked
+def choose(ways, units: Single(Units), deadline: Single(Months)):
+    """Choice among {name: (dollars once, dollars a unit, months)}. Raises ValueError where there is none."""
+    if not isinstance(ways, dict) or not ways:
+        raise ValueError(f"ways is a dict {{name: (dollars once, dollars a unit, months)}}; got {described(ways)}")
+    found = []
+    for name, given in ways.items():
+        if not isinstance(given, (tuple, list)) or len(given) != 3:
+            raise ValueError(
+                f"ways[{name!r}] needs three numbers: dollars once, dollars a unit, months; got {described(given)}"
+            )
+        once, unit = Dollars(f"{name}, once", given[0]), Dollars(f"{name}, a unit", given[1])
+        months = Months(f"{name}, months", given[2])
+        found.append(Way(name, once, unit, months, _total(units, once, unit), months <= deadline))
+    least = min((way.total for way in found if way.in_time), default=None)
+    return Choice(units, deadline, tuple(replace(way, best=way.in_time and way.total == least) for way in found))

@@ -16,8 +16,7 @@ from accelerator_lib.design.evaluation import Result, evaluate
 from accelerator_lib.design.facts import assumed, facts
 from accelerator_lib.design.laws import outcome
 from accelerator_lib.design.machine import Design
-from accelerator_lib.design.merit import score
-from accelerator_lib.design.rules import sites
+from accelerator_lib.design.merit import TIE, score, sites
 from accelerator_lib.design.work import jobs, vision
 
 EDGES = (16, 32, 64, 128, 256, 512)
@@ -38,6 +37,35 @@ class Filled(NamedTuple):
     gain: float  # units of the job a second, or score for the money beside an H100
     busy: float  # of PEs and cycles while the arrays work
 
+    @property
+    def pes(self):
+        return self.arrays * self.edge**2
+
+    @property
+    def rest(self):
+        """Share of the die that no array may take, the same for all edges."""
+        return 1 - self.room
+
+
+class Dies(tuple):
+    """Filled of one die, one for each edge."""
+
+    @property
+    def best(self):
+        """The one that gains most."""
+        return max(self, key=lambda one: one.gain)
+
+    @property
+    def least(self):
+        """The one that gains least of those that fit; None where none does."""
+        return min((one for one in self if one.gain), key=lambda one: one.gain, default=None)
+
+    @property
+    def alike(self):
+        """Places of those that the model cannot tell from the best."""
+        most = self.best.gain
+        return tuple(i for i, one in enumerate(self) if most and one.gain > (1 - TIE) * most)
+
 
 def _which(value):
     return one_of("job", value, (*jobs(), MIXED))
@@ -52,14 +80,18 @@ def filled(
     sram_mb: Single(Number(low=1, high=1024, unit="MB")) = 64,
     stacks: Count(low=0, high=8) = 6,
 ):
-    """A tuple of Filled, one for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
+    """Dies: a Filled for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
 
     No more of the `stacks` than find room along the die.
     """
+    return _dies(die_mm2, job, share, rows, sram_mb, stacks)
+
+
+def _dies(die_mm2, job, share=None, rows=None, sram_mb=64, stacks=6):
     usual = assumed()
     stacks = min(stacks, int(sites(die_mm2)))
     given = usual._replace(share=usual.share if share is None else share, rows=usual.rows if rows is None else rows)
-    return tuple(_filled(edge, die_mm2, job, given, sram_mb, stacks) for edge in EDGES)
+    return Dies(_filled(edge, die_mm2, job, given, sram_mb, stacks) for edge in EDGES)
 
 
 def _filled(edge, die_mm2, job, given, sram_mb, stacks):
@@ -97,4 +129,4 @@ def best_edge(
     share: Single(Share) = None,
 ):
     """The edge of EDGES that `filled` finds best."""
-    return max(filled(die_mm2, job, share), key=lambda one: one.gain).edge
+    return _dies(die_mm2, job, share).best.edge

@@ -1,6 +1,6 @@
 """Elasticities: percent of score for one percent of a knob, at one design.
 
-    elasticity = d ln(score) / d ln(knob)          by automatic differentiation through the laws (dual.py, or JAX)
+    elasticity = d ln(score) / d ln(knob)          by automatic differentiation through the laws (numbers.py, or JAX)
 
 Whole folds, whole chips: the laws round up, and a function that rounds up is a staircase. Its slope is 0 on every step,
 and says nothing of the next one. So `smooth` puts max(x, 1) where the laws have ceil(x), and `stepped` compares two
@@ -14,12 +14,11 @@ from types import MappingProxyType
 import numpy as np
 
 from accelerator_lib.checks.signature import Number, Single, Switch, checked
-from accelerator_lib.design.dual import Dual, on_dual, variables
 from accelerator_lib.design.grid import judge, results
 from accelerator_lib.design.machine import ADesign, machines
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.numbers import on_jax, on_numpy
+from accelerator_lib.design.numbers import Dual, on_dual, on_jax, on_numpy, variables
 
 KNOBS = MappingProxyType(
     {

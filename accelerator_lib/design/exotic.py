@@ -5,13 +5,26 @@
     spikes   a sum = rate x steps x (add + read a weight)    against one multiply, one add, one read
     burnt in the rest decides: Amdahl (chapter 3)
 
-The analog array is in analog.py, chips of one's own in volume.py. Energies of digital steps: data/energy.yaml, 7 nm.
-Left out: lasers and heaters, programming, drift, the software; they make none of these machines better.
+Energies of digital steps: data/energy.yaml, 7 nm. Left out: lasers and heaters, programming, drift, the software; they
+make none of these machines better.
+
+    analog   energy of a MAC = input bits x slices x fJ of a step x 2^(ADC bits) / rows
+             every possible sum needs   log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
+
+Currents add up in a wire for nothing, and then a converter must read the sum. A weight of 8 bits is four cells of 2, an
+input of 8 bits comes in 8 pulses: 32 conversions for each column of `rows`. With fewer bits a converter rounds to
+coarser steps. Its range may span every possible sum, or what occurs: the mean of the sums of a trial run, and 4
+standard deviations on both sides; what lies beyond is cut. `simulate` runs it on random numbers (DRAWN). Counted are
+the converters alone: no cells, no drivers, no reference currents, no drift. Energy of a step: data/prices.yaml,
+converters.
 """
 
-from accelerator_lib.checks.signature import Number, Positive, Share, checked
-from accelerator_lib.design.analog import analog_pj, effective_bits
-from accelerator_lib.design.volume import break_even_units
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib.checks.signature import Count, Number, OneOf, Positive, Share, Single, Whole, checked
 from accelerator_lib.energy.costs import access_pj, mac_pj
 from accelerator_lib.energy.table import operation
 
@@ -19,16 +32,14 @@ PicoJoules = Number(low=0, high=1e9, unit="pJ")
 Edge, Overhead = Number(low=1, high=1e6), Number(low=0, high=1e6)
 Rate, Steps = Number(low=0, high=1), Number(low=1, high=1e6)
 WEIGHTS = "sram_32kb"  # where a weight is read from
-__all__ = [
-    "analog_pj",
-    "break_even_density",
-    "break_even_units",
-    "digital_pj",
-    "effective_bits",
-    "photonic_pj",
-    "sparse_work",
-    "spike_pj",
-]
+INPUT_BITS, CELL_BITS, SLICES = 8, 2, 4  # of an input; of a cell; cells of a weight
+COLUMNS, VECTORS = 16, 32  # of the simulation
+RANGES = ("every possible sum", "what occurs")
+WIDE = 4  # standard deviations on both sides of the mean: of normal sums one in 16,000 lies beyond
+DRAWN = ("uniform", "bell-shaped weights, ReLU inputs")  # 0 to 255; or normal, the inputs with their negatives at 0
+WEIGHT_STD, INPUT_STD, OFFSET = 32, 64, 128  # of the bell, in steps; a cell holds no negative, so weights are shifted
+Rows, Bits = Whole(1, 65_536), Number(low=1, high=24)
+FemtoJoules = Number(low=0, high=1e6, unit="fJ")
 
 
 @checked
@@ -59,3 +70,125 @@ def break_even_density(overhead: Overhead):
 def spike_pj(rate: Rate, steps: Steps):
     """Energy [pJ] of one input of one neuron over a run of `steps`, spiking in a share `rate` of them."""
     return rate * steps * (operation("add", "int32", 7).pj + access_pj(1, WEIGHTS))
+
+
+@checked
+def analog_pj(rows: Rows, adc_bits: Bits, fj_per_step: FemtoJoules):
+    """Energy [pJ] of the converters for one 8-bit MAC; scalars or arrays."""
+    return _analog_pj(rows, adc_bits, fj_per_step)
+
+
+def _analog_pj(rows, adc_bits, fj_per_step):
+    return INPUT_BITS * SLICES * fj_per_step * 2.0**adc_bits / rows / 1000
+
+
+@checked
+def exact_bits(rows: Rows):
+    """Bits of a converter that tells all possible sums of a column apart, `rows` a power of two; else not rounded."""
+    return _exact_bits(rows)
+
+
+def _exact_bits(rows):
+    return np.log2(rows) + CELL_BITS
+
+
+@dataclass(frozen=True)
+class Analog:
+    """An array of `rows`, its converters, and what a run on random numbers found."""
+
+    rows: int
+    adc_bits: int
+    exact_bits: float
+    pj: float  # of a MAC
+    spread: float
+    wrong: float  # share of the results that are not the exact integer
+    error: float  # rms of the error, relative to the spread of the exact results; 0: all exact
+    sum: float  # one column's current, in steps of a cell
+    read: float  # what the converter makes of it
+    step: float  # of the converter, there
+    low: float  # where its range begins
+
+    @property
+    def bits(self):
+        """Effective bits of a result, at least none; None where all are exact."""
+        return max(float(-np.log2(self.error)), 0.0) if self.error else None
+
+    @property
+    def most(self):
+        """The largest sum that the scale shows, in steps of a cell."""
+        return 2.0**CELL_BITS * self.rows
+
+    @property
+    def steps(self):
+        """Steps of the converter up to there."""
+        return int(min(self.most / self.step, 2**self.adc_bits - 1))
+
+
+@checked
+def effective_bits(
+    rows: Count(1, 4096),
+    adc_bits: Count(1, 16),
+    spread: Single(Share) = 0.0,
+    seed: Count(0) = 0,
+    spans: OneOf(RANGES) = RANGES[0],
+    drawn: OneOf(DRAWN) = DRAWN[0],
+):
+    """Effective bits of the sums, simulated; None where all are exact."""
+    return _simulate(rows, adc_bits, 10.0, spread, seed, spans, drawn).bits
+
+
+@checked
+def simulate(
+    rows: Count(1, 4096),
+    adc_bits: Count(1, 16),
+    fj_per_step: Single(FemtoJoules) = 10.0,
+    spread: Single(Share) = 0.0,
+    seed: Count(0) = 0,
+    spans: OneOf(RANGES) = RANGES[0],
+    drawn: OneOf(DRAWN) = DRAWN[0],
+):
+    """Analog: random 8-bit inputs and weights through the array, cells off by `spread` (standard deviation)."""
+    return _simulate(rows, adc_bits, fj_per_step, spread, seed, spans, drawn)
+
+
+def _simulate(rows, adc_bits, fj_per_step, spread, seed, spans, drawn):
+    cells, weights, pulses, inputs, trial = _numbers(rows, seed, drawn)
+    if spread:
+        cells = cells * (1 + spread * np.random.default_rng(seed + 1).standard_normal(cells.shape))
+    sums = pulses @ cells  # [slice, input bit, vector, column]
+    low, step = _range(trial @ cells, rows, adc_bits, spans)
+    read = low + step * np.clip(np.rint((sums - low) / step), 0, 2**adc_bits - 1)
+    scale = np.exp2(CELL_BITS * np.arange(SLICES)[:, None] + np.arange(INPUT_BITS))
+    shift = OFFSET * (drawn != DRAWN[0])
+    total = np.einsum("sb,sbvc->vc", scale, read) - shift * inputs.sum(1)[:, None]
+    exact = inputs @ (weights - shift)
+    off = np.abs(total - exact)
+    error = float(np.sqrt(np.mean(off**2)) / np.std(exact)) if np.any(off > 0.5) else 0.0
+    pj = float(_analog_pj(rows, adc_bits, fj_per_step))
+    first = (float(sums[0, 0, 0, 0]), float(read[0, 0, 0, 0]), float(step[0, 0, 0, 0]), float(low[0, 0, 0, 0]))
+    return Analog(rows, adc_bits, float(_exact_bits(rows)), pj, spread, float(np.mean(off > 0.5)), error, *first)
+
+
+def _range(sums, rows, adc_bits, spans):
+    """(where a converter's range begins, its step) for each slice and input bit; a step is at least a cell's."""
+    if spans == RANGES[0]:
+        whole = np.ones((SLICES, INPUT_BITS, 1, 1))
+        return 0 * whole, whole * max(1.0, 2.0 ** (float(_exact_bits(rows)) - adc_bits))
+    mean, std = (function((2, 3), keepdims=True) for function in (sums.mean, sums.std))
+    return np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
+
+
+@cache
+def _numbers(rows, seed, drawn):
+    """Weights cut into cells, inputs cut into pulses, both whole; and the pulses of a trial run."""
+    draw = np.random.default_rng(seed)
+    if drawn == DRAWN[0]:
+        weights = draw.integers(0, 256, (rows, COLUMNS)).astype(float)
+        inputs, trial = (draw.integers(0, 256, (VECTORS, rows)).astype(float) for _ in range(2))
+    else:
+        bell = WEIGHT_STD * draw.standard_normal((rows, COLUMNS))
+        weights = np.clip(np.rint(bell) + OFFSET, 0, 255)
+        inputs, trial = (np.clip(np.rint(INPUT_STD * draw.standard_normal((VECTORS, rows))), 0, 255) for _ in range(2))
+    cells = np.stack([(weights // 4**s) % 4 for s in range(SLICES)])[:, None]
+    pulses, tried = (np.stack([(one // 2**b) % 2 for b in range(INPUT_BITS)])[None] for one in (inputs, trial))
+    return cells, weights, pulses, inputs, tried

@@ -1,14 +1,150 @@
-"""Explore: all designs of a grid, races of searches on it, and what each knob is worth.
+"""Explore: all designs of a grid, and three ways to try but a few of them, each with as many evaluations.
 
-grid(watts=700)                 every design of an open grid: legal ones, the best, the front
-race("evolution", seed=1)       a front that grows, state by state
-search(slices=52)               ten million designs, compiled, on all devices there are; one_by_one() without
-elasticities(design)            percent of score for a percent of each knob, smooth or as built
+    grid(watts=700)                     every design of an open grid: legal ones, the best, the front (grid.py)
+    fronts("evolution", seed=1)         a front that grows, a dozen designs at a time
+    search(slices=52)                   ten million designs, compiled, on all devices there are; one_by_one() without
+    elasticities(design), stepped       percent of score for a percent of each knob, smooth or as built
+
+random      any designs
+grid        a coarse one: a few values of every knob, the links fastest
+evolution   begins at random; then a child is a design of the front with one or two knobs moved
+
+A design counts as tried whether it is legal or not: to find out costs an evaluation. The front holds the legal ones
+that no other beats in score and cost at once (Pareto). Here an evaluation is a look into the finished grid (grid.py).
 """
 
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checked
 from accelerator_lib.design.elasticities import elasticities, stepped
-from accelerator_lib.design.grid import grid
-from accelerator_lib.design.race import race
+from accelerator_lib.design.grid import AXES, OVER, Grid, grid, undominated
+from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.sharded import one_by_one, search
 
-__all__ = ["elasticities", "grid", "one_by_one", "race", "search", "stepped"]
+__all__ = ["elasticities", "fronts", "grid", "one_by_one", "search", "stepped"]
+STRATEGIES = ("random", "evolution", "grid")
+BUDGET, BATCH = 480, 12
+SHAPE = tuple(map(len, AXES.values()))
+COARSE = ((1, 3, 5), (3, 7, 11, 15), (0, 2), (2, 4, 5, 6), (2, 5, 8), (0, 1))  # places along the axes; 576, cut at 480
+MOVED, ANEW, REPEATED = 2, 0.25, 0.01  # knobs at most; chance that one is drawn anew, that a child is tried again
+
+
+@dataclass(frozen=True, eq=False)
+class Explored:
+    """The search so far. Arrays are of the designs tried, in order; `front` and `all_front` go from cheap to dear."""
+
+    strategy: str
+    over: str  # "dollars" or "watts"
+    budget: int
+    found: Grid
+    tried: np.ndarray  # flat places in the grid
+    cost: np.ndarray  # $/h or W
+    score: np.ndarray
+    legal: np.ndarray
+    fresh: int  # of the designs, how many are new
+    front: np.ndarray  # places among the tried
+    all_front: Any  # (cost, score) of the front of the whole grid
+
+    @property
+    def spent(self):
+        """Share of the budget that was tried."""
+        return len(self.tried) / self.budget
+
+    @property
+    def legal_count(self):
+        return int(self.legal.sum())
+
+    @property
+    def legal_share(self):
+        """Of those tried."""
+        return self.legal_count / len(self.tried)
+
+    @property
+    def grown(self):
+        """Area below this front, as a share of that below the front of the whole grid, up to where that one ends."""
+        own = self.cost[self.front], self.score[self.front]
+        return _below(*own, self.all_front) / _below(*self.all_front, self.all_front)
+
+    @property
+    def best_value(self):
+        """Highest value of the legal designs tried; 0 where there is none yet."""
+        values = self.found.value.ravel()[self.tried[self.legal]]
+        return float(values.max()) if len(values) else 0.0
+
+    @property
+    def share(self):
+        """Best value found, as a share of the best in the grid."""
+        return self.best_value / float(self.found.value.ravel()[self.found.top()])
+
+    def design(self, place):
+        """The Design tried at a place."""
+        return self.found.design(int(self.tried[place]))
+
+
+@checked
+def fronts(
+    strategy: OneOf(STRATEGIES) = "evolution",
+    over: OneOf(OVER) = "dollars",
+    seed: Count(low=0, high=10**6) = 1,
+    watts: Single(Watts) = 700.0,
+    mix: AMix = None,
+    budget: Count(low=BATCH, high=5000) = BUDGET,
+):
+    """Yield an Explored for every 12 designs until `budget` are tried."""
+    found, draw = grid(watts, mix), np.random.default_rng(seed)
+    cost, merit = getattr(found, OVER[over]).ravel(), found.score.ravel()
+    whole = found.front(over)
+    coarse = _coarse(budget) if strategy == "grid" else None
+    tried = np.zeros(0, int)
+    while len(tried) < budget:
+        room = min(BATCH, budget - len(tried))
+        if strategy == "grid":
+            fresh = coarse[len(tried) : len(tried) + room]
+        elif strategy == "random" or len(tried) < 2 * BATCH:
+            fresh = draw.integers(found.size, size=room)
+        else:
+            fresh = _children(_front(found, cost, merit, tried), tried, room, draw)
+        tried = np.concatenate([tried, fresh])
+        legal = found.allowed.ravel()[tried]
+        front = np.flatnonzero(legal)[undominated(cost[tried][legal], merit[tried][legal])]
+        whole_front, known = (cost[whole], merit[whole]), (cost[tried], merit[tried], legal)
+        yield Explored(strategy, over, budget, found, tried, *known, len(fresh), front, whole_front)
+
+
+def _below(cost, merit, whole):
+    """Area below a front, a staircase, up to the dearest design of the whole one."""
+    end = whole[0][-1]
+    within = cost <= end
+    return float(merit[within] @ np.diff(np.append(cost[within], end)))
+
+
+def _front(found, cost, merit, tried):
+    """Flat places of the front of the tried; where nothing was legal yet, all of them."""
+    legal = tried[found.allowed.ravel()[tried]]
+    return legal[undominated(cost[legal], merit[legal])] if len(legal) else tried
+
+
+def _children(parents, tried, many, draw):
+    """Flat places of new designs near those of a front: one or two knobs, moved a step or two, or drawn anew."""
+    known, children = set(tried.tolist()), []
+    while len(children) < many:
+        place = list(np.unravel_index(draw.choice(parents), SHAPE))
+        for knob in draw.choice(len(SHAPE), draw.integers(1, MOVED + 1), replace=False):
+            step = draw.integers(SHAPE[knob]) if draw.random() < ANEW else place[knob] + draw.choice((-2, -1, 1, 2))
+            place[knob] = min(max(step, 0), SHAPE[knob] - 1)
+        child = int(np.ravel_multi_index(place, SHAPE))
+        if child not in known or draw.random() < REPEATED:
+            known.add(child)
+            children.append(child)
+    return np.array(children)
+
+
+def _coarse(budget):
+    """Flat places of a coarse grid; more of them at random places along the axes where the budget is larger."""
+    places = np.array(np.meshgrid(*COARSE, indexing="ij")).reshape(len(SHAPE), -1)
+    flat = np.ravel_multi_index(places, SHAPE)
+    spread = np.linspace(0, len(flat) - 1, min(budget, len(flat))).round().astype(int)
+    return np.resize(flat[spread], budget)

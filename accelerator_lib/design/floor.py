@@ -13,7 +13,7 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.design.bill import areas
 from accelerator_lib.design.machine import ADesign, Design
-from accelerator_lib.design.rules import sites
+from accelerator_lib.design.merit import sites
 from accelerator_lib.silicon.hbm import PITCH_MM
 from accelerator_lib.silicon.wafer import FIELD_MM
 

@@ -14,6 +14,7 @@ Facts: data/forensics.yaml, with sources.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import one_of
@@ -48,6 +49,16 @@ class Part:
         if self.each is not None:
             return self.units * self.each
         return self.clock_hz and float(hardware.peak_from_units(self.units, 2 * self.macs, self.clock_hz))
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One factor of a part: `what` is units, macs, two, clock, each, or watts (which divide)."""
+
+    part: int
+    what: str
+    value: float | None
+    product: float | None  # with all factors of its part up to here; None where this one is unknown
 
 
 @dataclass(frozen=True)
@@ -86,6 +97,51 @@ class Claim:
         operations = sum(part.operations or 0 for part in self.parts)
         return self.value * (self.watts or 1) / operations if operations else None
 
+    @property
+    def at_reported_hz(self):
+        """What the parts give at the clock that devices report."""
+        return self.rebuilt * self.reported_hz / self.parts[0].clock_hz
+
+    @cached_property
+    def factors(self):
+        """All Factor, in order."""
+        found = [Factor(i, *factor) for i, part in enumerate(self.parts) for factor in _factors(part)]
+        watts = [Factor(len(self.parts) - 1, "watts", self.watts, self.rebuilt)] if self.watts else []
+        return (*found, *watts)
+
+    @cached_property
+    def fails(self):
+        """The tests that the figure fails, in the order of TESTS; () where it is fine."""
+        found = set()
+        if self.ratio is None:
+            found |= {"impossible"} if self.needed_hz > CLOCK_HZ else set()
+        elif self.quantity == "link":
+            found |= {"two-way"} if abs(self.ratio - 2) < 2 * NEAR else set()
+        elif self.ratio > 1.5:
+            found |= {"sparse"}
+        elif self.ratio > 1 + NEAR:
+            found |= {"impossible"}
+        if any(part.dtype != self.dtype for part in self.parts):
+            found |= {"format"}
+        clocks = {part.clock_hz for part in self.parts if part.clock_hz} | {self.reported_hz or None} - {None}
+        chips = {part.of for part in self.parts} | ({self.watts_of} if self.watts else set())
+        if len(self.parts) > 1 or len(chips) > 1 or max(clocks, default=1) > (1 + NEAR) * min(clocks, default=1):
+            found |= {"mixed"}
+        return tuple(test for test in TESTS if test in found)
+
+
+def _factors(part):
+    """(what, value, product up to here) of a part."""
+    values = {"units": part.units, "macs": part.macs, "two": 2, "clock": part.clock_hz}
+    if part.each is not None:
+        values = {"units": part.units, "each": part.each} if part.units > 1 else {"each": part.each}
+    if part.macs == 1:
+        del values["macs"]
+    product = 1
+    for what, value in values.items():
+        product = None if value is None else product * value
+        yield what, value, product
+
 
 @data.kept
 def claims():
@@ -104,32 +160,15 @@ AClaim = Given("a Claim or its id", claim)
 @checked
 def audit(claim: AClaim):
     """The tests that a figure fails, in the order of TESTS; () where it is fine."""
-    found = set()
-    if claim.ratio is None:
-        found |= {"impossible"} if claim.needed_hz > CLOCK_HZ else set()
-    elif claim.quantity == "link":
-        found |= {"two-way"} if abs(claim.ratio - 2) < 2 * NEAR else set()
-    elif claim.ratio > 1.5:
-        found |= {"sparse"}
-    elif claim.ratio > 1 + NEAR:
-        found |= {"impossible"}
-    if any(part.dtype != claim.dtype for part in claim.parts):
-        found |= {"format"}
-    clocks = {part.clock_hz for part in claim.parts if part.clock_hz} | {claim.reported_hz or None} - {None}
-    chips = {part.of for part in claim.parts} | ({claim.watts_of} if claim.watts else set())
-    if len(claim.parts) > 1 or len(chips) > 1 or max(clocks, default=1) > (1 + NEAR) * min(clocks, default=1):
-        found |= {"mixed"}
-    return tuple(test for test in TESTS if test in found)
+    return claim.fails
 
 
 def _claim(row):
     own = {name: row[name] for name in ("id", "name", "said", "quantity", "value", "dtype", "basis")}
     ghz = row.get("reported_ghz")
-    return Claim(
-        **own, parts=tuple(map(_part, row["parts"])), reported_hz=ghz and ghz * 1e9, watts=row.get("watts"),
-        watts_of=row.get("watts_of"), doctored=row.get("doctored", False), verdict=tuple(row["verdict"]),
-        sources=tuple(row["sources"]),
-    )  # fmt: skip
+    own |= {name: row[name] for name in ("watts", "watts_of", "doctored") if name in row}
+    made = {name: tuple(row[name]) for name in ("verdict", "sources")}
+    return Claim(**own, **made, parts=tuple(map(_part, row["parts"])), reported_hz=ghz and ghz * 1e9)
 
 
 def _part(row):

@@ -4,7 +4,7 @@
 
 An axis is an array along a dimension of its own, so that each term of a law is computed only along the axes it depends
 on: the products of a job do not know the clock, the links do not know the arrays. Only the last steps meet all axes.
-In NumPy and 64 bits here; compiled, and on several devices, in compiled.py and sharded.py.
+In NumPy and 64 bits here; compiled, and on several devices, in sharded.py.
 """
 
 from dataclasses import dataclass, replace

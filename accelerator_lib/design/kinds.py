@@ -30,6 +30,11 @@ class Placed:
     chips: int  # that hold Llama 2 70B in 16 bits
 
     @property
+    def fed(self):
+        """Whether the job has the reuse that its memory asks for."""
+        return self.share >= 1
+
+    @property
     def seconds_to_read(self):
         """Time [s] to read its whole memory once."""
         return self.record.memory_bytes / self.record.bytes_per_s

@@ -154,14 +154,11 @@ def outcome(machine, job, area_mm2, load=None, on=PLAIN, chips=None):
     done = job.amount / seconds / (1.0 if job.training else chips)
 
     power = machine.process.power
-    arrays_pj = power * machine.clock_hz / CLOCK_HZ * (
-        known.mac_pj * machine.element_bytes / 2 * load.macs + known.sram_pj_per_byte * load.edge_bytes
-    )  # fmt: skip
+    macs_pj, edge_pj = known.mac_pj * machine.element_bytes / 2 * load.macs, known.sram_pj_per_byte * load.edge_bytes
+    arrays_pj = power * machine.clock_hz / CLOCK_HZ * (macs_pj + edge_pj)
     byte_pj = on.where(resident, known.sram_pj_per_byte * power, known.hbm_pj_per_byte)
     pj = arrays_pj + byte_pj * moved + known.hbm_pj_per_byte * between
     watts = pj * 1e-12 / seconds + known.idle_w_per_mm2 * area_mm2
     watts = watts + known.link_pj_per_byte * 1e-12 * machine.link_bytes_per_s
-    return Outcome(
-        chips, fits, resident, compute, memory, vector, link, overhead, seconds, on.where(fits, done, 0.0), watts,
-        load.macs,
-    )  # fmt: skip
+    causes, rate = (compute, memory, vector, link, overhead), on.where(fits, done, 0.0)
+    return Outcome(chips, fits, resident, *causes, seconds, rate, watts, load.macs)

@@ -60,11 +60,9 @@ class Design:
         known = facts()
         rate = self.stacks * known.stack_bytes_per_s if self.memory_bytes_per_s is None else self.memory_bytes_per_s
         held = self.stacks * known.stack_bytes if self.memory_bytes is None else self.memory_bytes
-        return Machine(
-            *(float(getattr(self, name)) for name in Machine._fields[:6]), rate, held, float(self.dies),
-            float(format_bytes(self.dtype)), 1.0 if self.dtype == "fp8" else 2.0, process(self.node),
-            given or assumed(),
-        )  # fmt: skip
+        knobs = (float(getattr(self, name)) for name in Machine._fields[:6])
+        sizes = float(self.dies), float(format_bytes(self.dtype)), 1.0 if self.dtype == "fp8" else 2.0
+        return Machine(*knobs, rate, held, *sizes, process(self.node), given or assumed())
 
 
 class Machine(NamedTuple):
@@ -88,10 +86,11 @@ class Machine(NamedTuple):
 def machines(edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, node=5, given=None):
     """Machine of many new designs in 16-bit numbers: each argument an array, all broadcast against each other."""
     known = facts()
-    return Machine(
-        edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, stacks * known.stack_bytes_per_s,
-        stacks * known.stack_bytes, process=process(node), assumed=given or assumed(),
-    )  # fmt: skip
+    knobs, memory = (
+        (edge, arrays, sram_mb, stacks, clock_hz),
+        (stacks * known.stack_bytes_per_s, stacks * known.stack_bytes),
+    )
+    return Machine(*knobs, link_bytes_per_s, *memory, process=process(node), assumed=given or assumed())
 
 
 def design(given):
@@ -122,7 +121,6 @@ def real(id: Given("the id of a real chip", lambda id: one_of("id", id, _reals()
     known = _reals()[id]
     chip = hardware.chip(id)
     own = {name: value for name, value in known.items() if name in {field.name for field in fields(Design)}}
-    return Design(**{
-        "clock_hz": chip.clock_hz, "link_bytes_per_s": chip.need("link_bytes_per_s"), "name": chip.short_name,
-        "memory_bytes_per_s": chip.need("bytes_per_s"), "memory_bytes": chip.need("capacity_bytes"), **own,
-    })  # fmt: skip
+    memory = {"memory_bytes_per_s": chip.need("bytes_per_s"), "memory_bytes": chip.need("capacity_bytes")}
+    link = {"clock_hz": chip.clock_hz, "link_bytes_per_s": chip.need("link_bytes_per_s"), "name": chip.short_name}
+    return Design(**{**link, **memory, **own})

@@ -1,9 +1,13 @@
-"""Merit: one number for a design on a mix of jobs, and one for each dollar.
+"""Merit: one number for a design on a mix of jobs, and one for each dollar; what no new design may exceed.
 
     score = product over jobs of (rate / H100's) ^ weight                     a geometric mean, 1 for an H100
     value = score / (dollars an hour / H100's)                                both by this model
 
 Watts are those of the job that draws most. A job of weight 0 is not asked. A design that cannot hold a job scores 0.
+
+    a die    858 mm2: one exposure                    stacks   what finds room along two edges of a die (ch. 9)
+    links    900 GB/s, one direction                  heat     0.9 W/mm2
+    power    the brief's watts                        memory   1,024 chips must hold every job
 """
 
 from collections.abc import Mapping
@@ -15,16 +19,20 @@ from typing import NamedTuple
 
 from accelerator_lib.checks.inputs import described, one_of
 from accelerator_lib.checks.inputs import real as number
-from accelerator_lib.checks.signature import Given, checked
+from accelerator_lib.checks.signature import Given, Single, Watts, checked
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.evaluation import Result
-from accelerator_lib.design.facts import Assumed, assumed
+from accelerator_lib.design.facts import Assumed, assumed, facts
 from accelerator_lib.design.laws import outcome
 from accelerator_lib.design.machine import ADesign, real
 from accelerator_lib.design.work import jobs
+from accelerator_lib.silicon.hbm import hbm_sites
+from accelerator_lib.silicon.wafer import FIELD_MM
 
 MIX = MappingProxyType({"decode": 0.4, "prefill": 0.2, "training": 0.2, "vision": 0.1, "recommender": 0.1})
 REFERENCE = "h100-sxm5"
+TIE = 0.1  # below this the model tells no two designs apart
+STACKS = "memory stacks"
 
 
 class Score(NamedTuple):
@@ -38,6 +46,11 @@ class Score(NamedTuple):
     area_mm2: float
     results: dict  # by job
     ratios: dict  # of rates to the H100's, by job
+
+    @property
+    def missing(self):
+        """Jobs that 1,024 chips cannot hold."""
+        return tuple(name for name, result in self.results.items() if not result.fits)
 
 
 def mix(given):
@@ -78,7 +91,10 @@ def _reference(dtype, given):
 @checked
 def score(design: ADesign, mix: AMix = None, given: Given("an Assumed", _assumed) = None):
     """Score of a design on a mix of jobs, {name: weight}; `given`: other Assumed."""
-    weights, given = MIX if mix is None else mix, given or assumed()
+    return _score(design, MIX if mix is None else mix, given or assumed())
+
+
+def _score(design, weights, given):
     machine = design.machine(given)
     area = whole_area(machine)
     chip, found = usd(machine, area), results(machine, area, weights)
@@ -89,3 +105,69 @@ def score(design: ADesign, mix: AMix = None, given: Given("an Assumed", _assumed
     hour = usd_hour(machine, chip, watts)
     beside_hour = usd_hour(beside, beside_chip, max(beside_found[name].watts for name in weights))
     return Score(merit, merit / (hour / beside_hour), watts, hour, chip, area, found, ratios)
+
+
+class Limit(NamedTuple):
+    """What a design has, and the most that is allowed."""
+
+    limit: str
+    value: float
+    most: float
+    unit: str
+
+    @property
+    def broken(self):
+        return self.value > self.most
+
+    @property
+    def share(self):
+        """Of what is allowed; 2 where nothing is, and something is there."""
+        return self.value / self.most if self.most else 2.0 * self.broken
+
+    def __str__(self):
+        if self.limit == STACKS:
+            return f"{self.limit}: {self.value:,.4g}, room for {self.most:,.4g} along the edges of its die"
+        if self.unit == "of them":
+            return self.limit
+        return f"{self.limit}: {self.value:,.4g} {self.unit}, at most {self.most:,.4g}"
+
+
+def sites(area_mm2, dies=1):
+    """Memory stacks that find room along both free edges of dies 26 mm wide: [whole number].
+
+    Dies that are joined at their long edges have their short ones free, at most 26 mm (chapter 9).
+    """
+    edge = max(area_mm2 / dies / min(FIELD_MM), 0.1)
+    return dies * hbm_sites(min(edge, 1e4 if dies == 1 else min(FIELD_MM)))
+
+
+def _found(given):
+    if not isinstance(given, Score):
+        raise TypeError(f"found must be what merit.score returns, not {type(given).__name__} {given!r:.40}")
+    return given
+
+
+@checked
+def limits(design: ADesign, watts: Single(Watts) = 700.0, mix: AMix = None, found: Given("a Score", _found) = None):
+    """Every limit as a Limit, kept or not. `found`: the Score, where it is known."""
+    return _limits(design, watts, found or _score(design, MIX if mix is None else mix, assumed()))
+
+
+def _limits(design, watts, found):
+    known, missing = facts(), found.missing
+    jobs_left = "jobs that 1,024 chips cannot hold" + (f" ({', '.join(missing)})" if missing else "")
+    return (
+        Limit("die", found.area_mm2 / design.dies, known.die_mm2, "mm²"),
+        Limit(STACKS, design.stacks, sites(found.area_mm2, design.dies), "of them"),
+        Limit("links", design.link_bytes_per_s / 1e9, known.most_link_bytes_per_s / 1e9, "GB/s"),
+        Limit("heat", found.watts / found.area_mm2, known.cooled_w_per_mm2, "W/mm²"),
+        Limit("power", found.watts, watts, "W"),
+        Limit(jobs_left, len(missing), 0, "of them"),
+    )
+
+
+@checked
+def violations(design: ADesign, watts: Single(Watts) = 700.0, mix: AMix = None):
+    """The limits that a design exceeds: a tuple of Limit, empty for a legal one."""
+    found = _score(design, MIX if mix is None else mix, assumed())
+    return tuple(limit for limit in _limits(design, watts, found) if limit.broken)

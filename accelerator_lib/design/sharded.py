@@ -1,8 +1,13 @@
 """Sharded: millions of designs dealt out to all devices there are, and the best of them.
 
+    values(axes), listed(designs)           the laws of the grid through JAX, in 32-bit floats; with vmap
     search(slices=52)                       ten million designs; on one device or on many
     devices.run(there, 8, ...)              the same on eight simulated ones, in a Python of their own (ch. 11)
     hosts.join(first, 2, 0)                 before it: on the devices of several machines (hosts.py)
+
+One function is compiled for all axes of equal lengths. Sums over products stand behind barriers, so that the compiler
+does not repeat them for every clock and link. Floats only: sizes overflow 32-bit integers. Beside 64 bits (grid.py)
+values are off by less than CLOSE, and the best design is the same; one right at a limit may fall on its other side.
 
 The axis of arrays is cut into equal parts with shard_map; where it does not divide, steps of size 0 fill it up, which
 are legal nowhere. Each device returns how many of its designs are legal and its best one; the host compares. No device
@@ -16,16 +21,72 @@ from typing import NamedTuple
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Single, Watts, checked
-from accelerator_lib.design import compiled, hosts
-from accelerator_lib.design.grid import AXES, PES
+from accelerator_lib.design import hosts
+from accelerator_lib.design.grid import AXES, PES, judge, machines_of, opened, results, whole_arrays
 from accelerator_lib.design.machine import Design
-from accelerator_lib.design.merit import AMix
+from accelerator_lib.design.merit import MIX, AMix, score
 from accelerator_lib.design.merit import mix as mixed
+from accelerator_lib.design.numbers import on_jax
 from accelerator_lib.recorded import or_recorded
 
 CLOCKS = 20  # of a slice: 400,000 designs, whose arrays take some 30 MB
 LOW_HZ, HIGH_HZ = 0.6e9, 2.4e9
 CUT = 1  # the axis that is dealt out
+CLOSE = 1e-5  # relative
+WATTS, NODE = 700.0, 5
+
+
+def operations():
+    """Numbers of JAX, with barriers that the compiler does not fuse across."""
+    import jax
+
+    return on_jax()._replace(keep=jax.lax.optimization_barrier)
+
+
+def body(weights, watts, node, on=None):
+    """A function of axes (arrays of JAX that broadcast) -> (legal, value), ready to be compiled or mapped."""
+    import jax.numpy as jnp
+
+    on = on or operations()
+
+    def run(*axes):
+        machine = machines_of(axes, node, on)
+        column = lambda values: jnp.asarray(values, jnp.float32)  # noqa: E731
+        found = results(machine, tuple(weights), on, np.ndim(axes[0]), column)
+        judged = judge(machine, found, weights, watts, on)
+        legal = judged.legal & whole_arrays(axes)
+        return legal, jnp.where(legal, judged.value, 0.0)
+
+    return run
+
+
+def opened_floats(clocks=AXES["clock_hz"], steps=AXES["steps"]):
+    """The open axes of the grid in 32 bits, with other clocks [Hz] or steps along the axis of arrays."""
+    return [axis.astype(np.float32) for axis in opened({**AXES, "steps": steps, "clock_hz": clocks}.values())]
+
+
+def values(axes, weights=MIX, watts=WATTS, node=NODE):
+    """(legal, value) of every design of open axes."""
+    return _compiled(tuple(weights.items()), watts, node)(*axes)
+
+
+def listed(columns, weights=MIX, watts=WATTS, node=NODE):
+    """(legal, value) of a list of designs: columns of edges, steps, MB, stacks, clocks, links, all of one length."""
+    return _mapped(tuple(weights.items()), watts, node)(*(np.asarray(column, np.float32) for column in columns))
+
+
+@cache
+def _compiled(weights, watts, node):
+    import jax
+
+    return jax.jit(body(dict(weights), watts, node))
+
+
+@cache
+def _mapped(weights, watts, node):
+    import jax
+
+    return jax.jit(jax.vmap(body(dict(weights), watts, node, on_jax())))
 
 
 class Searched(NamedTuple):
@@ -69,7 +130,7 @@ def _search(slices, devices, watts, weights):
     clocks = np.linspace(LOW_HZ, HIGH_HZ, CLOCKS * slices).reshape(CLOCKS, slices).T
     steps = np.zeros(-(-len(AXES["steps"]) // count) * count)
     steps[: len(AXES["steps"])] = AXES["steps"]
-    axes = [place(compiled.opened_floats(each, steps)) for each in clocks]
+    axes = [place(opened_floats(each, steps)) for each in clocks]
     run(*axes[0])[0].block_until_ready()
     begin = time.perf_counter()
     parts = [run(*each) for each in axes]
@@ -111,7 +172,7 @@ def _dealt(weights, watts, count):
     import jax.numpy as jnp
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
-    run = compiled.body(dict(weights), watts, compiled.NODE)
+    run = body(dict(weights), watts, NODE)
     mesh = Mesh(np.array(jax.devices()[:count]), ("chips",))
     cut = [PartitionSpec(*([None] * CUT), "chips") if axis == CUT else PartitionSpec() for axis in range(len(AXES))]
 
@@ -128,15 +189,13 @@ def _dealt(weights, watts, count):
 
 
 @checked
-def one_by_one(count: Count(high=1_000) = 100):
+def one_by_one(count: Count(high=100) = 100):
     """Designs a second where plain Python scores one after another, on the machine that searched."""
     return _one_by_one(count)
 
 
 @or_recorded
 def _one_by_one(count):
-    from accelerator_lib.design.merit import score
-
     clocks = np.linspace(1e9, 2e9, count)
     begin = time.perf_counter()
     for clock in clocks:

@@ -99,27 +99,25 @@ Tokens = Count(high=10**8)
 
 
 def _language(name, model, m, products, **more):
-    return Job(name, "tokens", float(m), products, float(params(model)), layers=float(model.layers),
-               d_model=float(model.d_model), d_ff=float(model.d_ff), tokens=float(m), **more)  # fmt: skip
+    sizes = {size: float(getattr(model, size)) for size in ("layers", "d_model", "d_ff")}
+    return Job(name, "tokens", float(m), products, float(params(model)), **sizes, tokens=float(m), **more)
 
 
 @checked
 def decode(model: AModel = "llama-3-8b", batch: Tokens = 32, context: Tokens = 4096):
     """Job: one token for each of `batch` users, each of whom has `context` tokens in the cache."""
-    head = Product("word list", batch, model.vocab, model.d_model)
+    products = *_layers(model, batch), Product("word list", batch, model.vocab, model.d_model)
     cached = 2.0 * model.layers * model.kv_width * batch * context
-    return _language("decode", model, batch, (*_layers(model, batch), head), cached=cached, cache_read=cached,
-                     talk="layers")  # fmt: skip
+    return _language("decode", model, batch, products, cached=cached, cache_read=cached, talk="layers")
 
 
 @checked
 def prefill(model: AModel = "llama-3-8b", tokens: Tokens = 8192):
     """Job: one prompt of so many tokens; only its last one meets the word list."""
     attention = _attention(model.d_model, tokens, tokens, float(model.layers))
-    head = Product("word list", 1.0, model.vocab, model.d_model)
+    products = *_layers(model, tokens), *attention, Product("word list", 1.0, model.vocab, model.d_model)
     cached = 2.0 * model.layers * model.kv_width * tokens
-    return _language("prefill", model, tokens, (*_layers(model, tokens), *attention, head), cached=cached,
-                     talk="layers")  # fmt: skip
+    return _language("prefill", model, tokens, products, cached=cached, talk="layers")
 
 
 @checked
@@ -153,9 +151,8 @@ def recommender(queries: Tokens = 2048):
         for k, n in pairwise(widths)
     )
     weights = known["rows"] * known["width"] + sum(p.n * p.k * p.count for p in products)
-    looked_up = float(known["lookups"] * known["width"] * queries)
-    return Job("recommender", "queries", float(queries), products, float(weights), looked_up=looked_up,
-               tokens=float(queries), talk="tables")  # fmt: skip
+    amount, read = float(queries), float(known["lookups"] * known["width"] * queries)
+    return Job("recommender", "queries", amount, products, float(weights), looked_up=read, tokens=amount, talk="tables")
 
 
 @cache

@@ -12,20 +12,15 @@ from dataclasses import dataclass
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Given, OneOf, Switch, checked
-from accelerator_lib.design.prices import offers
+from accelerator_lib.design.costs import offers
 
-KINDS = {
-    "gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip",
-    "cpu": "CPU", "fpga": "FPGA", "exotic": "analog, spikes",
-}  # fmt: skip
+KINDS = {"gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip"}
+KINDS |= {"cpu": "CPU", "fpga": "FPGA", "exotic": "analog, spikes"}
 FORMATS = {"16 bits": ("bf16", "fp16"), "FP8": ("fp8",), "INT8": ("int8",), "FP4": ("fp4",)}
 PER = ("chip", "W", "mm²", "$/h")
-PRICED = {
-    "t4": "T4", "a10g": "A10G", "l4": "L4", "a100-40gb-sxm": "A100 40GB", "a100-80gb-sxm": "A100 80GB",
-    "h100-sxm5": "H100", "h200-sxm": "H200", "b200": "B200", "trainium1": "Trainium 1", "tpu-v2": "TPU v2 chip",
-    "tpu-v3": "TPU v3 chip", "tpu-v4": "TPU v4 chip", "tpu-v5e": "TPU v5e chip", "tpu-v5p": "TPU v5p chip",
-    "tpu-v6e": "TPU v6e chip",
-}  # fmt: skip
+PRICED = {"t4": "T4", "a10g": "A10G", "l4": "L4", "a100-40gb-sxm": "A100 40GB", "a100-80gb-sxm": "A100 80GB"}
+PRICED |= {"h100-sxm5": "H100", "h200-sxm": "H200", "b200": "B200", "trainium1": "Trainium 1"}
+PRICED |= {f"tpu-{name}": f"TPU {name} chip" for name in ("v2", "v3", "v4", "v5e", "v5p", "v6e")}
 OWN_WORDS = {"unstated": "format not stated", "block_fp8": "block FP8", "block_fp16": "block FP16"}
 
 
@@ -83,6 +78,10 @@ def twins():
 @checked
 def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """OP/s of a record, per chip, watt, mm² or dollar an hour; None where a number for it is not published."""
+    return _figure(record, dtype, per, equal)
+
+
+def _figure(record, dtype, per, equal):
     top = record.peak(dtype) if equal else record.printed and record.printed[0]
     by = {
         "chip": 1,
@@ -117,7 +116,7 @@ class Sight:
 @checked
 def look(kind: Kind = "all", dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """Sight of all 86 records."""
-    rows = [(row, figure(row, dtype, per, equal)) for row in records().values()]
+    rows = [(row, _figure(row, dtype, per, equal)) for row in records().values()]
     return Sight(kind, dtype, per, equal, tuple(sorted(rows, key=lambda row: (-(row[1] or 0), row[0].year))))
 
 
@@ -134,11 +133,10 @@ def _chip(entry):
     chip = hardware.chip(entry["id"])
     groups = {"matrix unit, dense": chip.matrix, "ordinary units": chip.vector, "with sparsity": chip.sparse}
     printed = [(peak, f"{dtype.upper()}, {what}") for what, peaks in groups.items() for dtype, peak in peaks.items()]
-    return Record(
-        chip.id, chip.short_name, chip.vendor, chip.year, chip.kind, "accelerators", chip.id,
-        tuple(chip.matrix.items()), max(printed, default=None), chip.tdp_w and (chip.tdp_w, chip.tdp_w), chip.die_mm2,
-        chip.capacity_bytes, chip.bytes_per_s, None, entry["dense"]["basis"], _offer(chip.id),
-    )  # fmt: skip
+    what = chip.id, chip.short_name, chip.vendor, chip.year, chip.kind, "accelerators", chip.id
+    peaks, watts = (tuple(chip.matrix.items()), max(printed, default=None)), chip.tdp_w and (chip.tdp_w, chip.tdp_w)
+    sizes = chip.die_mm2, chip.capacity_bytes, chip.bytes_per_s, None
+    return Record(*what, *peaks, watts, *sizes, entry["dense"]["basis"], _offer(chip.id))
 
 
 def _machine(entry):
@@ -153,10 +151,11 @@ def _machine(entry):
         printed.append(
             (said["value"] * 1e12, f"{OWN_WORDS.get(said['format'], said['format'].upper())}, {said['what']}")
         )
-    return Record(
-        entry["id"], entry["name"], entry["vendor"], entry["year"], entry["class"], "machines",
-        entry.get("twin", entry["id"]), peaks, max(printed, default=None),
-        watts and (tuple(watts) if isinstance(watts, list) else (watts, watts)), die and die * dies,
-        memory["capacity_gb"] * 1e9 if memory["capacity_gb"] else None,
-        memory["bandwidth_gb_s"] * 1e9 if memory["bandwidth_gb_s"] else None, sram and sram * 1e6, entry["basis"],
-    )  # fmt: skip
+    what = (entry[name] for name in ("id", "name", "vendor", "year", "class"))
+    part, watts = (
+        entry.get("twin", entry["id"]),
+        watts and (tuple(watts) if isinstance(watts, list) else (watts, watts)),
+    )
+    held = [memory[name] * 1e9 if memory[name] else None for name in ("capacity_gb", "bandwidth_gb_s")]
+    sizes = die and die * dies, *held, sram and sram * 1e6
+    return Record(*what, "machines", part, peaks, max(printed, default=None), watts, *sizes, entry["basis"])

@@ -10,12 +10,11 @@
 A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`,
 in one line: bounds, race, deadlock, unset, division, budget, language, shuffle, value.
 
-language     what a kernel may say       scope      its names, constants, arrays      program    its statements
-expressions  and operators, calls, loops, codes: its parts, ready to run
-machine      a launch                    frame      all warps in lockstep             memory     loads, stores, atomics
-races        who meets whom              issued     what every warp issued            counted    what was counted
+language     what a kernel may say       scope      its names, constants, arrays      program    its statements, loops
+expressions  its operators and calls     machine    a launch                          frame      all warps in lockstep
+memory       loads, stores, atomics      races      who meets whom                    counted    what was issued
 timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
-cuda         the kernel as CUDA C, with cstatements, cexpressions and together, which lanes meet
+cuda         the kernel as CUDA C, with together: which lanes meet                    drawn      sizes and arrays
 
 A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
 
@@ -25,8 +24,6 @@ notation     and functions, bodies, specs: what a text may say; its budget      
 Two texts feed and map a systolic array; their language is the same, their calls are commands:
 
 planned      a text of plain numbers        feeding      a product, block by block     mapping      a network, by layers
-
-hurry        a run that must end soon       drawn        sizes and arrays          launch     as a text says
 """
 
 from accelerator_lib.kernels.chips import least_cycles

@@ -1,17 +1,49 @@
-"""Budget: what a text in Pallas' notation may cost here, so that none runs for long or fills the memory.
+"""Budget: what a run may cost, so that none runs for long, fills the memory or keeps somebody waiting who types.
 
-    spend(node, numbers)     a node of the tree was read, so many numbers were read or made
+    spend(node, numbers)     a node of a Pallas text was read, so many numbers were read or made
     hold(node, array)        an array exists; it is weighed until nothing names it any more
 
-What is beyond it is a Fault at the line that asked for more.
+    with hurry(0.1):
+        rung.run(source, case)      raises Late as soon as the time is over
+
+What is beyond the budget is a Fault at the line that asked for more. The time is the processor's, so that a busy
+computer does not matter: the machines ask at every statement, instruction and command whether any is left (`look`).
 """
 
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
 from weakref import finalize
 
 import numpy as np
 
-from accelerator_lib.kernels import hurry
 from accelerator_lib.kernels.language import Fault
+
+_end = ContextVar("end", default=inf)
+_now = getattr(time, "thread_time", time.perf_counter)  # a page without a server has no time of its own
+
+
+class Late(Exception):
+    """The time is over. No Fault: nothing is wrong with the kernel."""
+
+
+@contextmanager
+def hurry(seconds):
+    """Give whatever runs within so many seconds."""
+    token = _end.set(_now() + seconds)
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
+def look():
+    """Nothing, as long as there is time. Raises Late."""
+    end = _end.get()
+    if end < inf and _now() > end:
+        raise Late
+
 
 MOST_NODES, MOST_WORK = 1_000_000, 400_000_000  # of one run: nodes of the tree, numbers and multiply-adds
 MOST_HELD, SMALL = 300_000_000, 64  # bytes of arrays that exist at a time; numbers of an array that is not weighed
@@ -25,7 +57,7 @@ class Budget:
 
     def spend(self, node, numbers=0, nodes=1):
         """Count a node, or what takes as long as several, and its numbers. Raises Fault at the end of the budget."""
-        hurry.look()
+        look()
         self.nodes, self.work = self.nodes + nodes, self.work + numbers
         if self.nodes > MOST_NODES or self.work > MOST_WORK:
             raise Fault("budget", _line(node), "this runs for too long here: take larger blocks")

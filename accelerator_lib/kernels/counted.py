@@ -1,4 +1,4 @@
-"""Counted: what a launch has done, in the words of chapters 2, 4 and 5: for the whole, by array and by line.
+"""Counted: what every warp issued; what that comes to, in the words of chapters 2, 4, 5: in all, by array, by line.
 
 efficiency       = lanes at work, summed over instructions / (32 x instructions)
 brought bytes    = 32 x sectors,  excess = brought / asked
@@ -11,6 +11,47 @@ import numpy as np
 
 from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.residency import Occupancy
+
+COSTS = ("turns", "sectors", "new", "asked")
+
+
+@dataclass(frozen=True, eq=False)
+class Issued:
+    """The instructions of a launch. Arrays run over all of them, warp after warp, each in its order."""
+
+    op: np.ndarray  # which instruction of the program's text
+    warp: np.ndarray
+    turns: np.ndarray  # of shared memory; of a global atomic, lanes that add to the same place
+    sectors: np.ndarray  # of global memory
+    new: np.ndarray  # of these, sectors that nobody had moved before: they cross from or to DRAM
+    asked: np.ndarray  # distinct bytes
+    ends: np.ndarray  # [warps]: where the next warp's begin
+    lanes: np.ndarray  # [instructions of the text]: lanes at work, summed
+    steps: tuple  # (instruction, warps that issue it, {cost: [warps]}) in the order of the run
+    warps: int  # of a block
+    blocks: int
+
+
+def issued(frame):
+    """Issued of a frame whose kernel has run."""
+    ops = np.array([op for op, _, _ in frame.trace], int)
+    counts = np.array([len(which) for _, which, _ in frame.trace], int)
+    ends, total = np.cumsum(counts), int(counts.sum())
+    costs, steps = np.zeros((len(COSTS), total), np.int64), []
+    for number, (op, which, _) in enumerate(frame.trace):
+        found = frame.noted.get(number, ())
+        for row, each in enumerate(found):
+            costs[row, ends[number] - counts[number] : ends[number]] = each
+        steps.append((op, which, found))
+    warp = np.concatenate([which for _, which, _ in frame.trace]) if total else np.zeros(0, int)
+    order = np.argsort(warp, kind="stable")
+    every = frame.blocks * frame.warps
+    per_warp = np.cumsum(np.bincount(warp, minlength=every))
+    working = [lanes for _, _, lanes in frame.trace]
+    lanes = np.bincount(ops, working, minlength=len(frame.ops)).astype(np.int64)
+    op = np.repeat(ops, counts)[order]
+    return Issued(op, warp[order], *costs[:, order], per_warp, lanes, tuple(steps), frame.warps, frame.blocks)
+
 
 GLOBAL = {"load": "loads", "store": "stores", "atomic": "stores"}
 SHARED, ATOMIC = ("shared load", "shared store", "shared atomic"), ("atomic", "shared atomic")

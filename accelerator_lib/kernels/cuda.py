@@ -6,6 +6,11 @@ The arguments keep their order; an array of two dimensions is followed by the nu
 kernel reads of its launch is declared at its head. Whole numbers are divided as Python does it: where a number may be
 negative, by a function of its own. A shuffle names all 32 lanes; where lanes may have left, in a branch or a loop, it
 names those that are here as __activemask(), and the text says what that does not promise.
+
+Expressions have no more brackets than they need; a variable is declared where it is first set, or else at the head.
+
+    0 <= i < n           ->   0 <= i && i < n              a / b  of whole numbers  ->  (float)a / b
+    x // 4 where x >= 0  ->   x / 4                        else  ->  floor_div(x, 4)
 """
 
 import ast
@@ -13,10 +18,216 @@ import ast
 import numpy as np
 
 from accelerator_lib.checks.signature import checked
-from accelerator_lib.kernels.cexpressions import HERE, free, literal
-from accelerator_lib.kernels.cstatements import Statements
-from accelerator_lib.kernels.language import GIVEN, said
+from accelerator_lib.kernels.language import GIVEN, constant, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
+from accelerator_lib.kernels.program import MOST_UNROLLED
+from accelerator_lib.kernels.scope import kind_of
+from accelerator_lib.kernels.together import together
+
+TAKEN = """auto break case char const continue default do double else enum extern for goto if inline int long register
+    return short signed sizeof static struct switch typedef union unsigned void volatile while bool class delete new
+    this template throw try catch namespace using public private protected operator true false asm xor or and not
+    main threadIdx blockIdx blockDim gridDim"""
+KEYWORDS = frozenset(TAKEN.split())
+SIGN = {ast.Mult: ("*", 12), ast.Div: ("/", 12), ast.FloorDiv: ("/", 12), ast.Mod: ("%", 12)}  # and how it binds
+SIGN |= {ast.Add: ("+", 11), ast.Sub: ("-", 11), ast.LShift: ("<<", 10), ast.RShift: (">>", 10)}
+SIGN |= {ast.Lt: ("<", 9), ast.LtE: ("<=", 9), ast.Gt: (">", 9), ast.GtE: (">=", 9), ast.Eq: ("==", 8)}
+SIGN |= {ast.NotEq: ("!=", 8), ast.BitAnd: ("&", 7), ast.BitXor: ("^", 6), ast.BitOr: ("|", 5)}
+ATOM, UNARY, ALL, ANY, CHOICE = 14, 13, 4, 3, 2
+SHUFFLE = {"shuffle": "__shfl_sync"} | {f"shuffle_{way}": f"__shfl_{way}_sync" for way in ("down", "up", "xor")}
+ALL_LANES, HERE = "0xffffffffu", "__activemask()"  # of a warp: each of the 32; those that are here at the time
+REAL = {"min": "fminf", "max": "fmaxf", "abs": "fabsf", "sqrt": "sqrtf", "exp": "expf"}
+KEEPS = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.LShift, ast.RShift)  # of two >= 0
+
+
+def free(name):
+    """A name that C has no other use for."""
+    return f"{name}_" if name in KEYWORDS else name
+
+
+def literal(value):
+    """A number as C writes it."""
+    if type(value) is not float:
+        return str(value)
+    plain = value == 0 or 1e-4 <= abs(value) < 1e8  # NumPy's own choice changes from version to version
+    if plain:
+        return np.format_float_positional(np.float32(value), trim="0") + "f"
+    return np.format_float_scientific(np.float32(value), trim="-", exp_digits=2) + "f"
+
+
+def names(node):
+    """The names that a piece of a kernel mentions."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+class Expressions:
+    """Prints the expressions of one kernel; `negative` holds the variables that may be below zero."""
+
+    def __init__(self, scope, negative):
+        self.scope, self.negative, self.together = scope, negative, together(scope.body)
+
+    def text(self, node, least=0):
+        """An expression as text, in brackets where its operator binds less than `least`."""
+        words, binds = getattr(self, f"_{type(node).__name__.lower()}")(node)
+        return words if binds >= least else f"({words})"
+
+    def never_below(self, node):
+        """Whether a whole number is known not to be negative."""
+        if isinstance(node, ast.Constant):
+            return node.value >= 0
+        if isinstance(node, ast.Name):
+            known = {**self.scope.constants, **self.scope.scalars}.get(node.id)
+            return node.id in GIVEN or (known >= 0 if known is not None else node.id not in self.negative)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, KEEPS):
+            return self.never_below(node.left) and self.never_below(node.right)
+        if isinstance(node, ast.IfExp):
+            return self.never_below(node.body) and self.never_below(node.orelse)
+        return isinstance(node, (ast.Compare, ast.BoolOp))
+
+    def _constant(self, node):
+        return literal(node.value), ATOM
+
+    def _name(self, node):
+        return free(node.id), ATOM
+
+    def _binop(self, node):
+        sign, binds = SIGN[type(node.op)]
+        if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and not (
+            self.never_below(node.left) and self.never_below(node.right)
+        ):
+            function = "floor_div" if isinstance(node.op, ast.FloorDiv) else "floor_mod"
+            return f"{function}({self.text(node.left)}, {self.text(node.right)})", ATOM
+        left, right = self.text(node.left, binds), self.text(node.right, binds + 1)
+        if isinstance(node.op, ast.Div) and "float" not in (
+            kind_of(node.left, self.scope),
+            kind_of(node.right, self.scope),
+        ):
+            left = f"(float){self.text(node.left, UNARY)}"
+        return f"{left} {sign} {right}", binds
+
+    def _unaryop(self, node):
+        sign = {ast.USub: "-", ast.UAdd: "+", ast.Not: "!"}[type(node.op)]
+        return f"{sign}{self.text(node.operand, ATOM)}", UNARY
+
+    def _compare(self, node):
+        sides, found = [node.left, *node.comparators], []
+        for op, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            sign, binds = SIGN[type(op)]
+            found.append(f"{self.text(left, binds + 1)} {sign} {self.text(right, binds + 1)}")
+        return " && ".join(found), ALL if len(found) > 1 else binds
+
+    def _boolop(self, node):
+        sign, binds = ("&&", ALL) if isinstance(node.op, ast.And) else ("||", ANY)
+        return f" {sign} ".join(self.text(part, ALL + 1) for part in node.values), binds
+
+    def _ifexp(self, node):
+        test, yes, no = (self.text(part, CHOICE + 1) for part in (node.test, node.body, node.orelse))
+        return f"{test} ? {yes} : {no}", CHOICE
+
+    def _subscript(self, node):
+        return self.place(node.value.id, node.slice), ATOM
+
+    def place(self, name, index):
+        """A place of an array."""
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        if self.scope.places[name].space != "global":
+            return free(name) + "".join(f"[{self.text(part)}]" for part in parts)
+        if len(parts) == 1:
+            return f"{free(name)}[{self.text(parts[0])}]"
+        return f"{free(name)}[{self.text(parts[0], 12)} * {name}_cols + {self.text(parts[1], 11)}]"
+
+    def _call(self, node):
+        name, args = node.func.id, node.args
+        if name in SHUFFLE:
+            value, by = (self.text(arg) for arg in args)
+            return f"{SHUFFLE[name]}({ALL_LANES if id(node) in self.together else HERE}, {value}, {by})", ATOM
+        if name == "atomic_add":
+            return f"atomicAdd(&{self.place(args[0].id, args[1])}, {self.text(args[2])})", ATOM
+        if name in ("float", "int"):
+            return f"({name}){self.text(args[0], UNARY)}", UNARY
+        function = REAL[name] if kind_of(node, self.scope) == "float" else name
+        found = f"{function}({', '.join(self.text(arg) for arg in args[:2])})"
+        for arg in args[2:]:
+            found = f"{function}({found}, {self.text(arg)})"
+        return found, ATOM
+
+
+class Statements(Expressions):
+    """Prints the statements of one kernel."""
+
+    def __init__(self, scope):
+        nodes = [n for statement in scope.body for n in ast.walk(statement)]
+        sets = [(n.targets[0].id, n.value) for n in nodes if isinstance(n, ast.Assign) and _named(n.targets[0])]
+        for n in nodes:
+            if isinstance(n, ast.AugAssign) and _named(n.target):
+                sets.append((n.target.id, ast.BinOp(n.target, n.op, n.value)))
+            elif isinstance(n, ast.For):
+                start, stop, step = _ends(n)
+                sets.append((n.target.id, start if constant(step, scope.constants) > 0 else stop))
+        super().__init__(scope, set())
+        while found := {name for name, value in sets if not self.never_below(value)} - self.negative:
+            self.negative |= found
+        self.born, mentioned = {}, set()
+        for statement in scope.body:
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+            if target is not None and _named(target) and target.id not in mentioned | names(statement.value):
+                self.born[id(statement)] = target.id
+            mentioned |= names(statement)
+        assigned = {n.id for n in nodes if _named(n) and isinstance(n.ctx, ast.Store)}
+        counters = {n.target.id for n in nodes if isinstance(n, ast.For)}
+        late = sorted((assigned - counters | {name for name, _ in sets} - counters) - set(self.born.values()))
+        self.head = [f"{scope.variables[name]} {free(name)} = 0;" for name in late]
+
+    def block(self, body, depth):
+        """Statements as text."""
+        return "".join(
+            self.statement(each, "    " * depth, depth + 1) for each in body if not isinstance(each, ast.Pass)
+        )
+
+    def statement(self, node, pad, inner):
+        """One statement as text, what is within it at a depth of `inner`."""
+        if isinstance(node, ast.Expr):
+            barrier = node.value.func.id == "barrier"
+            return f"{pad}{'__syncthreads()' if barrier else self.text(node.value)};\n"
+        if isinstance(node, ast.Assign):
+            name = self.born.get(id(node))
+            kind = f"{self.scope.variables[name]} " if name else ""
+            return f"{pad}{kind}{self.text(node.targets[0])} = {self.text(node.value)};\n"
+        if isinstance(node, ast.AugAssign):
+            if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
+                value = ast.BinOp(node.target, node.op, node.value)
+                return f"{pad}{self.text(node.target)} = {self.text(value)};\n"
+            return f"{pad}{self.text(node.target)} {SIGN[type(node.op)][0]}= {self.text(node.value)};\n"
+        if isinstance(node, ast.If):
+            found = f"{pad}if ({self.text(node.test)}) {{\n{self.block(node.body, inner)}{pad}}}"
+            return found + (f" else {{\n{self.block(node.orelse, inner)}{pad}}}\n" if node.orelse else "\n")
+        if isinstance(node, ast.While):
+            return f"{pad}while ({self.text(node.test)}) {{\n{self.block(node.body, inner)}{pad}}}\n"
+        return self._for(node, pad, inner)
+
+    def _for(self, node, pad, inner):
+        start, stop, step = _ends(node)
+        step, name, end = constant(step, self.scope.constants), free(node.target.id), self.text(stop)
+        ends = constant(start, self.scope.constants), constant(stop, self.scope.constants)
+        few = None not in ends and len(range(*ends, step)) <= MOST_UNROLLED
+        head = f"{pad}#pragma unroll\n" if few else ""
+        changed = {n.id for s in node.body for n in ast.walk(s) if _named(n) and isinstance(n.ctx, ast.Store)}
+        reads = any(isinstance(n, (ast.Subscript, ast.Call)) for n in ast.walk(stop))
+        if reads or changed & names(stop):  # Python asks once how far a range goes
+            head, end = f"{pad}const int {name}_end = {end};\n", f"{name}_end"
+        goes = f"int {name} = {self.text(start)}; {name} {'<' if step > 0 else '>'} {end}; {name} += {step}"
+        return f"{head}{pad}for ({goes}) {{\n{self.block(node.body, inner)}{pad}}}\n"
+
+
+def _named(node):
+    return isinstance(node, ast.Name)
+
+
+def _ends(node):
+    """(start, stop, step) of a for over a range."""
+    args = node.iter.args
+    return [ast.Constant(0), *args, ast.Constant(1)] if len(args) == 1 else [*args, ast.Constant(1)][:3]
+
 
 APART = """// __activemask(): not all lanes of a warp may come to this shuffle, so it names those that are here. CUDA
 // does not promise that lanes which went apart are together again; a shuffle outside of the branch or loop is safer.
@@ -58,12 +269,10 @@ def _given(scope, threads, blocks):
     flat, flat_grid = threads[0] == threads[1], blocks[0] == blocks[1]
     thread = "threadIdx.x" if flat else "threadIdx.y * blockDim.x + threadIdx.x"
     nested = thread if flat else f"({thread})"
-    of = {
-        "thread": thread, "lane": f"{nested} % 32", "warp": f"{nested} / 32",
-        "block": "blockIdx.x" if flat_grid else "blockIdx.y * gridDim.x + blockIdx.x",
-        "block_size": "blockDim.x" if flat else "blockDim.x * blockDim.y",
-        "grid_size": "gridDim.x" if flat_grid else "gridDim.x * gridDim.y",
-    }  # fmt: skip
+    of = {"thread": thread, "lane": f"{nested} % 32", "warp": f"{nested} / 32"}
+    of["block"] = "blockIdx.x" if flat_grid else "blockIdx.y * gridDim.x + blockIdx.x"
+    of["block_size"] = "blockDim.x" if flat else "blockDim.x * blockDim.y"
+    of["grid_size"] = "gridDim.x" if flat_grid else "gridDim.x * gridDim.y"
     axes = {"thread": "threadIdx", "block": "blockIdx", "block_size": "blockDim", "grid_size": "gridDim"}
     of |= {f"{name}_{axis}": f"{its}.{axis}" for name, its in axes.items() for axis in "xy"}
     return [f"const int {name} = {of[name]};" for name in GIVEN if name in used]

@@ -4,15 +4,353 @@
 
 An operation is one instruction; a product inside a sum is one with it (multiply-add); a sign and `and`, `or`, `not`
 come free with what they belong to; an address of two indices costs one more. Constants are worked out beforehand.
+
+    total + a[i] * b[i]     one multiply-add           0 <= i < n     two comparisons
+    i < n and a[i] > 0      a[i] is asked for only in lanes where i < n
+
+    min  max  abs  sqrt  exp  float  int        in each lane
+    shuffle_down(v, d)                          the value of the lane d further; past the last one, the lane's own
+    atomic_add(array, index, value)             adds at once what others cannot come between; gives what was there
+
+What goes wrong in a lane at work is a Fault.
 """
+
+import ast
+import operator
+from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.kernels import hurry
-from accelerator_lib.kernels.calls import Calls
-from accelerator_lib.kernels.codes import MOST_OPS, Code, Op, as_number
-from accelerator_lib.kernels.language import GIVEN, Fault, constant, refused
-from accelerator_lib.kernels.operators import Operators
+from accelerator_lib.gpu.arch import WARP_LANES
+from accelerator_lib.gpu.language import ZERO, apply, unfit
+from accelerator_lib.kernels.budget import look
+from accelerator_lib.kernels.language import (
+    BINARY,
+    COMPARE,
+    GIVEN,
+    INT32,
+    MATHS,
+    SHUFFLES,
+    WHOLE_ONLY,
+    Fault,
+    constant,
+    outside,
+    refused,
+)
+
+MOST_OPS = 20_000
+
+
+@dataclass
+class Op:
+    """One instruction of the kernel's text: its kind, its line, the register it sets and those it waits for."""
+
+    kind: str  # alu, load, store, shared load, shared store, atomic, shared atomic, shuffle, barrier
+    line: int
+    dst: object
+    srcs: tuple
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """An expression, ready to run."""
+
+    run: object  # (frame, mask) -> a number or [warps, 32]
+    kind: str  # "int", "float" or "bool"
+    regs: tuple = ()  # registers that must be there before its value is
+    op: int | None = None  # the instruction that gives the value
+    value: object = None  # where it is a constant
+    leaf: bool = False  # a value that 32 bits hold
+
+
+def as_number(code, kind=None):
+    """The same as a whole number or real; "float" makes it a real."""
+    if code.value is not None and kind == "float":
+        made = np.float32(code.value)
+        return Code(lambda f, m: made, "float", value=float(code.value), leaf=True)
+    if code.kind == "float" or (code.kind == "int" and kind != "float"):
+        return code
+    to = np.float32 if kind == "float" else np.int64
+    return Code(lambda f, m: to(code.run(f, m)), "float" if kind == "float" else "int", code.regs, code.op, None, True)
+
+
+CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
+
+
+class Operators:
+    """The part of Expressions that reads operators."""
+
+    def _binop(self, node, fused=False):
+        return self.joined(node, self._part(node, node.left), self._part(node, node.right), fused)
+
+    def _part(self, node, side):
+        """An operand; a product is one instruction with the sum that it stands in (the right one, if there are two)."""
+        product = isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mult) and constant(side, self.known) is None
+        other_first = side is node.left and isinstance(getattr(node.right, "op", None), ast.Mult)
+        if product and isinstance(node.op, (ast.Add, ast.Sub)) and not other_first:
+            return self._binop(side, fused=True)
+        return self.code(side)
+
+    def joined(self, node, left, right, fused=False):
+        """Code of two operands joined by the operator of a node."""
+        operation = type(node.op)
+        if operation not in BINARY:
+            raise refused(node)
+        kind = "float" if operation is ast.Div or "float" in (left.kind, right.kind) else "int"
+        if kind == "float" and operation in WHOLE_ONLY:
+            raise refused(node, "+ - * / for reals; this operator is for whole numbers")
+        left, right = as_number(left, kind), as_number(right, kind)
+        regs = left.regs + right.regs
+        op = None if fused else self.emit("alu", node, regs)
+        function = BINARY[operation] if kind == "float" else _whole(node, left, right)
+        first, second = left.run, right.run
+
+        def run(f, m):
+            a, b = first(f, m), second(f, m)
+            if op is not None:
+                f.did(op, m)
+            return function(f, m, a, b) if checked else function(a, b)
+
+        checked = kind == "int" and function is not BINARY[operation]
+        return Code(run, kind, regs if fused else (op,), op)
+
+    def _compare(self, node):
+        if any(type(op) not in COMPARE for op in node.ops):
+            raise refused(node)
+        sides = [self.number(side) for side in (node.left, *node.comparators)]
+        pairs, regs = [], ()
+        for op, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            kind = "float" if "float" in (left.kind, right.kind) else "int"
+            at = self.emit("alu", node, left.regs + right.regs)
+            pairs.append((COMPARE[type(op)], as_number(left, kind).run, as_number(right, kind).run, at))
+            regs += (at,)
+
+        def run(f, m):
+            found = True
+            for function, left, right, at in pairs:
+                a, b = left(f, m), right(f, m)
+                f.did(at, m)
+                found = np.logical_and(found, function(a, b)) if len(pairs) > 1 else function(a, b)
+            return found
+
+        return Code(run, "bool", regs, regs[-1])
+
+    def _boolop(self, node):
+        parts, both = [self.truth(part) for part in node.values], isinstance(node.op, ast.And)
+
+        def run(f, m):
+            found = parts[0].run(f, m)
+            for part in parts[1:]:
+                open_still = f.narrow(m, found if both else np.logical_not(found), node.lineno)
+                if open_still is None:
+                    break
+                found = (np.logical_and if both else np.logical_or)(found, part.run(f, open_still))
+            return found
+
+        return Code(run, "bool", tuple(r for part in parts for r in part.regs), parts[-1].op)
+
+    def _unaryop(self, node):
+        if isinstance(node.op, ast.Not):
+            code = self.truth(node.operand)
+            return Code(_free(np.logical_not, code, node.lineno), "bool", code.regs, code.op)
+        if not isinstance(node.op, (ast.USub, ast.UAdd)):
+            raise refused(node)
+        code = self.number(node.operand)
+        if isinstance(node.op, ast.UAdd):
+            return code
+        return Code(_free(operator.neg, code, node.lineno), code.kind, code.regs, code.op)
+
+
+def _free(function, code, line):
+    """(frame, mask) -> a function of a Code: no instruction on the chip, but a walk over all lanes here."""
+
+    def run(f, m):
+        f.walk(line)
+        return function(code.run(f, m))
+
+    return run
+
+
+def _whole(node, left, right):
+    """(frame, mask, a, b) -> value of an operator on whole numbers that can go wrong, or (a, b) -> where it cannot."""
+    operation, line = type(node.op), node.lineno
+    if operation in (ast.FloorDiv, ast.Mod) and right.value:
+        return BINARY[operation]
+    if operation in (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor):
+        return BINARY[operation]
+    small = any(side.value is not None and abs(side.value) < 2**21 for side in (left, right))
+    if operation is ast.Mult and small and left.leaf and right.leaf:
+        return BINARY[operation]
+
+    def run(f, m, a, b):
+        f.walk(line, CHECKS)
+        shift = operation in (ast.LShift, ast.RShift)
+        if shift:
+            f.need(m, np.greater_equal(b, 0) & np.less(b, 32), "value", line, "a shift goes by 0 to 31 places")
+            b = np.clip(b, 0, 31)
+        as_product = operation is ast.LShift
+        broken = unfit(ast.Mult if as_product else operation, a, np.left_shift(1, b) if as_product else b, m.lanes)
+        if broken:
+            raise f.fault("division" if broken[0] == ZERO else "value", line, broken[0], broken[1])
+        return BINARY[operation](a, b) if shift else apply(operation, a, b)
+
+    return run
+
+
+FUNCTIONS = {"min": np.minimum, "max": np.maximum, "abs": np.abs, "sqrt": np.sqrt, "exp": np.exp}
+
+
+class Calls:
+    """The part of Expressions that reads calls and indices."""
+
+    def call(self, node):
+        """Code of a call."""
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
+            raise refused(node, "calls with plain arguments")
+        if name in SHUFFLES:
+            return self._shuffle(node, name)
+        if name == "atomic_add":
+            return self.atomic(node)
+        if name not in MATHS:
+            what = f"{name[:40]} is nothing to call here" if name else "only a name can be called"
+            raise Fault("language", node.lineno, f"{what}; there are {', '.join((*MATHS, *SHUFFLES))}, atomic_add")
+        least, most = (2, 8) if name in ("min", "max") else (1, 1)
+        if not least <= len(node.args) <= most:
+            raise Fault("language", node.lineno, f"{name} takes {'2 to 8 values' if most > 1 else 'one value'}")
+        return self._mathematics(node, name)
+
+    def _mathematics(self, node, name):
+        args = [self.number(arg) for arg in node.args]
+        real = name in ("sqrt", "exp", "float") or (name != "int" and any(arg.kind == "float" for arg in args))
+        kind = "float" if real else "int"
+        args = args if name == "int" else [as_number(arg, kind) for arg in args]
+        regs = tuple(r for arg in args for r in arg.regs)
+        ops = [self.emit("alu", node, regs)]
+        while len(ops) < len(args) - 1:
+            ops.append(self.emit("alu", node, ops[-1:]))
+        runs = [arg.run for arg in args]
+
+        def run(f, m):
+            values = [each(f, m) for each in runs]
+            for op in ops:
+                f.did(op, m)
+            if name == "float":
+                return values[0]
+            if name == "int":
+                value = values[0]
+                if args[0].kind == "float":
+                    f.need(m, np.abs(value) < INT32, "value", node.lineno, "this real does not fit into 32 bits")
+                    value = np.int64(np.where(np.abs(value) < INT32, value, 0))
+                return value
+            found = FUNCTIONS[name](*values[:2])
+            for value in values[2:]:
+                found = FUNCTIONS[name](found, value)
+            return found
+
+        return Code(run, kind, (ops[-1],), ops[-1])
+
+    def _shuffle(self, node, name):
+        if len(node.args) != 2:
+            raise Fault("language", node.lineno, f"{name} takes a value and a number of lanes")
+        value, by = self.number(node.args[0]), self.number(node.args[1])
+        if by.kind != "int":
+            raise Fault("language", node.lineno, f"{name} goes by a whole number of lanes")
+        op, line = self.emit("shuffle", node, value.regs + by.regs), node.lineno
+        lanes = np.arange(WARP_LANES)[None]
+
+        def run(f, m):
+            own, steps = np.broadcast_to(value.run(f, m), m.lanes.shape), by.run(f, m)
+            f.need(m, (steps >= np.int64(0)) & (steps < WARP_LANES), "value", line, f"{name} goes by 0 to 31")
+            steps = np.clip(steps, 0, WARP_LANES - 1)
+            others = {"shuffle_down": lanes + steps, "shuffle_up": lanes - steps, "shuffle_xor": lanes ^ steps}
+            other = np.broadcast_to(others.get(name, steps), m.lanes.shape)
+            other = np.where((other < 0) | (other >= WARP_LANES), lanes, other)
+            works = np.take_along_axis(m.lanes, other, axis=1)
+            f.need(m, works, "shuffle", line, f"{name} reads a lane that is not at work here")
+            f.did(op, m, (1,))
+            return np.take_along_axis(own, other, axis=1)
+
+        return Code(run, value.kind, (op,), op)
+
+    def atomic(self, node):
+        """Code of an atomic addition."""
+        target = node.args[0] if len(node.args) == 3 else None
+        if not isinstance(target, ast.Name):
+            raise Fault("language", node.lineno, "atomic_add takes an array by its name, an index and a value")
+        subscript = ast.copy_location(ast.Subscript(target, node.args[1], ast.Load()), node)
+        place, indices = self.place_of(subscript), self.indices(subscript)
+        if place.space == "own":
+            raise Fault("language", node.lineno, f"{place.name} belongs to one thread: nobody comes between")
+        value = self.value_for(node.args[2], place)
+        kind = "atomic" if place.space == "global" else "shared atomic"
+        regs, at = self.address(node, indices)
+        op = self.emit(kind, node, regs + value.regs, place.name)
+
+        def run(f, m):
+            return f.memory[place.name].add(f, m, op, at(f, m), value.run(f, m))
+
+        return Code(run, place.kind, (op,), op, leaf=True)
+
+    def value_for(self, node, place):
+        """Code of what is to be stored in a place."""
+        value = self.number(node, place.kind)
+        if value.kind == "float" and place.kind == "int":
+            raise Fault("language", node.lineno, f"{place.name} holds whole numbers: int(...) makes one of a real")
+        return value
+
+    def indices(self, node):
+        """Codes of the one or two indices of a subscript."""
+        place, parts = self.place_of(node), node.slice
+        parts = list(parts.elts) if isinstance(parts, ast.Tuple) else [parts]
+        if len(parts) != len(place.shape):
+            wanted = "one index" if len(place.shape) == 1 else "two indices"
+            raise Fault("language", node.lineno, f"{place.name} takes {wanted}, not {len(parts)}")
+        found = [self.number(part) for part in parts]
+        if any(code.kind != "int" for code in found):
+            raise Fault("language", node.lineno, f"{place.name} is indexed by whole numbers")
+        return found
+
+    def address(self, node, indices):
+        """(registers that an address waits for, its indices ready to run); two are first made one number."""
+        regs, runs = tuple(r for index in indices for r in index.regs), [index.run for index in indices]
+        if len(indices) == 1 or all(index.value is not None for index in indices):
+            return regs, lambda f, m: [each(f, m) for each in runs]
+        op = self.emit("alu", node, regs)
+
+        def run(f, m):
+            found = [each(f, m) for each in runs]
+            f.did(op, m)
+            return found
+
+        return (op,), run
+
+    def own(self, node, place, indices):
+        """Code of a number in a register array."""
+        fixed = self.fixed(node, place, indices, "reads")
+        if fixed is not None:
+            reg = (place.name, fixed)
+            return Code(lambda f, m: f.own(place)[fixed], place.kind, (reg,), leaf=True)
+        op, runs = self.emit("alu", node, ((place.name, None),)), [i.run for i in indices]
+
+        def run(f, m):
+            at = f.flat(m, place, node.lineno, [each(f, m) for each in runs], "reads")
+            f.did(op, m)
+            f.walk(node.lineno, place.size)
+            stacked = np.stack([np.broadcast_to(each, m.lanes.shape) for each in f.own(place)])
+            return np.take_along_axis(stacked, at[None], axis=0)[0]
+
+        return Code(run, place.kind, (op,), op, leaf=True)
+
+    def fixed(self, node, place, indices, way):
+        """The one number that constant indices come to, or None."""
+        if any(index.value is None for index in indices):
+            return None
+        at = [index.value for index in indices]
+        if not all(0 <= each < side for each, side in zip(at, place.shape, strict=True)):
+            raise Fault("bounds", node.lineno, f"this {way} {outside(place.name, at, place.shape)}")
+        return indices[0].value if len(indices) == 1 else indices[0].value * place.shape[1] + indices[1].value
 
 
 class Expressions(Operators, Calls):
@@ -25,7 +363,7 @@ class Expressions(Operators, Calls):
 
     def emit(self, kind, node, regs, place=""):
         """The number of a new instruction."""
-        hurry.look()
+        look()
         if len(self.ops) >= MOST_OPS:
             raise Fault("budget", node.lineno, f"more than {MOST_OPS:,} instructions of text once loops are unrolled")
         self.ops.append(Op(kind, node.lineno, len(self.ops), tuple(dict.fromkeys(regs)), place))

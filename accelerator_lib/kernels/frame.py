@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_lib.gpu.arch import WARP_LANES
-from accelerator_lib.kernels import hurry
+from accelerator_lib.kernels.budget import look
 from accelerator_lib.kernels.language import Fault, Touch, outside
 
 MOST_STEPS = 20_000  # statements of one warp
@@ -61,16 +61,16 @@ class Frame:
         self.all = Mask(thread < self.block_size, self.block_size % WARP_LANES == 0)
         self.thread, self.block = block * self.block_size + thread, np.broadcast_to(block, shape)
         self.barriers = np.zeros(self.blocks, np.int64)  # that each block has passed
-        self.given = {
-            "lane": lane, "warp": warp, "thread": thread, "block": block, "block_size": self.block_size,
-            "grid_size": self.blocks, "thread_x": thread % wide, "thread_y": thread // wide, "block_x": block % across,
-            "block_y": block // across, "block_size_x": wide, "block_size_y": self.block_size // wide,
-            "grid_size_x": across, "grid_size_y": self.blocks // across,
-        }  # fmt: skip
+        self.given = {"lane": lane, "warp": warp}
+        sizes = ("thread", thread, wide), ("block", block, across)
+        sizes += ("block_size", self.block_size, wide), ("grid_size", self.blocks, across)
+        for name, value, columns in sizes:
+            x = columns if name.endswith("size") else value % columns
+            self.given |= {name: value, f"{name}_x": x, f"{name}_y": value // columns}
 
     def spend(self, line):
         """Count one statement. Raises Fault where a kernel runs too long."""
-        hurry.look()
+        look()
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise _endless(line, f"{MOST_STEPS:,} statements")
@@ -87,7 +87,7 @@ class Frame:
 
     def walk(self, line, passes=1):
         """Count walks over all lanes: NumPy makes them for those that are not at work, too. Raises Fault."""
-        hurry.look()
+        look()
         self.walked += passes * (self.lanes + A_WALK)
         if self.walked > MOST_WALKED:
             said = f"too much work for this machine, which walks over all {self.lanes:,} lanes for each instruction"
@@ -175,8 +175,9 @@ class Frame:
             block = int(np.argmax(partly))
             waiting = f"{reached[block]} of {self.block_size} threads of block {block} wait here for ever"
             here = m.lanes.reshape(self.blocks, -1)[block, : self.block_size]
-            waits, never = (self.touch(np.argmax(each) + block * self.warps * WARP_LANES, way, "the barrier", line)
-                            for each, way in ((here, "waits at"), (~here, "never comes to")))  # fmt: skip
+            first, place = block * self.warps * WARP_LANES, ("the barrier", line)
+            waits = self.touch(np.argmax(here) + first, "waits at", *place)
+            never = self.touch(np.argmax(~here) + first, "never comes to", *place)
             fault = Fault("deadlock", line, f"{waiting}: the others never come to this barrier", (waits, never))
             self.blame(fault, op, m, 0)
         self.barriers[reached > 0] += 1

@@ -99,8 +99,7 @@ def along(function):
         x = np.asarray(number(x))
         if axis is not None and not -x.ndim <= whole(axis, "axis") < x.ndim:
             raise Wrong(f"there is no axis {axis} in an array of shape {x.shape}")
-        return function(x, axis=axis, keepdims=bool(keepdims), dtype=None) if function is np.sum else function(
-            x, axis=axis, keepdims=bool(keepdims))  # fmt: skip
+        return function(x, axis=axis, keepdims=bool(keepdims))
 
     return run
 
@@ -157,20 +156,22 @@ def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-CALLS = {
-    **{f"jnp.{name}": each(getattr(np, name)) for name in (
-        "exp", "exp2", "log", "sqrt", "tanh", "abs", "maximum", "minimum", "logical_and", "logical_or", "logical_not",
-        "isnan")},
-    **{f"jnp.{name}": along(getattr(np, name)) for name in ("sum", "max", "min")},
+EACH = ("exp", "exp2", "log", "sqrt", "tanh", "abs", "maximum", "minimum", "isnan")
+EACH += ("logical_and", "logical_or", "logical_not")
+CALLS = {f"jnp.{name}": each(getattr(np, name)) for name in EACH}
+CALLS |= {f"jnp.{name}": along(getattr(np, name)) for name in ("sum", "max", "min")}
+CALLS |= {"jnp.dot": dot, "jnp.matmul": dot, "jnp.full": full, "jnp.zeros_like": like(0), "jnp.ones_like": like(1)}
+CALLS |= {"pl.ds": ds, "pl.cdiv": cdiv, "jax.lax.broadcasted_iota": iota, "jax.nn.sigmoid": each(_sigmoid)}
+CALLS |= {
     "jnp.where": each(lambda mask, yes, no: np.where(mask, yes, no)),
-    "jnp.dot": dot, "jnp.matmul": dot, "jnp.full": full, "jnp.transpose": lambda x: np.asarray(number(x)).T,
+    "jnp.transpose": lambda x: np.asarray(number(x)).T,
     "jnp.zeros": lambda shape, dtype=np.float32: full(shape, 0, dtype),
     "jnp.ones": lambda shape, dtype=np.float32: full(shape, 1, dtype),
-    "jnp.zeros_like": like(0), "jnp.ones_like": like(1),
     "jnp.full_like": lambda x, value: np.full_like(like(0)(x), number(value)),
-    "jnp.float32": lambda x: astype(x, np.float32)[()], "jnp.int32": lambda x: astype(x, np.int32)[()],
-    "jax.nn.relu": each(lambda x: np.maximum(x, 0)), "jax.nn.sigmoid": each(_sigmoid),
-    "jax.nn.silu": each(lambda x: x * _sigmoid(x)), "jax.lax.broadcasted_iota": iota,
-    "jax.lax.rsqrt": each(lambda x: 1 / np.sqrt(x)), "pl.ds": ds, "pl.cdiv": cdiv,
-}  # fmt: skip
+    "jnp.float32": lambda x: astype(x, np.float32)[()],
+    "jnp.int32": lambda x: astype(x, np.int32)[()],
+    "jax.nn.relu": each(lambda x: np.maximum(x, 0)),
+    "jax.nn.silu": each(lambda x: x * _sigmoid(x)),
+    "jax.lax.rsqrt": each(lambda x: 1 / np.sqrt(x)),
+}
 METHODS = {"sum": along(np.sum), "max": along(np.max), "min": along(np.min), "astype": astype}

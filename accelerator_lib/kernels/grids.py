@@ -125,8 +125,8 @@ def _walk(reader, call, grid, slots, scratch, steps):
         reader.spend(call, 0, A_STEP * len(slots))
         reader.place, before, macs = place, sum(slot.moved for slot in slots), reader.macs
         wanted = [_index(reader, slot, place) for slot in slots]
-        left = {slot.name: slot.index for slot, index in zip(slots, wanted, strict=True)
-                if slot.output and slot.index not in (None, index)}  # fmt: skip
+        changes = [slot for slot, index in zip(slots, wanted, strict=True) if slot.index not in (None, index)]
+        left = {slot.name: slot.index for slot in changes if slot.output}
         came = [slot.need(index, call.line) for slot, index in zip(slots, wanted, strict=True)]
         reader.spend(call, sum(prod(slot.shape) for slot, new in zip(slots, came, strict=True) if new))
         fetched = {slot.name: slot.index for slot, new in zip(slots, came, strict=True) if new and not slot.output}

@@ -15,19 +15,16 @@ from accelerator_lib.gpu import language
 
 LONGEST, MOST_WORDS = 20_000, 200  # letters of a kernel, of what is said of it
 INT32 = 2**31
-BINARY = language.BINARY | {
-    ast.Div: operator.truediv, ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
-}  # fmt: skip
+BINARY = language.BINARY | {ast.Div: operator.truediv, ast.BitXor: operator.xor}
+BINARY |= {ast.LShift: operator.lshift, ast.RShift: operator.rshift}
 COMPARE, outside = language.COMPARE, language.outside
 WHOLE_ONLY = (ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 SHUFFLES = ("shuffle_down", "shuffle_up", "shuffle_xor", "shuffle")
 MATHS = ("min", "max", "abs", "sqrt", "exp", "float", "int")
 CALLS = (*MATHS, *SHUFFLES, "atomic_add")
 DECLARED = ("shared", "zeros")
-GIVEN = (
-    "lane", "warp", "thread", "block", "block_size", "grid_size", "thread_x", "thread_y", "block_x", "block_y",
-    "block_size_x", "block_size_y", "grid_size_x", "grid_size_y",
-)  # fmt: skip
+SIZED = ("thread", "block", "block_size", "grid_size")  # each also along x and y
+GIVEN = ("lane", "warp", *SIZED, *(f"{name}_{axis}" for name in SIZED for axis in "xy"))
 RESERVED = {*GIVEN, *CALLS, *DECLARED, "barrier", "range"}
 KINDS = ("language", "value", "bounds", "unset", "division", "shuffle", "race", "deadlock", "budget")
 

@@ -4,10 +4,19 @@
 
 All blocks run on one SM, as many at a time as fit. The arrays given stay as they were; reals become float32 and whole
 numbers int32, as on the chip.
+
+A kernel's own constants may say how it is launched, so that its text is all that there is to it:
+
+    THREADS = 256, PER_BLOCK = 2048       n numbers: ceil(n / 2048) blocks of 256 threads
+    THREADS_X, THREADS_Y, PER_BLOCK_X, PER_BLOCK_Y      the same for two sides
+
+What a kernel does not set stands as in the blank one. Registers: what a thread needs anyway, and its arrays.
 """
 
+import ast
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
@@ -17,9 +26,9 @@ from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_TH
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
 from accelerator_lib.kernels import bound, counted, timing
 from accelerator_lib.kernels.chips import ASm, Sm
+from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
-from accelerator_lib.kernels.issued import Issued, issued
-from accelerator_lib.kernels.language import INT32, RESERVED, Fault, said
+from accelerator_lib.kernels.language import INT32, RESERVED, Fault, constant, read, said
 from accelerator_lib.kernels.memory import Memory
 from accelerator_lib.kernels.program import Program, program
 from accelerator_lib.kernels.scope import Place
@@ -181,10 +190,8 @@ def _ended(made, frame, arguments, sm, fits, fault=None):
     most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
     words = {name: memory.word for name, memory in frame.memory.items()}
     writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
-    return Run(
-        made, arrays, frame.blocks, frame.block_size, sm, fits, issued(frame), words, tuple(frame.kept), frame.watched,
-        most, writers, fault, -1 if frame.blamed else None,
-    )  # fmt: skip
+    launched, kept = (made, arrays, frame.blocks, frame.block_size, sm, fits), (tuple(frame.kept), frame.watched)
+    return Run(*launched, issued(frame), words, *kept, most, writers, fault, -1 if frame.blamed else None)
 
 
 def _weigh(made, lanes):
@@ -210,3 +217,55 @@ def _allocate(frame, made, arguments):
         frame.memory[name] = Memory(place, held, word[place.space], frame, name in made.scope.written)
         unit = ALIGNED_WORDS if place.space == "global" else 1
         word[place.space] += -(-place.size // unit) * unit
+
+
+NEEDED_ANYWAY = 32  # registers of a thread for indices, addresses and single numbers
+MOST_PER_BLOCK = 2**20
+
+
+def launch(source, sizes, defaults):
+    """(blocks, threads, registers) of a kernel's text for [sizes along x, y]. Raises Fault."""
+    found, own = _constants(source)
+    if len(sizes) == 1:
+        threads, each = _whole(found, defaults, "THREADS"), _whole(found, defaults, "PER_BLOCK")
+        return -(-sizes[0] // each), threads, own
+    pairs = [
+        (_whole(found, defaults, f"THREADS_{axis}"), -(-size // _whole(found, defaults, f"PER_BLOCK_{axis}")))
+        for axis, size in zip("XY", sizes, strict=True)
+    ]
+    threads, blocks = zip(*pairs, strict=True)
+    if prod(threads) > MOST_THREADS:
+        line = found["THREADS_Y"][1] if "THREADS_Y" in found else 1
+        said = f"a block of {threads[0]} x {threads[1]} = {prod(threads):,} threads; {MOST_THREADS:,} are allowed"
+        raise Fault("value", line, said)
+    return blocks, threads, own
+
+
+def defaults(blank):
+    """{name: value} of the constants of a blank kernel."""
+    return {name: value for name, (value, _) in _constants(blank)[0].items()}
+
+
+def _whole(found, defaults, name):
+    value, line = found.get(name, (defaults.get(name, 1), 1))
+    most = MOST_THREADS if name.startswith("THREADS") else MOST_PER_BLOCK
+    if type(value) is not int or not 1 <= value <= most:
+        raise Fault("value", line, f"{name} is a whole number from 1 to {most:,}, not {value:,}")
+    return value
+
+
+def _constants(source):
+    """({name in capitals: (value, line)}, registers of a thread) of a kernel's text."""
+    known, lines, own = {}, {}, 0
+    for node in read(source):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            continue
+        name, call = node.targets[0].id, node.value
+        if isinstance(call, ast.Call) and getattr(call.func, "id", None) == "zeros":
+            sides = [constant(arg, known) for arg in call.args]
+            own += prod(side for side in sides if type(side) is int)
+        elif name.isupper():
+            value = constant(call, known)
+            if value is not None:
+                known[name], lines[name] = value, node.lineno
+    return {name: (known[name], lines[name]) for name in known}, min(NEEDED_ANYWAY + own, MOST_REGISTERS)

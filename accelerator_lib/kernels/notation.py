@@ -18,11 +18,9 @@ from accelerator_lib.kernels.language import COMPARE, INT32, Fault
 from accelerator_lib.kernels.refs import Ref
 
 MODULES = ("jnp", "jax", "pl", "pltpu")
-BINARY = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor, ast.Pow: operator.pow,
-}  # fmt: skip
+BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+BINARY |= {ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow}
+BINARY |= {ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor}
 SLOW = 10  # sums of reals that take as long as their division with a rest
 READ = "Constant Name Tuple List BinOp UnaryOp Compare Attribute Slice Subscript Call Lambda IfExp BoolOp"
 READERS = {getattr(ast, name): f"_{name.lower()}" for name in READ.split()}

@@ -11,8 +11,9 @@ from collections import ChainMap
 
 import numpy as np
 
-from accelerator_lib.kernels import hurry, notation
+from accelerator_lib.kernels import notation
 from accelerator_lib.kernels.bodies import NOTHING, Bodies
+from accelerator_lib.kernels.budget import look
 from accelerator_lib.kernels.functions import Wrong
 from accelerator_lib.kernels.language import Fault, read, said
 
@@ -50,7 +51,7 @@ class Planned(Bodies):
         command = self.commands.get(getattr(node.func, "id", None))
         if command is None:
             return super().called(node, name, names)
-        hurry.look()
+        look()
         self.given += 1
         if self.given > MOST_COMMANDS:
             raise Fault("budget", node.lineno, f"more than {MOST_COMMANDS:,} commands: take larger pieces")

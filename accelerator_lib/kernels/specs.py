@@ -65,11 +65,9 @@ def told(value):
     """
     if isinstance(value, (bool, int, float, np.generic)):
         return f"{value}"
-    words = {
-        tuple: "a tuple", np.ndarray: "an array of numbers", Function: "a function of the text", Spec: "a pl.BlockSpec",
-        Operand: "an array in memory", Call: "a pl.pallas_call(...) that is not called yet", Shaped: "a shape",
-        type(None): "nothing",
-    }  # fmt: skip
+    words = {tuple: "a tuple", np.ndarray: "an array of numbers", Function: "a function of the text"}
+    words |= {Spec: "a pl.BlockSpec", Operand: "an array in memory", Shaped: "a shape", type(None): "nothing"}
+    words[Call] = "a pl.pallas_call(...) that is not called yet"
     return words.get(type(value), "something else")
 
 

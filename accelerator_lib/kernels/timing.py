@@ -22,10 +22,8 @@ from accelerator_lib.gpu.arch import SECTOR_BYTES
 CAUSES = ("memory", "shared memory", "barrier", "arithmetic", "issue slot")
 MEMORY, SHARED, BARRIER, ARITHMETIC, ISSUE = range(len(CAUSES))
 ALU, LOAD, STORE, ATOMIC, NEAR, PUT, WAIT = range(7)
-KIND = {
-    "alu": ALU, "load": LOAD, "store": STORE, "atomic": ATOMIC, "shared load": NEAR, "shared atomic": NEAR,
-    "shuffle": NEAR, "shared store": PUT, "barrier": WAIT,
-}  # fmt: skip
+KIND = {"alu": ALU, "load": LOAD, "store": STORE, "atomic": ATOMIC, "barrier": WAIT}
+KIND |= {"shared load": NEAR, "shared atomic": NEAR, "shuffle": NEAR, "shared store": PUT}
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +80,11 @@ def chip_queue(run):
 def registers(ops):
     """[(kind, the register it sets, those it waits for)] of instructions, registers by number."""
     numbers = {}
-    return [
-        (KIND[op.kind], numbers.setdefault(op.dst, len(numbers)),
-         tuple(numbers.setdefault(src, len(numbers)) for src in op.srcs)) for op in ops
-    ]  # fmt: skip
+
+    def number(register):
+        return numbers.setdefault(register, len(numbers))
+
+    return [(KIND[op.kind], number(op.dst), tuple(map(number, op.srcs))) for op in ops]
 
 
 class _Clock:

@@ -1,11 +1,17 @@
+"""Dollars, promises, other machines: hours, offers, a chip of one's own, light, zeros, spikes, analog arrays."""
+
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws import law
 
-from accelerator_lib import data, design, hardware, silicon
+from accelerator_course.views.design.costs import links
+from accelerator_lib import data, design, energy, hardware, llm, roofline, silicon
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.design import costs, machine
+from accelerator_lib.design import bands, costs, exotic
 
 RENTS, RATES = st.floats(0.2, 20), st.floats(1, 20_000)
 
@@ -40,7 +46,7 @@ def test_arrays_go_through():
 def test_the_bill_of_an_h100_is_what_the_model_of_a_whole_chip_gives_and_near_the_published_estimate():
     chip = hardware.chip("h100-sxm5")
     bill = costs.bill(chip.die_mm2, 80, 5)
-    assert bill.total == pytest.approx(design.chip_usd(machine.real("h100-sxm5")), rel=2e-3)  # its area is computed
+    assert bill.total == pytest.approx(design.chip_usd("h100-sxm5"), rel=2e-3)  # its area is computed
     published = data.load("design")["prices"]["estimates"]["h100-sxm5"]
     assert bill.total == pytest.approx(published["usd"], rel=0.08)
     assert bill.memory == pytest.approx(published["hbm"], rel=0.15)
@@ -55,25 +61,25 @@ def test_good_dies_pay_for_the_wafer(area):
 
 
 def test_the_chain_ends_with_the_price_of_a_token_and_moves_one_thing_at_a_time():
-    run = list(costs.chain())
+    sold = costs.chain()
+    run = list(links(sold))
     assert [link.stage for link in run] == [0, 1, 2, 3, 3, 3, 3, 3, 4, 5, 6, 7]
     assert [link.stacks for link in run] == [0, 0, 0, 1, 2, 3, 4, 5, 5, 5, 5, 5]
-    end = run[-1]
-    assert end.used == costs.usd_per_million_tokens(end.rent, end.tokens_per_s, end.use)
-    assert end.full == pytest.approx(end.used * end.use) and end.price == pytest.approx(9 * end.bill.total)
-    assert len(end.centres) == round(end.bill.dies) == 63
+    assert sold.used == costs.usd_per_million_tokens(sold.rent, sold.tokens_per_s, sold.use)
+    assert sold.full == pytest.approx(sold.used * sold.use) and sold.price == pytest.approx(9 * sold.bill.total)
+    assert len(sold.centres) == round(sold.bill.dies) == 63 and sold.memory(5) == sold.bill.memory
 
 
 @given(RENTS, RATES, st.floats(1, 10))
 def test_price_and_rent_do_not_touch_each_other(rent, rate, markup):
-    one, *_, end = costs.chain("h100-sxm5", rent, rate, 0.5, markup)
-    assert one.bill == end.bill and end.used == costs.usd_per_million_tokens(rent, rate, 0.5)
+    end = costs.chain("h100-sxm5", rent, rate, 0.5, markup)
+    assert end.used == costs.usd_per_million_tokens(rent, rate, 0.5)
     assert end.owned == pytest.approx((markup * end.bill.total + 3000) / 35040 + 0.7 * 0.13)
 
 
 @pytest.mark.parametrize("id", ["a100-80gb-sxm", "h100-sxm5"])
 def test_dies_on_the_drawn_wafer_do_not_overlap_and_lie_inside(id):
-    link = next(iter(costs.chain(id)))
+    link = costs.chain(id)
     at, (wide, high) = np.array(link.centres), link.sides
     apart = np.abs(at[:, None] - at[None])
     apart[np.arange(len(at)), np.arange(len(at))] = 1e9
@@ -95,3 +101,367 @@ def test_what_cannot_be():
         costs.chain("h100-sxm5", markup=1000)
     with pytest.raises(KeyError, match="h100-sxm5"):
         costs.chain("h100-sxm")
+
+
+ROWS = data.load("prices")
+
+
+def test_every_row_has_a_seller_a_date_a_source_and_a_basis():
+    for row in (*ROWS["hours"], *ROWS["ranges"]):
+        assert row["source"] in ROWS["sources"] and row["basis"] in {"seen", "seen_secondary", "recalled"}
+        assert row["as_of"] and row.get("provider", row.get("seller"))
+    for row in ROWS["hours"]:
+        assert 0.1 < row["usd_per_hour"] < 50 and row["n"] >= 1
+    assert all(0 < row["low"] < row["high"] for row in ROWS["ranges"])
+    for table in ("design", "converters"):
+        assert all(row["source"] in ROWS["sources"] and 0 < row["low"] <= row["high"] for row in ROWS[table])
+
+
+def test_no_row_is_lost():
+    found = [row for name in costs.accelerators() for row in costs.offers(name).rows]
+    assert len(ROWS["hours"]) == 37 and len(found) == 37 + len(ROWS["ranges"]) == 46
+
+
+@pytest.mark.parametrize("name", costs.accelerators())
+def test_offers_are_sorted_and_span_from_the_lowest_end_to_the_highest(name):
+    found = costs.offers(name)
+    assert [row.high for row in found.rows] == sorted(row.high for row in found.rows)
+    assert found.low <= min(row.low for row in found.rows) and found.high == found.rows[-1].high
+    assert found.span >= 1
+
+
+def test_an_h100_spans_six_times():
+    assert costs.offers("H100").span == pytest.approx(6.18, abs=0.01)
+
+
+def test_a_name_that_is_not_there_is_one_line():
+    with pytest.raises(KeyError, match="did you mean 'H100'"):
+        costs.offers("h100")
+
+
+WAYS = {"CPU": (0, 30_000, 0), "GPU": (0.3e6, 10_000, 2), "FPGA": (2e6, 7_000, 9), "ASIC": (30e6, 500, 24)}
+
+
+def test_break_even_by_hand():
+    assert costs.break_even_units(30e6, 500, 7000) == pytest.approx(30e6 / 6500)
+    assert costs.break_even_units(30e6, 7000, 7000) is None is costs.break_even_units(1, 2, 1)
+
+
+@given(st.floats(1, 600), st.integers(50, 5000), st.integers(6000, 50_000))
+def test_at_break_even_both_cost_the_same(once, own, bought):
+    units = costs.break_even_units(once * 1e6, own, bought)
+    assert once * 1e6 + units * own == pytest.approx(units * bought)
+    below, above = int(units), int(units) + 1
+    if below >= 1:
+        assert costs.total_usd(below, once * 1e6, own) >= costs.total_usd(below, 0, bought) * (1 - 1e-12)
+    assert costs.total_usd(above, once * 1e6, own) <= costs.total_usd(above, 0, bought) * (1 + 1e-12)
+
+
+@given(st.integers(1, 10**6), st.integers(0, 36))
+def test_the_choice_is_the_cheapest_of_those_in_time_by_trying_all(units, deadline):
+    found = costs.choose(WAYS, units, deadline)
+    totals = {name: once + units * each for name, (once, each, months) in WAYS.items() if months <= deadline}
+    assert found.best.total == min(totals.values()) and totals[found.best.name] == found.best.total
+    assert found.cheapest.total <= found.best.total
+
+
+def test_the_order_of_the_ways_changes_with_the_volume():
+    best = [costs.choose(WAYS, units, 36).best.name for units in (10, 100, 1000, 10_000)]
+    assert best == ["CPU", "GPU", "FPGA", "ASIC"]
+    edges = [costs.break_even_units(*step) for step in ((0.3e6, 1e4, 3e4), (1.7e6, 7e3, 1e4), (28e6, 500, 7e3))]
+    for edge, (before, after) in zip(edges, pairwise(best), strict=True):
+        assert costs.choose(WAYS, int(edge * 0.99), 36).best.name == before
+        assert costs.choose(WAYS, int(edge * 1.01) + 1, 36).best.name == after
+
+
+def test_nothing_in_time_is_no_choice():
+    late = {"ASIC": (1, 1, 24)}
+    found = costs.choose(late, 5, 12)
+    assert found.best is None and found.cheapest.name == "ASIC" and not found.ways[0].in_time
+
+
+def test_what_cannot_be_of_volume():
+    with pytest.raises(ValueError, match="ways is a dict"):
+        costs.choose({}, 1, 1)
+    with pytest.raises(ValueError, match="GPU.* needs three numbers"):
+        costs.choose({"GPU": (1, 2)}, 1, 1)
+    with pytest.raises(ValueError, match="units = 0 is outside"):
+        costs.total_usd(0, 1, 1)
+
+
+SECONDS = st.floats(1e-4, 10)
+
+
+def test_eight_billion_weights_in_20_ms_by_hand():
+    found = bands.band(16e9, 16e9, 16e9, 0.02)
+    assert (found.bytes_per_s, found.flops_per_s) == (8e11, 8e11)
+    assert "h100-sxm5" in found.enough and "xeon-8480" not in found.enough
+    assert {"groq-lpu", "ipu-gc200"} <= set(found.too_small)
+
+
+@given(SECONDS, st.floats(1e9, 1e13), st.floats(1e8, 1e12))
+def test_a_machine_is_enough_where_a_roofline_step_fits_the_promise(seconds, flops, held):
+    """Another road: the time that a step takes on each chip."""
+    found = bands.band(flops, held, held, seconds)
+    for machine in found.machines:
+        step = max(flops / machine.flops_per_s, held / machine.bytes_per_s)
+        if abs(step / seconds - 1) > 1e-9:
+            assert (machine.id in found.enough) == (step < seconds and held <= machine.capacity_bytes)
+
+
+@given(SECONDS, st.floats(1.01, 10))
+def test_more_time_never_loses_a_machine(seconds, more):
+    one, other = (bands.band(16e9, 16e9, 16e9, time) for time in (seconds, seconds * more))
+    assert set(one.enough) <= set(other.enough) and not set(one.enough) & set(one.too_small)
+
+
+def test_every_machine_is_the_catalogs():
+    for machine in bands.machines():
+        chip = hardware.chip(machine.id)
+        assert machine.flops_per_s == max(p.get(d, 0) for p in (chip.matrix, chip.vector) for d in ("bf16", "fp16"))
+        assert (machine.bytes_per_s, machine.capacity_bytes) == (chip.bytes_per_s, chip.capacity_bytes)
+    assert len(bands.machines()) == 38
+
+
+def test_training_time_by_hand():
+    run = 6 * 8.03e9 * 1e12
+    assert bands.training_seconds(run, "a100-80gb-sxm", 1000, 0.4) == pytest.approx(run / (1000 * 312e12 * 0.4))
+
+
+def test_what_cannot_be_of_bands():
+    with pytest.raises(ValueError, match="seconds = 0 s is outside"):
+        bands.band(1e9, 1e9, 1e9, 0)
+    with pytest.raises(ValueError, match="mfu = 2 is outside"):
+        bands.training_seconds(1e18, mfu=2)
+
+
+def test_by_hand():
+    assert exotic.photonic_pj(edge=64, reuse=1, adc_pj=2.56, dac_pj=1.0) == pytest.approx(1.055625)
+    assert exotic.digital_pj() == pytest.approx(0.1) == energy.mac_pj("int8", accumulator="int32")
+    assert exotic.break_even_density(3) == 0.25 and exotic.sparse_work(0.25, 3) == 1
+
+
+@given(st.integers(1, 600), st.integers(1, 500))
+def test_light_by_counting_conversions(edge, reuse):
+    """Another road: conversions of a mesh that multiplies `reuse` vectors and is then set anew."""
+    adc, dac = 2.56, 1.0
+    vectors = reuse * edge * (adc + dac)  # every element in and out
+    setting = edge * edge * dac
+    macs = reuse * edge * edge
+    assert exotic.photonic_pj(edge, reuse, adc, dac) == pytest.approx((vectors + setting) / macs)
+
+
+@given(st.floats(0, 1), st.floats(0, 20))
+def test_zeros_pay_below_the_break_even_density_and_not_above(density, overhead):
+    even = exotic.break_even_density(overhead)
+    if abs(density - even) > 1e-9:
+        assert (exotic.sparse_work(density, overhead) < 1) == (density < even)
+
+
+def test_zeros_counted_in_a_real_array():
+    draw = np.random.default_rng(0)
+    weights = draw.random((200, 200)) * (draw.random((200, 200)) < 0.2)
+    work = np.count_nonzero(weights) * (1 + 3) / weights.size
+    assert work == pytest.approx(exotic.sparse_work(np.count_nonzero(weights) / weights.size, 3))
+
+
+@given(st.floats(0, 1), st.sampled_from([1, 2, 8, 32]))
+def test_spikes_grow_with_rate_and_steps(rate, steps):
+    one = energy.access_pj(1, "sram_32kb") + 0.03
+    assert exotic.spike_pj(rate, steps) == pytest.approx(rate * steps * one)
+
+
+def test_reading_the_weight_is_what_costs():
+    assert exotic.digital_pj(1) > 10 * exotic.digital_pj() and exotic.spike_pj(1, 1) < exotic.digital_pj(1)
+
+
+def test_arrays_go_through_and_what_cannot_be():
+    assert exotic.photonic_pj(np.array([16, 512]), 10).shape == (2,)
+    with pytest.raises(ValueError, match="reuse = 0 is outside"):
+        exotic.photonic_pj(64, 0)
+    with pytest.raises(ValueError, match="density = 2 is outside"):
+        exotic.sparse_work(2, 1)
+    with pytest.raises(ValueError, match="reads = -1 is outside"):
+        exotic.digital_pj(-1)
+
+
+ROWS_ANALOG = (16, 32, 64, 128, 256, 512)
+
+
+def test_energy_by_hand():
+    assert exotic.analog_pj(128, 9, 10) == pytest.approx(1.28)
+    assert exotic.analog_pj(512, 6, 10) == pytest.approx(0.04)
+
+
+@pytest.mark.parametrize("rows", ROWS_ANALOG)
+def test_exact_sums_cost_the_same_at_any_size(rows):
+    assert exotic.analog_pj(rows, exotic.exact_bits(rows), 10) == pytest.approx(1.28)
+
+
+@pytest.mark.parametrize("rows", ROWS_ANALOG)
+def test_with_that_many_bits_every_result_is_the_exact_integer_and_with_fewer_not(rows):
+    bits = int(exotic.exact_bits(rows))
+    exact = exotic.simulate(rows, bits)
+    assert exact.wrong == 0 and exact.bits is None and exact.step == 1 and exact.sum == exact.read
+    assert exotic.simulate(rows, bits - 2).wrong > 0.5
+    assert 3 * rows <= 2**bits - 1  # no sum is beyond the converter
+
+
+@pytest.mark.parametrize("rows", ROWS_ANALOG[1:])
+@pytest.mark.parametrize("fewer", (2, 3))
+def test_the_error_is_that_of_a_rounding_converter(rows, fewer):
+    """Closed form: each of 32 sums is rounded to a step, an error of step / sqrt(12) or a little more, weighed and added."""
+    bits = int(exotic.exact_bits(rows)) - fewer
+    found = exotic.simulate(rows, bits)
+    weights = 4.0 ** np.add.outer(2 * np.arange(4), np.arange(8))  # squares of 4^slice x 2^bit
+    step, grain = found.step, 1.0
+    rounding = np.sqrt(weights.sum() * (step**2 / 12 + grain / 6))  # sums are whole: a few more ties
+    spread = np.std(_exact(rows))
+    assert found.error == pytest.approx(rounding / spread, rel=0.25)
+
+
+def _exact(rows):
+    draw = np.random.default_rng(0)
+    weights = draw.integers(0, 256, (rows, exotic.COLUMNS))
+    return draw.integers(0, 256, (exotic.VECTORS, rows)) @ weights
+
+
+@pytest.mark.parametrize("rows, bits", [(1, 1), (2, 2), (4, 3), (16, 4)])
+def test_a_run_is_what_one_converter_after_the_other_reads(rows, bits):
+    """Second road: every cell, pulse and conversion on its own; the largest code is all ones."""
+    draw = np.random.default_rng(0)
+    weights, inputs = draw.integers(0, 256, (rows, exotic.COLUMNS)), draw.integers(0, 256, (exotic.VECTORS, rows))
+    step, off = max(1, 4 * rows // 2**bits), []
+    for vector in inputs.tolist():
+        for column in weights.T.tolist():
+            total = 0
+            for slice_ in range(4):
+                for bit in range(8):
+                    current = sum((w >> 2 * slice_ & 3) * (x >> bit & 1) for w, x in zip(column, vector, strict=True))
+                    total += 4**slice_ * 2**bit * step * min(round(current / step), 2**bits - 1)
+            off.append(abs(total - sum(w * x for w, x in zip(column, vector, strict=True))))
+    found = exotic.simulate(rows, bits)
+    assert found.wrong == pytest.approx(np.mean(np.array(off) > 0))
+    assert found.error * np.std(inputs @ weights) == pytest.approx(np.sqrt(np.mean(np.square(off, dtype=float))))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(ROWS_ANALOG), st.integers(4, 11))
+def test_a_bit_less_never_helps_and_energy_doubles_with_each(rows, bits):
+    one, two = exotic.simulate(rows, bits), exotic.simulate(rows, bits + 1)
+    assert two.error <= one.error and two.pj == pytest.approx(2 * one.pj)
+
+
+def test_cells_that_are_off_cost_bits_whatever_the_converter():
+    found = [exotic.simulate(128, 11, 10.0, spread).error for spread in (0.0, 0.01, 0.02, 0.05)]
+    assert found == sorted(found) and found[0] == 0 < found[1]
+    assert exotic.effective_bits(128, 9, 0.02) == pytest.approx(5.2, abs=0.1)
+    assert exotic.effective_bits(128, 9, 0.05) < 4.5
+    assert exotic.effective_bits(128, 9) is None
+
+
+@pytest.mark.parametrize(("rows", "bits"), [(512, 6), (512, 5), (128, 5)])
+def test_a_range_of_what_occurs_rounds_as_its_standard_deviation_says(rows, bits):
+    """Closed form, uniform numbers: a pulse is 1 in half of the cases, a cell 0 to 3: variance 1.1875 for each row."""
+    step = 2 * exotic.WIDE * np.sqrt(1.1875 * rows) / (2**bits - 1)
+    weights = 4.0 ** np.add.outer(2 * np.arange(4), np.arange(8))
+    rounding = np.sqrt(weights.sum() * step**2 / 12)
+    found = [exotic.simulate(rows, bits, seed=seed, spans="what occurs").error for seed in range(10)]
+    exact = np.sqrt(rows * (256**2 - 1) / 12 * (2 * 127.5**2 + (256**2 - 1) / 12))  # of a product of two uniform ones
+    assert np.mean(found) == pytest.approx(rounding / exact, rel=0.2)
+
+
+def test_the_range_decides_as_much_as_the_bits():
+    def bits(adc, spans, drawn="uniform"):
+        return [exotic.effective_bits(512, adc, seed=seed, spans=spans, drawn=drawn) for seed in range(20)]
+
+    possible, occurs = bits(6, "every possible sum"), bits(6, "what occurs")
+    bell = bits(6, "what occurs", "bell-shaped weights, ReLU inputs")
+    for found, mean, std in ((possible, 1.8, 0.14), (occurs, 5.2, 0.15), (bell, 3.7, 0.17)):
+        assert np.mean(found) == pytest.approx(mean, abs=0.1) and np.std(found) == pytest.approx(std, abs=0.06)
+    wrong = [exotic.simulate(512, 8, seed=seed, spans="what occurs").wrong for seed in range(20)]
+    assert np.mean(wrong) < 0.02  # a step for every integer within the range; what lies beyond is cut
+
+
+def test_a_range_of_what_occurs_by_one_converter_after_the_other():
+    """Second road: mean and deviation of a trial run, then every conversion on its own."""
+    draw = np.random.default_rng(0)
+    weights = draw.integers(0, 256, (64, exotic.COLUMNS))
+    inputs, trial = (draw.integers(0, 256, (exotic.VECTORS, 64)) for _ in range(2))
+    total, slack = np.zeros((exotic.VECTORS, exotic.COLUMNS)), 2**5 - 1
+    for slice_ in range(4):
+        for bit in range(8):
+            tried, sums = ((one >> bit & 1) @ (weights >> 2 * slice_ & 3) for one in (trial, inputs))
+            low, step = np.floor(max(tried.mean() - 4 * tried.std(), 0)), max(1, 8 * tried.std() / slack)
+            total += 4**slice_ * 2**bit * (low + step * np.clip(np.rint((sums - low) / step), 0, slack))
+    exact = inputs @ weights
+    found = exotic.simulate(64, 5, spans="what occurs")
+    assert found.error == pytest.approx(np.sqrt(np.mean((total - exact) ** 2)) / np.std(exact))
+
+
+def test_the_same_seed_is_the_same_run():
+    assert exotic.simulate(64, 6, 10.0, 0.01, 3) == exotic.simulate(64, 6, 10.0, 0.01, 3)
+    assert exotic.simulate(64, 6, 10.0, 0.01, 3) != exotic.simulate(64, 6, 10.0, 0.01, 4)
+
+
+def test_what_cannot_be_of_analog():
+    with pytest.raises(ValueError, match="rows = 0 is outside"):
+        exotic.analog_pj(0, 9, 10)
+    with pytest.raises(ValueError, match="adc_bits = 40 is outside"):
+        exotic.simulate(16, 40)
+    with pytest.raises(TypeError, match="rows"):
+        exotic.simulate("many", 4)
+
+
+@pytest.mark.parametrize("price, watts, kwh, facility", [(28_000, 700, 0.13, 1.3), (1000, 10, 0.5, 2.0)])
+def test_an_hour_of_an_owner(price, watts, kwh, facility):
+    here = law("design", "owning-function", "owning")(price, watts, kwh, facility)
+    assert here["an hour"] == pytest.approx(100 * costs.owned_usd_per_hour(price, watts, kwh, facility))
+    assert here["electricity and cooling"] == pytest.approx(100 * kwh * facility * watts / 1000)
+
+
+@pytest.mark.parametrize("model", ["llama-3-8b", "llama-3-70b"])
+@pytest.mark.parametrize("users", [1, 64])
+@pytest.mark.parametrize("bits", [16, 4])
+def test_a_promise_takes_what_a_decode_step_of_chapter_10_reads(model, users, bits):
+    here = law("design", "promise-function", "promise")(model, users, 0.05, bits)
+    weights = llm.param_count(model) * bits / 8
+    caches = users * 4096 * llm.kv_bytes_per_token(model)
+    assert here.capacity_bytes == pytest.approx(weights + caches, rel=0.01)
+    if bits == 16:
+        step = llm.decode_step(model, "h100-sxm5", users, 4096)
+        reading = step.seconds * hardware.chip("h100-sxm5").bytes_per_s  # memory decides, with so few users
+        assert here.bytes_per_s * 0.05 == pytest.approx(reading, rel=0.01)
+
+
+@given(st.integers(10, 10**6), st.floats(1, 600), st.integers(50, 5000), st.integers(500, 50_000))
+def test_a_chip_of_ones_own(units, once, own, bought):
+    here = law("design", "volume-function", "volumes")(units, once, own, bought)
+    assert here["a chip of your own"] * units == pytest.approx(design.total_usd(units, once * 1e6, own))
+    even = design.break_even_units(once * 1e6, own, bought)
+    if even is not None and abs(units - even) > 1:
+        assert (here["a chip of your own"] < here["bought"]) == (units > even)
+
+
+@given(st.floats(1, 1e4), st.sampled_from([16, 64, 512]), st.floats(0.1, 50), st.floats(0.05, 20))
+def test_light(reuse, edge, adc, dac):
+    here = law("design", "light-function", "light")(reuse, edge, adc, dac)
+    assert here["in light"] == pytest.approx(exotic.photonic_pj(edge, reuse, adc, dac))
+
+
+@given(st.floats(0, 1), st.floats(0, 15))
+def test_zeros(density, overhead):
+    here = law("design", "zeros-function", "zeros")(density, overhead)
+    assert here["the non-zeros alone"] == pytest.approx(exotic.sparse_work(density, overhead))
+
+
+@given(st.floats(0, 0.99), st.floats(1, 1e6))
+def test_burnt_in_is_amdahl(share, speedup):
+    here = law("design", "burnt-function", "burnt")(share, speedup)
+    assert here["the whole"] == pytest.approx(roofline.amdahl(share, speedup))
+
+
+def test_the_crossbar_stands_beside_what_digital_takes():
+    array, others = law("design", "crossbar-function", "crossbar")(64, 8, 10.0, 0.0)
+    assert array.pj == pytest.approx(design.analog_pj(64, 8, 10.0)) and array.bits is None
+    assert list(others.values()) == [exotic.digital_pj(), exotic.digital_pj(1)]

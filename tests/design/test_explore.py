@@ -1,7 +1,272 @@
-"""The face of the searches."""
+"""Many designs: the grid and its front, fronts that grow, compiled and dealt out, slopes."""
 
-from accelerator_lib.design import explore
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_course import league
+from accelerator_lib import design
+from accelerator_lib.design import elasticities, explore, sharded
+from accelerator_lib.design.explore import BATCH, BUDGET, STRATEGIES
+from accelerator_lib.design.grid import AXES, PES, opened, undominated
+from accelerator_lib.network import devices
+
+BEST = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9, node=5)
 
 
-def test_what_the_face_offers_checks_what_enters():
-    assert all(hasattr(getattr(explore, name), "kinds") for name in explore.__all__)
+def test_so_many_are_legal_and_the_best_is_this_one():
+    found = explore.grid(watts=700)
+    assert found.size == 100_800 and found.legal == 12_092
+    assert found.best("value") == found.best() == BEST
+    assert found.value.ravel()[found.top()] == pytest.approx(1.17509440, rel=1e-7)
+    assert [len(found.front(over)) for over in ("dollars", "watts")] == [229, 98]
+
+
+def test_edges_of_128_and_256_tie_under_every_brief_and_the_first_place_changes_hands():
+    for watts, first in ((300, 128), (700, 256), (1000, 256)):
+        found = explore.grid(watts=watts)
+        worth = {e: np.where(a, v, 0).max() for e, a, v in zip(AXES["edge"], found.allowed, found.value, strict=True)}
+        assert max(worth, key=worth.get) == first == found.best().edge
+        assert 0.98 < worth[128] / worth[256] < 1.02 and max(worth[16], worth[32]) < 0.9 * worth[128]
+
+
+def test_the_opening_ties_with_the_best_of_the_grid():
+    """Below 10 % is a tie: so the capstone ranks groups, not places."""
+    opening, found = design.score(design.Design(128, 20, 128, 6, 1.5e9, 300e9)).value, explore.grid(watts=700)
+    assert opening > 0.9 * found.value.ravel()[found.top()]
+    assert np.sum(np.where(found.allowed, found.value, 0) > 0.9 * found.value.ravel()[found.top()]) == 297
+
+
+@pytest.mark.parametrize(
+    ("job", "stacks"), [("decode", {6}), ("prefill", {2, 3}), ("training", {2, 3}), ("vision", {0})]
+)
+def test_every_corner_wins_a_job(job, stacks):
+    assert explore.grid(mix={job: 1}).best().stacks in stacks
+
+
+@given(st.integers(0, 100_799), st.sampled_from([(None, 700.0), ({"vision": 2, "decode": 1}, 400.0)]))
+@settings(max_examples=60, deadline=None)
+def test_every_place_is_what_evaluating_that_design_says(place, asked):
+    mix, watts = asked
+    found = explore.grid(watts, mix)
+    steps = np.unravel_index(place, found.allowed.shape)
+    edge = AXES["edge"][steps[0]]
+    if AXES["steps"][steps[1]] * PES % edge**2:
+        assert not found.allowed.ravel()[place]
+        return
+    one = found.design(place)
+    assert found.allowed.ravel()[place] == (not design.violations(one, watts, mix))
+    alone = design.score(one, mix)
+    for name in ("score", "value", "watts", "usd_per_hour"):
+        assert getattr(found, name).ravel()[place] == pytest.approx(getattr(alone, name), rel=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30))
+def test_a_front_is_what_no_pair_beats(points):
+    cost, merit = (np.array([point[i] for point in points], float) for i in (0, 1))
+    kept = undominated(cost, merit)
+    beaten = [
+        any((c <= a and m > b) or (c < a and m >= b) for c, m in points) for a, b in points
+    ]  # brute force, both ways to be beaten
+    assert {points[i] for i in kept} == {point for point, bad in zip(points, beaten, strict=True) if not bad}
+    assert np.all(np.diff(cost[kept]) > 0) and np.all(np.diff(merit[kept]) > 0)
+
+
+def test_an_older_node_has_a_grid_of_its_own_and_nothing_is_better():
+    old, new = explore.grid(node=7), explore.grid(node=5)
+    assert 0 < old.legal < new.legal and old.best().node == 7
+    assert old.value.ravel()[old.top()] < new.value.ravel()[new.top()]
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ({"node": 3}, "node must be 7 or 5"),
+        ({"watts": float("nan")}, "watts is not a number"),
+        ({"watts": -1}, "watts = -1"),
+        ({"mix": {"decoding": 1}}, "did you mean 'decode'"),
+        ({"mix": {"decode": 0}}, "weight above 0"),
+    ],
+)
+def test_bad_input_is_answered_in_one_line(asked, line):
+    with pytest.raises((ValueError, KeyError, TypeError)) as error:
+        explore.grid(**asked)
+    assert line in str(error.value) and "\n" not in str(error.value)
+
+
+def test_where_nothing_is_legal_it_says_so():
+    with pytest.raises(ValueError, match="allow more watts"):
+        explore.grid(watts=20).best()
+    assert len(explore.grid(watts=20).front()) == 0
+    with pytest.raises(KeyError, match="did you mean"):
+        explore.grid().front("dollar")
+
+
+SEEDS = range(1, 11)
+
+
+@pytest.mark.parametrize("over", ["dollars", "watts"])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_states_add_up_and_the_front_is_that_of_what_was_tried(strategy, over):
+    states = list(explore.fronts(strategy, over, seed=3))
+    assert [len(state.tried) for state in states] == list(range(BATCH, BUDGET + 1, BATCH))
+    for state in states:
+        legal = np.flatnonzero(state.legal)
+        again = legal[undominated(state.cost[legal], state.score[legal])]
+        assert np.array_equal(state.front, again) and state.legal[state.front].all()
+    assert all(a.grown <= b.grown + 1e-12 and a.share <= b.share for a, b in pairwise(states))
+    assert 0 < states[-1].grown <= 1 + 1e-12 and 0 < states[-1].share <= 1
+    one = int(states[-1].tried[states[-1].front[-1]])
+    alone = design.score(states[-1].found.design(one))
+    assert states[-1].score[states[-1].front[-1]] == pytest.approx(alone.score)
+    cost = alone.usd_per_hour if over == "dollars" else alone.watts
+    assert states[-1].cost[states[-1].front[-1]] == pytest.approx(cost)
+
+
+def test_the_same_seed_runs_the_same_race():
+    a, b, c = (list(explore.fronts("evolution", seed=seed))[-1].tried for seed in (1, 1, 2))
+    assert np.array_equal(a, b) and not np.array_equal(a, c)
+
+
+def test_children_of_the_front_grow_it_further_than_chance_in_the_mean():
+    mean = {name: np.mean([list(explore.fronts(name, seed=s))[-1].grown for s in SEEDS]) for name in STRATEGIES[:2]}
+    assert mean["evolution"] > mean["random"] + 0.02
+
+
+def test_a_grid_knows_no_chance_and_takes_every_budget():
+    a, b = (list(explore.fronts("grid", seed=seed))[-1].tried for seed in (1, 2))
+    assert np.array_equal(a, b) and len(set(a.tolist())) == BUDGET
+    assert len(list(explore.fronts("grid", budget=1000))[-1].tried) == 1000
+
+
+def test_bad_input_is_answered_in_one_line_of_race():
+    with pytest.raises(KeyError, match="did you mean 'evolution'"):
+        next(explore.fronts("evolutoin"))
+    with pytest.raises(ValueError, match="budget = 3"):
+        next(explore.fronts(budget=3))
+
+
+def test_the_compiled_grid_has_the_numbers_of_the_plain_one():
+    found = explore.grid()
+    legal, value = map(np.asarray, sharded.values(sharded.opened_floats()))
+    assert legal.dtype == bool and value.dtype == np.float32
+    assert legal.sum() == found.legal and np.array_equal(legal, found.allowed)
+    assert np.allclose(value[legal], found.value[legal], rtol=sharded.CLOSE, atol=0)
+    assert not value[~legal].any() and int(value.argmax()) == found.top()
+
+
+def test_a_list_of_designs_gives_the_same_one_by_one():
+    found = explore.grid()
+    places = np.random.default_rng(3).integers(found.size, size=200)
+    columns = [np.broadcast_to(axis, found.allowed.shape).ravel()[places] for axis in opened(AXES.values())]
+    legal, value = map(np.asarray, sharded.listed(columns))
+    assert np.array_equal(legal, found.allowed.ravel()[places])
+    assert np.allclose(value[legal], found.value.ravel()[places][legal], rtol=sharded.CLOSE, atol=0)
+
+
+EIGHT = 8
+
+
+def test_eight_devices_find_what_one_does():
+    here = explore.search(slices=1, devices=1)
+    counts = (3, EIGHT)  # 3: some have more to do than others
+    many, found = devices.run(_numbers, counts, devices=EIGHT)
+    assert many == EIGHT
+    for designs, legal, value, best in found:
+        assert (designs, legal) == (here.designs, here.legal)
+        assert value == here.value and best == league.token(here.best)
+
+
+def _numbers(counts):
+    import jax
+
+    from accelerator_course import league
+    from accelerator_lib.design import sharded
+
+    found = [sharded.search(1, count) for count in counts]
+    return len(jax.devices()), [(one.designs, one.legal, one.value, league.token(one.best)) for one in found]
+
+
+def test_the_best_is_what_the_plain_laws_say_of_it():
+    found = explore.search(slices=8, devices=1)
+    assert found.designs == 8 * sharded.CLOCKS * 100_800 // len(AXES["clock_hz"]) and found.per_s > 0
+    alone = design.score(found.best)
+    assert found.value == pytest.approx(alone.value, rel=1e-5) and not design.violations(found.best)
+    coarse = explore.grid()
+    assert alone.value >= coarse.value.ravel()[coarse.top()] * (1 - 1e-5)  # a finer grid finds no less
+
+
+def test_slices_cut_the_clocks_and_lose_none():
+    clocks = np.linspace(sharded.LOW_HZ, sharded.HIGH_HZ, 3 * sharded.CLOCKS)
+    one, three = explore.search(1, 1), explore.search(3, 1)
+    assert three.designs == 3 * one.designs and three.value >= one.value
+    assert min(abs(clocks - three.best.clock_hz)) < 200
+
+
+def test_bad_input_is_answered_in_one_line_of_sharded():
+    with pytest.raises(ValueError, match="there are .* devices, not 64"):
+        explore.search(devices=64)
+    with pytest.raises(ValueError, match="slices = 0"):
+        explore.search(0)
+
+
+def test_one_after_another_counts_as_many_as_were_asked():
+    assert sharded.one_by_one(3) > 0
+    with pytest.raises(ValueError, match="count = 0"):
+        sharded.one_by_one(0)
+
+
+MINE = design.Design(128, 20, 128, 6, 1.5e9, 300e9, node=5)
+OTHERS = (
+    design.Design(256, 6, 64, 6, 2.4e9, 300e9),
+    design.Design(64, 100, 32, 3, 0.9e9, 900e9, node=7),
+    design.Design(16, 640, 16, 5, 1e9, 100e9),
+)
+
+
+def test_the_numbers_of_twenty_arrays():
+    found = explore.elasticities(MINE)
+    assert {name: round(found[name], 2) for name in ("edge", "clock_hz", "arrays")} == {
+        "edge": 0.85,
+        "clock_hz": 0.52,
+        "arrays": 0.43,
+    }
+    assert found["stacks"] == pytest.approx(0.395, abs=1e-3)
+    built = explore.elasticities(MINE, smooth=False)
+    assert built["arrays"] == 0 and built["edge"] == pytest.approx(-0.004, abs=5e-4)
+    apart = explore.stepped(MINE)
+    assert apart["arrays"] == pytest.approx(0.43, abs=5e-3) and apart["edge"] == pytest.approx(1.0, abs=0.02)
+
+
+@pytest.mark.parametrize("smooth", [True, False])
+@pytest.mark.parametrize("mine", [MINE, OTHERS[0], OTHERS[2]])  # of one node: JAX compiles once
+def test_two_ways_to_differentiate_agree(mine, smooth):
+    assert explore.elasticities(mine, smooth) == pytest.approx(elasticities.by_jax(mine, smooth), rel=2e-3, abs=2e-4)
+
+
+@pytest.mark.parametrize("mine", [MINE, *OTHERS, replace(OTHERS[0], dtype="fp8"), replace(MINE, dtype="int8")])
+def test_where_nothing_is_rounded_the_slope_is_that_of_a_small_step(mine):
+    """The clock is rounded nowhere."""
+    slope = explore.elasticities(mine, smooth=False)["clock_hz"]
+    faster, slower = (design.score(replace(mine, clock_hz=mine.clock_hz * f)).score for f in (1.001, 0.999))
+    assert slope == pytest.approx((faster / slower - 1) / 0.002, rel=0.02)
+    assert explore.stepped(mine, step=0.001)["clock_hz"] == pytest.approx(slope, rel=0.02)
+
+
+def test_a_design_that_cannot_do_a_job_has_no_slope():
+    none = replace(MINE, stacks=0)
+    assert set(explore.elasticities(none).values()) == set(explore.stepped(none).values()) == {0.0}
+    assert explore.elasticities(none, mix={"vision": 1})["clock_hz"] > 0.5
+
+
+def test_bad_input_is_answered_in_one_line_of_elasticities():
+    with pytest.raises(TypeError, match="Design or the id"):
+        explore.elasticities(3)
+    with pytest.raises(TypeError, match="True or False"):
+        explore.elasticities(MINE, smooth=1)
+    with pytest.raises(ValueError, match="step = 1"):
+        explore.stepped(MINE, step=1)

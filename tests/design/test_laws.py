@@ -1,4 +1,4 @@
-"""The laws beside a slow, separate way to count: loops over folds, formulas written out, chapters 4, 6 and 11."""
+"""Seconds, watts and slopes: arithmetic, constants, jobs as products, and the laws beside a slow, separate way to count."""
 
 import math
 from dataclasses import replace
@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import design, network, systolic, tiling
-from accelerator_lib.design import laws, work
+from accelerator_lib import data, design, hardware, llm, network, systolic, tiling
+from accelerator_lib.checks.inputs import UnknownName
+from accelerator_lib.design import laws, machine, work
 from accelerator_lib.design.bill import whole_area
+from accelerator_lib.design.facts import assumed, facts, process
 from accelerator_lib.design.machine import machines
-from accelerator_lib.design.numbers import on_jax, on_numpy
+from accelerator_lib.design.numbers import PLAIN, Dual, on_dual, on_jax, on_numpy, variables
 from accelerator_lib.workload import Gemm
+from accelerator_lib.workload.networks import convolutions
 
 DESIGNS = {
     "h100": design.real("h100-sxm5"),
@@ -194,3 +197,265 @@ def test_without_a_memory_what_spills_cannot_run():
     assert decode.fits and decode.resident and decode.chips == 145 and decode.per_chip_s > 0
     assert not prefill.fits and not train.fits and prefill.per_chip_s == train.per_chip_s == 0
     assert vision.fits and vision.resident and vision.chips == 1
+
+
+@pytest.mark.parametrize("on", [PLAIN, on_numpy(), on_jax()], ids=["plain", "numpy", "jax"])
+def test_each_operation(on):
+    assert float(on.maximum(2.0, 3.0)) == 3 and float(on.minimum(2.0, 3.0)) == 2
+    assert float(on.where(True, 4.0, 5.0)) == 4 and float(on.where(False, 4.0, 5.0)) == 5
+    assert float(on.sqrt(9.0)) == 3 and float(on.exp(1.0)) == pytest.approx(math.e)
+    assert float(on.ceil(2.1)) == 3 and float(on.floor(2.9)) == 2
+    assert on.keep(on) is on
+
+
+def test_arrays_go_element_by_element():
+    values = np.array([0.2, 1.0, 3.7])
+    for on in (on_numpy(), on_jax()):
+        assert np.asarray(on.ceil(values)).tolist() == [1, 1, 4]
+
+
+def test_smooth_rounds_nothing_but_keeps_at_least_one():
+    smooth = on_jax(smooth=True)
+    assert [float(smooth.ceil(v)) for v in (0.2, 1.0, 3.75)] == [1, 1, 3.75]
+    assert float(smooth.floor(3.75)) == 3.75
+
+
+value = st.floats(0.5, 8)
+
+
+def law(x, y, on):
+    """Something with every operation in it."""
+    both = x * y - 3 / x + (2 - y) ** 2 + x / y - x
+    return on.sqrt(on.maximum(both, 0.25) + 1) * on.exp(-x) + on.where(x > y, x, 2 * y) + on.minimum(x, 3.0) * 5 - (-y)
+
+
+@given(value, value)
+def test_slopes_are_those_of_small_differences(x, y):
+    on, step = on_dual(smooth=True), 1e-6
+    both = x * y - 3 / x + (2 - y) ** 2 + x / y - x
+    if min(abs(x - y), abs(x - 3), abs(both - 0.25)) < 1e-3:
+        return  # at a kink there is no slope
+    found = law(*variables((x, y)), on)
+    assert found.value == pytest.approx(law(x, y, on))
+    by_x = (law(x + step, y, on) - law(x - step, y, on)) / (2 * step)
+    by_y = (law(x, y + step, on) - law(x, y - step, on)) / (2 * step)
+    assert found.slopes == pytest.approx([by_x, by_y], rel=1e-4, abs=1e-4)
+
+
+def test_slopes_are_those_of_jax():
+    import jax
+    import jax.numpy as jnp
+
+    from accelerator_lib.design.numbers import on_jax
+
+    for x, y in ((1.5, 2.5), (4.0, 2.0), (3.0, 3.0)):  # the last at two kinks
+        mine = law(*variables((x, y)), on_dual(smooth=True)).slopes
+        theirs = jax.grad(lambda both: law(both[0], both[1], on_jax(smooth=True)))(jnp.array([x, y]))
+        assert mine == pytest.approx(np.asarray(theirs), rel=1e-4)
+
+
+def test_rounding_up_is_a_staircase_or_a_ramp():
+    (x,) = variables((2.5,))
+    built, smooth = on_dual(), on_dual(smooth=True)
+    assert built.ceil(x) == 3 and built.floor(x) == 2  # plain numbers: no slope at all
+    assert smooth.ceil(x).value == 2.5 and smooth.ceil(x).slopes == [1] and smooth.floor(x).slopes == [1]
+    assert smooth.ceil(0.2 * x).value == 1 and smooth.ceil(0.2 * x).slopes == [0]
+
+
+def test_arrays_broadcast_and_are_summed():
+    x, y = variables((2.0, 3.0))
+    rows = np.array([1.0, 2.0, 4.0])
+    found = (rows * x + y / rows).sum(0)
+    assert isinstance(found, Dual) and found.value == 14 + 3 * 1.75 and list(found.slopes) == [7, 1.75]
+    assert (rows / x).value.tolist() == [0.5, 1, 2] and (x**2).slopes.tolist() == [4, 0]
+    assert x < y and y > 2 and x <= 2 and y >= x
+
+
+KNOWN = data.load("design")
+BASES = {"datasheet", "paper", "seen", "seen_secondary", "recalled", "derived", "assumed", "fitted"}
+
+
+def entries(node):
+    """Every mapping with a basis."""
+    if isinstance(node, dict):
+        if "basis" in node:
+            yield node
+        for value in node.values():
+            yield from entries(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from entries(value)
+
+
+def test_every_value_has_a_basis_and_a_source_that_exists():
+    found = list(entries(KNOWN))
+    assert len(found) > 25
+    assert {entry["basis"] for entry in found} <= BASES
+    assert {entry["source"] for entry in found} <= set(KNOWN["sources"])
+
+
+def test_energies_of_memories_are_those_of_chapter_2():
+    levels = data.load("memory_levels")
+    printed = str(levels)
+    for value in (facts().sram_pj_per_byte, facts().hbm_pj_per_byte):
+        assert f"'pj_per_byte': {value:g}" in printed
+
+
+def test_nodes_are_those_of_chapter_9():
+    silicon = data.load("silicon")
+    assert process(5).logic == silicon["nodes"]["N5"]["logic"] and process(7).logic == 1
+    quotes = {row["node"]: row["usd"] for row in silicon["wafer_prices"]["unofficial"]["rows"]}
+    assert [process(node).wafer_usd for node in (7, 5)] == [quotes["N7"], quotes["N5"]]
+
+
+def test_a_stack_is_a_fifth_of_an_h100():
+    chip = hardware.chip("h100-sxm5")
+    assert facts().stack_bytes_per_s * 5 == pytest.approx(chip.bytes_per_s, rel=1e-3)
+    assert facts().stack_bytes * 5 == chip.capacity_bytes
+
+
+def test_assumptions_are_marked_as_such():
+    assert assumed() == (0.5, 16, 700, 3000)
+    prices = KNOWN["prices"]
+    assert {prices[name]["basis"] for name in ("host_usd", "usd_per_package", "hours", "defects_per_cm2")} == {
+        "assumed"
+    }
+
+
+@pytest.mark.parametrize("id, share", [("tpu-v4i", 0.11)])
+def test_the_published_share_of_arrays_bounds_a_pe(id, share):
+    entry = KNOWN["area"]["array_share"][id]
+    assert share == entry["value"]
+    macs = 4 * 128**2
+    assert entry["most_mm2"] * share / macs * 1e6 == pytest.approx(671, abs=1)
+
+
+def inner(job):
+    """Weights in the products of a step: each matrix once."""
+    return sum(p.n * p.k * p.count for p in job.products if not p.fused)
+
+
+@pytest.mark.parametrize("make", [work.decode, work.prefill, work.training])
+@pytest.mark.parametrize("id", ["llama-2-7b", "llama-3-8b", "llama-2-70b"])
+def test_a_model_s_products_hold_its_weights_but_for_norms_and_one_table(make, id):
+    job, model = make(id), llm.model(id)
+    norms = (2 * model.layers + 1) * model.d_model
+    assert inner(job) == llm.param_count(id) - norms - model.vocab * model.d_model
+    assert job.weights == llm.param_count(id)
+
+
+def test_the_cache_is_that_of_chapter_10():
+    job = work.decode()
+    assert 2 * job.cached == 32 * 4096 * llm.kv_bytes_per_token("llama-3-8b") == 2 * job.cache_read
+    assert 2 * work.prefill().cached == 8192 * llm.kv_bytes_per_token("llama-3-8b")
+
+
+def test_causal_attention_is_half_of_every_table():
+    job, model = work.prefill("llama-3-8b", 1024), llm.model("llama-3-8b")
+    whole = model.layers * model.heads * 2 * 1024**2 * model.head_dim
+    assert sum(p.macs for p in job.products if p.fused) == whole / 2
+    several = work.training_like("any", 24, 2048, 512, 56)
+    assert sum(p.macs for p in several.products if p.fused) == 24 * 56 * 2 * 512**2 * 2048 / 2
+
+
+def test_training_counts_three_times():
+    once, job = work.prefill("llama-2-70b", 4096), work.training()
+    head = llm.model("llama-2-70b")
+    assert job.macs == 3 * (once.macs + (4096 - 1) * head.vocab * head.d_model)
+    assert 2 * job.macs == pytest.approx(6 * job.weights * 4096, rel=0.04)  # attention, less the table
+
+
+def test_vision_is_the_network_of_chapter_1():
+    layers = convolutions("resnet-50", 32)
+    assert 2 * work.vision().macs == sum(conv.flops for _, conv in layers)
+    assert sum(p.count for p in work.vision().products) == len(layers) == 53
+
+
+def test_a_recommender_is_nearly_all_table():
+    job = work.recommender()
+    tables = 204_184_588 * 128
+    assert job.weights - tables == inner(job) and inner(job) / tables < 1e-3
+    assert 2 * job.looked_up / job.tokens == 214 * 256
+    assert sum(p.count for p in job.products) == 14
+
+
+def test_published_training_runs_have_the_parameters_of_their_table():
+    job = work.training_like("7B", 32, 4096, 2048, 6)
+    assert job.weights == inner(job) == 12 * 32 * 4096**2 + 50368 * 4096
+    assert job.tokens == 6 * 2048
+
+
+def test_jobs_are_found_by_name():
+    assert list(work.jobs()) == ["decode", "prefill", "training", "vision", "recommender"]
+    assert all(isinstance(p.m, float) for job in work.jobs().values() for p in job.products)
+    with pytest.raises(UnknownName, match="did you mean 'decode'"):
+        design.evaluate("h100-sxm5", "decod")
+    with pytest.raises(TypeError, match="job must be a name"):
+        design.evaluate("h100-sxm5", 3)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, float("nan"), 10**9, None])
+def test_sizes_are_checked(wrong):
+    with pytest.raises((ValueError, TypeError)):
+        work.decode(batch=wrong)
+    with pytest.raises((ValueError, TypeError)):
+        work.training(tokens=wrong)
+    with pytest.raises((ValueError, TypeError)):
+        work.recommender(wrong)
+
+
+GOOD = {"edge": 128, "arrays": 20, "sram_mb": 128, "stacks": 6, "clock_hz": 1.5e9, "link_bytes_per_s": 300e9}
+
+
+@pytest.mark.parametrize("id", design.reals())
+def test_a_real_chip_has_the_peak_that_is_published(id):
+    one, chip = design.real(id), hardware.chip(id)
+    assert one.peak == pytest.approx(chip.peak("bf16"), rel=0.003)
+    assert (one.memory_bytes, one.memory_bytes_per_s) == (chip.capacity_bytes, chip.bytes_per_s)
+
+
+def test_eight_bits_go_through_twice_as_fast():
+    wide, narrow = design.Design(**GOOD), design.Design(**GOOD, dtype="fp8")
+    assert narrow.peak == 2 * wide.peak == 4 * 20 * 128**2 * 1.5e9
+    assert (wide.machine().element_bytes, narrow.machine().element_bytes) == (2, 1)
+    assert [design.Design(**GOOD, dtype=t).machine().cache_bytes for t in machine.FORMATS] == [2, 1, 2]
+
+
+def test_a_design_has_the_memory_of_its_stacks():
+    one = design.Design(**GOOD).machine()
+    assert (one.memory_bytes_per_s, one.memory_bytes) == (6 * 669.952e9, 96e9)
+    assert one.memory_bytes_per_s / 6 * 5 == pytest.approx(hardware.chip("h100-sxm5").bytes_per_s, rel=1e-3)
+
+
+def test_many_machines_broadcast():
+    many = machine.machines(np.array([[64.0], [128.0]]), 4.0, 32.0, np.arange(3.0), 1e9, 1e11)
+    assert many.memory_bytes.tolist() == [0, 16e9, 32e9] and many.process.logic == 1.84
+
+
+@pytest.mark.parametrize(
+    "wrong, says",
+    [
+        ({"edge": 0}, "edge = 0 is outside"),
+        ({"edge": 12.5}, "edge must be whole"),
+        ({"arrays": -1}, "arrays = -1"),
+        ({"sram_mb": float("nan")}, "sram_mb is not a number"),
+        ({"stacks": 65}, "stacks = 65"),
+        ({"clock_hz": 0}, "clock_hz = 0 Hz"),
+        ({"clock_hz": float("inf")}, "clock_hz = inf"),
+        ({"link_bytes_per_s": -3e11}, "link_bytes_per_s"),
+        ({"node": 3}, "node = 3 nm"),
+        ({"dtype": "fp9"}, "dtype 'fp9' is unknown"),
+        ({"edge": [64, 128]}, "edge must be one whole number"),
+    ],
+)
+def test_bad_designs_are_refused_in_one_line(wrong, says):
+    with pytest.raises((ValueError, TypeError, KeyError), match=says.replace("(", r"\(")) as caught:
+        design.Design(**{**GOOD, **wrong})
+    assert "\n" not in str(caught.value)
+
+
+def test_a_typo_in_an_id_is_answered():
+    with pytest.raises(UnknownName, match="did you mean .*'h100-sxm5'"):
+        design.real("h100-sxm")
+    with pytest.raises(TypeError, match="design must be a Design or the id of a real chip, not int 7"):
+        design.area_mm2(7)

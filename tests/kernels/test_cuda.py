@@ -1,11 +1,17 @@
+"""A kernel as CUDA C: expressions, statements, which lanes meet."""
+
 import shutil
 import subprocess
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from launched import PRODUCT, SUM
 
+from accelerator_course import ladder
 from accelerator_lib import kernels
+from accelerator_lib.kernels.cuda import ALL_LANES, APART, HERE
 
 REDUCTION = """\
 __global__ void kernel(const float *a, float *out) {
@@ -154,3 +160,155 @@ def test_compiled_text_leaves_what_the_machine_leaves(tmp_path):
         assert [int(each) for each in line.split()] == kernels.run(source, given, blocks=2, threads=40).arrays[
             "out"
         ].tolist()
+
+
+GIVEN = {"a": np.zeros(64), "m": np.zeros((4, 8)), "k": np.zeros(64, int), "n": 5, "z": -2, "f": 0.5}
+CASES = {
+    "n - (n - 1)": "n - (n - 1)", "n - n - 1": "n - n - 1", "(n + 1) * 2": "(n + 1) * 2", "n * 2 + 1": "n * 2 + 1",
+    "n / 2": "(float)n / 2", "(n + 1) / 2": "(float)(n + 1) / 2", "f / 2": "f / 2", "n // 2 * 2": "n / 2 * 2", "n * (n // 2)": "n * (n / 2)",
+    "z // 2": "floor_div(z, 2)", "n // z": "floor_div(n, z)", "(n - 1) % 3": "floor_mod(n - 1, 3)", "(n & 3) % 2": "(n & 3) % 2",
+    "n + 1 << 2": "n + 1 << 2", "n + (1 << n)": "n + (1 << n)", "n >> 1 & 3": "n >> 1 & 3", "n ^ 1 | 2": "n ^ 1 | 2",
+    "-n": "-n", "-(n + 1)": "-(n + 1)", "- -n": "-(-n)", "not n": "!n", "not n < 3": "!(n < 3)",
+    "0 <= n < 9": "0 <= n && n < 9", "n < 3 and n > 1 or n == 7": "(n < 3 && n > 1) || n == 7", "n < 3 and (n > 1 or n == 7)": "n < 3 && (n > 1 || n == 7)",
+    "(n < 3) + 1": "(n < 3) + 1", "n != 3": "n != 3", "n >= 3": "n >= 3",
+    "1 if n > 3 else 2": "n > 3 ? 1 : 2", "(1 if n > 3 else 2) + 1": "(n > 3 ? 1 : 2) + 1", "1 if n > 3 else 2 if n > 1 else 3": "n > 3 ? 1 : (n > 1 ? 2 : 3)",
+    "min(n, 3)": "min(n, 3)", "min(f, n)": "fminf(f, n)", "max(n, 1, 2)": "max(max(n, 1), 2)", "max(f, 0.25)": "fmaxf(f, 0.25f)",
+    "abs(z)": "abs(z)", "abs(f)": "fabsf(f)", "sqrt(n)": "sqrtf(n)", "exp(-f)": "expf(-f)", "float(n)": "(float)n", "int(f * 2)": "(int)(f * 2)",
+    "a[n]": "a[n]", "m[n - 4, 1]": "m[(n - 4) * m_cols + 1]", "m[1, n - 4]": "m[1 * m_cols + n - 4]", "m[0, n & 3]": "m[0 * m_cols + (n & 3)]",
+    "k[n] // 2": "floor_div(k[n], 2)", "1e-05": "1e-05f", "0.1": "0.1f", "3.0": "3.0f", "-1.5": "-1.5f", "100000000.0": "1e+08f",
+    "shuffle_down(n, 1)": "__shfl_down_sync(0xffffffffu, n, 1)", "shuffle_up(f, 2)": "__shfl_up_sync(0xffffffffu, f, 2)",
+    "shuffle_xor(n, 4)": "__shfl_xor_sync(0xffffffffu, n, 4)", "shuffle(n, 0)": "__shfl_sync(0xffffffffu, n, 0)",
+    "atomic_add(a, lane, f)": "atomicAdd(&a[lane], f)", "atomic_add(m, (0, lane % 8), f)": "atomicAdd(&m[0 * m_cols + lane % 8], f)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_an_expression_in_c(text):
+    printed = kernels.to_cuda(f"x = {text}", GIVEN)
+    (line,) = [line for line in printed.splitlines() if " x = " in line]
+    assert line.strip().split(" x = ")[1] == CASES[text] + ";"
+
+
+def test_what_is_printed_for_c_means_what_the_machine_computes():
+    """C's operators on whole numbers that are not negative are Python's; the text, read back as Python, is worth the same."""
+    for text, printed in CASES.items():
+        if (
+            set(printed) <= set("n0123456789 +-*/%&|^<>()=!")
+            and "!n" not in printed
+            and "!(" not in printed
+            and "&&" not in printed
+            and "||" not in printed
+        ):
+            assert eval(printed.replace("/", "//"), {"n": 5}) == eval(text, {"n": 5}), text
+
+
+CASES_CSTATEMENTS = [
+    ("x = 1\nx += 2\nx = x * 3", ["int x = 1;", "x += 2;", "x = x * 3;"]),
+    ("if lane < 3:\n    x = 1", ["int x = 0;", "if (lane < 3) {", "    x = 1;", "}"]),
+    ("if lane < 3:\n    pass\nelif lane < 5:\n    x = 1\nelse:\n    x = 2.5", ["float x = 0;", "if (lane < 3) {", "} else {", "    if (lane < 5) {", "        x = 1;", "    } else {", "        x = 2.5f;", "    }", "}"]),
+    ("x = 3\nx //= 2\nx %= 2\nx <<= 1", ["int x = 3;", "x = x / 2;", "x = x % 2;", "x <<= 1;"]),
+    ("x = -3\nx //= 2", ["int x = -3;", "x = floor_div(x, 2);"]),
+    ("x = 1\nx /= 2", ["float x = 1;", "x = x / 2;"]),
+    ("for k in range(3):\n    x = k", ["int x = 0;", "#pragma unroll", "for (int k = 0; k < 3; k += 1) {", "    x = k;", "}"]),
+    ("for k in range(n, 0, -2):\n    x = k // 2", ["int x = 0;", "for (int k = n; k > 0; k += -2) {", "    x = k / 2;", "}"]),
+    ("for k in range(-n, n):\n    x = k // 2", ["int x = 0;", "for (int k = -n; k < n; k += 1) {", "    x = floor_div(k, 2);", "}"]),
+    ("x = 2\nfor k in range(x):\n    x += 1", ["int x = 2;", "const int k_end = x;", "for (int k = 0; k < k_end; k += 1) {", "    x += 1;", "}"]),
+    ("for k in range(h[0]):\n    x = 1", ["int x = 0;", "const int k_end = h[0];", "for (int k = 0; k < k_end; k += 1) {", "    x = 1;", "}"]),
+    ("while lane < 0:\n    x = 1", ["int x = 0;", "while (lane < 0) {", "    x = 1;", "}"]),
+    ("r = zeros(2, 3)\nr[1, 2] += 4.0\nbarrier()", ["float r[2][3] = {};", "r[1][2] += 4.0f;", "__syncthreads();"]),
+    ("s = shared(4, int)\ns[0] = 1\natomic_add(s, 0, 2)", ["__shared__ int s[4];", "s[0] = 1;", "atomicAdd(&s[0], 2);"]),
+    ("HALF = 0.5\nSIZE = 4\nx = HALF * SIZE", ["constexpr float HALF = 0.5f;", "constexpr int SIZE = 4;", "float x = HALF * SIZE;"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "lines"), CASES_CSTATEMENTS)
+def test_statements_in_c(source, lines):
+    text = kernels.to_cuda(source, {"n": 4, "h": np.ones(4, int)})
+    body = text[text.index("__global__") :].split("\n")[1:-2]
+    assert [line[4:] for line in body if not line.strip().startswith("const int lane")] == lines
+
+
+GIVEN_TOGETHER = {"a": np.zeros(64), "n": 5}
+HEAD = "x = 1.0\nd = n\nj = lane\n"
+ALL = [
+    "x += shuffle_down(x, 1)",
+    "for k in range(5):\n    x += shuffle_down(x, 16 >> k)",
+    "for k in range(n):\n    x += shuffle_xor(x, k)",
+    "while d > 0:\n    x += shuffle(x, 0)\n    d //= 2",
+    "if warp == 0:\n    x = shuffle(x, 0)",
+    "if block < n and warp == 0:\n    x = 2.0\nelse:\n    x = shuffle_up(x, 1)",
+    "if lane < 3:\n    x = 2.0\nx = shuffle(x, 0)",
+    "x = shuffle(x, 0) if n > 3 else x",
+    "x = 2 if shuffle(x, 0) > 1 else x",
+    "if shuffle(x, 0) > 1 and lane < 3:\n    x = 2.0",
+]
+SOME = [
+    "if lane < 3:\n    x = shuffle(x, 0)",
+    "if thread < n:\n    x = 2.0\nelse:\n    x = shuffle(x, 3)",
+    "if a[lane] < 1:\n    x = shuffle(x, 0)",
+    "if j < 3:\n    x = shuffle(x, 0)",
+    "for k in range(lane + 1):\n    x = shuffle(x, 0)",
+    "for k in range(j):\n    if n > 3:\n        x = shuffle(x, 31)",
+    "while j > 0:\n    j -= 1\n    x = shuffle(x, 31)",
+    "while d > 0 and shuffle(x, 31) > 0 and lane > 40:\n    d -= 1",
+    "if lane < 3:\n    d = 0\nif d > 0:\n    x = shuffle(x, 3)",
+    "for k in range(2):\n    if d > 2:\n        x = shuffle(x, 31)\n    d += lane",
+    "x = shuffle(x, 0) if lane < 3 else x",
+    "if lane < 3 and shuffle(x, 0) > 1:\n    x = 2.0",
+    "if 0 < lane < shuffle(x, 1):\n    x = 2.0",
+]
+
+
+def printed(source):
+    """A kernel as CUDA, without the words above it."""
+    text = kernels.to_cuda(HEAD + source, GIVEN_TOGETHER)
+    return text.startswith(APART), text[text.index("__global__") :]
+
+
+@pytest.mark.parametrize("source", ALL)
+def test_all_lanes_are_named_where_all_are_there(source):
+    apart, text = printed(source)
+    assert text.count(ALL_LANES) == source.count("shuffle") and HERE not in text and not apart
+
+
+@pytest.mark.parametrize("source", SOME)
+def test_where_a_lane_may_have_left_those_that_are_here_are_named_and_the_text_says_why(source):
+    apart, text = printed(source)
+    assert HERE in text and ALL_LANES not in text and apart
+
+
+CONDITIONS = ["lane < 3", "warp == 0", "n > 3", "j < 9", "d > 2", "block == 1", "a[thread] > 0", "d + j > 7"]
+CHANGES = ["j = n", "d = lane", "d += 1", "j += d", "d = int(a[lane])", "x = 1.5"]
+NESTS = st.recursive(
+    st.sampled_from([*CHANGES, "marks += 1"]).map(lambda line: [line]),
+    lambda inner: st.tuples(st.sampled_from(CONDITIONS), st.lists(inner, min_size=1, max_size=3)).map(
+        lambda pair: [f"if {pair[0]}:", *("    " + line for block in pair[1] for line in block)]
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(NESTS, min_size=1, max_size=4))
+def test_where_all_lanes_are_named_all_are_there(nests):
+    """The machine's own lanes, line by line: each time a warp comes to a line with the full mask, 32 of them work."""
+    lines = ["x = 1.0", "d = n", "j = lane", "marks = 0", *(line for nest in nests for line in nest)]
+    source = "\n".join(lines).replace("marks += 1", "marks += shuffle_down(1, 0)")
+    given = {"a": np.arange(128) % 3 - 1.0, "n": 5}
+    made = kernels.run(source, given, 2, 64)
+    body = [line.strip() for line in kernels.to_cuda(source, given, 64, 2).splitlines() if "__shfl" in line]
+    asked = [number for number, line in enumerate(source.splitlines(), 1) if "shuffle" in line]
+    for line, text in zip(asked, body, strict=True):
+        if ALL_LANES in text and line in made.counted.lines:
+            count = made.counted.lines[line]
+            assert count.lanes == 32 * count.instructions
+
+
+@pytest.mark.parametrize("id", ["reduction", "scan"])
+def test_worked_solutions_shuffle_with_all_lanes_but_where_rows_may_end(id):
+    rung = ladder.rung(id)
+    text = rung.cuda(rung.worked.text)
+    assert ALL_LANES in text and text.startswith(APART) == (id == "scan")
+    assert [line for line in text.splitlines() if HERE in line and "//" not in line] == [
+        line for line in text.splitlines() if line.strip().startswith("out[") and id == "scan"
+    ]

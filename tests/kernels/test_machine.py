@@ -1,4 +1,6 @@
-"""The machine against NumPy and against Python itself."""
+"""A launch: warps in lockstep, memory, races, what was issued and counted, how a text says it is launched."""
+
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -7,9 +9,13 @@ from hypothesis import strategies as st
 from launched import PRODUCT, SUM, TRANSPOSE, alone, fault, programs, ran
 
 from accelerator_course import ladder
+from accelerator_course.quiz import bank
 from accelerator_lib import kernels
 from accelerator_lib.gpu import simt
-from accelerator_lib.kernels import machine
+from accelerator_lib.gpu.access import Access
+from accelerator_lib.kernels import drawn, frame, machine, races
+from accelerator_lib.kernels.counted import LineCount, Traffic
+from accelerator_lib.kernels.machine import NEEDED_ANYWAY, defaults, launch
 
 
 @settings(max_examples=60)
@@ -115,7 +121,7 @@ def test_a_block_uses_no_more_shared_memory_than_a_chip_has():
 
 def test_the_watched_block_is_one_that_there_is():
     made = kernels.run("out[block] = lane if lane > 40 else 1", {"out": np.zeros(2)}, blocks=2, threads=1, watched=7)
-    assert made.watched == 1 and next(iter(ladder.replay(made))).index[0] == 1
+    assert made.watched == 1 and next(iter(ladder.replay(made))).step.index[0] == 1
 
 
 @pytest.mark.parametrize("text", [
@@ -135,3 +141,485 @@ def test_where_python_itself_gives_up_there_is_a_line(error, kind, monkeypatch):
 
     monkeypatch.setattr(machine, "issued", stopped)
     assert fault("x = lane").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("source", "threads", "said"),
+    [
+        (
+            "if thread < 16:\n    barrier()",
+            64,
+            "line 2, `barrier()`: 16 of 64 threads of block 0 wait here for ever: the others never",
+        ),
+        ("if block == 1 and warp == 0:\n    barrier()", 64, "32 of 64 threads of block 1 wait here"),
+        ("i = 0\nwhile i < thread:\n    i += 1\n    barrier()", 40, "line 4, `barrier()`: 39 of 40 threads of block 0"),
+        ("for i in range(thread, 40):\n    barrier()\nx = 1", 40, "39 of 40 threads"),
+        ("if warp == 0:\n    barrier()\nelse:\n    barrier()", 64, "line 2, `barrier()`: 32 of 64 threads of block 0"),
+    ],
+)
+def test_a_barrier_that_some_never_reach_is_a_deadlock(source, threads, said):
+    found = fault(source, 2, threads)
+    assert found.kind == "deadlock" and said in str(found)
+
+
+def test_a_barrier_that_a_whole_block_reaches_or_leaves_out_is_none():
+    assert fault("if block == 1:\n    barrier()\nfor k in range(block):\n    barrier()", 3, 40) is None
+
+
+def test_an_endless_loop_ends_at_a_line():
+    found = fault("x = 1\nwhile x > 0:\n    x = 1")
+    assert (found.kind, found.line) == ("budget", 2)
+    assert str(found).endswith("more than 20,000 statements; does a loop never end, or is the launch too large?")
+    large = fault("x = 1\nwhile x > 0:\n    x = 1", 64, 1024)
+    assert large.kind == "budget" and "more than 500,000 instructions of all warps together" in str(large)
+
+
+def test_just_as_many_statements_as_are_allowed():
+    rounds = (
+        frame.MOST_STEPS - 2
+    ) // 2  # one statement before, then a test and a statement each round, and the last test
+    assert fault(f"i = 0\nfor k in range({rounds - 1}):\n    i += 1") is None
+    assert fault(f"i = 0\nfor k in range({rounds + 1}):\n    i += 1").kind == "budget"
+
+
+def test_a_mask_narrows_to_the_lanes_that_a_condition_holds_for():
+    lanes = np.ones((2, 32), bool)
+    whole = frame.Mask(lanes, True)
+    few = whole.narrow(np.arange(32)[None] < np.array([[3], [0]]))
+    assert (few.working, few.count, few.which.tolist(), few.places.tolist(), few.full) == (3, 1, [0], [0, 1, 2], False)
+    assert whole.narrow(True) is whole and whole.narrow(np.True_) is whole
+    assert whole.narrow(False) is None and few.narrow(lanes) is few and few.narrow(~few.lanes) is None
+
+
+def test_threads_have_their_names_along_one_axis_and_along_two():
+    names = ["lane", "warp", "thread", "block", "block_size", "grid_size", "thread_x", "thread_y", "block_x", "block_y",
+             "block_size_x", "block_size_y", "grid_size_x", "grid_size_y"]  # fmt: skip
+    text = "i = block * block_size + thread\n" + "".join(f"out[{row}, i] = {name}\n" for row, name in enumerate(names))
+    out = ran(text, (3, 2), (20, 3), out=np.zeros((14, 360), int)).arrays["out"]
+    for i in range(360):
+        block, thread = divmod(i, 60)
+        wanted = [
+            thread % 32,
+            thread // 32,
+            thread,
+            block,
+            60,
+            6,
+            thread % 20,
+            thread // 20,
+            block % 3,
+            block // 3,
+            20,
+            3,
+            3,
+            2,
+        ]
+        assert out[:, i].tolist() == wanted
+    out = ran(text, 2, 40, out=np.zeros((14, 80), int)).arrays["out"]
+    assert out[:, 79].tolist() == [7, 1, 39, 1, 40, 2, 39, 0, 1, 0, 40, 1, 2, 1]
+
+
+def test_a_thread_outside_an_array_is_named_with_what_it_does_there():
+    found = fault("i = block * block_size + thread\nout[i] = 1.0", 3, 40, out=np.zeros(100))
+    assert (
+        str(found) == "line 2, `out[i] = 1.0`: thread 20 of block 2 writes out[100], but out ends at out[99]"
+        and found.kind == "bounds"
+    )
+    found = fault("x = m[thread, 4]", 1, 2, m=np.zeros((3, 4)))
+    assert found.words == "thread 0 of block 0 reads m[0, 4], but the columns of m end at 3"
+    found = fault("x = m[thread - 1, 0]", 1, 2, m=np.zeros((3, 4)))
+    assert found.words == "thread 0 of block 0 reads m[-1, 0], but the rows of m begin at 0"
+    found = fault("atomic_add(m, (thread, 0), 1)", 1, 9, m=np.zeros((3, 4)))
+    assert found.words == "thread 3 of block 0 adds to m[3, 0], but the rows of m end at 2"
+    assert fault("if thread < 2:\n    x = a[thread]", 1, 32, a=np.zeros(2)) is None
+
+
+CHOSEN = " + ".join(f"(a[0] if lane < {1 + number % 31} else a[1])" for number in range(30))
+ONE_WARP = f"if thread < 32 and block == 0:\n    for k in range(ROUNDS):\n        x = {CHOSEN}"
+
+
+@pytest.mark.parametrize("line", [
+    f"x = {CHOSEN}", "x = 1 if " + " and ".join(["block_size"] * 99) + " else 0", "x = 0 if " + "not " * 99 + "lane else 1",
+    "z[lane] = 1", "x = z[lane]", "x = thread * lane * warp", "x = shuffle(lane, 1)", "out[lane] = 1.0",
+])  # fmt: skip
+def test_lanes_that_are_not_at_work_are_walked_over_too(line, monkeypatch):
+    """One warp of 256 issues: that is no reason for the other 255 to cost nothing here."""
+    monkeypatch.setattr(frame, "MOST_WALKED", 20_000_000, raising=False)
+    text = f"z = zeros(32, int)\nif thread < 32 and block == 0:\n    for k in range(100):\n        {line}"
+    found = fault(text, 32, 256, a=np.zeros(2), out=np.zeros(32))
+    assert (found.kind, found.line) == ("budget", 4) and "walks over all 8,192 lanes" in found.words
+    assert fault(text.replace("100", "1"), 32, 256, a=np.zeros(2), out=np.zeros(32)) is None
+
+
+def test_masks_are_not_kept():
+    """A mask has a byte for each lane, 10 rounds of 60 masks each would be 39 MB."""
+    tracemalloc.start()
+    try:
+        ran(ONE_WARP.replace("ROUNDS", "10"), 256, 256, a=np.zeros(2))
+        assert tracemalloc.get_traced_memory()[1] < 20e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_last_statement_counts_its_instructions_too(monkeypatch):
+    monkeypatch.setattr(frame, "MOST_ISSUED", 1_000)
+    assert fault("x = lane" + " + lane" * 101, 1, 320).kind == "budget"
+    assert fault("x = lane" + " + lane" * 100, 1, 320) is None
+
+
+PLACES = st.lists(st.integers(0, 199), min_size=64, max_size=64)
+LANES = st.lists(st.booleans(), min_size=64, max_size=64)
+
+
+def by_hand(places, works):
+    """(sectors, distinct bytes, turns, queued, alike) of two warps, by sets and lists."""
+    found = np.zeros(5, int)
+    for warp in (0, 1):
+        own = [p for p, w in zip(places[warp::2], works[warp::2], strict=True) if w]
+        if own:
+            banks = [[w for w in set(own) if w % 32 == bank] for bank in range(32)]
+            queue = [[w for w in own if w % 32 == bank] for bank in range(32)]
+            found += [
+                len({p // 8 for p in own}),
+                4 * len(set(own)),
+                max(map(len, banks)),
+                max(map(len, queue)),
+                max(map(own.count, own)),
+            ]
+    return found.tolist()
+
+
+@settings(max_examples=50)
+@given(PLACES, LANES)
+def test_loads_stores_and_atomics_are_counted_lane_by_lane(places, works):
+    order = [places[2 * lane + warp] for warp in (0, 1) for lane in range(32)]
+    on = [works[2 * lane + warp] for warp in (0, 1) for lane in range(32)]
+    source = """s = shared(200, int)
+for k in range(4):
+    if thread + 64 * k < 200:
+        s[thread + 64 * k] = 0
+p = t[thread]
+barrier()
+if w[thread]:
+    x = a[p]
+    x = s[p]
+    atomic_add(b, p, 1)
+barrier()
+if w[thread]:
+    atomic_add(s, p, 1)"""
+    given = {"t": np.array(order), "w": np.array(on), "a": np.zeros(200), "b": np.zeros(200, int)}
+    made = ran(source, 1, 64, **given)
+    sectors, asked, turns, queued, alike = by_hand(places, works)
+    counted, nothing = made.counted, kernels.counted.Traffic()
+    load, atomic = counted.loads.get("a", nothing), counted.stores.get("b", nothing)
+    assert (load.sectors, load.asked_bytes) == (atomic.sectors, atomic.asked_bytes) == (sectors, asked)
+    assert (counted.lines[9].shared_turns if any(works) else 0) == turns
+    assert (counted.lines[13].atomic_turns if any(works) else 0) == queued
+    assert (counted.lines[10].atomic_turns if any(works) else 0) == alike
+    for step in (state.step for state in ladder.replay(made)):
+        if step.line in (8, 9) and step.array:
+            access = Access(
+                4 * np.array(order)[32 * step.warp : 32 * step.warp + 32][step.mask][:, None] + np.arange(4)
+            )
+            assert (step.sectors, step.turns) == ((len(access.sectors), 0) if step.line == 8 else (0, access.turns))
+
+
+@pytest.mark.parametrize(("stride", "sectors", "excess"), [(1, 4, 1), (2, 8, 2), (8, 32, 8), (0, 1, 8)])
+def test_a_strided_load_brings_what_chapter_5_says(stride, sectors, excess):
+    made = ran("x = a[thread * stride]", 1, 32, a=np.zeros(256), stride=stride)
+    assert (made.counted.loads["a"].sectors, made.counted.loads["a"].excess) == (sectors, excess)
+
+
+def test_arrays_begin_at_multiples_of_256_bytes_so_that_a_sector_belongs_to_one():
+    made = ran("x = a[lane % 3]\ny = b[lane]", a=np.zeros(3), b=np.zeros(32))
+    assert made.words == {"a": 0, "b": 64} and made.counted.loads["b"].sectors == 4
+
+
+def test_a_sector_crosses_from_dram_once_each_way():
+    made = ran("for k in range(3):\n    a[thread] += 1.0", 1, 64, a=np.zeros(64))
+    assert made.counted.global_bytes == 6 * 256 and made.counted.dram_bytes == 2 * 256
+    shared = ran("x = a[lane + 4 * warp]", 1, 64, a=np.zeros(64))
+    assert shared.counted.dram_bytes == 36 * 4 + 16 and shared.issued.new.tolist() == [0, 4, 0, 1]
+
+
+def test_shared_memory_holds_nothing_until_it_is_set():
+    found = fault("s = shared(64)\nif thread > 3:\n    s[thread] = 1.0\nbarrier()\nx = s[thread]", 2, 64)
+    assert str(found) == "line 5, `x = s[thread]`: thread 0 of block 0 reads s[0] of block 0, which no thread has set"
+    assert found.kind == "unset"
+    found = fault(
+        "s = shared(4, 4)\nif block == 0:\n    s[thread // 4, thread % 4] = 1.0\nbarrier()\natomic_add(s, (1, 2), 1.0)",
+        2,
+        16,
+    )
+    assert "thread 0 of block 1 adds to s[1, 2] of block 1, which is not set" in str(found) and found.kind == "unset"
+
+
+def test_atomics_add_up_and_may_not_grow_beyond_32_bits():
+    made = ran("old = atomic_add(a, lane % 2, 0.5)\nout[lane] = old", a=np.ones(2), out=np.zeros(32))
+    assert made.arrays["a"].tolist() == [9, 9] and made.arrays["out"].tolist() == [
+        1 + 0.5 * (lane // 2) for lane in range(32)
+    ]
+    found = fault("x = 1\natomic_add(a, 0, big)", a=np.zeros(1, int), big=2**30)
+    assert (found.kind, found.line) == ("value", 2)
+
+
+@pytest.mark.parametrize(("width", "turns"), [(32, 32), (33, 1), (34, 2), (36, 4)])
+def test_a_column_of_a_tile_meets_in_its_banks(width, turns):
+    made = ran(f"s = shared(32, {width})\ns[lane, 3] = 1.0")
+    assert (made.counted.shared_turns, made.counted.conflicts, made.counted.shared_accesses) == (turns, turns - 1, 1)
+
+
+def test_a_second_shared_array_begins_where_the_first_ends():
+    made = ran("p = shared(5)\nq = shared(40)\nq[lane] = 1.0\nif lane < 5:\n    p[lane] = 2.0")
+    assert made.words == {"p": 0, "q": 5}
+
+
+PLACES_RACES = ["thread", "(thread + 1) % 8", "thread // 2", "3", "7 - thread", "(thread * 3) % 8", "block", "0"]
+FORMS = {"reads": "x = s[{0}]", "writes": "s[{0}] = x", "adds to": "atomic_add(s, {0}, 1)"}
+STEP = st.one_of(st.just("barrier()"), st.tuples(st.sampled_from(list(FORMS)), st.sampled_from(PLACES_RACES)))
+
+
+def meet(steps, blocks, shared):
+    """Whether any two accesses make a race: all pairs, one by one."""
+    seen, passed = [], 0
+    for step in steps:
+        if step == "barrier()":
+            passed += 1
+            continue
+        way, place = step
+        for block in range(blocks):
+            for thread in range(8):
+                at = eval(place, {"thread": thread, "block": block})
+                seen.append((block if shared else 0, at, block, thread, passed, way))
+    for number, (space, at, block, thread, interval, way) in enumerate(seen):
+        for other in seen[:number]:
+            if other[:2] != (space, at) or other[2:4] == (block, thread):
+                continue
+            ordered = other[2] == block and other[4] != interval
+            harmless = way == other[5] and way != "writes"
+            if not ordered and not harmless:
+                return True
+    return False
+
+
+@settings(max_examples=120)
+@given(st.lists(STEP, min_size=1, max_size=6), st.integers(1, 2), st.booleans())
+def test_a_race_is_found_exactly_where_two_accesses_meet(steps, blocks, shared):
+    lines = [step if step == "barrier()" else FORMS[step[0]].format(step[1]) for step in steps]
+    head = ["s = shared(8, int)", "s[thread] = 0", "barrier()"] if shared else []
+    found = fault("\n".join([*head, "x = 1", *lines]), blocks, 8, **({} if shared else {"s": np.zeros(8, int)}))
+    assert (found is not None) == meet(steps, blocks, shared)
+    assert found is None or found.kind == "race"
+
+
+CASES = [
+    (
+        "s = shared(64)\ns[thread] = 1.0\nx = s[63 - thread]",
+        "line 3, `x = s[63 - thread]`: thread 0 of block 0 reads s[63] of block 0, written by thread 63 of block 0 in line 2, "
+        "and there is no barrier between: a race",
+    ),
+    (
+        "x = a[5]\nif thread == 3:\n    a[5] = x",
+        "line 3, `a[5] = x`: thread 3 of block 0 writes a[5], read by several threads in line 1, and there is no barrier between: a race",
+    ),
+    (
+        "a[thread // 2] = 1.0",
+        "line 1, `a[thread // 2] = 1.0`: a[0] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race",
+    ),
+    (
+        "b[1, 2] = 1.0",
+        "line 1, `b[1, 2] = 1.0`: b[1, 2] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race",
+    ),
+    (
+        "if thread == 0:\n    a[7] = 1.0\nbarrier()\nif thread == 1:\n    atomic_add(a, 7, 1.0)\nx = a[7]",
+        "line 6, `x = a[7]`: thread 0 of block 0 reads a[7], added to by thread 1 of block 0 in line 5, and there is no barrier between: a race",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "said"), CASES)
+def test_the_line_says_who_met_whom(source, said):
+    found = fault(source, 1, 64, a=np.zeros(64), b=np.zeros((3, 4)))
+    assert str(found) == said and found.kind == "race"
+
+
+def test_between_blocks_a_barrier_is_of_no_use():
+    source = "if block == 0 and thread == 5:\n    a[9] = 1.0\nbarrier()\nif block == 1:\n    x = a[9]"
+    said = "thread 0 of block 1 reads a[9], written by thread 5 of block 0 in line 2, and no barrier reaches from block to block"
+    assert said in str(fault(source, 2, 32, a=np.zeros(32)))
+    assert fault(source.replace("block == 1", "block == 0"), 2, 32, a=np.zeros(32)) is None
+
+
+def test_many_blocks_that_read_meet_one_that_writes():
+    source = "x = a[3]\nif block == 2 and thread == 0:\n    a[3] = x"
+    assert "read by several threads in line 1, and no barrier reaches" in str(fault(source, 3, 32, a=np.zeros(32)))
+
+
+def test_a_thread_may_come_back_and_after_a_barrier_so_may_others():
+    assert fault("a[thread] = 1.0\na[thread] += 2.0\nx = a[thread]", 2, 32, a=np.zeros(32)).kind == "race"
+    assert fault("a[thread] = 1.0\na[thread] += 2.0\nbarrier()\nx = a[31 - thread]", 1, 32, a=np.zeros(32)) is None
+    assert fault("s = shared(32)\ns[thread] = 1.0\ns[thread] += 2.0\nbarrier()\nx = s[31 - thread]", 3, 32) is None
+
+
+def test_the_question_about_a_missing_barrier_has_a_race_in_its_last_statement_and_what_it_says_mends_it():
+    (item,) = [item for item in bank.items("kernels") if item["id"] == "missing-barrier"]
+    filled, last = "s = shared(32)\ns[thread] = a[thread]\nbarrier()\n", "s[thread] + s[(thread + 1) % 32]"
+    assert f"s[thread] = {last}" in item["ask"] and "shows" not in item
+    definition = "wo threads at one place, at least one writing, not both atomically, and no barrier between"
+    assert definition in item["why"] and definition in races.__doc__
+    found = fault(f"{filled}s[thread] = {last}", 1, 32, a=np.zeros(32))
+    assert found.kind == "race" and found.line == 4
+    assert fault(f"{filled}x = {last}\nbarrier()\ns[thread] = x", 1, 32, a=np.zeros(32)) is None
+
+
+def test_every_warp_has_its_instructions_in_order_with_what_they_touch():
+    made = ran("x = a[2 * lane]\nif warp == 1:\n    y = x + 1.0", 2, 64, a=np.zeros(64))
+    record, lines = made.issued, [op.line for op in made.program.ops]
+    assert record.ends.tolist() == [3, 7, 10, 14] and (record.warps, record.blocks) == (2, 2)
+    assert [lines[op] for op in record.op] == [1, 1, 2, 1, 1, 2, 3] * 2
+    assert record.warp.tolist() == [0] * 3 + [1] * 4 + [2] * 3 + [3] * 4
+    assert record.sectors.tolist() == [0, 8, 0, 0, 8, 0, 0] * 2 and record.new.tolist() == [0, 8] + [0] * 12
+    assert record.asked.tolist() == [0, 128, 0, 0, 128, 0, 0] * 2 and record.lanes.tolist() == [128, 128, 128, 64]
+
+
+def test_turns_are_those_of_shared_memory():
+    record = ran("s = shared(64)\ns[2 * lane] = 1.0\nx = shuffle_up(lane, 1)").issued
+    assert record.turns.tolist() == [0, 2, 1] and record.sectors.sum() == 0
+
+
+def test_a_kernel_without_instructions_issues_none():
+    record = ran("pass", 2, 64).issued
+    assert record.op.size == 0 and record.ends.tolist() == [0, 0, 0, 0] and record.lanes.size == 0
+
+
+def test_a_guarded_map_is_counted_line_by_line():
+    source = "i = block * block_size + thread\nif i < n:\n    out[i] = 2.0 * a[i] + b[0]"
+    counted = ran(source, 2, 64, a=np.zeros(100), b=np.zeros(9), out=np.zeros(100), n=100).counted
+    assert {line: (row.instructions, row.lanes) for line, row in counted.lines.items()} == {
+        1: (4, 128),
+        2: (4, 128),
+        3: (16, 400),
+    }
+    assert counted.loads == {"a": Traffic(4, 400, 13), "b": Traffic(4, 16, 4)} and counted.stores == {
+        "out": Traffic(4, 400, 13)
+    }
+    assert (counted.instructions, counted.lanes, counted.efficiency) == (24, 656, 656 / 768)
+    assert counted.lines[3].loads == Traffic(8, 416, 17) and counted.lines[3].stores == Traffic(4, 400, 13)
+    assert counted.lines[3].efficiency == 400 / 512 and counted.lines[2].loads == Traffic()
+    assert counted.asked_bytes == 816 and counted.global_bytes == 30 * 32 and counted.dram_bytes == 27 * 32
+    assert counted.traffic.excess == 960 / 816 and counted.traffic.efficiency == 816 / 960
+    assert (counted.occupancy.name, counted.occupancy.warps) == ("A100 (8.0)", 64)
+    assert counted.lines[3].text == "out[i] = 2.0 * a[i] + b[0]"
+
+
+def test_a_reduction_has_its_barriers_and_half_its_lanes():
+    counted = ran(SUM, 3, 64, a=np.zeros(192), out=np.zeros(3)).counted
+    assert counted.barriers == 3 * 2 * 7 and counted.lines[8].barriers == 0 and counted.lines[9].barriers == 36
+    assert counted.lines[8].lanes == 3 * 5 * 63 and counted.lines[8].instructions == 3 * 5 * 6
+    assert counted.shared_accesses == 3 * (2 + 3 * 6 + 1) and counted.conflicts == 0 == counted.atomics
+
+
+def test_atomics_are_stores_and_turns():
+    counted = ran(
+        "s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane % 2, 1)\natomic_add(a, lane // 8, 1)",
+        a=np.zeros(4, int),
+    ).counted
+    assert counted.stores == {"a": Traffic(1, 16, 1)} and (counted.atomics, counted.atomic_turns) == (2, 16 + 8)
+    assert (
+        counted.lines[5].shared_turns == 16 and counted.lines[5].conflicts == 15 and counted.lines[6].shared_turns == 0
+    )
+
+
+def test_nothing_has_no_share():
+    nothing = ran("pass").counted
+    assert nothing.instructions == 0 and nothing.efficiency is None and nothing.lines == {} and nothing.dram_bytes == 0
+    assert Traffic().efficiency is None and Traffic().excess is None and nothing.traffic == Traffic()
+    assert Traffic(1, 2, 3) + Traffic(10, 20, 30) == Traffic(11, 22, 33) and Traffic(1, 64, 4).brought_bytes == 128
+
+
+def test_records_are_frozen():
+    counted = ran("x = 1").counted
+    with pytest.raises(AttributeError):
+        counted.dram_bytes = 3
+    assert isinstance(counted.lines[1], LineCount) and counted.lines[1].instructions == 1
+
+
+FLAT = {"THREADS": 256, "PER_BLOCK": 256}
+
+
+def test_blocks_cover_the_last_number():
+    assert launch("pass", [1000], FLAT) == (4, 256, NEEDED_ANYWAY)
+    assert launch("THREADS = 64\nPER_BLOCK = 2 * THREADS", [1000], FLAT) == (8, 64, NEEDED_ANYWAY)
+    assert launch("pass", [5], {"THREADS": 32}) == (5, 32, NEEDED_ANYWAY)  # a block for each
+
+
+def test_two_sides_have_a_pair_of_each():
+    text = "THREADS_X = 16\nTHREADS_Y = 8\nPER_BLOCK_X = 64\nPER_BLOCK_Y = 32\n"
+    assert launch(text, [100, 100], {}) == ((2, 4), (16, 8), NEEDED_ANYWAY)
+
+
+def test_arrays_of_a_thread_need_registers():
+    assert launch("N = 4\nacc = zeros(N, 4)\ni = zeros(3, int)", [1], FLAT)[2] == NEEDED_ANYWAY + 19
+    assert launch("acc = zeros(16, 16)", [1], FLAT)[2] == 255
+
+
+@pytest.mark.parametrize("text, line, words", [
+    ("x = 1\nTHREADS = 2000", 2, "THREADS is a whole number from 1 to 1,024, not 2,000"),
+    ("THREADS = 0", 1, "not 0"),
+    ("THREADS = 32.0", 1, "not 32.0"),
+    ("PER_BLOCK = -1", 1, "PER_BLOCK is a whole number"),
+    ("THREADS = (", 1, "this is not Python"),
+])  # fmt: skip
+def test_a_launch_that_cannot_be_is_a_fault_at_its_line(text, line, words):
+    with pytest.raises(kernels.Fault, match=words) as found:
+        launch(text, [100], FLAT)
+    assert found.value.line == line
+
+
+def test_a_block_has_at_most_1024_threads():
+    with pytest.raises(kernels.Fault, match="64 x 32 = 2,048 threads; 1,024 are allowed") as found:
+        launch("THREADS_X = 64\nTHREADS_Y = 32", [1, 1], {})
+    assert found.value.line == 2
+
+
+def test_every_blank_kernel_says_how_it_is_launched():
+    for rung in (each for each in ladder.rungs().values() if each.machine == "warp"):
+        found = defaults(rung.blank)
+        assert any(name.startswith("THREADS") for name in found) and found == rung.started
+        for step in rung.steps:
+            assert {name for name in found if name.startswith("THREADS")} <= set(defaults(step.text))
+
+
+RUNGS = list(ladder.rungs().values())
+
+
+@pytest.mark.parametrize("sizes", [drawn.length, drawn.sides, drawn.lines, drawn.product])
+def test_sizes_end_within_a_warp(sizes):
+    draw = np.random.default_rng(3)
+    found = [sizes(draw) for _ in range(200)]
+    assert all(size % 32 for each in found for name, size in each.items() if (sizes, name) != (drawn.lines, "rows"))
+    assert len({tuple(each.values()) for each in found}) > 50
+
+
+def test_lengths_are_less_than_a_warp_less_than_a_block_and_more():
+    draw = np.random.default_rng(3)
+    found = {drawn.length(draw)["n"] for _ in range(200)}
+    assert min(found) < 32 and any(32 < n < 256 for n in found) and max(found) > 2048
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.id)
+def test_the_same_sizes_hold_the_same_numbers_and_outputs_are_untouched(rung):
+    case, again = rung.case(rung.visible[0]), rung.case(rung.visible[0])
+    expected = rung.expected(case)
+    for name, value in case.arguments.items():
+        assert np.array_equal(value, again.arguments[name])
+        if name in expected:
+            assert np.shape(value) == np.shape(expected[name])
+            assert np.isin(value, (drawn.UNTOUCHED, 0)).all() and not np.array_equal(value, expected[name])
+
+
+def test_sums_of_what_is_drawn_are_exact_in_any_order():
+    a = drawn.reals(np.random.default_rng(0), 30_000)
+    assert (a != 0).all() and np.abs(a).max() <= 8 and (a * 4 % 1 == 0).all()
+    sums = {float(np.add.reduce(np.random.default_rng(seed).permutation(a))) for seed in range(5)}
+    assert sums == {float(a.astype(float).sum())}

@@ -1,4 +1,7 @@
-"""Pallas, interpreted: texts in Pallas' notation do what NumPy says, and hostile ones end in one line."""
+"""Texts in Pallas' notation: what they may say, blocks that come and go, what a run may cost."""
+
+import ast
+from collections import ChainMap
 
 import numpy as np
 import pytest
@@ -6,8 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course import ladder
-from accelerator_lib.kernels import pallas
+from accelerator_lib.kernels import budget, grids, notation, pallas
+from accelerator_lib.kernels.bodies import NOTHING, Bodies
+from accelerator_lib.kernels.budget import Late, hurry, look
+from accelerator_lib.kernels.functions import CALLS, METHODS, Wrong, full, iota, plain, sides
 from accelerator_lib.kernels.language import Fault
+from accelerator_lib.kernels.refs import Ref, Slice, cut
+from accelerator_lib.kernels.specs import Call, Function, Shaped, Spec, told
+from accelerator_lib.tiling import pallas as chapter
 
 BOMB = "t = (1, 1)\n" + "t = (t, t)\n" * 40
 TILED = {id: rung for id, rung in ladder.rungs().items() if rung.machine == "pallas"}
@@ -86,3 +95,444 @@ def test_what_is_given_stays_as_it_was():
     before = {name: value.copy() for name, value in rung.given(case).items() if isinstance(value, np.ndarray)}
     rung.run(rung.worked.text, case)
     assert all(np.array_equal(case.arguments[name], value) for name, value in before.items())
+
+
+COPY = """
+def kernel(x_ref, o_ref):
+    o_ref[...] = x_ref[...]
+
+o = pl.pallas_call(
+    kernel, grid=({grid}), in_specs=[pl.BlockSpec(({rows}, {cols}), lambda i, j: {index})],
+    out_specs=pl.BlockSpec(({rows}, {cols}), lambda i, j: (i, j)), out_shape=jax.ShapeDtypeStruct((8, 8), jnp.float32),
+)(x)
+"""
+X = np.arange(64, dtype=np.float32).reshape(8, 8)
+
+
+def copied(grid="2, 2", rows=4, cols=4, index="(i, j)", room=10**6, text=COPY):
+    source = text.format(grid=grid, rows=rows, cols=cols, index=index)
+    return pallas.run(source, {"x": X}, {"o": (8, 8)}, room)
+
+
+def test_a_step_costs_by_its_operands_and_by_the_blocks_that_come(monkeypatch):
+    """Of the body `pass` nothing is read: what is spent is the walk itself."""
+    spent, text = {}, COPY.replace("o_ref[...] = x_ref[...]", "pass").replace("lambda i, j: {index}", "{index}")
+    init = budget.Budget.__init__
+    monkeypatch.setattr(budget.Budget, "__init__", lambda self: (init(self), spent.update(last=self))[0])
+    for steps in (10, 20):
+        copied(
+            grid=f"{steps}, 1",
+            index="lambda i, j: (0, 0)",
+            rows=8,
+            cols=8,
+            text=text.replace("lambda i, j: (i, j)", "lambda i, j: (0, 0)"),
+        )
+        spent[steps] = spent["last"].nodes
+    assert spent[20] - spent[10] >= 10 * 2 * grids.A_STEP and spent["last"].work >= 2 * 64
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_bytes_are_those_of_chapter_four(data):
+    """The product's grid, in every order of its axes, against tiling.pallas.traffic."""
+    tm, tn, tk = (data.draw(st.sampled_from([1, 2, 4])) for _ in range(3))
+    m, n, k = (tile * data.draw(st.integers(1, 3)) for tile in (tm, tn, tk))
+    grid, blocks = chapter.matmul_grid(m, n, k, tm, tn, tk)
+    want = chapter.traffic(grid, blocks)
+    a, b = np.ones((m, k), np.float32), np.ones((k, n), np.float32)
+    text = f"""
+def kernel(a_ref, b_ref, c_ref):
+    @pl.when(pl.program_id(2) == 0)
+    def _():
+        c_ref[...] = jnp.zeros_like(c_ref)
+
+    c_ref[...] += a_ref[...] @ b_ref[...]
+
+c = pl.pallas_call(
+    kernel, grid=({m // tm}, {n // tn}, {k // tk}),
+    in_specs=[pl.BlockSpec(({tm}, {tk}), lambda i, j, s: (i, s)), pl.BlockSpec(({tk}, {tn}), lambda i, j, s: (s, j))],
+    out_specs=pl.BlockSpec(({tm}, {tn}), lambda i, j, s: (i, j)), out_shape=jax.ShapeDtypeStruct(({m}, {n}), jnp.float32),
+)(a, b)
+"""
+    made = pallas.run(text, {"a": a, "b": b}, {"c": (m, n)}, 10**6)
+    (call,) = made.calls
+    assert call.fetched_bytes == {"a": want["inputs"], "b": want["weights"]} and call.written_bytes == {
+        "c": want["outputs"]
+    }
+    assert np.array_equal(made.arrays["c"], a @ b) and made.macs == m * n * k
+    assert (
+        made.moved_bytes == sum(want.values()) == sum(s.moved_bytes for s in call.steps) + 4 * tm * tn
+    )  # the last block
+    assert call.footprint_bytes == 2 * 4 * (tm * tk + tk * tn + tm * tn) and len(call.steps) == np.prod(grid)
+
+
+def test_steps_say_what_comes_and_goes():
+    made = copied()
+    steps = made.calls[0].steps
+    assert [step.fetched["x"] for step in steps] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [step.written.get("o") for step in steps] == [None, (0, 0), (0, 1), (1, 0)]
+    assert np.array_equal(made.arrays["o"], X)
+
+
+def test_ragged_blocks_move_what_lies_in_the_array():
+    made = copied(grid="2, 3", rows=5, cols=3)
+    assert np.array_equal(made.arrays["o"], X) and made.moved_bytes == 2 * 4 * 64
+    assert made.footprint_bytes == 2 * 2 * 4 * 15
+
+
+@pytest.mark.parametrize("more, kind, words", [
+    ({"index": "(i, j + 1)"}, "bounds", r"a step needs block \(0, 2\) of x, but the blocks of x are \(0, 0\) to \(1, 1\)"),
+    ({"grid": "2, 3"}, "bounds", r"block \(0, 2\) of x"), ({"index": "i"}, "value", "2 whole numbers"),
+    ({"index": "(i, 0.5)"}, "value", "2 whole numbers"), ({"room": 255}, "budget", "256 bytes; the chip has room for 255"),
+    ({"grid": "2"}, "language", "takes 2 arguments, not 1"), ({"grid": "0, 2"}, "value", "whole numbers above 0"),
+    ({"grid": "100000, 2"}, "budget", "take larger blocks"), ({"rows": "2, 4"}, "value", "2 sides, as the array has"),
+    ({"text": COPY.replace("o_ref[...] = x_ref", "o_ref[...] += x_ref")}, "unset", "o is read before"),
+    ({"text": COPY.replace("x_ref[...]\n", "x_ref[...] * (jnp.inf - jnp.inf)\n")}, "value", "nan goes to o"),
+    ({"text": COPY.replace("o_ref[...] = x_ref[...]", "x_ref[...] = 0")}, "language", "only to be read"),
+    ({"text": COPY.replace("(x)", "(x, x)")}, "language", "2 arrays and 1 in_specs"),
+    ({"text": COPY.replace("(x)", "(5)")}, "language", "with arrays"),
+    ({"text": COPY.replace("out_specs", "dimension")}, "language", "takes no dimension"),
+])  # fmt: skip
+def test_what_cannot_be_walked_is_one_line(more, kind, words):
+    with pytest.raises(Fault, match=words) as fault:
+        copied(**({"room": 2 * 2 * 4 * 16} | more))
+    assert fault.value.kind == kind and fault.value.text and "\n" not in str(fault.value)
+
+
+def test_a_block_that_left_comes_back_empty():
+    text = COPY.replace("lambda i, j: (i, j)), out_shape", "lambda i, j: (j, i)), out_shape").replace("2, 2", "2, 2")
+    assert np.array_equal(copied(text=text).arrays["o"][:4, 4:], X[4:, :4])
+    text = COPY.replace("lambda i, j: (i, j)), out_shape", "lambda i, j: (j, 0)), out_shape").replace(
+        "    o_ref[...] = x_ref[...]",
+        "    @pl.when(pl.program_id(0) == 0)\n    def _():\n        o_ref[...] = x_ref[...]\n\n"
+        "    @pl.when(pl.program_id(0) == 1)\n    def _():\n        o_ref[...] += x_ref[...]\n",
+    )
+    with pytest.raises(Fault, match="left the chip and comes back empty"):
+        copied(text=text)
+
+
+def block(known=None):
+    return Ref("a", np.arange(12, dtype=np.float32).reshape(3, 4), known)
+
+
+def test_parts_are_those_of_numpy():
+    ref, values = block(), np.arange(12).reshape(3, 4)
+    assert ref.read(..., 1).tolist() == values.tolist() and ref.touched
+    assert ref.read((1, 2), 1) == 6 and ref.read((slice(None), 0), 1).tolist() == [0, 4, 8]
+    assert ref.read((Slice(np.int32(1), 2), slice(1, 3)), 1).tolist() == [[5, 6], [9, 10]]
+
+
+@pytest.mark.parametrize("key, words", [
+    ((3, 0), r"reads \[3, 0\] of the block of a, but its rows end at 2"), ((-1, 0), "its rows begin at 0"),
+    ((0, slice(None, 5)), r"reads \[0, 0:5\] of the block of a, but its columns end at 3"), ((0,), "has 2 axes, not 1"), ((True, 0), "reached by"),
+    ((Slice(2, 2), 0), r"reads \[2:4, 0\] of the block of a, but its rows end at 2"), ((slice(0, 3, 2), 0), "reached by"), ((None, 0), "reached by"),
+    ((slice(np.int32(0), 2), 0), "pl.ds"), ((0.5, 0), "reached by"), ((slice(2, 1), 0), r"ends before it begins: \[2:1, 0\]"),
+])  # fmt: skip
+def test_what_a_block_does_not_have_is_one_line(key, words):
+    with pytest.raises(Fault, match=words):
+        block().read(key, 1)
+
+
+def test_an_output_holds_nothing_until_it_is_written():
+    ref = block(np.zeros((3, 4), bool))
+    with pytest.raises(Fault, match="a is read before this step wrote there") as fault:
+        ref.read(..., 7)
+    assert fault.value.kind == "unset" and fault.value.line == 7
+    ref.write((0, slice(None)), np.float32(5), 8)
+    assert ref.read((0, slice(None)), 9).tolist() == [5] * 4 and ref.line == 8
+    with pytest.raises(Fault, match="unset|before"):
+        ref.read(..., 9)
+    with pytest.raises(Fault, match=r"has \(3, 4\) there, the value is \(4,\)"):
+        ref.write(..., np.zeros(4, np.float32), 1)
+    with pytest.raises(Fault, match="only to be read"):
+        block().write(..., 1, 1)
+
+
+def test_reals_do_not_go_where_whole_numbers_are():
+    with pytest.raises(Fault, match="whole numbers"):
+        Ref("a", np.zeros(3, np.int32), np.zeros(3, bool)).write(..., np.float32(1), 1)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 5), st.integers(1, 5))
+def test_blocks_put_together_are_the_array(rows, cols, high, wide):
+    array, whole = np.arange(rows * cols, dtype=np.float32).reshape(rows, cols), np.zeros((rows, cols))
+    for i in range(-(-rows // high)):
+        for j in range(-(-cols // wide)):
+            made, there, here = cut(array, (high, wide), (i, j))
+            whole[there] += made[here]
+            assert made.shape == (high, wide) and np.isnan(made).sum() == made.size - made[here].size
+    assert np.array_equal(whole, array)
+
+
+X_NOTATION = np.array([[1.0, 2, 3], [4, 5, 6]], np.float32)
+NAMES = {"x": X_NOTATION, "n": 5, "i": np.int32(2), "t": (7, 8)}
+
+
+def value(text, names=NAMES):
+    with np.errstate(all="ignore"):
+        return notation.Notation().value(ast.parse(text, mode="eval").body, ChainMap({}, names))
+
+
+@pytest.mark.parametrize("text, want", [
+    ("2 * n + 1", 11), ("n // 2, n % 2", (2, 1)), ("-n", -5), ("t[1]", 8), ("x[:, 0]", [1, 4]), ("x[1]", [4, 5, 6]),
+    ("x.T @ x", X_NOTATION.T @ X_NOTATION), ("x + i", X_NOTATION + 2), ("x.shape", (2, 3)), ("(x > 1) & (x < 4)", (X_NOTATION > 1) & (X_NOTATION < 4)),
+    ("jnp.exp(x)", np.exp(X_NOTATION)), ("x.sum(axis=1, keepdims=True)", [[6], [15]]), ("x[:, None].shape", (2, 1, 3)),
+    ("~(x > 1)", ~(X_NOTATION > 1)), ("x ** 2", X_NOTATION**2), ("-jnp.inf", -np.inf), ("jnp.dot(x, x.T)", X_NOTATION @ X_NOTATION.T), ("1e3 / 4", 250),
+    ("jnp.zeros((2, n)).shape", (2, 5)), ("x.astype(jnp.int32).sum()", 21), ("[1, 2]", (1, 2)), ("1 / x", 1 / X_NOTATION),
+])  # fmt: skip
+def test_by_hand(text, want):
+    got = value(text)
+    assert np.allclose(np.asarray(got, float), np.asarray(want, float), equal_nan=True)
+    assert not isinstance(got, np.ndarray) or got.dtype in (np.float32, np.int32, np.bool_)
+
+
+@pytest.mark.parametrize("text, kind, words", [
+    ("y", "language", "y has no value here"), ("jnp", "language", "is a module"), ("jnp.linalg", "language", "nothing"),
+    ("jnp.save", "language", "nothing that this"), ("x.tofile", "language", "nothing that this"),
+    ("().__class__", "language", "nothing that this"), ("x.__class__", "language", "nothing that this"),
+    ("x.tofile(1)", "language", "nothing to call"), ("'a'", "language", "whole numbers and reals"),
+    ("n / 0", "division", "by zero"), ("n ** 99", "value", "at most 8"), ("2147483647 ** 8", "value", "32 bits"),
+    ("x[0, 9]", "bounds", "no such part"), ("x[i]", "value", "pl.ds"), ("x + x.T", "value", "do not fit"),
+    ("1 < n < 3", "language", "one comparison"), ("x and n", "language", "small language"), ("not n", "language", "~ or"),
+    ("n if n else n", "language", "small language"), ("[a for a in t]", "language", "small language"),
+    ("{}", "language", "small language"), ("jnp.exp(*t)", "language", "plain arguments"), ("x[x > 1]", "value", "parts of"),
+    ("jnp.exp(x, x, x)", "language", "other arguments"), ("i ** -1", "value", "cannot be computed"), ("x | x", "value", "join"),
+    ("(-8) ** 0.5", "value", "only numbers"), ("x @ x", "value", "cannot be multiplied"), ("f'{n}'", "language", "small"),
+    ("jnp.zeros((n, i))", "value", "the same in every step"), ("(n := 3)", "language", "small"), ("1j", "language", "reals"),
+])  # fmt: skip
+def test_what_is_not_there_is_one_line(text, kind, words):
+    with pytest.raises(Fault, match=words) as fault:
+        value(text)
+    assert fault.value.kind == kind and fault.value.line == 1 and "\n" not in str(fault.value)
+
+
+def test_there_is_a_budget(monkeypatch):
+    monkeypatch.setattr(budget, "MOST_NODES", 10)
+    with pytest.raises(Fault, match="too long"):
+        value("+".join(["n"] * 20))
+    monkeypatch.setattr(budget, "MOST_NODES", 1000)
+    monkeypatch.setattr(budget, "MOST_WORK", 1000)
+    with pytest.raises(Fault, match="too long"):
+        value("jnp.zeros((100, 100)) + 1")
+
+
+def test_multiply_adds_are_counted():
+    reader = notation.Notation()
+    reader.value(ast.parse("jnp.dot(x, x.T) + x @ x.T", mode="eval").body, ChainMap({}, NAMES))
+    assert reader.macs == 2 * (2 * 3 * 2)
+
+
+SUMS = st.recursive(
+    st.sampled_from(["n", "i", "x", "2", "0.5"]),
+    lambda parts: st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+    max_leaves=8,
+)
+
+
+@given(SUMS)
+def test_sums_are_those_of_numpy_in_32_bits(text):
+    want = eval(text, {}, dict(NAMES))
+    got = value(text)
+    assert np.allclose(got, want, rtol=1e-5) and np.shape(got) == np.shape(want)
+
+
+X_FUNCTIONS = np.array([[0.5, 2.0], [1.0, 4.0]], np.float32)
+
+
+@pytest.mark.parametrize("name", [n for n in CALLS if n.startswith(("jnp.", "jax.")) and n.split(".")[-1] in (
+    "exp", "exp2", "log", "sqrt", "tanh", "abs", "isnan", "sum", "max", "min", "relu", "sigmoid", "silu", "rsqrt",
+    "zeros_like", "ones_like", "transpose")])  # fmt: skip
+def test_functions_of_one_array_are_those_of_jax(name):
+    jax = pytest.importorskip("jax")
+    function = eval(name, {"jax": jax, "jnp": jax.numpy})
+    got = plain(CALLS[name](X_FUNCTIONS))
+    assert np.allclose(got, function(X_FUNCTIONS), atol=1e-6) and got.dtype == function(X_FUNCTIONS).dtype
+
+
+def test_others_by_hand():
+    assert CALLS["jnp.where"](X_FUNCTIONS > 1, X_FUNCTIONS, 0.0).tolist() == [[0, 2], [0, 4]]
+    assert (
+        CALLS["jnp.maximum"](X_FUNCTIONS, 1).tolist() == [[1, 2], [1, 4]]
+        and CALLS["jnp.dot"](X_FUNCTIONS, X_FUNCTIONS).tolist() == (X_FUNCTIONS @ X_FUNCTIONS).tolist()
+    )
+    assert iota(np.int32, (2, 3), 1).tolist() == [[0, 1, 2]] * 2 and full((2,), 7).tolist() == [7, 7]
+    assert CALLS["pl.cdiv"](7, 2) == 4 and CALLS["pl.ds"](np.int32(3), 4).size == 4
+    assert METHODS["max"](X_FUNCTIONS, axis=1, keepdims=True).tolist() == [[2], [4]]
+    assert plain(np.float64(1)).dtype == np.float32 and plain(np.arange(3)).dtype == np.int32
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: sides((2**11, 2**11)), "at most 1,048,576"), (lambda: sides((np.int32(3),)), "the same in every step"),
+    (lambda: sides((-1,)), "none below 0"), (lambda: iota(np.int32, (2,), 1), "no axis 1"),
+    (lambda: CALLS["jnp.sum"](X_FUNCTIONS, axis=2), "no axis 2"), (lambda: CALLS["jnp.dot"](X_FUNCTIONS, X_FUNCTIONS[:1]), "cannot be multiplied"),
+    (lambda: CALLS["jnp.exp"]("x"), "a number or an array"), (lambda: CALLS["jnp.maximum"](X_FUNCTIONS, np.ones(3)), "do not fit"),
+    (lambda: CALLS["pl.cdiv"](1, 0), "not by zero"), (lambda: CALLS["pl.ds"](0, np.int32(2)), "the size of pl.ds"),
+    (lambda: METHODS["astype"](X_FUNCTIONS, "float64"), "a dtype here"), (lambda: plain(np.array([None])), "only numbers"),
+])  # fmt: skip
+def test_what_cannot_be_is_said(call, words):
+    with pytest.raises(Wrong, match=words):
+        call()
+
+
+def ran(text, **names):
+    reader, names = Bodies(None), ChainMap({}, names)
+    reader.place, reader.grid = (2, 0), (4, 1)
+    return reader.run(ast.parse(text).body, names), names
+
+
+def ref(*shape):
+    return Ref("o_ref", np.zeros(shape, np.float32), np.zeros(shape, bool))
+
+
+def test_names_tuples_loops_and_functions():
+    made, names = ran("a, b = 1, 2\na += b\nfor k in range(3):\n    a += k\ndef f(x):\n    return x * b\nc = f(a)\n")
+    assert made is NOTHING and names["a"] == 6 and names["c"] == 12
+    _, names = ran(
+        "t = jax.lax.fori_loop(0, 4, lambda k, s: s + k, 0)\nf = lambda x: x + 1\nu = f(t)\nm = min(t_, 3)", t_=5
+    )
+    assert names["t"] == 6 and names["u"] == 7 and names["m"] == 3
+    assert ran("i = pl.program_id(0)\nn = pl.num_programs(0)")[1]["i"] == 2
+
+
+def test_when_runs_at_once_or_not_at_all():
+    text = "@pl.when(pl.program_id(0) == {})\ndef _():\n    o_ref[...] = jnp.ones((2,))\n"
+    for place, known in ((2, True), (1, False)):
+        _, names = ran(text.format(place), o_ref=ref(2))
+        assert names["o_ref"].known.all() == known
+
+
+def test_what_a_function_assigns_is_its_own():
+    _, names = ran("a = 1\ndef f():\n    a = 2\n    return a\nb = f()")
+    assert names["a"] == 1 and names["b"] == 2
+    with pytest.raises(Fault, match="belongs to the function around"):
+        ran("a = 1\n@pl.when(True)\ndef _():\n    a += 1")
+
+
+@pytest.mark.parametrize("text, words", [
+    ("if pl.program_id(0) == 0:\n    x = 1", "@pl.when"), ("import os", "nothing is imported"), ("while 1:\n    pass", "small"),
+    ("from os import path", "nothing is imported"), ("class A:\n    pass", "small language"), ("del x", "small language"),
+    ("def f(*a):\n    pass", "plain arguments"), ("def f(a=1):\n    pass", "plain arguments"), ("async def f(): pass", "small"),
+    ("@f\ndef g():\n    pass", "only @pl.when"), ("@pl.when(True)\ndef g(x):\n    pass", "takes nothing"),
+    ("@pl.when(jnp.ones((2,)) > 0)\ndef g():\n    pass", "one truth"), ("for i in 5:\n    pass", "range"),
+    ("t = (1, 1)\n" + "t = (t, t)\n" * 60 + "@pl.when(t)\ndef g():\n    pass", "one truth"),
+    ("for i in range(pl.program_id(0)):\n    pass", "fori_loop takes others"), ("for i in range(0, 5, 0):\n    pass", "range"),
+    ("def f():\n    return f()\nf()", "too deeply"), ("a, b = 1", "assigned to"), ("a.b = 1", "assigned to"),
+    ("f = lambda *a: a", "plain arguments"), ("open(1)", "has no value here"), ("eval(1)", "has no value"),
+    ("pl.program_id(2)", "an axis of the grid"), ("pl.debug_print(1)", "nothing that this"), ("x = 5\nx(1)", "nothing to call"),
+    ("def f(x):\n    return x\nf()", "takes 1 arguments, not 0"), ("global x", "small"), ("try:\n    x = 1\nfinally:\n    x = 2", "small"),
+    ("jax.lax.fori_loop(0, 1.5, lambda i, s: s, 0)", "two whole numbers"), ("with x:\n    pass", "small language"),
+])  # fmt: skip
+def test_what_is_refused(text, words):
+    with pytest.raises(Fault, match=words) as fault:
+        ran(text)
+    assert 1 <= fault.value.line <= text.count("\n") + 1
+
+
+def test_what_runs_for_ever_ends():
+    with pytest.raises(Fault, match="too long"):
+        ran("for i in range(2000000000):\n    pass")
+
+
+def value_specs(text):
+    return Bodies(None).value(ast.parse(text, mode="eval").body, ChainMap({}, {}))
+
+
+def test_blocks_shapes_and_calls():
+    spec = value_specs("pl.BlockSpec((8, 16), lambda i, j: (j, i))")
+    assert isinstance(spec, Spec) and spec.shape == (8, 16) and spec.index.params == ("i", "j")
+    assert (
+        value_specs("pl.BlockSpec(block_shape=(8,), index_map=lambda i: i)").shape == (8,)
+        and value_specs("pl.BlockSpec()").shape is None
+    )
+    shaped = value_specs("jax.ShapeDtypeStruct((4, 5), jnp.float32)")
+    assert isinstance(shaped, Shaped) and shaped.shape == (4, 5)
+    assert isinstance(value_specs("pl.pallas_call(lambda o_ref: 0, grid=(2,))"), Call)
+
+
+def test_what_a_value_is_in_few_letters():
+    for text, words in [("2.5", "2.5"), ("7", "7"), ("2 > 1", "True"), ("(1, 2)", "a tuple"), ("lambda: 1", "a function of the text"),
+                        ("pl.BlockSpec()", "a pl.BlockSpec"), ("jnp.zeros((3,))", "an array of numbers"), ("None", "nothing"),
+                        ("jnp.float32", "something else")]:  # fmt: skip
+        assert told(value_specs(text)) == words
+    deep = value_specs("lambda: 1")
+    for _ in range(60):
+        deep = (deep, deep)
+    held = Function("f", (), None, ChainMap({"deep": deep}), 1)
+    assert told(deep) == "a tuple" and len(repr(held)) < 100 and len(repr(Call(held, {"grid": deep}, 1))) < 100
+
+
+@pytest.mark.parametrize("text, words", [
+    ("pl.BlockSpec((0, 8), lambda i: i)", "sides of 1 and more"), ("pl.BlockSpec((8,), 5)", "a function of the step"),
+    ("pl.BlockSpec((2.5,))", "the same in every step"), ("pl.BlockSpec((4096, 4096))", "at most"),
+    ("jax.ShapeDtypeStruct((4,), 5)", "a dtype here"), ("pl.pallas_call(5)", "nothing that this"),
+])  # fmt: skip
+def test_what_is_no_block(text, words):
+    with pytest.raises(Fault, match=words):
+        value_specs(text)
+
+
+(NODE,) = ast.parse("\n\nx").body
+
+
+def test_an_array_is_weighed_until_nothing_names_it():
+    one = budget.Budget()
+    kept, gone = np.zeros(1000), np.zeros(500, np.float32)
+    one.hold(NODE, kept)
+    one.hold(NODE, gone)
+    one.hold(NODE, np.float32(1.0))
+    one.hold(NODE, 7)
+    assert one.held == kept.nbytes + gone.nbytes
+    del gone
+    assert one.held == kept.nbytes
+
+
+def test_beyond_the_budget_a_fault_names_the_line(monkeypatch):
+    monkeypatch.setattr(budget, "MOST_HELD", 2_000_000)
+    one, kept = budget.Budget(), []
+    with pytest.raises(Fault, match="line 3: the arrays that are kept have more than 2 MB: take smaller blocks"):
+        for _ in range(3):
+            kept.append(np.zeros(100_000))
+            one.hold(NODE, kept[-1])
+    assert len(kept) == 3
+    for spent in ([budget.MOST_WORK, 1], [0] * (budget.MOST_NODES + 1)):
+        one = budget.Budget()
+        with pytest.raises(Fault, match="line 3: this runs for too long here"):
+            for numbers in spent:
+                one.spend(NODE, numbers)
+        assert one.nodes == len(spent)
+
+
+@pytest.mark.parametrize("line, reads", [
+    ("t = jnp.sum(x)", 4096), ("t = x.max()", 4096), ("t = jnp.min(x, axis=0)", 4096), ("t = x % 2.0", 40_960),
+    ("o[...] = 1.0", 4096),
+])  # fmt: skip
+def test_what_is_read_or_filled_counts_as_well_as_what_is_made(line, reads, monkeypatch):
+    monkeypatch.setattr(budget, "MOST_WORK", 20 * reads)
+    text = "def k(o):\n    x = jnp.zeros((64, 64))\n    for i in range({}):\n        {}\n"
+    text += "c = pl.pallas_call(k, out_shape=jax.ShapeDtypeStruct((64, 64), jnp.float32))()"
+    with pytest.raises(Fault, match="line 4, .* too long"):
+        pallas.run(text.format(25, line), {}, {}, 10**6)
+    pallas.run(text.format(2, line), {}, {}, 10**6)
+
+
+TEXTS = {  # of each machine one that takes long
+    "map": "i = 0\nwhile i < 10000:\n    i += 1",
+    "product": ladder.rung("product").slow.text,
+    "feed": "for i in range(0, 10000):\n    load(a, 0, 0)\n    swap()",
+}
+
+
+@pytest.mark.parametrize("id", TEXTS)
+def test_a_run_without_time_is_late_and_the_next_has_all_time(id):
+    rung = ladder.rung(id)
+    case = rung.case(rung.visible[0])
+    with pytest.raises(Late), hurry(0):
+        rung.run(TEXTS[id], case)
+    assert rung.run(rung.worked.text, case)
+
+
+def test_late_is_no_fault_and_there_is_time_unless_it_is_said():
+    assert not issubclass(Late, ValueError)
+    look()
+    with hurry(60):
+        look()

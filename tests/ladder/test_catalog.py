@@ -1,9 +1,20 @@
-"""Ladder: fourteen rungs, found by name."""
+"""The rungs: what each asks, its bound, its par; kernels of the course; all at a glance."""
 
+from math import gcd
+
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from accelerator_course import ladder, syllabus
-from accelerator_course.ladder import catalog
+from accelerator_course.ladder import catalog, glance, shown
+from accelerator_course.ladder import specifications as asked
+from accelerator_course.ladder.rung import HIDDEN
+from accelerator_course.ladder.shown import score
+from accelerator_lib import gpu, kernels, systolic
+from accelerator_lib.tiling import io_lower_bound_words
+from accelerator_lib.workload import Gemm
 
 
 def test_there_are_fourteen_and_every_text_is_one_of_them():
@@ -25,3 +36,369 @@ def test_a_rung_that_is_none_is_one_line(id):
 def test_a_slip_of_the_finger_is_mended():
     with pytest.raises(KeyError, match="did you mean 'transpose'"):
         ladder.rung("transpos")
+
+
+RUNGS = ladder.rungs()
+ALL = [pytest.param(rung, step, id=f"{rung.id}, {step.name}") for rung in RUNGS.values() for step in rung.steps]
+BOTH = pytest.mark.parametrize("rung, step", ALL)
+EACH = pytest.mark.parametrize("rung", RUNGS.values(), ids=RUNGS)
+
+
+@EACH
+def test_no_hidden_size_is_a_visible_or_the_scored_one(rung):
+    for seed in range(50):
+        cases = rung.cases(seed)
+        hidden = [case.sizes for case in cases if case.hidden]
+        assert len(hidden) == HIDDEN and [case.sizes for case in cases if not case.hidden] == rung.visible
+        assert all(sizes not in [*rung.visible, rung.measured] for sizes in hidden)
+        assert len({tuple(sizes.values()) for sizes in hidden}) == HIDDEN
+    assert [case.sizes for case in rung.cases(1)] != [case.sizes for case in rung.cases(2)]
+    assert [case.sizes for case in rung.cases(1)] == [case.sizes for case in rung.cases(1)]
+
+
+@BOTH
+def test_every_kernel_on_the_way_is_right_and_none_beats_the_bound(rung, step):
+    made = rung.run(step.text, rung.scoring)
+    for name, want in rung.expected(rung.scoring).items():
+        assert np.allclose(made.arrays[name], want, rtol=0, atol=1e-4)
+    assert rung.score(made) >= rung.bound > 0
+    assert (rung.score(made) > rung.par) == (step is not rung.worked)
+
+
+@EACH
+def test_the_par_is_the_score_of_the_worked_solution_and_the_slow_one_is_far_from_it(rung):
+    assert rung.par == rung.score(rung.run(rung.worked.text, rung.scoring))
+    assert rung.score(rung.run(rung.slow.text, rung.scoring)) > 1.25 * rung.par
+    assert rung.slow is not rung.worked and not rung.worked.fault and all(step.fault for step in rung.steps[:-1])
+
+
+@settings(max_examples=25)
+@given(st.data())
+def test_no_kernel_beats_the_bound_on_any_size(data):
+    rung = data.draw(st.sampled_from([rung for rung in RUNGS.values() if rung.id != "matmul"]))
+    step = data.draw(st.sampled_from(rung.steps))
+    case = rung.case(rung.sizes(np.random.default_rng(data.draw(st.integers(0, 2**20)))))
+    made = rung.run(step.text, case)
+    for name, want in rung.expected(case).items():
+        assert np.allclose(made.arrays[name], want, rtol=0, atol=1e-4)
+    assert rung.score(made) >= rung.least(case)
+
+
+def test_bounds_by_hand():
+    copy, matmul = RUNGS["copy"], RUNGS["matmul"]
+    assert copy.least(copy.case({"n": 100})) == 2 * 416  # 400 bytes each way, in sectors of 32
+    m, n, k = matmul.measured.values()
+    assert matmul.least(matmul.case({"m": 64, "n": 64, "k": 64})) == 64**3 / 64  # 64 lanes multiply and add a cycle
+    assert matmul.bound == m * n * k / 64
+    transpose = RUNGS["transpose"]
+    assert transpose.bound == kernels.least_cycles(2 * 4 * 128 * 128)
+
+
+@EACH
+def test_texts_are_commented_for_a_learner(rung):
+    for text in (rung.blank, *(step.text for step in rung.steps)):
+        assert text.startswith("# ") and max(map(len, text.splitlines())) <= 118
+    assert "def " in rung.specified and '"""' in rung.specified
+
+
+@EACH
+def test_the_section_stands_in_the_notebook_of_its_chapter(rung):
+    import json
+    from pathlib import Path
+
+    name = syllabus.chapters()[rung.chapter]["name"]
+    notebook = Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb"
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    lines = [line for cell in cells if cell["cell_type"] == "markdown" for line in "".join(cell["source"]).splitlines()]
+    assert any(line.startswith("#") and rung.section in line for line in lines)
+    assert rung.chapter in ("memory", "tiling", "gpu", "systolic")
+
+
+@pytest.mark.parametrize("rung, step", [each for each in ALL if each.values[0].machine == "warp"])
+def test_every_kernel_of_the_warp_machine_prints_as_cuda(rung, step):
+    text = rung.cuda(step.text)
+    assert text.count("{") == text.count("}") and f"void {rung.id}_kernel(" in text
+    assert text.count("__syncthreads();") == step.text.count("barrier()")
+    assert all(f"{name}" in text for name in rung.scoring.arguments)
+
+
+@EACH
+def test_no_text_says_that_the_lanes_of_a_warp_go_in_step(rung):
+    """Since Volta they need not; a shuffle brings them together."""
+    for step in rung.steps:
+        assert "in step" not in step.text + step.says
+
+
+RUNGS_WARPS = [rung for rung in ladder.rungs().values() if rung.machine == "warp"]
+
+
+def test_cost_is_in_cycles():
+    copy = ladder.rung("copy")
+    assert copy.scored == "bytes" and copy.cost(copy.best) == copy.best.timed.cycles != copy.score(copy.best)
+    assert len(RUNGS_WARPS) == 8 and all(rung.cost(rung.best) == rung.best.timed.cycles for rung in RUNGS_WARPS)
+
+
+def test_bytes_are_whole_sectors_and_more_than_the_arrays():
+    for rung in RUNGS_WARPS:
+        case = rung.cases()[1]
+        read = sum(4 * value.size for name, value in case.arguments.items() if hasattr(value, "size"))
+        assert rung.least_bytes(case) % 32 == 0 and rung.least_bytes(case) >= read
+
+
+RUNGS_TILES = {id: rung for id, rung in ladder.rungs().items() if rung.machine == "pallas"}
+
+
+def test_bounds_by_hand_of_tiles():
+    product, softmax = RUNGS_TILES["product"], RUNGS_TILES["softmax"]
+    words = product.room_bytes / 4
+    assert product.bound == 4 * io_lower_bound_words(Gemm(256, 256, 256), words) > 3 * 4 * 256 * 256
+    assert product.least(product.case({"m": 8, "n": 8, "k": 8})) == 3 * 4 * 64
+    assert softmax.bound == 2 * 4 * 32 * 1024 and RUNGS_TILES["attention"].bound == 4 * 4 * 256 * 32
+    assert RUNGS_TILES["fused"].bound == 4 * (2 * 256 * 64 + 256 + 256 * 256)
+
+
+def test_pars_by_hand():
+    """m n (k / BN + k / BM + 1) numbers for the product; two passes in and one out for softmax."""
+    assert RUNGS_TILES["product"].par == 4 * 256**2 * (256 / 64 + 256 / 64 + 1)
+    assert RUNGS_TILES["fused"].par == 4 * (256**2 * (64 / 64 + 64 / 64 + 1) + 4 * 256)
+    assert RUNGS_TILES["softmax"].par == 3 * 4 * 32 * 1024
+    assert RUNGS_TILES["attention"].par == 4 * 32 * (2 * 256 + 2 * (64 + 128 + 192 + 256))
+
+
+def test_no_blocks_of_the_product_in_this_room_move_fewer_bytes():
+    """Every block of sums with the thinnest blocks of a and b; bytes as ragged blocks move them."""
+    rung, side = RUNGS_TILES["product"], 256
+    best = min(
+        side * side * (-(-side // bm) + -(-side // bn) + 1)
+        for bm in range(1, side + 1)
+        for bn in range(1, side + 1)
+        if 2 * 4 * (bm * bn + bm + bn) <= rung.room_bytes
+    )
+    assert rung.par == 4 * best
+
+
+def test_rows_of_the_softmax_do_not_fit():
+    rung = RUNGS_TILES["softmax"]
+    text = rung.worked.text.replace("ROWS, COLS = 8, 32", "ROWS, COLS = 1, 1024")
+    verdict = ladder.judge(rung, text)
+    assert "twice its blocks and its scratch are 16,392 bytes; the chip has room for 8,192" in verdict.problem
+
+
+def test_who_goes_back_and_forth_beats_the_par_of_softmax():
+    """Pass 1 begins where pass 0 ended: its first block is still there."""
+    text = RUNGS_TILES["softmax"].worked.text
+    text = text.replace(
+        "turn, step = pl.program_id(1), pl.program_id(2)",
+        (
+            "turn, step = pl.program_id(1), pl.program_id(2)\n    step = step + turn * (pl.num_programs(2) - 1 - 2 * step)"
+        ),
+    )
+    text = text.replace("lambda i, turn, step: (i, step)", "lambda i, turn, step: (i, back(turn, step))")
+    text = text.replace("lambda i, turn, step: (i, turn * step)", "lambda i, turn, step: (i, out_at(turn, step))")
+    text = text.replace("def kernel", (
+        "LAST = pl.cdiv(cols, COLS) - 1\n\ndef back(turn, step):\n    return step + turn * (LAST - 2 * step)\n\n"
+        "def out_at(turn, step):\n    return turn * (LAST - step) + (1 - turn) * LAST\n\ndef kernel"))  # fmt: skip
+    text = text.replace("(turn == 0) & (step == 0)", "(turn == 0) & (pl.program_id(2) == 0)")
+    verdict = ladder.judge("softmax", text)
+    assert verdict.right and verdict.beaten and verdict.par - verdict.score == 32 * 32 * 4, verdict.problem
+
+
+@pytest.mark.parametrize("id, change, line, words", [
+    ("product", lambda t: t.replace("jnp.where(across, a_ref[...], 0.0)", "a_ref[...]"), "c_ref[...] +=", "past the edge"),
+    ("product", lambda t: t.replace("step == 0", "step == 1"), "c_ref[...] +=", "c is read before this step wrote there"),
+    ("product", lambda t: t.replace("BM, BN, BK = 64, 64, 8", "BM, BN, BK = 64, 64, 16"), "c = pl.pallas_call(", "room for 40,960"),
+    ("product", lambda t: t.replace("(i, step)", "(step, i)"), None, "but the blocks of a are|expected"),
+    ("product", lambda t: t.replace("pl.cdiv(m, BM)", "m // BM"), "c = pl.pallas_call(", "whole numbers above 0"),
+    ("product", lambda t: t.replace("pl.cdiv(m, BM)", "max(1, m // BM)"), None, "was never written"),
+    ("product", lambda t: t.replace("c_ref[...] +=", "c_ref[...] ="), None, "expected is"),
+    ("fused", lambda t: t.replace("step == pl.num_programs(2) - 1", "step >= 0"), None, "expected is"),
+    ("fused", lambda t: t.replace(" + bias_ref[...]", ""), None, "expected is"),
+    ("softmax", lambda t: t.replace("sum_ref[...] * jnp.exp(top_ref[...] - top) + added", "sum_ref[...] + added"), None, "expected is"),
+    ("attention", lambda t: t.replace("jnp.where(inside, v_ref[...], 0.0)", "v_ref[...]"), "out_ref[...] = sums", "nan goes to out"),
+    ("attention", lambda t: t.replace("col <= row", "col < row"), "out_ref[...] = sums", "nan goes to out"),
+    ("attention", lambda t: t.replace("(col <= row) & (col < tokens)", "col < tokens"), None, "expected is"),
+    ("attention", lambda t: t.replace("sums_ref[...] * scale", "sums_ref[...]"), None, "expected is"),
+])  # fmt: skip
+def test_a_wrong_text_is_refused_at_its_line(id, change, line, words):
+    import re
+
+    text = change(RUNGS_TILES[id].worked.text)
+    assert text != RUNGS_TILES[id].worked.text
+    verdict = ladder.judge(id, text)
+    assert not verdict.right and re.search(words, verdict.problem), verdict.problem
+    if line is not None:
+        assert text.splitlines()[verdict.line - 1].strip().startswith(line), verdict.problem
+
+
+FEED, NETWORK = ladder.rung("feed"), ladder.rung("network")
+
+
+def test_bounds_by_hand_of_arrays():
+    assert FEED.bound == 16 + 94 * 81 * 4 / 16 + 30
+    assert FEED.least(FEED.case({"m": 16, "n": 1, "k": 17})) == 16 + 2 + 30
+    layers = Gemm(3136, 32, 27), Gemm(784, 64, 288), Gemm(4, 100, 3136)
+    assert NETWORK.work(**NETWORK.measured) == layers
+    first, _, third = layers
+    assert NETWORK.bound == first.bytes_moved("bf16") / 64 + 784 * 64 * 288 / 1024 + third.bytes_moved("bf16") / 64
+
+
+def test_the_par_of_the_feed_is_the_better_of_both_closed_forms():
+    gemm, edge = Gemm(**FEED.measured), FEED.edge
+    assert FEED.par == systolic.cycles(gemm, edge, edge, "is", True).total
+    assert FEED.par < systolic.cycles(gemm, edge, edge, "ws", True).total
+
+
+@pytest.mark.parametrize("rung", [FEED, NETWORK], ids=lambda rung: rung.id)
+def test_each_step_is_better_than_the_one_before(rung):
+    scores = [rung.score(rung.run(step.text, rung.scoring)) for step in rung.steps]
+    assert scores == sorted(scores, reverse=True) and scores[-1] == rung.par >= rung.bound
+    assert rung.machine == "array" and rung.scored == "cycles"
+
+
+def test_nothing_else_that_stays_in_these_blocks_beats_the_par_of_the_network():
+    lines = NETWORK.worked.text.splitlines()
+    for at, line in enumerate(lines):
+        for stays in ("OUTPUTS", "WEIGHTS", "INPUTS") if line.startswith("layer(") else ():
+            head, _, _, *rest = line.split(", ")
+            for kept in ("OUTPUTS", "WEIGHTS", "INPUTS"):
+                other = ", ".join([head, stays, kept, *rest])
+                made = NETWORK.run("\n".join([*lines[:at], other, *lines[at + 1 :]]), NETWORK.scoring)
+                assert made.cycles >= NETWORK.par
+
+
+@pytest.mark.parametrize("source", [
+    None, 7, "x" * 30_000, "\0", "load = 1", "load(b, 1e30, 0)", "load(b, 10**40, 0)", "a = b\nload(a, 0, 0)",
+    "load(b, 0, 0)\nswap()\nrun(0, 0.5)", "def f():\n    return f()\nf()", "array(10**9, 1)", "array(True, 1)",
+    "layer()", "say(1)", "x = " + "(" * 3000, "\u202e", "a[0]", "load(b[0], 0, 0)", "load(b.T, 0, 0)",
+    "for i in range(2000000000):\n    x = i", "lambda: 0", "(lambda x: x)(run)", "layers[9]", "m, n = layers", "if a:\n    pass",
+])  # fmt: skip
+@pytest.mark.parametrize("rung", [FEED, NETWORK], ids=lambda rung: rung.id)
+def test_hostile_texts_cost_one_line(rung, source):
+    verdict = ladder.judge(rung, source)
+    assert not verdict.right and verdict.problem and len(str(verdict)) < 700 and str(verdict).isprintable()
+
+
+A = np.array([[1.0, 2, 3], [4, 5, 6]])
+
+
+def test_by_hand():
+    assert asked.map_(A[0])["out"].tolist() == [3, 5, 7]
+    assert asked.copy(A[0])["out"].tolist() == [1, 2, 3]
+    assert asked.transpose(A)["out"].tolist() == [[1, 4], [2, 5], [3, 6]]
+    assert asked.reduction(A[0])["out"].tolist() == [6]
+    assert asked.scan(A)["out"].tolist() == [[1, 3, 6], [4, 9, 15]]
+    assert asked.matmul(A, A.T)["c"].tolist() == [[14, 32], [32, 77]]
+    counts = asked.histogram(np.array([63, 0, 63]))["counts"]
+    assert len(counts) == 64 and counts[0] == 1 and counts[63] == 2 and counts.sum() == 3
+
+
+def test_a_convolution_adds_up_nine_neighbours_and_zeros_beyond_the_ends():
+    draw = np.random.default_rng(1)
+    a, w = draw.integers(1, 9, 20), draw.integers(1, 9, 9)
+    for i, got in enumerate(asked.convolution(a, w)["out"]):
+        assert got == sum(w[k] * a[i + k - 4] for k in range(9) if 0 <= i + k - 4 < 20)
+
+
+def test_a_layer_and_its_shares():
+    assert asked.product(A, A.T)["c"].tolist() == [[14, 32], [32, 77]]
+    assert asked.fused(A, A.T, np.array([-20.0, 1]))["out"].tolist() == [[0, 33], [12, 78]]
+    shares = asked.softmax(A)["out"]
+    assert np.allclose(shares.sum(axis=1), 1) and np.allclose(shares[:, 1] / shares[:, 0], np.e)
+
+
+def test_a_token_sees_itself_and_those_before_it():
+    draw = np.random.default_rng(2)
+    q, k, v = (draw.standard_normal((5, 3)) for _ in range(3))
+    for row, got in enumerate(asked.attention(q, k, v)["out"]):
+        weights = np.exp([q[row] @ k[col] / 3**0.5 for col in range(row + 1)])
+        assert np.allclose(got, weights @ v[: row + 1] / weights.sum())
+
+
+def test_what_is_asked_is_a_copy():
+    a = np.ones(3)
+    asked.copy(a)["out"][0] = 7
+    assert a[0] == 1
+
+
+STEPS = [(id, place) for id, rung in ladder.rungs().items() for place in range(len(rung.steps))]
+QUICK = [(id, place) for id, place in STEPS if id not in ("matmul", "reduction", "product")]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 32))
+def test_a_stride_brings_the_sectors_that_chapter_5_counts(stride):
+    made = shown.strided(stride)
+    assert made.counted.loads["a"].sectors == gpu.sectors(stride) and made.counted.stores["out"].sectors == 4
+    assert list(made.arrays["out"][:32]) == [stride * lane for lane in range(32)]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 64))
+def test_a_column_takes_the_turns_of_the_common_divisor(words):
+    made = shown.column(words)
+    assert made.counted.shared_turns == gcd(words, 32) == gpu.bank_conflict(words)
+
+
+@pytest.mark.parametrize("places", [1, 2, 3, 8, 31, 32])
+def test_lanes_queue_for_the_fullest_counter(places):
+    assert shown.counting(places).counted.atomic_turns == -(-32 // places)
+
+
+def test_a_transpose_moves_more_and_lasts_longer_though_not_as_much():
+    copy, turned = shown.moved("copy", 64), shown.moved("transpose", 64)
+    assert (turned.arrays["out"] == copy.arrays["out"].T).all()
+    assert turned.counted.global_bytes == 4.5 * copy.counted.global_bytes  # 4 sectors and 32, not 4 and 4
+    assert turned.counted.dram_bytes == copy.counted.dram_bytes and 1 < turned.timed.cycles / copy.timed.cycles < 2
+
+
+def test_more_warps_hide_more_of_the_latency_until_the_bandwidth_is_used():
+    cycles = [shown.streamed(warps).timed.cycles for warps in (1, 2, 4, 32)]
+    assert cycles == sorted(cycles, reverse=True) and cycles[0] == pytest.approx(2 * cycles[1], rel=0.01)
+    assert kernels.least_cycles(8 * shown.STREAM) < cycles[-1] < 1.2 * kernels.least_cycles(8 * shown.STREAM)
+
+
+@pytest.mark.parametrize("id, place", QUICK)
+def test_a_step_scores_what_its_run_says_and_is_blamed_for_its_fault(id, place):
+    rung = ladder.rung(id)
+    assert shown.score(id, place) == pytest.approx(rung.score(rung.run(rung.steps[place].text, rung.scoring)))
+    blamed = shown.blamed(id, place)
+    assert (blamed.counter if blamed else "") == rung.steps[place].fault
+
+
+def test_a_step_beyond_the_last_is_the_last_and_a_run_is_made_once():
+    assert shown.ran("copy", 9) is shown.ran("copy", 1) and shown.score("copy", 9) == ladder.rung("copy").par
+
+
+@pytest.mark.parametrize("call", [lambda: shown.ran("maps"), lambda: shown.moved("swap"), lambda: shown.column(0)])
+def test_what_is_not_shown_is_one_line(call):
+    with pytest.raises((ValueError, KeyError)) as found:
+        call()
+    assert "\n" not in str(found.value)
+
+
+def test_chips_have_the_tile_without_a_spare_column_before_the_straight_one_and_the_machine_behind():
+    """Second road: the printed times and rates, divided by hand."""
+    machine, page, blog = shown.beside().values()
+    assert page == pytest.approx({"straight": 3.14, "tile": 1.77, "padded": 1.10}, abs=0.01)
+    assert blog == pytest.approx({"straight": 2.46, "tile": 1.39, "padded": 0.94}, abs=0.01)
+    assert machine == pytest.approx({"straight": 1.33, "tile": 1.98, "padded": 1.03}, abs=0.01)
+    for ways in (page, blog):
+        assert ways["straight"] > ways["tile"] > ways["padded"]
+    assert machine["tile"] > machine["straight"] > machine["padded"]  # no question may rest on this order
+
+
+def test_every_rung_has_its_place_between_bound_and_slow_kernel():
+    places = glance.glance({}, set())
+    assert [place.id for place in places] == list(ladder.rungs())
+    assert [place.number for place in places] == list(range(1, len(places) + 1))
+    for place in places:
+        assert place.bound <= place.par < place.slow == score(place.id)
+        assert place.mine is None and not place.star and place.times(None) is None
+        assert place.times(place.bound) == 1 < place.times(place.slow)
+
+
+def test_ones_own_best_and_stars_are_taken_as_given():
+    par = ladder.rung("copy").par
+    found = {place.id: place for place in glance.glance({"copy": par, "map": 2e4, "unknown": 1.0}, {"copy"})}
+    assert (found["copy"].mine, found["copy"].star) == (par, True) and found["copy"].times(par) == 1
+    assert (found["map"].mine, found["map"].star) == (2e4, False) and found["scan"].mine is None

@@ -1,7 +1,8 @@
-"""Tokens: every kernel survives the way into a line and back; forged and damaged ones are one line each."""
+"""Kernels as lines: tokens, a class's list, the command."""
 
 import base64
 import binascii
+import io
 import json
 import zlib
 
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course import ladder
-from accelerator_course.ladder import tokens
+from accelerator_course.ladder import __main__ as command
+from accelerator_course.ladder import listing, tokens
 from accelerator_lib.kernels.language import LONGEST
 
 WORKED = {id: rung.worked.text for id, rung in ladder.rungs().items()}
@@ -100,3 +102,120 @@ def test_what_no_reader_would_unpack_is_not_written():
 
 def test_what_fits():
     assert tokens.fits("map", "x") and not tokens.fits("maps", "x") and not tokens.fits("map", "x" * 20_001)
+
+
+RUNGS = ladder.rungs()
+GOOD, SLOW = ({id: text(RUNGS[id]) for id in ("map", "transpose")} for text in (lambda r: r.worked.text, lambda r: r.slow.text))  # fmt: skip
+
+
+def test_a_class_is_listed_and_bad_lines_are_refused_one_by_one():
+    lines = [
+        "# our class",
+        "",
+        f"Ada: {tokens.write(GOOD, 1)}",
+        f"Bob   Bobson {tokens.write(SLOW, 2)}",
+        "Cleo KRN1-damaged",
+        f"Dan {tokens.write({'map': 'out[0] = 1000000.0'}, 4)}",
+        "KRN1-a KRN1-b",
+        f"{tokens.write(GOOD, 1)} and more",
+        "hello",
+    ]
+    found = listing.listing(lines)
+    assert [(row.learner, row.rung, row.star) for row in found.rows] == [
+        ("Ada", "map", True), ("Ada", "transpose", True), ("Bob Bobson", "map", False), ("Bob Bobson", "transpose", False),
+        ("Dan", "map", False),
+    ]  # fmt: skip
+    assert [row.score for row in found.rows[:2]] == [RUNGS["map"].par, RUNGS["transpose"].par]
+    assert found.rows[2].score == ladder.judge("map", SLOW["map"]).score and found.rows[4].score is None
+    assert "a race" in str(found.rows[4]) and list(found.refused) == [5, 7, 8, 9]
+    text = str(found)
+    assert text.count("★") == 2 and "line 5 refused: token KRN1-damaged is damaged" in text and "line 7 refused" in text
+    assert max(map(len, text.splitlines())) < 300
+
+
+def test_of_several_kernels_of_one_learner_the_best_one_counts():
+    lines = [f"Ada {tokens.write({'map': text}, 1)}" for text in (SLOW["map"], GOOD["map"], "x = 1", SLOW["map"])]
+    (row,) = listing.listing(lines).rows
+    assert row.star and row.score == RUNGS["map"].par
+
+
+def test_two_learners_of_one_name_are_two_and_one_without_a_name_has_a_number():
+    lines = [f"Ada {tokens.write({'map': GOOD['map']}, learner)}" for learner in (1, 2)]
+    lines.append(tokens.write({"map": GOOD["map"]}, 255))
+    names = [row.learner for row in listing.listing(lines).rows]
+    assert names == ["Ada (00000001)", "Ada (00000002)", "(000000ff)"]
+
+
+def test_a_text_that_many_sent_is_run_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(listing, "judge", lambda *given: asked.append(given) or ladder.judge(*given))
+    rows = listing.listing([f"L{n} {tokens.write({'map': GOOD['map']}, n)}" for n in range(30)], seed=5).rows
+    assert len(rows) == 30 and asked == [("map", GOOD["map"], 5)]
+
+
+def test_there_are_limits(monkeypatch):
+    monkeypatch.setattr(listing, "MOST_LINES", 3)
+    monkeypatch.setattr(listing, "MOST_KERNELS", 1)
+    found = listing.listing([tokens.write({"map": GOOD["map"]}, n) for n in range(5)])
+    assert len(found.rows) == 1 and "only the first 1 kernels are run" in found.refused[2]
+    assert "only the first 3 lines are read" in found.refused[4] and 5 not in found.refused
+    many = listing.Listing((), dict.fromkeys(range(50), "x"))
+    assert str(many).endswith("30 further lines refused") and "nobody has sent a kernel" in str(many)
+    with pytest.raises(TypeError, match="line 1 must be text"):
+        listing.listing([b"KRN1-"])
+
+
+def test_names_of_control_signs_do_no_harm():
+    (row,) = listing.listing(["\x1b[31m\u202eEve\t" + "x" * 100 + tokens.write({"map": GOOD["map"]}, 1)]).rows
+    assert row.learner.isprintable() and len(row.learner) <= listing.NAME
+
+
+MAP = ladder.rung("map")
+
+
+def test_a_list_is_printed_from_a_file_or_from_standard_input(tmp_path, capsys):
+    text = f"Ada {tokens.write({'map': MAP.worked.text}, 1)}\nBob KRN1-x\n".encode()
+    file = tmp_path / "class.txt"
+    file.write_bytes(text)
+    assert command.main(["list", str(file)]) == 0
+    printed = capsys.readouterr().out
+    assert "Ada" in printed and "★" in printed and "line 2 refused: token KRN1-x is damaged" in printed
+    seed = printed.split("--seed ")[1].split()[0]
+    assert command.main(["list", "--seed", seed], io.BytesIO(text)) == 0 and capsys.readouterr().out == printed
+
+
+def test_what_a_list_is_run_on_is_drawn(monkeypatch, capsys):
+    """Who knew the sizes and numbers could write them down instead of a kernel."""
+    drawn = iter((3, 5))
+    monkeypatch.setattr(command.secrets, "randbelow", lambda most: next(drawn))
+    for seed in (3, 5):
+        assert command.main(["list"], io.BytesIO(tokens.write({"map": MAP.worked.text}, 1).encode())) == 0
+        assert f"--seed {seed} draws the same" in capsys.readouterr().out
+
+
+def test_one_kernel_is_judged(capsys):
+    assert command.main(["judge", "map"], io.BytesIO(MAP.worked.text.encode())) == 0
+    assert "★ You reach the par." in capsys.readouterr().out
+    assert command.main(["judge", "map"], io.BytesIO(b"x = \xff")) == 1
+    assert "line 1" in capsys.readouterr().out
+
+
+def test_a_kernel_of_the_second_machine_is_judged_and_listed(capsys):
+    product = ladder.rung("product")
+    assert command.main(["judge", "product"], io.BytesIO(product.slow.text.encode())) == 0
+    assert "a comes 8 times" in capsys.readouterr().out
+    token = tokens.write({"product": product.worked.text, "map": MAP.worked.text}, 1)
+    assert command.main(["list"], io.BytesIO(f"Ada {token}\n".encode())) == 0
+    assert capsys.readouterr().out.count("★") == 2
+
+
+def test_what_cannot_be_read_is_one_line(tmp_path, capsys, monkeypatch):
+    assert command.main(["list", str(tmp_path / "none.txt")]) == 1
+    assert capsys.readouterr().err.startswith("kernels list: ")
+    assert command.main(["list"], io.BytesIO(b"\xff\xfe nothing\n" * 3)) == 1
+    assert "there is no token" in capsys.readouterr().out
+    monkeypatch.setattr(command, "MOST_BYTES", 1_000_000)
+    assert command.main(["list"], io.BytesIO(b"KRN1-" + b"A" * 2_000_000)) == 1
+    assert "that is no list of tokens" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        command.main(["judge", "maps"])

@@ -1,41 +1,13 @@
-"""Pictures of chapter 13: ladders, floor plans, fronts, chains of costs."""
+"""Pictures of chapter 13: published machines, the model at work, floor plans, fronts, chains of costs."""
 
-from accelerator_course.views.design.analog import Crossbar
-from accelerator_course.views.design.bands import Corner
-from accelerator_course.views.design.battery import Battery
-from accelerator_course.views.design.capstone import Capstone
-from accelerator_course.views.design.costs import Chain
-from accelerator_course.views.design.edges import Edges
-from accelerator_course.views.design.elasticities import Worth
-from accelerator_course.views.design.floor import Plan
+from accelerator_course.views.design import costs, forensics
+from accelerator_course.views.design.capstone import Capstone, Paper, Plan
+from accelerator_course.views.design.costs import Chain, Corner, Ways
+from accelerator_course.views.design.exotic import Crossbar
+from accelerator_course.views.design.exploring import Front, Worth
 from accelerator_course.views.design.forensics import Forensics
-from accelerator_course.views.design.kinds import Kinds
-from accelerator_course.views.design.ladder import Ladder
-from accelerator_course.views.design.prices import Offered
-from accelerator_course.views.design.race import Front
-from accelerator_course.views.design.reports import Paper
-from accelerator_course.views.design.validation import Beside
-from accelerator_course.views.design.volume import Ways
-from accelerator_course.views.design.watching import Inside
-from accelerator_course.views.design.zoo import Zoo
+from accelerator_course.views.design.model import Beside, Edges, Inside
+from accelerator_course.views.design.published import Battery, Capacity, Kinds, Offered, Zoo
 
-__all__ = [
-    "Battery",
-    "Beside",
-    "Capstone",
-    "Chain",
-    "Corner",
-    "Crossbar",
-    "Edges",
-    "Forensics",
-    "Front",
-    "Inside",
-    "Kinds",
-    "Ladder",
-    "Offered",
-    "Paper",
-    "Plan",
-    "Ways",
-    "Worth",
-    "Zoo",
-]
+__all__ = ["Battery", "Beside", "Capacity", "Capstone", "Chain", "Corner", "Crossbar", "Edges", "Forensics", "Front"]
+__all__ += ["Inside", "Kinds", "Offered", "Paper", "Plan", "Ways", "Worth", "Zoo", "costs", "forensics"]

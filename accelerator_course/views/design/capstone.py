@@ -1,20 +1,132 @@
-"""One design: its floor plan, its limits, what it does to each job, and where it stands among real chips."""
+"""One design: its floor plan, its limits, what it does to each job, where it stands among real chips; its report."""
+
+import html
+import io
+import textwrap
 
 import numpy as np
 
-from accelerator_course.views.design.floor import plan
-from accelerator_course.views.design.grid import Chart, triangle
-from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_course.views import style
+from accelerator_course.views.design.exploring import Map, triangle
+from accelerator_course.views.kit import bars, rows, words
+from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, raster, still, texts
 from accelerator_lib.units import counted, number, percent
 
-RIGHT, BAR, LONG, END = 352, 466, 102, 748
-LIMITS, ROW, JOBS, JOB = 42, 25, 228, 22
-JOBS_ONE = 54  # pixels of an H100's rate
+PX, MOST_MM, FIELD = 6.1, 45.0, (26.0, 33.0)  # pixels of a millimetre; of a die's height that are drawn; one exposure
+
+
+class Plan(Stage):
+    """The floor plan of a chip: its parts to scale.
+
+    >>> view = Plan()
+    >>> view.show(design.floor.floor(design.Design(256, 6, 64, 6, 2.4e9, 300e9)))
+    >>> view.show(design.floor.floor(design.Design(16, 2048, 512, 8, 1e9, 300e9, node=7)))
+    >>> view.show(design.floor.floor(design.Design(512, 40, 8, 0, 1e9, 300e9)))
+    """
+
+    size, noun = (340, 372), "design"
+
+    def __init__(self, silent=False):
+        """`silent`: its sentence stands elsewhere on the page."""
+        self.silent = silent
+
+    def marks(self, floor):
+        """`floor`: design.floor.Floor."""
+        return plan(floor, 170, 34)
+
+    def say(self, floor):
+        if self.silent:
+            return ""
+        arrays, sram, interfaces = floor.areas
+        lost = int((~floor.placed).sum())
+        stacks = counted(len(floor.stacks), "memory stack") + (f", {lost} of them without a site" if lost else "")
+        return (
+            f"A die of {floor.area:,.0f} mm²: arrays {arrays:,.0f}, SRAM {sram:,.0f}, interfaces of the memory "
+            f"{interfaces:,.0f}; {stacks}."
+        )
+
+
+def plan(floor, middle, top):
+    """Marks of a floor plan around a middle line, from `top` down."""
+    left, tall = middle - PX * floor.wide / 2, PX * min(floor.high, MOST_MM)
+    cut, fits = floor.high > MOST_MM, floor.area <= FIELD[0] * FIELD[1] + 1e-6
+    squeeze = min(1.0, MOST_MM / floor.high)  # of a die too high to draw, the parts in proportion
+    x, y, wide, deep = floor.cells.T * PX
+    y, deep, design = y * squeeze, deep * squeeze, floor.design
+    gap = min(0.8, 0.12 * min(wide[0], deep[0]))
+    each, arrays = f"{floor.each} arrays" if floor.each > 1 else "an array", counted(design.arrays, "array")
+    told = f"{arrays} of {design.edge} × {design.edge}: {floor.areas[0]:,.0f} mm²; a rectangle is {each}"
+    at, role = (left + x + gap / 2, top + y + gap / 2), "compute tint" if fits else "bad tint"
+    sx, sy, sw, sh = (PX * side for side in floor.sram)
+    sram, says = "SRAM" if sh * squeeze >= 14 and sw > 44 else "", f"{design.sram_mb:g} MB: {floor.areas[1]:,.0f} mm²"
+    low, flat, strips = top + sy * squeeze, max(sh * squeeze, 0.5), floor.interfaces * PX
+    side, broad = left + strips[:, 0], np.maximum(strips[:, 2], 0.1)
+    who, ports = "interfaces of the memory", f"{floor.areas[2]:,.0f} mm²"
+    edge = "ink line" if fits else "bad line"
+    return [
+        boxes("interfaces", range(2), side, top, broad, tall, "other", who=who, says=ports),
+        boxes("cells", range(len(x)), *at, wide - gap, deep - gap, role, who=("arrays",), says=told),
+        boxes("sram", [0], left + sx, low, sw, flat, "memory tint", sram, 12, "SRAM", says),
+        boxes("outline", [0], left, top, PX * floor.wide, tall, edge),
+        *_field(middle, top, fits),
+        *_torn(left, top + tall, cut),
+        *_around(floor, middle - PX * FIELD[0] / 2, top),
+        _stacks(floor, left, top, cut),
+    ]
+
+
+def _field(middle, top, fits):
+    """The largest die that one exposure prints, where the design is larger."""
+    wide, high = PX * FIELD[0], PX * FIELD[1]
+    shown = [] if fits else [0]
+    return [
+        boxes("field", shown, middle - wide / 2, top, wide, high, "bad line dashed"),
+        boxes("field back", shown, middle - 52, top + high - 11, 104, 21, "paper"),
+        texts("field word", shown, middle, top + high, "one exposure", "bad bold", 12),
+    ]
+
+
+def _torn(left, end, cut):
+    """The lower end of a die that goes on."""
+    x, y = left + PX * FIELD[0] / 16 * np.arange(17), end + 7 * (np.arange(17) % 2)
+    line = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x, y, strict=True))
+    return [paths("torn", [0], line, role="bad", size=2.5)] * cut
+
+
+def _around(floor, left, top):
+    """What is how long, and which colour is what."""
+    high, end = top - 18, left - 66 + 10 * PX
+    key = ["compute tint", "memory tint", "other", "memory soft"]
+    names = ["arrays", "SRAM", "interfaces", "memory stack"]
+    at = left - 80 + np.array([0, 66, 130, 222])
+    return [
+        lines("scale", [0], left - 66, high, end, high, "muted", 2),
+        words(
+            "plan",
+            (end + 6, high, "10 mm", "muted start", 12),
+            (left + PX * FIELD[0] + 68, high, f"die {floor.area:,.0f} mm²", "ink bold end"),
+            *((x + 15, top + 312, name, "muted start", 12) for x, name in zip(at, names, strict=True)),
+        ),
+        boxes("legend", range(4), at, top + 306, 11, 11, key),
+    ]
+
+
+def _stacks(floor, left, top, cut):
+    x, y, wide, high = floor.stacks.T * PX if len(floor.stacks) else np.zeros((4, 0))
+    out, held = ~floor.placed, number(floor.design.stacks)
+    y = np.where(out, y - PX * max(floor.high - MOST_MM, 0), y)
+    high = np.where(out, 40, high)
+    show = np.flatnonzero(~(floor.placed & cut & (y + high > PX * MOST_MM)))
+    says = [f"{held} stacks in all" if p else "finds no room at the edges" for p in floor.placed[show]]
+    names, role = ["HBM" if p else "HBM ✕" for p in floor.placed[show]], ("memory soft", "bad tint dashed")
+    x, y, who = left + x[show], top + y[show], [f"stack {i + 1}" for i in show]
+    return boxes("stacks", show, x, y, wide[show], high[show], pick(role, out[show]), names, 12, who, says)
+
+
+LEFT, BAR, END, MAP = 352, 466, 748, ((58, 418), (560, 402))
 NAMES = ("die", "memory stacks", "links", "heat", "power")
 BOUNDS = {"compute": "compute", "memory": "memory", "vector": "other", "link": "other", "overhead": "muted"}
 CALLED = {"vector": "between", "link": "links", "overhead": "starting"}
-HEADS = ["ink bold start", "muted"]
-MAP = (58, 402, 360, 158)
 
 
 class Capstone(Stage):
@@ -31,48 +143,90 @@ class Capstone(Stage):
 
     def marks(self, judged):
         """`judged`: league.capstone.Judged."""
+        chart = Map(*MAP, (0.1, 0.4))
         return [
             *plan(judged.floor, 172, 40),
-            *_limits(judged),
-            *_jobs(judged),
-            *_map(judged),
-            *triangle(judged, 490, 742, MAP[1] - 4),
+            *self._limits(judged),
+            *self._jobs(judged),
+            *chart.frame(6, "$ an hour", f"score on {judged.mix}"),
+            *chart.front(*judged.front, "the best of the grid"),
+            *chart.published(judged.others),
+            *chart.own(judged.dot, judged.legal, judged.others),
+            *triangle(judged, 490, 742, 398),
+        ]
+
+    def _limits(self, judged):
+        """A bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so."""
+        limits = [limit for limit in judged.limits if limit.limit in NAMES]
+        n, y, end = range(len(limits)), rows(51, 25, len(limits)), BAR + 102
+        broken, names = [limit.broken for limit in limits], [limit.limit for limit in limits]
+        said = [f"{number(one.value)} of {number(one.most)} {_unit(one)}".rstrip() for one in limits]
+        marked = [f"✕ {s}" if b else s for s, b in zip(said, broken, strict=True)]
+        long, fitting = 102 * np.minimum([limit.share for limit in limits], 1.2), "every job fits on 1,024 chips"
+        if judged.missing:
+            fitting = f"✕ {counted(len(judged.missing), 'job')} of the mix: no room on 1,024 chips"
+        role, look = pick(("good tint", "bad tint dashed"), broken), list(pick(("ink ", "bad bold "), broken))
+        return [
+            words(
+                "limits",
+                (LEFT, 20, "limits", "ink bold start", 14),
+                (end, 20, "allowed", "muted", 12),
+                (LEFT, y[-1] + 25, fitting, "bad bold start" if judged.missing else "muted start", 12),
+            ),
+            texts("limit names", n, LEFT, y, [s.removeprefix("memory ") for s in names], [f"{r}start" for r in look]),
+            *bars("limit bars", n, BAR, y, long, 18, role, who=names, says=said, least=0.5),
+            lines("allowed", [0], end, y[0] - 17, end, y[-1] + 14, "ink", 2),
+            texts("limit words", n, END, y, marked, [f"{r}end" for r in look], 12),
+        ]
+
+    def _jobs(self, judged):
+        """A chip's rate on each job of the mix beside an H100's, and what takes longest in a step."""
+        shown = judged.there if judged.serves else judged.found
+        names, found, one = list(shown.results), list(shown.results.values()), 54  # px of an H100's rate
+        y, ratio = rows(236, 22, len(names)), [shown.ratios[name] for name in names]
+        fits = [result.fits for result in found]
+        told = [f"{_times(r)} ×, {CALLED.get(f.bound, f.bound)}" for r, f in zip(ratio, found, strict=True)]
+        told = [words if fit else "✕ does not fit" for words, fit in zip(told, fits, strict=True)]
+        roles = [f"{BOUNDS[result.bound]} tint" if result.fits else "bad tint dashed" for result in found]
+        says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
+        return [
+            words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12)),
+            texts("job names", names, LEFT, y, names, "ink start"),
+            *bars("job bars", names, BAR, y, one * np.minimum(ratio, 2.9), 16, roles, who=names, says=says, least=0.5),
+            lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5),
+            texts("job words", names, END, y, told, ["ink end" if fit else "bad bold end" for fit in fits], 12),
         ]
 
     def say(self, judged):
-        return f"{_what(judged)}: {verdict(judged)}" + (f" {_swap(judged)}" if judged.serves else "")
+        one = judged.design
+        arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
+        what = f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
+        what += f"{one.clock_hz / 1e9:g} GHz, {one.node} nm, {one.dtype}"
+        return f"{what}: {self._verdict(judged)}" + (f" {self._swap(judged)}" if judged.serves else "")
 
+    def _verdict(self, judged):
+        """One sentence: what breaks a limit, or what the design is worth."""
+        broken = judged.broken
+        if broken:
+            told = "; ".join(self._broken(limit, judged) for limit in broken[:2])
+            return f"not legal: {told}{'; and more' if len(broken) > 2 else ''}."
+        worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
+        if judged.hole:
+            return f"{worth}. More than half above an H100: a hole in the model; name it."
+        if judged.best_value:
+            share = f", {percent(judged.share)} of the best in the grid"
+            worth += ", a tie with the best in the grid" if judged.tied else share
+        return f"{worth}."
 
-def _what(judged):
-    one = judged.design
-    arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
-    return (
-        f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
-        f"{one.clock_hz / 1e9:g} GHz, {one.node} nm, {one.dtype}"
-    )
+    def _broken(self, limit, judged):
+        if limit.limit in NAMES:
+            return f"{limit.limit} {number(limit.value)}, allowed {number(limit.most)} {_unit(limit)}".rstrip()
+        return f"1,024 chips cannot run {', '.join(judged.missing)}"
 
-
-def verdict(judged):
-    """One sentence: what breaks a limit, or what the design is worth."""
-    broken = judged.broken
-    if broken:
-        many = "; ".join(_broken(limit, judged) for limit in broken[:2]) + ("; and more" if len(broken) > 2 else "")
-        return f"not legal: {many}."
-    words = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
-    if judged.hole:
-        return f"{words}. More than half above an H100: a hole in the model; name it."
-    if judged.best_value:
-        words += (
-            ", a tie with the best in the grid" if judged.tied else f", {percent(judged.share)} of the best in the grid"
-        )
-    return f"{words}."
-
-
-def _broken(limit, judged):
-    if limit.limit in NAMES:
-        return f"{limit.limit} {number(limit.value)}, allowed {number(limit.most)} {_unit(limit)}".rstrip()
-    missing = [name for name, result in judged.found.results.items() if not result.fits]
-    return f"1,024 chips cannot run {', '.join(missing)}"
+    def _swap(self, judged):
+        told = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
+        told += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
+        return f"Over-fitted. {told}" if judged.overfitted else told
 
 
 def _unit(limit):
@@ -83,112 +237,101 @@ def _times(ratio):
     return f"{ratio:.2f}" if ratio >= 0.01 or not ratio else number(ratio, 1)
 
 
-def _swap(judged):
-    words = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
-    words += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
-    return f"Over-fitted. {words}" if judged.overfitted else words
+PAGE = (8.27, 11.69)  # A4, inches
+WIDE, LINE, HEAD = 104, 0.0136, 0.0205  # letters of a line; of the page's height
+TITLE, CHECK = "An accelerator of one's own", "python -m accelerator_course.league rank"
+SHEET = """
+body { font: 13px/1.35 system-ui, sans-serif; color: #1a1a1a; background: #ffffff; }
+body { max-width: 190mm; margin: 8mm auto; padding: 0 4mm; }
+h1 { font-size: 20px; margin: 0 0 4px; }
+h2 { font-size: 14px; margin: 10px 0 2px; } ul { margin: 0; padding-left: 18px; }
+.top { display: flex; gap: 12px; align-items: flex-start; }
+code { overflow-wrap: anywhere; }
+.plan { flex: 0 0 300px; } .bad { color: #b3261e; font-weight: 600; }
+@media (max-width: 640px) { .top { flex-direction: column; } }
+@page { size: A4; margin: 8mm; } @media print { body { margin: 0; font-size: 11px; } }
+"""
 
 
-def _limits(judged):
-    """A bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so."""
-    bars = [limit for limit in judged.limits if limit.limit in NAMES]
-    n, y = range(len(bars)), LIMITS + ROW * np.arange(len(bars))
-    over = [limit.value > limit.most for limit in bars]
-    share = [limit.value / limit.most if limit.most else 2.0 * (limit.value > 0) for limit in bars]
-    wide = LONG * np.minimum(share, 1.2)
-    said = [f"{number(limit.value)} of {number(limit.most)} {_unit(limit)}".rstrip() for limit in bars]
-    missing = [name for name, result in judged.found.results.items() if not result.fits]
-    fine = (
-        "every job fits on 1,024 chips"
-        if not missing
-        else f"✕ {counted(len(missing), 'job')} of the mix: no room on 1,024 chips"
+class Paper:
+    """One page of a report: `show` draws it, `page` is its HTML, `pdf` its PDF.
+
+    >>> view = Paper()
+    >>> view.show(league.report(design.Design(256, 6, 64, 6, 2.4e9, 300e9)))
+    >>> view.show(league.report(design.Design(16, 2000, 512, 3, 2.2e9, 1.8e12, node=7), "decode", 300.0))
+    >>> view.show(league.report(design.Design(512, 1, 8, 0, 1e9, 1e11), "vision"))
+    """
+
+    def __init__(self):
+        self.figure = style.figure(PAGE)
+        self.ax = self.figure.subplots()
+
+    def show(self, report):
+        """Draw the page anew; returns its first sentence."""
+        self.ax.clear()
+        self.ax.set(xlim=(0, 1), ylim=(0, 1))
+        self.ax.axis("off")
+        said = _design(report)
+        self._text(0.04, 0.985, TITLE, 17, weight="bold")
+        self._text(0.04, 0.955, said, 10)
+        image = np.asarray(raster.image(Plan(silent=True), report.judged.floor, 2, 0))
+        high = 0.40 * image.shape[0] / image.shape[1] * PAGE[0] / PAGE[1]
+        self.ax.imshow(image, extent=(0.58, 0.98, 0.94 - high, 0.94), aspect="auto", zorder=0)
+        y = 0.93
+        for heading, lines_ in report.sections:
+            narrow = y > 0.94 - high - 0.03
+            y = self._section(y, heading, lines_, WIDE // 2 + 6 if narrow else WIDE)
+        self._text(0.04, y - 0.01, report.token, 10, family="monospace")
+        self._text(0.04, y - 0.028, f"Check it: {CHECK}, and this line.", 9, style.MUTED)
+        return said
+
+    def _section(self, y, heading, lines_, wide):
+        for row in textwrap.wrap(heading, wide):
+            self._text(0.04, y, row, 10, weight="bold")
+            y -= HEAD * 0.8
+        for row in lines_:
+            for part in textwrap.wrap(row, wide):
+                self._text(0.055, y, part, 9, "#b3261e" if _bad(row) else style.INK)
+                y -= LINE
+        return y - 0.007
+
+    def _text(self, x, y, text, size, colour=style.INK, **more):
+        self.ax.text(x, y, text, fontsize=size, color=colour, va="top", parse_math=False, **more)
+
+    def pdf(self, report):
+        """Bytes of the page as a PDF."""
+        out = io.BytesIO()
+        self.show(report)
+        self.figure.savefig(out, format="pdf")
+        return out.getvalue()
+
+    def page(self, report):
+        """The page as HTML that loads nothing and prints on one sheet."""
+        first, *rest = [_part(*one) for one in report.sections]
+        drawn = still.svg(Plan(), report.judged.floor)
+        return (
+            f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{TITLE}</title>"
+            f"<meta name='viewport' content='width=device-width'><style>{SHEET}</style></head><body>"
+            f"<h1>{TITLE}</h1><p>{html.escape(_design(report))}</p>"
+            f"<div class='top'><div>{first}{''.join(rest[:2])}</div>"
+            f"<div class='plan'>{drawn}</div></div>{''.join(rest[2:])}"
+            f"<p><code>{html.escape(report.token)}</code><br>Check it: <code>{CHECK}</code>, and this line.</p>"
+            "</body></html>"
+        )
+
+
+def _design(report):
+    one = report.judged.design
+    return (
+        f"{one.arrays:,} arrays of {one.edge} × {one.edge}, {one.sram_mb:g} MB, {one.stacks} stacks, "
+        f"{one.clock_hz / 1e9:g} GHz, links of {one.link_bytes_per_s / 1e9:g} GB/s, {one.node} nm, {one.dtype}."
     )
-    return [
-        texts("limits head", [0, 1], [RIGHT, BAR + LONG], LIMITS - 22, ["limits", "allowed"], HEADS, [14, 12]),
-        texts(
-            "limit names",
-            n,
-            RIGHT,
-            y + 9,
-            [limit.limit.removeprefix("memory ") for limit in bars],
-            ["bad bold start" if o else "ink start" for o in over],
-            13,
-        ),
-        boxes(
-            "limit bars",
-            n,
-            BAR,
-            y,
-            np.maximum(wide, 0.5),
-            18,
-            ["bad tint dashed" if o else "good tint" for o in over],
-            who=[limit.limit for limit in bars],
-            says=said,
-        ),
-        lines("allowed", [0], BAR + LONG, LIMITS - 8, BAR + LONG, LIMITS + ROW * len(bars) - 2, "ink", 2),
-        texts(
-            "limit words",
-            n,
-            END,
-            y + 9,
-            [f"✕ {s}" if o else s for s, o in zip(said, over, strict=True)],
-            ["bad bold end" if o else "ink end" for o in over],
-            12,
-        ),
-        texts(
-            "fitting",
-            [0],
-            RIGHT,
-            LIMITS + ROW * len(bars) + 9,
-            fine,
-            "bad bold start" if missing else "muted start",
-            12,
-        ),
-    ]
 
 
-def _jobs(judged):
-    """A chip's rate on each job of the mix beside an H100's, and what takes longest in a step."""
-    shown = judged.there if judged.serves else judged.found
-    names, y = list(shown.results), JOBS + JOB * np.arange(len(shown.results))
-    ratio = np.array([shown.ratios[name] for name in names])
-    bounds = [shown.results[name].bound for name in names]
-    fits = [shown.results[name].fits for name in names]
-    wide = JOBS_ONE * np.minimum(ratio, 2.9)
-    words = [
-        (f"{_times(r)} ×, {CALLED.get(b, b)}" if f else "✕ does not fit")
-        for r, b, f in zip(ratio, bounds, fits, strict=True)
-    ]
-    chips = [
-        f"{shown.results[name].chips:,.0f} chips, {number(shown.results[name].per_chip_s)} a second each"
-        for name in names
-    ]
-    n = range(len(names))
-    return [
-        texts("jobs head", [0, 1], [RIGHT, BAR + JOBS_ONE], JOBS - 16, ["a chip's rate", "H100"], HEADS, [14, 12]),
-        texts("job names", names, RIGHT, y + 8, names, "ink start", 13),
-        boxes(
-            "job bars",
-            names,
-            BAR,
-            y,
-            np.maximum(wide, 0.5),
-            16,
-            [f"{BOUNDS[b]} tint" if f else "bad tint dashed" for b, f in zip(bounds, fits, strict=True)],
-            who=names,
-            says=chips,
-        ),
-        lines("one", [0], BAR + JOBS_ONE, JOBS - 6, BAR + JOBS_ONE, JOBS + JOB * len(names) - 2, "ink dashed", 1.5),
-        texts("job words", n, END, y + 8, words, ["ink end" if f else "bad bold end" for f in fits], 12),
-    ]
+def _bad(row):
+    return "BROKEN" in row or "breaks" in row
 
 
-def _map(judged):
-    """Score and dollars an hour: the front of the grid, published chips, and this design."""
-    chart = Chart(*MAP, (0.1, 0.4), (0, 2.5), "$ an hour", f"score on {judged.mix}", x_steps=6, y_steps=5)
-    return [
-        *chart.frame(),
-        *chart.front(*judged.front, "the best of the grid"),
-        *chart.dots(judged.others),
-        *chart.mine(judged.dot, judged.legal, judged.others),
-    ]
+def _part(heading, lines_):
+    items = "".join(f"<li{' class=bad' if _bad(row) else ''}>{html.escape(row)}</li>" for row in lines_)
+    return f"<h2>{html.escape(heading)}</h2><ul>{items}</ul>"

@@ -1,23 +1,55 @@
-"""Forensics: a figure in print, taken apart into the factors behind it."""
+"""Forensics: a figure in print, taken apart into the factors behind it, one factor a frame."""
+
+import textwrap
+from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_course.views.kit import bars, below, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_lib.design.forensics import Claim
 from accelerator_lib.units import number, si
 
-LEFT, WIDE, TOP, ROW = 286, 440, 96, 30
-FIRST, STEP = 48, 34  # of the list at the left
+LEFT, WIDE, FIRST, STEP = 286, 440, 48, 34  # of the figure, of the list at its left
 UNITS = {"peak": "OP/s", "link": "B/s", "per watt": "OP/s a watt"}
-WORDS = {
-    "macs": "multiply-accumulates a cycle", "two": "operations in each", "clock": "clock", "watts": "power",
-}  # fmt: skip
-TELLS = {
+PER_CYCLE = {"macs": "multiply-accumulates a cycle", "two": "operations in each"}
+MEANS = {
     "sparse": "Products with zeros are counted that nobody computes.",
     "two-way": "Both directions of the links are added up.",
     "format": "The units work in other numbers.",
     "impossible": "No accelerator runs at the clock that it needs.",
     "mixed": "Numbers of two things in one.",
 }
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One figure with the factors shown so far, judged in its last frame; `done`: the figures before it."""
+
+    number: int  # counts figures from 1
+    of: int
+    claim: Claim
+    shown: int
+    judged: bool
+    done: tuple
+
+    @property
+    def factors(self):
+        return self.claim.factors[: self.shown]
+
+    @property
+    def rebuilt(self):
+        """What the parts give, once all of their factors are shown and known."""
+        return self.claim.rebuilt if self.shown == len(self.claim.factors) else None
+
+
+def frames(claims):
+    """Yield Frame: every claim first alone, then factor by factor, then judged."""
+    claims = tuple(claims)
+    for place, claim in enumerate(claims):
+        last = len(claim.factors)
+        for shown in range(last + 2):
+            yield Frame(place + 1, len(claims), claim, min(shown, last), shown > last, claims[:place])
 
 
 def rate(value, unit):
@@ -30,144 +62,112 @@ def rate(value, unit):
 class Forensics(Stage):
     """Forensics: twelve figures, rebuilt factor by factor.
 
-    >>> view, frames = Forensics(), list(design.rebuilding.steps())
-    >>> view.show(frames[0])
-    >>> view.show(frames[17])
-    >>> view.show(frames[40])
-    >>> view.show(frames[-1])
+    >>> view, all_frames = Forensics(), list(frames(design.forensics.claims().values()))
+    >>> view.show(all_frames[0])
+    >>> view.show(all_frames[17])
+    >>> view.show(all_frames[40])
+    >>> view.show(all_frames[-1])
     """
 
     size, noun = (746, 456), "step"
 
     def marks(self, now):
-        """`now`: design.rebuilding.Frame."""
-        return [*self._list(now), *self._chain(now), *self._bars(now), *self._verdict(now)]
+        """`now`: Frame."""
+        return [*self._list(now), *self._chain(now), *self._bars(now), self._verdict(now)]
 
     def _list(self, now):
-        n = np.arange(now.of)
-        y = FIRST + STEP * n
-        names = [claim.name for claim, _ in now.done] + [now.claim.name] + [""] * (now.of - now.number)
-        marks = [" + ".join(found) or "fine" for _, found in now.done]
-        marks.append("" if now.found is None else " + ".join(now.found) or "fine")
-        marks += [""] * (now.of - now.number)
-        good = ["good" if word == "fine" else "bad" for word in marks]
-        said = [claim.said for claim, _ in now.done] + [now.claim.said] + [""] * (now.of - now.number)
-        roles = ["ink bold start" if i + 1 == now.number else "ink start" for i in n]
-        here = boxes("here", [0], 8, FIRST + STEP * (now.number - 1) - 17, 252, 34, "muted tint")
+        known = [*now.done, now.claim]
+        marks = [" + ".join(one.fails) or "fine" for one in known[: len(known) - (not now.judged)]]
+        y = rows(FIRST, STEP, now.of)
+        roles = ["ink bold start" if i + 1 == now.number else "ink start" for i in range(len(known))]
+        who, said = [f"figure {i + 1}" for i in range(len(known))], [one.said for one in known]
+        judged = ["good bold start" if mark == "fine" else "bad bold start" for mark in marks]
         return [
-            texts("list head", [0], 16, 18, "figures in print", "muted start", 12),
-            here,
-            texts("list", n, 16, y - 7, names, roles, 13, [f"figure {i + 1}" for i in n], said),
-            texts("verdicts", n, 16, y + 8, marks, [f"{g} bold start" for g in good], 12),
+            words("list head", (16, 18, "figures in print", "muted start", 12)),
+            boxes("here", [0], 8, FIRST + STEP * (now.number - 1) - 17, 252, 34, "muted tint"),
+            texts("list", range(len(known)), 16, y[: len(known)] - 7, [c.name for c in known], roles, 13, who, said),
+            texts("verdicts", range(len(marks)), 16, y[: len(marks)] + 8, marks, judged, 12),
         ]
 
     def _chain(self, now):
-        claim = now.claim
-        says = [self._factor(claim, factor) for factor in now.factors]
-        keys = range(len(says))
-        y = TOP + ROW * np.arange(len(says))
-        shown = [factor.product for factor in now.factors]
-        units = [
-            "" if f.what in ("units",) else self._product(claim, f, p) for f, p in zip(now.factors, shown, strict=True)
-        ]
-        own = [f"“{claim.said}”", "doctored: made up here" if claim.doctored else ""]
+        claim, n, y = now.claim, range(now.shown), rows(96, 30, now.shown)
         return [
-            texts("name", range(2), LEFT, [20, 66], [claim.name, own[1]], ["ink bold start", "bad start"], [16, 12]),
-            texts("said", [0], LEFT, 44, own[0], "ink start", 15),
-            texts("factors", keys, LEFT, y, says, "ink start", 14),
-            texts("products", keys, LEFT + WIDE, y, units, "muted end", 13),
+            words(
+                "figure",
+                (LEFT, 20, claim.name, "ink bold start", 16),
+                (LEFT, 44, f"“{claim.said}”", "ink start", 15),
+                (LEFT, 66, "doctored: made up here" if claim.doctored else "", "bad start", 12),
+            ),
+            texts("factors", n, LEFT, y, [self._factor(claim, factor) for factor in now.factors], "ink start", 14),
+            texts("products", n, LEFT + WIDE, y, [self._product(claim, factor) for factor in now.factors], "muted end"),
         ]
 
     def _factor(self, claim, factor):
-        part = claim.parts[factor.part]
+        part, value = claim.parts[factor.part], factor.value
         if factor.what == "units":
             sign = "+ " if factor.part else ""
-            return f"{sign}{number(factor.value, 6)} {part.name}{f' ({part.of})' if part.of else ''}"
+            return f"{sign}{number(value, 6)} {part.name}{f' ({part.of})' if part.of else ''}"
         if factor.what == "each":
-            words = rate(factor.value, "B/s" if claim.quantity == "link" else "OP/s")
-            return f"× {words} each, one way" if part.units > 1 else f"+ {part.name}: {words}"
+            told = rate(value, "B/s" if claim.quantity == "link" else "OP/s")
+            return f"× {told} each, one way" if part.units > 1 else f"+ {part.name}: {told}"
         if factor.what == "clock":
-            return (
-                f"× {si(factor.value, 'Hz', 4)} {WORDS['clock']}" if factor.value else "× a clock that is not published"
-            )
+            return f"× {si(value, 'Hz', 4)} clock" if value else "× a clock that is not published"
         if factor.what == "watts":
-            return f"÷ {si(factor.value, 'W')} ({claim.watts_of})"
-        return f"× {number(factor.value, 6)} {WORDS[factor.what]}"
+            return f"÷ {si(value, 'W')} ({claim.watts_of})"
+        return f"× {number(value, 6)} {PER_CYCLE[factor.what]}"
 
-    def _product(self, claim, factor, product):
-        if product is None:
+    def _product(self, claim, factor):
+        if factor.what == "units":
+            return ""
+        if factor.product is None:
             return f"needs {si(claim.needed_hz, 'Hz')}"
-        if factor.what in ("macs", "two"):
-            return f"{number(product, 6)} a cycle"
-        return rate(
-            product, UNITS[claim.quantity] if factor.what == "watts" else "B/s" if claim.quantity == "link" else "OP/s"
-        )
+        if factor.what in PER_CYCLE:
+            return f"{number(factor.product, 6)} a cycle"
+        plain = "B/s" if claim.quantity == "link" else "OP/s"
+        return rate(factor.product, UNITS[claim.quantity] if factor.what == "watts" else plain)
 
     def _bars(self, now):
-        claim, rebuilt = now.claim, now.rebuilt
-        top = max(claim.value, rebuilt or 0)
-        values = [claim.value, rebuilt or 0]
-        y = np.array([266, 312])
-        unit = UNITS[claim.quantity]
-        parts = (
-            "its parts" if rebuilt else "its parts: not yet" if now.found is None else "its parts: no clock, no figure"
-        )
+        claim, rebuilt, unit = now.claim, now.rebuilt, UNITS[now.claim.quantity]
+        values = np.array([claim.value, rebuilt or 0])
+        missing = "no clock, no figure" if now.judged else "not yet"
+        names = [f"in print: {rate(claim.value, unit)}", f"its parts: {rate(rebuilt, unit) if rebuilt else missing}"]
+        who, said = ["the figure in print", "what its parts give"], [rate(value, unit) for value in values]
+        long = WIDE * values / values.max()
         return [
             lines("zero", [0], LEFT, 258, LEFT, 338, "ink", 1.5),
-            texts("bar names", range(2), LEFT + 6, y - 8, [f"in print: {rate(claim.value, unit)}",
-                  f"{parts}: {rate(rebuilt, unit)}" if rebuilt else parts], "ink start", 13),
-            boxes("bars", range(2), LEFT, y + 2, np.array(values) / top * WIDE, 18, ["muted", "compute"], "", 12,
-                  ["the figure in print", "what its parts give"], [rate(value, unit) for value in values]),
-        ]  # fmt: skip
+            below("bar names", LEFT + 6, 258, names, 46),
+            *bars("bars", range(2), LEFT, rows(277, 46, 2), long, 18, ["muted", "compute"], who=who, says=said),
+        ]
 
     def _verdict(self, now):
-        if now.found is None:
-            return [texts("verdict", [], [], [], [])]
-        if not now.found:
-            words = ["Fine: dense, one format, one clock."]
-        else:
-            words = [f"{test}: {self._tell(now.claim, test)}" for test in now.found]
-        words += [part.note for part in now.claim.parts if part.note]
-        role = ["good bold start"] if not now.found else ["bad bold start"] * len(now.found)
-        role += ["muted start"] * (len(words) - len(role))
-        rows = [line for word, r in zip(words, role, strict=True) for line in _wrapped(word, r)]
-        return [texts("verdict", range(len(rows)), LEFT, 362 + 20 * np.arange(len(rows)), [w for w, _ in rows],
-                      [r for _, r in rows], 13)]  # fmt: skip
+        claim, found = now.claim, now.claim.fails
+        told = [(f"{test}: {self._means(claim, test)}", "bad bold start") for test in found]
+        told = told or [("Fine: dense, one format, one clock.", "good bold start")]
+        told += [(part.note, "muted start") for part in claim.parts if part.note]
+        cut = [(line, role) for sentence, role in told for line in textwrap.wrap(sentence, 60)]
+        return below("verdict", LEFT, 362, cut if now.judged else [], 20)
 
-    def _tell(self, claim, test):
+    def _means(self, claim, test):
         if test == "sparse":
-            return f"{number(claim.ratio)} times what it can do. {TELLS[test]}"
+            return f"{number(claim.ratio)} times what it can do. {MEANS[test]}"
         if test == "impossible":
-            return f"it needs {si(claim.needed_hz, 'Hz')}. {TELLS[test]}"
+            return f"it needs {si(claim.needed_hz, 'Hz')}. {MEANS[test]}"
         if test == "format":
-            return f"{claim.dtype.upper()} in print, {claim.parts[0].dtype.upper()} in the units. {TELLS[test]}"
+            return f"{claim.dtype.upper()} in print, {claim.parts[0].dtype.upper()} in the units. {MEANS[test]}"
         if test == "two-way":
-            return f"one way {si(claim.rebuilt, 'B/s')}. {TELLS[test]}"
+            return f"one way {si(claim.rebuilt, 'B/s')}. {MEANS[test]}"
         if claim.reported_hz:
-            real = claim.rebuilt * claim.reported_hz / claim.parts[0].clock_hz
-            return f"devices report {si(claim.reported_hz, 'Hz')}, that is {rate(real, 'OP/s')}. {TELLS[test]}"
+            real = rate(claim.at_reported_hz, "OP/s")
+            return f"devices report {si(claim.reported_hz, 'Hz')}, that is {real}. {MEANS[test]}"
         if claim.watts:
-            return f"operations of one chip, watts of another. {TELLS[test]}"
-        return f"two kinds of units. {TELLS[test]}"
+            return f"operations of one chip, watts of another. {MEANS[test]}"
+        return f"two kinds of units. {MEANS[test]}"
 
     def say(self, now):
         """The figure, the factors shown, and the verdict."""
-        words = f"{now.claim.name}, “{now.claim.said}”"
-        chain = " ".join(self._factor(now.claim, factor) for factor in now.factors)
-        if now.found is None:
-            return f"Figure {now.number} of {now.of}, {words}: {chain or 'not yet taken apart'}."
-        judged = " ".join(f"{test}: {self._tell(now.claim, test)}" for test in now.found) or "fine."
-        all_in = rate(now.rebuilt, UNITS[now.claim.quantity])
-        return f"Figure {now.number} of {now.of}, {words}: {chain} = {all_in}; {judged}"
-
-
-def _wrapped(words, role, most=60):
-    """(line, role) of words in lines of at most so many letters."""
-    rows, line = [], ""
-    for word in words.split():
-        if line and len(line) + len(word) >= most:
-            rows.append((line, role))
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return [*rows, (line, role)]
+        claim, head = now.claim, f"Figure {now.number} of {now.of}, {now.claim.name}, “{now.claim.said}”"
+        chain = " ".join(self._factor(claim, factor) for factor in now.factors)
+        if not now.judged:
+            return f"{head}: {chain or 'not yet taken apart'}."
+        judged = " ".join(f"{test}: {self._means(claim, test)}" for test in claim.fails) or "fine."
+        return f"{head}: {chain} = {rate(now.rebuilt, UNITS[claim.quantity])}; {judged}"

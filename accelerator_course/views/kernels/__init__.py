@@ -1,8 +1,7 @@
 """Pictures of the kernel ladder: what the warps of one block touch, which blocks come and go, all rungs at a glance."""
 
+from accelerator_course.views.kernels.blocks import Blocks
 from accelerator_course.views.kernels.glance import Ladder
-from accelerator_course.views.kernels.moving import Blocks
-from accelerator_course.views.kernels.sketch import Sketched
-from accelerator_course.views.kernels.watching import Replay
+from accelerator_course.views.kernels.replay import Replay, Sketched
 
 __all__ = ["Blocks", "Ladder", "Replay", "Sketched"]

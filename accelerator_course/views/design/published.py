@@ -1,0 +1,370 @@
+"""Published machines side by side: by memory, by kind, by year and figure, on one battery; their hours' prices."""
+
+import numpy as np
+
+from accelerator_course.views.kit import Chart, bars, legend, rows, spots, words
+from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_lib.units import counted, duration, number, percent, si
+
+
+def without(name, *parts):
+    """A name without the maker's words in it."""
+    for part in parts:
+        name = name.replace(part, "")
+    return name
+
+
+class Capacity(Stage):
+    """The capacity ladder: every rung a kind of chip, its distance from the model the number of chips.
+
+    >>> view = Capacity()
+    >>> view.show(design.capacity.needed("llama-2-70b"))
+    >>> view.show(design.capacity.needed("llama-2-7b", 4))
+    >>> view.show(design.capacity.needed("llama-3-405b", 16, 131072, 256))
+    """
+
+    size, noun = (740, 476), "model"
+
+    def marks(self, found):
+        """`found`: design.capacity.Needed."""
+        chips, y, top = found.chips, rows(110, 36, len(found.chips)), 88
+        chart = Chart((178, 598), (y[-1] + 22, top), (1e8, 3e13), (0, 1), "x", inside=True)
+        floor, ids, names = chart.up[0], [one.record.id for one in chips], [one.record.name for one in chips]
+        own = np.array([one.record.memory_bytes for one in chips])
+        enough, at = own >= found.needed_bytes, chart.x(own)
+        ends = np.where(enough, at, chart.x(found.needed_bytes))
+        role = ["other" if one.on_die else "memory" for one in chips]
+        shape = ["other" if one.on_die else "memory round" for one in chips]
+        says = [self._says(one, found) for one in chips]
+        look = ["good bold end" if one.for_all == 1 else "ink bold end" for one in chips]
+        ticks, axis = 10.0 ** np.arange(8, 14), "memory of one chip; every step to the right is tenfold"
+        uprights = [("the weights", found.weight_bytes, "ink", 396)]
+        if found.cache_bytes:
+            uprights.append(("weights and caches", found.needed_bytes, "ink dashed", 524))
+        x = chart.x([value for _, value, *_ in uprights])
+        who, says_all, looks = zip(*((name, si(value, "B"), look) for name, value, look, _ in uprights), strict=True)
+        key, keys = [each[3] for each in uprights], ["the weights", "with the caches"]
+        return [
+            *chart.axes(x=ticks, x_name=axis, x_words=[si(tick, "B") for tick in ticks]),
+            words("head", (16, 22, self._head(found), "ink bold start", 15), (726, 78, "chips", "ink bold end")),
+            *legend("key", 16, 51, [("memory round", "memory beside the die"), ("other", "SRAM on the die")], size=12),
+            texts("names", ids, 166, y, names, "ink end"),
+            lines("way", ids, at, y, ends, y, role, np.where(enough, 0.5, 5.0), names, says),
+            spots("chips", ids, at, y, 16, shape, who=names, says=says),
+            lines("needed", who, x, top, x, floor, looks, 2.5, who, says_all),
+            lines("needed key", who, key, 43, key, 59, looks, 2.5),
+            words("needed words", *((at + 14, 51, name, "ink start", 12) for at, name in zip(key, keys, strict=False))),
+            texts("counts", ids, 726, y, [f"{one.for_all:,}" for one in chips], look, 15),
+        ]
+
+    def _head(self, found):
+        head = f"{found.name}, {found.bits} bits: {si(found.weight_bytes, 'B')} of weights"
+        return head + (f" + {si(found.cache_bytes, 'B')} of caches" if found.cache_bytes else "")
+
+    def _says(self, one, found):
+        told = f"{si(one.record.memory_bytes, 'B')}: {counted(one.for_weights, 'chip')} for the weights"
+        return told + (f", {one.for_all:,} with the caches" if found.cache_bytes else "")
+
+    def say(self, found):
+        """What is needed, and the chips of every rung."""
+        names = [without(one.record.name, "Cerebras ", "Jetson ", "Apple ") for one in found.chips]
+        told = ", ".join(f"{one.for_all:,} × {name}" for one, name in zip(found.chips, names, strict=True))
+        return f"{self._head(found)}. Chips that hold them: {told}."
+
+
+KIND_ROLES = {"gpu": "compute round", "tpu": "memory", "sram": "other"}
+LEFT_OF, ABOVE = (-11, 0, "ink end"), (0, -15, "ink")  # where a name stands that would meet another one
+NAMES_AT = {"a100-80gb-sxm": LEFT_OF, "mi300x": LEFT_OF, "h100-sxm5": ABOVE, "groq-lpu": LEFT_OF, "tpu-v6e": LEFT_OF}
+
+
+class Kinds(Stage):
+    """Three kinds of machines: which are fed by a job of so many rows.
+
+    >>> view = Kinds()
+    >>> view.show(design.kinds.kinds(1))
+    >>> view.show(design.kinds.kinds(256))
+    >>> view.show(design.kinds.kinds(4096))
+    """
+
+    size, noun = (746, 452), "job"
+
+    def marks(self, found):
+        """`found`: design.kinds.Kinds."""
+        ones, ids = found.machines, [one.record.id for one in found.machines]
+        names = [self._name(one) for one in ones]
+        chart = Chart((60, 432), (376, 56), (1, 2**18), (0.1, 5000), "xy", inside=True)
+        (left, right), (floor, top) = chart.across, chart.up
+        x, y = chart.x([one.unit_macs for one in ones]), chart.y([one.hunger for one in ones])
+        roles = [KIND_ROLES[one.record.kind] + ("" if one.fed else " line") for one in ones]
+        aside, up, side = zip(*(NAMES_AT.get(id, (11, 0, "ink start")) for id in ids), strict=True)
+        at, job = float(chart.y(found.rows)), counted(found.rows, "row")
+        says = [
+            f"{number(one.unit_macs, 6)} multiply-accumulates a unit; fed from {number(one.hunger)} FLOP/byte on; "
+            f"reads its memory in {si(one.seconds_to_read, 's')}"
+            for one in ones
+        ]
+        kinds = "GPU-like", "TPU-like", "SRAM machine"
+        look = ["good bold end" if one.fed else "ink end" for one in ones]
+        row, axis, head = rows(68, 34, len(ones)), "multiply-accumulates of one unit in a cycle", top - 18
+        return [
+            *chart.axes(4.0 ** np.arange(0, 10, 2), 10.0 ** np.arange(-1, 4), axis, "", "{:,.0f}", "{:,g}"),
+            boxes("fed", [0], left, at, right - left, floor - at, "good soft"),
+            lines("job", [0], left, at, right, at, "good", 2, "the job", job),
+            spots("dots", ids, x, y, 14, roles, who=names, says=says),
+            texts("names", ids, x + aside, y + up, names, side, 12),
+            words(
+                "heads",
+                (16, head, "FLOP for each byte, to keep it busy", "muted start", 12),
+                (right, head, f"the job: {job}", "good bold end"),
+                (478, head, "machine", "ink bold start", 12),
+                (648, head, "of peak", "ink bold end", 12),
+                (736, head, "chips", "ink bold end", 12),
+                (478, row[-1] + 30, "chips that hold Llama 2 70B in 16 bits", "muted start", 12),
+                (478, row[-1] + 48, "filled: fed; hollow: waits for memory", "muted start", 12),
+            ),
+            spots("marks", ids, 484, row, 12, roles),
+            texts("list", ids, 498, row, names, "ink start"),
+            texts("shares", ids, 648, row, [percent(one.share) for one in ones], look),
+            texts("chips", ids, 736, row, [f"{one.chips:,}" for one in ones], "ink end"),
+            *legend("key", left, 438, [*zip(KIND_ROLES.values(), kinds, strict=True)], size=12),
+        ]
+
+    def say(self, found):
+        """Share of peak of every machine."""
+        told = ", ".join(f"{self._name(one)} {percent(one.share)}" for one in found.machines)
+        return f"A product of {counted(found.rows, 'row')}; of its peak each reaches at most: {told}."
+
+    def _name(self, one):
+        return without(one.record.name, "Instinct ", "Cerebras ", " 80GB", " SXM4", " SXM5")
+
+
+FIRST, LAST, SHELF, DOT, LIST = 2015, 2025, 386, 9, 566  # years; y of those without a figure; a dot; x of the list
+SPAN = {"chip": (1e11, 1e18), "W": (1e10, 1e14), "mm²": (1e10, 1e13), "$/h": (1e13, 1e16)}
+UNITS = {"chip": "OP/s", "W": "OP/s a watt", "mm²": "OP/s a mm²", "$/h": "OP/s a dollar an hour"}
+ROLES = {"gpu": "compute round", "tpu": "memory", "sram": "other", "edge": "good round", "soc": "good"}
+ROLES |= {"cpu": "muted round", "fpga": "muted", "exotic": "bad round"}
+
+
+class Zoo(Stage):
+    """The zoo: accelerators by year and by what they do per chip, watt, square millimetre or dollar.
+
+    >>> view = Zoo(design.zoo.KINDS)
+    >>> view.show(design.zoo.look())
+    >>> view.show(design.zoo.look("all", "16 bits", "chip", False))
+    >>> view.show(design.zoo.look("edge", "INT8", "W"))
+    >>> view.show(design.zoo.look("all", "FP4", "mm²"))
+    """
+
+    size, noun = (746, 494), "zoo"
+
+    def __init__(self, kinds):
+        """`kinds`: {key: its name}."""
+        self.kinds = kinds
+
+    def marks(self, sight):
+        """`sight`: design.zoo.Sight."""
+        low, high = SPAN[sight.per]
+        chart = Chart((66, 536), (346, 46), (FIRST - 0.57, LAST + 0.57), (low, high), "y", inside=True)
+        decades, years = 10.0 ** np.arange(np.log10(low), np.log10(high) + 0.5), range(FIRST, LAST + 1, 2)
+        places, i = self._places(sight, chart), np.arange(len(self.kinds))
+        x, y = 16 + 186 * (i % 4), 458 + 20 * (i // 4)
+        return [
+            *chart.axes(y=decades, y_words=[si(decade, "").replace(" ", "") for decade in decades]),
+            words("years", *((float(chart.x(year)), chart.up[0] + 16, str(year), "muted", 12) for year in years)),
+            words("head", (16, 16, self._head(sight), "ink bold start", 14), (58, SHELF, "blank", "muted end", 12)),
+            self._twins(sight, places),
+            self._dots(sight, places),
+            *self._list(sight, chart.up[1]),
+            spots("key", list(self.kinds), x + DOT / 2, y - 0.5, DOT, [ROLES[kind] for kind in self.kinds]),
+            texts("key words", list(self.kinds), x + 15, y, list(self.kinds.values()), "ink start", 12),
+        ]
+
+    def _places(self, sight, chart):
+        """{id: (x, y)}: dots of one year that would lie on each other stand side by side."""
+        places, taken, blank = {}, {}, {}
+        for row, value in sight.rows:
+            x = float(chart.x(row.year))
+            if value:
+                level, n = round(float(chart.y(value)), 1), 0
+                used = {spot[1] for spot in taken.get(row.year, []) if abs(spot[0] - level) < DOT}
+                while n in used:
+                    n += 1
+                taken.setdefault(row.year, []).append((level, n))
+                places[row.id] = (x + DOT * ((n + 1) // 2) * (1 if n % 2 else -1), level)
+            else:
+                n = blank[row.year] = blank.get(row.year, -1) + 1
+                places[row.id] = (x + (DOT + 1) * (n % 4 - 1.5), SHELF + (DOT + 1) * (n // 4))
+        return places
+
+    def _dots(self, sight, places):
+        ordered = sorted(sight.rows, key=lambda row: sight.kind in ("all", row[0].kind))
+        ids = [row.id for row, _ in ordered]
+        roles = [self._role(row.kind, sight.kind in ("all", row.kind), value) for row, value in ordered]
+        who = [f"{row.name} ({row.year})" for row, _ in ordered]
+        says = [self._says(row, value, sight) for row, value in ordered]
+        return spots("dots", ids, *np.array([places[id] for id in ids]).T, DOT, roles, who=who, says=says)
+
+    def _role(self, kind, chosen, value):
+        base, *shape = ROLES[kind].split()
+        how = [] if chosen and value else ["line"] if chosen else ["faint"]
+        return " ".join([base if chosen else "muted", *shape, *how])
+
+    def _twins(self, sight, places):
+        """A line between two records of one part that differ."""
+        found = {}
+        for row, value in sight.rows:
+            found.setdefault(row.part, []).append((row.id, value))
+        pairs = [(a[0], b[0]) for a, b in (pair for pair in found.values() if len(pair) == 2) if a[1] != b[1]]
+        ends = np.array([(*places[a], *places[b]) for a, b in pairs]).reshape(-1, 4)
+        return lines("twins", [a for a, _ in pairs], *ends.T, "muted dashed", 1)
+
+    def _says(self, row, value, sight):
+        told = f"{self.kinds[row.kind]}: {si(value, UNITS[sight.per]) if value else 'a number is not published'}"
+        told += f"; basis: {row.basis}"
+        if not sight.equal and row.printed:
+            told += f"; counts {row.printed[1]}"
+        if sight.per == "$/h" and row.offer:
+            told += f"; {row.offer[0]:.2f} dollars an hour, {row.offer[1]}, {row.offer[2]}"
+        return told
+
+    def _list(self, sight, top):
+        """The best, and the last two, of those with a figure."""
+        known = sight.known
+        picked = known if len(known) <= 9 else (*known[:6], None, *known[-2:])
+        y, unit = rows(top + 30, 30, len(picked)), UNITS[sight.per].split(" a ")[0]
+        names = ["…" if one is None else self._cut(one[0].name) for one in picked]
+        values = ["" if one is None else si(one[1], unit) for one in picked]
+        keys = ["between" if one is None else one[0].id for one in picked]
+        count = f"{len(known)} with a figure" if known else "none has a figure"
+        without_one = f"{counted(len(sight.blank), 'record')} without"
+        last = top + 30 + 30 * max(len(picked), 1)
+        return [
+            words("count", (LIST, top, count, "ink bold start"), (LIST, last, without_one, "muted start", 12)),
+            texts("names", keys, LIST, y - 6, names, "ink start", 12),
+            texts("values", keys, LIST, y + 8, values, "muted start", 12),
+        ]
+
+    def _cut(self, name, most=25):
+        name = without(name.partition(" (")[0], "NVIDIA ", "Qualcomm ", "AMD/Xilinx ")
+        return name if len(name) <= most else name[: most - 1] + "…"
+
+    def _head(self, sight):
+        return f"{UNITS[sight.per]}: {f'{sight.dtype}, dense' if sight.equal else 'the largest figure in print'}"
+
+    def say(self, sight):
+        """How many have a figure, the best and the least."""
+        known, kind = sight.known, "" if sight.kind == "all" else f", {self.kinds[sight.kind]}"
+        if not known:
+            return f"{self._head(sight)}{kind}: no record has all the numbers."
+        ends = [f"{row.name} {si(value, UNITS[sight.per])}" for row, value in (known[0], known[-1])]
+        said = f" (it counts {known[0][0].printed[1]})" if not sight.equal else ""
+        return (
+            f"{self._head(sight)}{kind}: {len(known)} of {len(known) + len(sight.blank)} records have a figure, "
+            f"from {ends[0]}{said} to {ends[1]}."
+        )
+
+
+class Battery(Stage):
+    """Edge devices on one charge: hours at work, and images seen in them.
+
+    >>> view = Battery()
+    >>> view.show(design.battery.devices(15, 15))
+    >>> view.show(design.battery.devices(1, 2))
+    >>> view.show(design.battery.devices(100, 60))
+    >>> view.show(design.battery.devices(15, 0.05))
+    """
+
+    size, noun = (746, 420), "charge"
+
+    def marks(self, found):
+        """`found`: design.battery.Budget."""
+        left, middle, long = 226, 506, 146  # where both groups of bars begin, and their length
+        ones, y = found.rows, rows(78, 48, len(found.rows))
+        ids = [row.record.id for row in ones]
+        names = [without(row.record.name.partition(" (")[0], "NVIDIA Jetson ").replace(", ", " ") for row in ones]
+        drawn = [
+            f"{si(row.watts, 'W')}, {si(row.tops * 1e12, 'OP/s')}{', analog' * (row.record.kind == 'exotic')}"
+            for row in ones
+        ]
+        times = [duration(row.seconds) if row.within else f"needs {si(row.watts, 'W')}" for row in ones]
+        works = [self._images(row) if row.within else "" for row in ones]
+        look = ["ink start" if row.within else "bad start" for row in ones]
+        quiet, foot = ", ".join(row.name for row in found.silent), 74 + 48 * len(ones)
+        bound = "Upper bounds: all units busy, nothing else switched on; "
+        bound += f"an image takes {si(found.image_operations, 'OP')}."
+        hours, images = (long * np.array(found.shares(name)) for name in ("hours", "images"))
+        strong = ["ink bold end" if row.within else "muted end" for row in ones]
+        return [
+            words(
+                "words",
+                (16, 20, self._head(found), "ink bold start", 15),
+                (left, 50, "works for"),
+                (middle, 50, "images in that time"),
+                (16, foot + 16, f"power not published: {quiet}" if quiet else "", "muted start", 12),
+                (16, foot + 36, bound, "muted start", 12),
+            ),
+            lines("zero", [0, 1], [left, middle], 64, [left, middle], foot - 8, "ink", 1.5),
+            texts("names", ids, left - 10, y - 4, names, strong),
+            texts("drawn", ids, left - 10, y + 12, drawn, "muted end", 12),
+            *bars("hours", ids, left, y, hours, 18, "memory", times, look, names, times),
+            *bars("images", ids, middle, y, images, 18, "good", works, who=names, says=works),
+        ]
+
+    def _head(self, found):
+        return f"{number(found.watt_hours)} Wh in the battery, at most {si(found.watts, 'W')}"
+
+    def _images(self, row):
+        return f"{number(row.images / 1e6)} million" if row.images >= 1e6 else number(row.images)
+
+    def say(self, found):
+        """Who may work, for how long, and how many images."""
+        told = [
+            f"{row.record.name} {duration(row.seconds)}, {self._images(row)} images" for row in found.rows if row.within
+        ]
+        head = f"{number(found.watt_hours)} Wh, at most {si(found.watts, 'W')}"
+        return f"{head}: {'; '.join(told) if told else 'no device whose power is published is that thrifty'}."
+
+
+OFFERS = {"on-demand": "memory", "capacity block": "other", "spot": "good", "survey": "muted"}
+
+
+class Offered(Stage):
+    """Offered: what an hour of one accelerator was offered for.
+
+    >>> view = Offered()
+    >>> view.show(design.offers("H100"))
+    >>> view.show(design.offers("A100 80GB"))
+    >>> view.show(design.offers("TPU v4 chip"))
+    """
+
+    size, noun = (740, 440), "accelerator"
+
+    def marks(self, found):
+        """`found`: design.costs.Offers."""
+        ones, y = found.rows, rows(60, 30, len(found.rows))
+        scale = Chart((366, 670), (y[-1] + 16, 42), (0, 15), (0, 1))
+        left, names = scale.across[0], [f"{row.who}, {row.kind}, {row.when}" for row in ones]
+        low, high = (scale.x([getattr(row, end) for row in ones]) - left for end in ("low", "high"))
+        said = [f"${a.low:,.2f}" if a.low == a.high else f"${a.low:,.2f} to {a.high:,.2f}" for a in ones]
+        role, ticks = [OFFERS[row.kind] for row in ones], np.arange(0, 16, 5)
+        full = [f"{one} tint" if row.low < row.high else one for one, row in zip(role, ones, strict=True)]
+        at, end = scale.x(ticks), scale.up[0]
+        return [
+            lines("grid", ticks, at, 42, at, end, "muted faint", 1),
+            texts("ticks", ticks, at, 30, [f"${tick}" for tick in ticks], "muted"),
+            words("axis", (left - 14, 30, "dollars an hour, one accelerator", "muted end")),
+            texts("names", range(len(ones)), left - 14, y, names, "ink end"),
+            *bars("bars", range(len(ones)), left, y, high, 20, full, said, "ink bold start", names, said),
+            *bars("sure", range(len(ones)), left, y, low, 20, role, who=names, says=said),
+        ]
+
+    def say(self, found):
+        """The ends."""
+        cheap, dear = found.rows[0], max(found.rows, key=lambda row: row.high)
+        if len(found.rows) == 1:
+            return f"{found.accelerator}: one offer, ${cheap.low:,.2f} an hour ({cheap.who}, {cheap.when})."
+        least = min(found.rows, key=lambda row: row.low)
+        return (
+            f"{found.accelerator}: from ${found.low:,.2f} an hour ({least.who}, {least.kind}, {least.when}) to "
+            f"${found.high:,.2f} ({dear.who}, {dear.kind}, {dear.when}), {number(found.span, 2)} times as much."
+        )

@@ -1,0 +1,301 @@
+"""A replay: one access of one warp, from its lanes to the sectors or banks they touch, or to where it goes wrong."""
+
+import numpy as np
+
+from accelerator_course.views.kernels.blocks import SIDE, TOP, gauges, seen, text
+from accelerator_course.views.kit import rows, words
+from accelerator_course.views.stage import Layer, Stage, arrows, boxes, lines, pick, texts
+from accelerator_lib.units import counted, percent
+
+AREA, DEEP = 352, 112  # what is touched: from here, so many pixels down
+NEAR = 8  # places of the array that are shown beside its end, where none of them is asked for
+HEADS = {"race": "a race: two threads at one place", "bounds": "outside of the array", "wrong": "a wrong number"}
+HEADS |= {"deadlock": "a barrier that not all reach", "unset": "nobody has written there"}
+DOES = {"load": "reads", "store": "stores to", "atomic": "adds to"}
+DOES |= {f"shared {kind}": does for kind, does in DOES.items()}
+
+
+class Lanes:
+    """The lanes of a warp in a row, from `left`, one every `pitch` px, `top` down and `high`."""
+
+    def __init__(self, state, left, pitch, top, high):
+        self.state, self.left, self.pitch, self.top, self.high = state, left, pitch, top, high
+        self.all = np.arange(len(state.step.mask))
+        self.wide = pitch * len(self.all)
+
+    def x(self, lane):
+        """Middle of a lane."""
+        return self.left + self.pitch * (np.asarray(lane) + 0.5) - 1
+
+    def boxes(self, role, numbers="", says=""):
+        """A box for each."""
+        who, left = [f"lane {lane}" for lane in self.all] if says else "", self.left + self.pitch * self.all
+        return boxes("lanes", self.all, left, self.top, self.pitch - 2, self.high, role, numbers, 11, who, says)
+
+    def threads(self, x, y, role="compute", name="threads", lanes=None):
+        """A line from each lane at work to its place, named where it is faint."""
+        lanes = self.state.lanes if lanes is None else lanes
+        who = [f"lane {lane}" for lane in lanes] if "faint" in role else ""
+        size = 2 if role == "bad" else 0.8
+        return lines(name, lanes, self.x(lanes), self.top + self.high, x, y, role, size, who=who)
+
+    def ring(self):
+        """A ring around those that a fault names."""
+        marked = self.state.blamed
+        left, wide, high = self.left + self.pitch * marked - 2, self.pitch + 2, self.high + 6
+        return boxes("blamed", marked, left, self.top - 3, wide, high, "bad line")
+
+    def beyond(self, top, high):
+        """The array as a bar, what lies beyond it dashed, and a line from each lane at work to where it asks."""
+        name, length, _ = self.state.step.fault.asked
+        index, blamed = self.state.step.index, self.state.blamed
+        low, most = self.state.asked_range
+        first, last = low if low < 0 else max(min(low, length - 1) - NEAR, 0), max(most + 1, NEAR)
+        wide = self.wide / max(last - first, 1)
+        place = self.left + wide * (np.clip(index, first, last) - first)
+        start, end = (self.left + wide * (np.clip(at, first, last) - first) for at in (0, length))
+        title, works = name if end - start > 90 else "", self.state.lanes
+        return [
+            boxes("outside", [0], self.left, top, self.wide, high, "bad tint dashed"),
+            boxes("inside", [0], start, top, max(end - start, 3), high, "memory tint", title, 12),
+            self.threads(place[works] + wide / 2, top, "compute faint", "asked"),
+            self.threads(place[blamed] + wide / 2, top, "bad", "asked wrong", blamed),
+        ]
+
+
+class Replay(Stage):
+    """Lanes and what they touch: sectors of 32 bytes of global memory, or banks of shared memory, turn by turn.
+
+    >>> view = Replay()
+    >>> def played(which): return list(ladder.replay(ladder.judge("transpose", which.text).made))
+    >>> straight, *_, spared = (played(step) for step in ladder.rung("transpose").steps)
+    >>> crossed = played(ladder.rung("transpose").steps[1])
+    >>> view.show(straight[0])
+    >>> view.show(straight[8])
+    >>> view.show(crossed[-12])
+    >>> view.show(spared[-12])
+    >>> view.show(next(state for state in spared if state.step.kind == "barrier"))
+    """
+
+    size, noun = (740, 512), "access"
+
+    def marks(self, state):
+        step, lanes = state.step, Lanes(state, 34, 22, 286, 22)
+        role = np.array(step.mask, int)
+        role[state.blamed] = 2 if step.fault else role[state.blamed]
+        says = [self._says(step, *each) for each in zip(step.mask, step.index, step.values, strict=True)]
+        return [
+            *text(state.code, step.line),
+            *([] if step.fault and step.fault.touches else self._counters(state)),
+            lanes.boxes(pick(("muted tint dashed", "compute", "bad"), role), lanes.all.astype(str), says),
+            words("warp", (2, 270, f"warp {step.warp} of block {state.block}: its lanes", "ink bold start")),
+            *self._touched(state, lanes),
+            *([lanes.ring(), *_met(step.fault)] if step.fault and step.fault.touches else []),
+        ]
+
+    def _says(self, step, works, place, value):
+        """What a lane does."""
+        if not works:
+            return "rests"
+        return f"{DOES[step.kind]} {step.array}, place {place:,}: {value:g}" if step.array else "is at the barrier"
+
+    def _touched(self, state, lanes):
+        """What the lanes at work touch. Sectors and banks are one layer: a later layer lies above all others."""
+        if state.step.fault and state.step.fault.asked:
+            name, length, _ = state.step.fault.asked
+            low, most = state.asked_range
+            ends = f"{name}: 0 to {length - 1:,}; asked for: {low:,} to {most:,}"
+            return [*lanes.beyond(AREA, DEEP // 3), words("place", (lanes.left, 403, ends, "ink start", 12))]
+        if state.step.sectors:
+            return self._sectors(state, lanes)
+        if state.step.turns:
+            return self._banks(state, lanes)
+        note = "a barrier: the warp waits until every warp of its block has come"
+        return [words("place", (lanes.left, AREA + DEEP + 14, note, "muted start", 12))]
+
+    def _sectors(self, state, lanes):
+        """The sectors, four or eight in a row, the words asked for lit in them; a line from each lane to its word."""
+        number = state.touched
+        columns = 4 if len(number) <= 4 else 8
+        row, pitch = min(34, DEEP / -(-len(number) // columns)), lanes.wide / columns
+        rank, wide, high = np.arange(len(number)), pitch - 4, row - 5
+        x, y = lanes.left + pitch * (rank % columns), AREA + row * (rank // columns)
+        asked = np.bincount(state.sector, minlength=len(number))
+        says = [f"{counted(n, 'lane')} ask{'s' if n == 1 else ''} for words of it; all its bytes move" for n in asked]
+        each = wide / state.sector_words
+        left, top = x[state.sector] + each * state.within, y[state.sector]
+        note = f"{state.step.array}, sectors of global memory; orange is what was asked for"
+        return [
+            words("place", (lanes.left, AREA + DEEP + 14, note, "muted start", 12)),
+            boxes("homes", rank, x, y, wide, high, "memory tint", who=[f"sector {n:,}" for n in number], says=says),
+            self._words(state, left + 1, top + 3, each - 2, high - 6),
+            lanes.threads(left + each / 2, top, "compute faint"),
+        ]
+
+    def _banks(self, state, lanes):
+        """The banks, a pile of words on each, one for each turn; a line from each lane to its word."""
+        bank, floor, thick = np.arange(state.banks), AREA + DEEP, min(20, DEEP / state.step.turns)
+        says = [f"gives {counted(n, 'lane')} a word" for n in np.bincount(state.bank, minlength=state.banks)]
+        names, wide = [f"bank {b}" for b in bank], lanes.pitch - 2  # names as keys, too: no sector becomes a bank
+        left, top = lanes.left + lanes.pitch * state.bank, floor - thick * state.turn
+        turn = np.unique(state.turn)
+        turn, x = turn[:: -(-len(turn) // 8)], lanes.left + lanes.pitch * bank
+        note = f"{state.step.array}, banks of shared memory: one word a turn; turns count upwards"
+        numbers = bank.astype(str)
+        return [
+            words("place", (lanes.left, floor + 36, note, "muted start", 12)),
+            boxes("homes", names, x, floor + 2, wide, 20, "memory tint", numbers, 11, names, says),
+            self._words(state, left, top, wide, thick - min(2, thick / 4)),
+            lanes.threads(left + lanes.pitch / 2 - 1, top, "compute faint"),
+            texts("turns", turn, lanes.left - 6, floor - thick * (turn - 0.5), turn.astype(str), "ink end", 12),
+        ]
+
+    def _words(self, state, x, y, wide, high):
+        """The word of each lane at work, where it lies."""
+        return boxes("words", state.lanes, x, y, wide, high, "compute", who=[f"lane {lane}" for lane in state.lanes])
+
+    def _counters(self, state):
+        """What the block has been counted so far: bytes, turns, barriers; two of them as shares."""
+        moved = f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved"
+        turns = f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}"
+        told = [("global memory: asked for / moved", moved, state.used or 0)]
+        told += [("shared memory: accesses / turns", turns, state.free or 0)]
+        shares = [(y, share) for y, share in ((TOP + 40, state.used), (TOP + 120, state.free)) if share is not None]
+        came = f"{counted(state.barriers, 'warp')} came to a barrier"
+        return [
+            *gauges("so far, in this block", told, 80, ["memory", "good"]),
+            words(
+                "share",
+                *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares if share is not None),
+            ),
+            words("barriers", (SIDE, TOP + 174, came)),
+        ]
+
+    def say(self, state):
+        step = state.step
+        head = f"Access {step.number:,} of {step.length:,}, line {step.line}: warp {step.warp}"
+        if step.kind == "barrier":
+            head = f"{head} comes to the barrier"
+        elif step.fault:
+            head = f"{head} {DOES[step.kind]} {step.array}"
+        if step.fault:
+            return f"{head}. Here it goes wrong: {step.fault.words}."
+        if step.kind == "barrier":
+            return f"{head}."
+        return f"{head} {DOES[step.kind]} {step.array}: {_cost(state)}."
+
+
+def _cost(state):
+    """What an access costs: 32 lanes, 4 sectors for 128 bytes; 32 lanes, 32 turns."""
+    step, lanes = state.step, counted(len(state.lanes), "lane")
+    if step.sectors:
+        return f"{lanes}, {counted(step.sectors, 'sector')} for {counted(state.asked_now, 'byte')}"
+    return f"{lanes}, {counted(step.turns, 'turn')}"
+
+
+def _met(fault, left=SIDE, top=TOP - 16, wide=152, gap=20, high=26):
+    """The threads of a fault, each a box with its line, and arrows to the place where they meet."""
+    many, touches, y = np.arange(len(fault.touches)), fault.touches, top + 28
+    x = left + wide / 2 + (wide + gap) * many
+    says, ways = zip(*((f"line {t.line}: {t.way} {t.place}", f"line {t.line} {t.way}") for t in touches), strict=True)
+    middle, place = max(left + 100, x.mean()), top + 124
+    head, who = f"✘ {HEADS.get(fault.kind, 'here it stops')}", [touch.who for touch in touches]
+    return [
+        words("stopped", (left, top, head, "bad bold start")),
+        boxes("threads met", many, x - wide / 2, y, wide, high, "bad tint", who, 13, who, says),
+        texts("ways met", many, x, y + high + 14, ways, "ink", 12),
+        arrows("arrows met", many, x, y + high + 26, middle + (x - middle) / 4, place - 4, "bad"),
+        boxes("place met", [0], middle - 100, place, 200, high, "bad line", touches[0].place),
+    ]
+
+
+WIDE, ROW, OPERAND = 520, 88, 120  # of a sketch; of one of its rows; of an operand
+
+
+class Sketched(Stage):
+    """Lanes and what they touch: a row for each line that reads or writes. Of blocks, how often each came.
+
+    >>> from accelerator_course.ladder.sketch import sketch
+    >>> def drawn(id, text): return sketch(ladder.rung(id), text, 10)
+    >>> view = Sketched()
+    >>> view.show(drawn("transpose", ladder.rung("transpose").slow.text))
+    >>> view.show(drawn("transpose", ladder.rung("transpose").steps[1].text))
+    >>> view.show(drawn("map", "out[thread + 9] = 1.0"))
+    >>> view.show(drawn("feed", ladder.rung("feed").slow.text))
+    """
+
+    size = (WIDE, 4 * ROW)
+
+    def high(self, drawn):
+        """Pixels that a picture needs of the height."""
+        return ROW * len(drawn.rows) if hasattr(drawn.rows[0], "step") else OPERAND + 54
+
+    def marks(self, drawn):
+        if not hasattr(drawn.rows[0], "step"):
+            return self._blocks(drawn.rows[0])
+        layers = [(layer, i) for i, state in enumerate(drawn.rows) for layer in self._row(state, ROW * i)]
+        return [Layer(f"{layer.name} {i}", layer.kind, layer.columns) for layer, i in layers]
+
+    def say(self, drawn):
+        if not hasattr(drawn.rows[0], "step"):
+            return f"{'; '.join(f'{spot.name}: {self._times(spot)}' for spot in drawn.rows[0].spots)}."
+        return f"{'; '.join(self._head(state) for state in drawn.rows)}."
+
+    def _head(self, state):
+        step = state.step
+        if step.kind == "barrier":
+            return f"line {step.line}: barrier"
+        head = f"line {step.line} {DOES[step.kind]} {step.array}"
+        if step.access is None:
+            (name, length, _), (low, most) = step.fault.asked, state.asked_range
+            return f"{head}: {name} {low:,} to {most:,} of 0 to {length - 1:,}"
+        return f"{head}: {_cost(state)}"
+
+    def _row(self, state, top):
+        """One access: the lanes at work filled, and lines to what they touch."""
+        step, lanes = state.step, Lanes(state, 4, 16, top + 20, 11)
+        layers = [
+            words("head", (lanes.left, top + 9, self._head(state), "ink bold start")),
+            lanes.boxes(pick(("muted tint dashed", "compute"), step.mask)),
+        ]
+        if step.fault and step.fault.asked:
+            layers += lanes.beyond(top + 58, 14)
+        elif step.access is not None:
+            layers += self._touched(state, lanes, top + 58, 14)
+        return [*layers, lanes.ring()] if step.fault else layers
+
+    def _touched(self, state, lanes, top, high):
+        """Sectors, as broad as the lanes above where all are used; or banks."""
+        if state.step.sectors:
+            homes, pitch = np.arange(len(state.touched)), lanes.wide / max(len(state.touched), 4)
+            word = (pitch - 2) / state.sector_words
+            x = lanes.left + pitch * state.sector + word * state.within
+        else:
+            homes, pitch, word = np.arange(state.banks), lanes.pitch, lanes.pitch - 2
+            x = lanes.left + pitch * state.bank
+        return [
+            boxes("homes", homes, lanes.left + pitch * homes, top, pitch - 2, high, "memory tint"),
+            boxes("words", state.lanes, x, top + 3, np.maximum(word, 1), high - 6, "compute"),
+            lanes.threads(x + word / 2, top),
+        ]
+
+    def _times(self, spot):
+        """How often blocks of an operand came: 4 blocks, 2 times each."""
+        blocks = counted(len(spot.seen), "block")
+        return f"{blocks}, each once" if spot.most_often == 1 else f"{blocks}, up to {spot.most_often} times"
+
+    def _blocks(self, state):
+        """Each operand, and how often each of its blocks came."""
+        many, spots_ = range(len(state.spots)), state.spots
+        column = WIDE / len(spots_)
+        wide, left = min(column - 14, 190), rows(4, column, len(spots_))
+        up, down, start, end = np.array([spot.at for spot in spots_]).T
+        x, y, w, h = left + wide * start, 24 + OPERAND * up, wide * (end - start), OPERAND * (down - up)
+        now = slice(None) if state.fault else slice(0)
+        return [
+            texts("names", many, left, 10, [spot.name for spot in spots_], "ink bold start"),
+            boxes("memory", many, left, 24, wide, OPERAND, "muted line"),
+            seen(state, left, wide, 24, OPERAND),
+            texts("times", many, left, OPERAND + 38, [self._times(spot) for spot in spots_], "ink start", 12),
+            boxes("stopped", many[now], x[now], y[now], w[now], h[now], "bad line"),
+        ]
