@@ -22,7 +22,6 @@ from accelerator_lib.systolic.closed_form import (
 from accelerator_lib.systolic.corner import simulate
 from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
 from accelerator_lib.systolic.lockstep import Run, run
-from accelerator_lib.systolic.watching import Watched, side_by_side, watch
 from accelerator_lib.systolic.wavefront import Cycle, steps
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "Plan",
     "Run",
     "Traffic",
-    "Watched",
     "accesses",
     "arrays_of",
     "cycles",
@@ -44,10 +42,8 @@ __all__ = [
     "fold_cycles",
     "layers",
     "run",
-    "side_by_side",
     "simulate",
     "steps",
     "tpu",
     "traffic",
-    "watch",
 ]

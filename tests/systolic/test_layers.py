@@ -7,7 +7,7 @@ from accelerator_lib.workload import Gemm
 
 
 def test_a_depthwise_filter_uses_nine_rows_of_one_column():
-    placed = layers.mapped(layers.jobs()["depthwise 3x3, 512 channels"], 128)
+    placed = layers.mapped(layers.jobs()["depthwise 3×3, 512 channels"], 128)
     assert (placed.rows, placed.cols, placed.folds) == (9, 1, 512)
     assert placed.utilization == pytest.approx(9 / 128**2, rel=0.02)
 

@@ -1,11 +1,11 @@
-"""Arrays of different edge on one area: the floorplan, and what each edge delivers."""
+"""Machines around arrays: edges that compete for one area, and the first TPU beside what it delivered."""
 
 import numpy as np
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from accelerator_course.views import style
-from accelerator_lib.units import counted, percent, si
+from accelerator_lib.units import counted, number, percent, si
 
 PAPER, PES = "#f4f4f4", "#f0b48a"
 LIMITS = 1e13, 2e15  # FLOP/s
@@ -13,6 +13,11 @@ CURVES = (
     ("every PE busy: what fits", style.MUTED, ":"),
     ("what the watts allow", style.OTHER, "--"),
     ("this mix", style.COMPUTE, "-"),
+)
+RATES = (
+    ("roofline", style.MEMORY, "o", 0.12),
+    ("tile time", style.OTHER, "s", -0.12),
+    ("delivered, published", style.INK, "D", 0),
 )
 GAP = 0.97  # of a box is drawn
 CLOSE = 0.01  # rates that differ by less are called equal
@@ -38,7 +43,7 @@ class Contest:
         self.cells = die.add_patch(PathPatch(nothing, facecolor=style.MUTED, linewidth=0))
         self.pes = die.add_patch(PathPatch(nothing, facecolor=PES, edgecolor=style.COMPUTE, linewidth=0.6))
         self.name = style.label(die, x=0.5, ha="center", va="center", color=style.MEMORY, fontweight="bold")
-        die.set_title("orange: PEs, grey: the arrays' edges", color=style.INK, fontsize=10)
+        die.set_xlabel("orange: PEs\ngrey: the arrays' edges", color=style.INK, fontsize=10)
         style.moving(self.sram, self.cells, self.pes, self.name)
         self.curves = None
 
@@ -72,7 +77,7 @@ class Contest:
         ]
         self.dots = [style.dot(self.ax, color, 9) for _, color, _ in CURVES]
         self.star = style.dot(self.ax, style.INK, 15, "*")
-        self.ax.legend(frameon=False, fontsize=10, loc="lower left")
+        self.figure.legend(handles=self.curves, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
         style.moving(*self.curves, *self.dots, self.star)
 
     def _lay(self, plan):
@@ -95,6 +100,60 @@ class Contest:
             f"PEs could do, at {one.watts:.0f} W. What holds it back: {holds}. "
             + (f"Best edge: {best[0]}." if len(best) == 1 else f"Best edges, within 1 %: {', '.join(map(str, best))}.")
         )
+
+
+class TpuV1:
+    """The first TPU: two predictions beside what it delivered.
+
+    >>> view = TpuV1()
+    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3], (1.1, 1.3)))
+    >>> view.show((systolic.tpu.applications(10), systolic.tpu.applications(10)[0], (1.1, 1.3)))
+    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3], None))
+    """
+
+    def __init__(self):
+        self.figure, self.ax = style.axes("rate [OP/s]", "", (2e11, 1.6e14), log="x", size=(7.4, 3.9))
+        self.rows = None
+
+    def show(self, result):
+        """`result`: (tpu.Applications, as built: the one furthest off, typically_off or None: nothing measured)."""
+        applications, worst, off = result
+        if self.rows is None:
+            self._build(applications)
+        values = zip(*((a.roofline, a.tiled, a.delivered) for a in applications), strict=True)
+        for dot, rates, (*_, shift) in zip(self.dots, values, RATES, strict=True):
+            dot.set_data(rates, self.rows + shift)
+        for artist in (self.dots[-1], *self.lines):
+            artist.set_visible(off is not None)
+        for a, line, y in zip(applications, self.lines, self.rows, strict=True):
+            line.set_data([a.tiled, a.delivered], [y, y])
+        first = applications[0]
+        predicted = f"{first.name}: {si(first.tiled, 'OP/s')} predicted, limited by {first.tile.bound}"
+        if off is None:
+            return f"{predicted}; the roofline allows {si(first.roofline, 'OP/s')}."
+        return (
+            f"{predicted}; the real machine delivered {si(first.delivered, 'OP/s')}. As it was built, furthest off is "
+            f"{worst.name}, predicted at {number(worst.miss)} times what was delivered; the tile time is typically off "
+            f"by a factor of {number(off[0])}, the roofline by {number(off[1])}."
+        )
+
+    def _build(self, applications):
+        names = [application.name for application in applications]
+        self.rows = np.arange(len(names))[::-1]
+        self.ax.set(ylim=(-0.7, len(names) - 0.4))
+        self.ax.set_yticks(self.rows, names)
+        self.ax.grid(axis="y", visible=False)
+        self.lines = [self.ax.plot([], [], color=style.GRID, linewidth=4, zorder=1)[0] for _ in names]
+        self.dots = [style.dot(self.ax, color, 11, mark, label=name, linestyle="") for name, color, mark, _ in RATES]
+        counted = [f"{100 * a.active:.3g} · {100 * a.useful:.3g} · {100 * a.stalled:.3g} %" for a in applications]
+        beside = self.ax.secondary_yaxis("right")
+        beside.set_yticks(self.rows, counted)
+        beside.tick_params(colors=style.MUTED, labelsize=9, length=0)
+        beside.spines[:].set_visible(False)
+        title = "counted: array in use · useful work · waiting for weights"
+        self.ax.set_title(title, loc="right", color=style.MUTED, fontsize=9)
+        self.figure.legend(handles=self.dots, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
+        style.moving(*self.lines, *self.dots)
 
 
 def _places(count, each):
