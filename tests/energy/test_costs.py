@@ -39,7 +39,7 @@ def test_an_access_is_charged_by_the_byte_whatever_its_width_in_the_table():
         (lambda: energy.access_pj(1, "hbm2"), "did you mean"),
         (lambda: energy.access_pj(-1, "ddr"), "bytes_moved = -1 B is outside"),
         (lambda: energy.gemm_joules(3, "fp16"), "gemm must be a product"),
-        (lambda: energy.capped_clock(100, 100, 300), "no clock is slow enough"),
+        (lambda: energy.capped_clock(100, energy.Power(100, 300)), "no clock is slow enough"),
         (lambda: energy.battery_hours(10, 0), "device_watts = 0"),
         (lambda: chips.sanity("tpu-v4"), "tdp_w of Google TPU v4 is unknown"),
     ],

@@ -4,6 +4,7 @@ import pytest
 from laws import law
 
 from accelerator_lib import energy
+from accelerator_lib.energy import Power
 
 
 @pytest.mark.parametrize("settings", [(2e12, 250.0, 3e14, 0.5), (1e11, 1300.0, 3e15, 5.0)])
@@ -24,15 +25,15 @@ def test_an_instructions_overhead(operations, each, fetch):
 @pytest.mark.parametrize("lowest", [0.5, 0.8, 1.0])
 def test_a_slower_clock(clock, lowest):
     found = law("energy", "clock-function", "slower")(clock, 80, 50, lowest)
-    assert found["work for each joule"] == pytest.approx(energy.gain(clock, 80, 250, 50, 0.3, lowest))
-    assert found["power"] == pytest.approx(energy.watts(clock, 80, 250, 50, 0.3, lowest) / 380)
+    assert found["work for each joule"] == pytest.approx(energy.gain(clock, Power(80, 250, 50, 0.3, lowest)))
+    assert found["power"] == pytest.approx(energy.watts(clock, Power(80, 250, 50, 0.3, lowest)) / 380)
 
 
 @pytest.mark.parametrize("clock", [0.3, 1.0, 1.3])
 @pytest.mark.parametrize("idle", [0.0, 0.5, 1.0])
 def test_a_job_and_the_wait_after_it(clock, idle):
     found = law("energy", "rest-function", "rest")(clock, 80, idle)
-    assert found["the job"] == pytest.approx(energy.watts(clock, 80, 250, 50, 0.3, 0.5) / clock)
+    assert found["the job"] == pytest.approx(energy.watts(clock, Power(80, 250, 50, 0.3, 0.5)) / clock)
     assert found["waiting"] == pytest.approx(energy.waiting(clock, 80, idle))
 
 

@@ -14,8 +14,18 @@ def test_a_depthwise_filter_uses_nine_rows_of_one_column():
 
 def test_one_too_many_wastes_three_folds_of_four():
     placed = layers.mapped(layers.Job("129", Gemm(100_000, 129, 129)), 128)
-    assert placed.folds == 4 and (placed.last_rows, placed.last_cols) == (1, 1)
+    assert placed.folds == 4 and placed.tiles == (((1, 128, 128), (1, 128, 1)), ((1, 1, 128), (1, 1, 1)))
     assert placed.utilization == pytest.approx((129 / 256) ** 2, rel=0.01)
+
+
+@pytest.mark.parametrize("edge", [8, 64, 512])
+def test_the_kinds_of_folds_hold_every_weight_once(edge):
+    for job in layers.jobs().values():
+        placed = layers.mapped(job, edge)
+        kinds = [kind for row in placed.tiles for kind in row]
+        assert sum(folds for folds, *_ in kinds) == placed.folds
+        assert sum(folds * rows * cols for folds, rows, cols in kinds) == job.groups * job.gemm.k * job.gemm.n
+        assert kinds[0][1:] == (placed.rows, placed.cols)
 
 
 def test_padding_adds_zeros_not_use():
