@@ -1,7 +1,7 @@
 """Replay: what the warps of one block touch, access by access: lanes to sectors, lanes to banks; the first so many.
 
 Warps are shown in lockstep, as the machine runs them; on a chip their order is the schedulers', and nothing depends on
-it. Each Step holds the Access of the lanes at work, for gpu.fetch.by_sector and gpu.banks.by_turn.
+it. Each Step holds the Access of the lanes at work, for frames.gpu.by_sector and by_turn.
 """
 
 from dataclasses import dataclass

@@ -4,13 +4,12 @@ arch          published limits of an SM                grid          launches, w
 residency     blocks, warps and registers of one SM    scheduler     who issues in each cycle
 hiding        warps that hide the latency              divergence    what two ways cost
 simt          a warp step by step                      language      what its kernels are written in
-access        sectors, banks                           fetch         a load, sector by sector
-banks         shared memory, turn by turn              sm            the parts of an SM, in numbers
-library       the tile that a library takes         squares       published products beside their waves
-together      access, of many warps at once
+access        sectors, banks                           together      access, of many warps at once
+library       the tile that a library takes            squares       published products beside their waves
+sm            the parts of an SM, in numbers
 """
 
-from accelerator_lib.gpu import access, banks, fetch, grid, library, scheduler, simt, sm, squares
+from accelerator_lib.gpu import access, grid, library, scheduler, simt, sm, squares
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
@@ -22,9 +21,7 @@ __all__ = [
     "access",
     "bandwidth_share",
     "bank_conflict",
-    "banks",
     "branch_efficiency",
-    "fetch",
     "grid",
     "launch",
     "library",

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, NonNegative, Number, checked
 from accelerator_lib.gpu.arch import MOST_WARPS
 
 WAITING, READY, ISSUED = range(3)
 Warps, Latency = Count(high=MOST_WARPS), Count(high=10_000)
 Loads, Cycles = Count(high=64), Count(high=100_000)
-MOST_CELLS = 10**7  # of a history that every state tells anew: 80 MB
 
 
 @dataclass(frozen=True)
@@ -44,22 +42,6 @@ class Slot:
     until: np.ndarray  # [warps]: the first cycle in which each may issue again
 
 
-@dataclass(frozen=True, eq=False)
-class Watched:
-    """One cycle of a run: the Slot `now`, and what was issued so far."""
-
-    now: Slot
-    loads: tuple  # all so far, in order
-    lost: tuple  # the cycles so far in which no warp was ready
-    latency_cycles: int
-    deep: int  # the most loads that one warp ever has under way
-
-    @property
-    def ready(self):
-        """The warps that could have issued, had another not come first."""
-        return np.flatnonzero(self.now.doing == READY)
-
-
 @checked
 def schedule(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
     """Yield a Slot for each cycle; `loads`: how many one warp may have under way at a time (ILP)."""
@@ -76,21 +58,6 @@ def schedule(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, c
             load = Load(chosen, int(count[chosen]), slot, cycle, cycle + latency_cycles)
         under_way, share = (back > cycle).sum(axis=1), count.sum() / (cycle + 1)
         yield Slot(cycle, doing, under_way, chosen, share, load, back.min(axis=1).clip(cycle + 1))
-
-
-@checked
-def watch(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
-    """Yield a Watched for each cycle; arguments and errors as for `schedule`."""
-    affordable("cells of its history", cycles**2, MOST_CELLS, "cycles")
-    return _watch(warps, latency_cycles, loads, cycles)
-
-
-def _watch(warps, latency_cycles, loads, cycles):
-    issued, lost, deep = (), (), min(loads, -(-latency_cycles // warps))
-    for now in schedule(warps, latency_cycles, loads, cycles):
-        issued += (now.load,) if now.load else ()
-        lost += () if now.load else (now.cycle,)
-        yield Watched(now, issued, lost, latency_cycles, deep)
 
 
 @checked

@@ -2,10 +2,9 @@
 
 closed_form   cycles, utilization, traffic and accesses of a product
 corner        the smallest simulation                  registers     what moves by one place in every cycle
-wavefront     every register of every cycle            watching      a run as one looks at it
-lockstep      whole products, all folds at once        layers        what a network's layers look like
-tpu           an array that is fed by a memory         evaluation    one question in one call
-floorplan     edge, number and SRAM on one area
+wavefront     every register of every cycle            lockstep      whole products, all folds at once
+layers        what a network's layers look like        evaluation    one question in one call
+tpu           an array that is fed by a memory         floorplan     edge, number and SRAM on one area
 """
 
 from accelerator_lib.systolic import floorplan, layers, tpu

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.frames.gpu import wave_by_wave
 from accelerator_lib import gpu
-from accelerator_lib.gpu import grid
 
 
 @given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([64, 128, 256]), st.integers(1, 200))
@@ -52,7 +52,7 @@ def test_a_block_of_more_than_1024_threads_is_refused():
 
 @given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([64, 128, 256]), st.integers(1, 160))
 def test_every_tile_has_its_turn_in_as_many_waves_as_the_formula_says(m, n, tile, sms):
-    *_, last = run = list(grid.wave_by_wave(m, n, tile, tile, sms))
+    *_, last = run = list(wave_by_wave(m, n, tile, tile, sms))
     known = gpu.waves(m, n, tile, tile, sms)
     assert [tile for wave in run for tile in wave.working] == list(range(known.tiles))
     assert len(run) - 1 == last.number == last.waves == known.waves and last.tiles == known.tiles
@@ -61,10 +61,10 @@ def test_every_tile_has_its_turn_in_as_many_waves_as_the_formula_says(m, n, tile
 
 
 def test_before_the_first_wave_no_tile_is_on_an_sm():
-    first, *_ = grid.wave_by_wave(256, 256)
+    first, *_ = wave_by_wave(256, 256)
     assert len(first.working) == 0 and first.efficiency is None
 
 
 def test_more_waves_than_one_can_step_through_are_refused_before_the_first():
     with pytest.raises(ValueError, match="10,000,000,000 waves are more .*at most 10,000.*lower m or n"):
-        grid.wave_by_wave(10**5, 10**5, 1, 1, 1)
+        wave_by_wave(10**5, 10**5, 1, 1, 1)

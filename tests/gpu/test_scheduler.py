@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.frames.gpu import by_cycle
 from accelerator_lib.gpu import scheduler
 
 
@@ -36,7 +37,7 @@ def test_more_warps_than_an_sm_holds_are_refused_before_the_first_cycle():
 
 
 def test_a_load_is_back_a_latency_after_it_was_issued_and_then_its_warp_may_issue():
-    *_, last = scheduler.watch(2, 6, 1, 8)
+    *_, last = by_cycle(2, 6, 1, 8)
     assert [(load.warp, load.number, load.issued, load.back) for load in last.loads] == [
         (0, 1, 0, 6),
         (1, 1, 1, 7),
@@ -48,7 +49,7 @@ def test_a_load_is_back_a_latency_after_it_was_issued_and_then_its_warp_may_issu
 
 @given(st.integers(1, 64), st.integers(1, 60), st.integers(1, 8))
 def test_every_cycle_is_issued_or_lost_and_loads_under_way_are_those_not_back(warps, latency, loads):
-    for state in scheduler.watch(warps, latency, loads, 80):
+    for state in by_cycle(warps, latency, loads, 80):
         assert sorted([load.issued for load in state.loads] + [*state.lost]) == [*range(state.now.cycle + 1)]
         flying = [load for load in state.loads if load.back > state.now.cycle]
         assert np.bincount([load.warp for load in flying], minlength=warps).tolist() == state.now.under_way.tolist()
@@ -70,5 +71,5 @@ def test_until_is_the_first_cycle_in_which_a_warp_is_ready_again(warps, latency,
 
 def test_a_history_that_every_cycle_tells_anew_has_a_limit():
     with pytest.raises(ValueError, match="cells of its history are more .*lower cycles"):
-        scheduler.watch(64, 1, 64, 100_000)
-    assert len(list(scheduler.watch(4, 20, 1, 1000))) == 1000
+        by_cycle(64, 1, 64, 100_000)
+    assert len(list(by_cycle(4, 20, 1, 1000))) == 1000

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.frames.gpu import by_instruction
 from accelerator_lib import gpu
 from accelerator_lib.gpu import simt
 
@@ -79,7 +80,7 @@ def test_a_condition_tells_where_it_holds_and_an_assignment_what_it_set():
 @pytest.mark.parametrize("name", simt.kernels())
 def test_a_watched_run_is_the_run_with_who_worked_so_far(name):
     source = simt.kernels()[name]
-    issues, watched = list(simt.run(source)), list(simt.watch(source))
+    issues, watched = list(simt.run(source)), list(by_instruction(source))
     assert [w.now.text for w in watched] == [issue.text for issue in issues]
     assert [w.length for w in watched] == [len(issues)] * len(issues)
     for at, state in enumerate(watched, 1):

@@ -3,7 +3,8 @@ import pytest
 from launched import ran
 
 from accelerator_course import ladder
-from accelerator_lib import gpu, kernels
+from accelerator_course.frames.gpu import by_sector, by_turn
+from accelerator_lib import kernels
 from accelerator_lib.kernels import frame
 
 SOURCE = "s = shared(32, 32)\nx = a[2 * thread]\ns[lane, warp] = x\nbarrier()\nif lane < 5:\n    atomic_add(b, lane, s[0, warp])"
@@ -28,9 +29,9 @@ def test_each_access_of_a_block_is_a_step():
 def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     made = ran(SOURCE, 1, 64, a=np.zeros(128), b=np.zeros(5))
     load, store = (next(s for s in ladder.replay(made) if s.kind == kind) for kind in ("load", "shared store"))
-    *_, last = gpu.fetch.by_sector(load.access)
+    *_, last = by_sector(load.access)
     assert last.count == 8 == load.sectors
-    *_, last = gpu.banks.by_turn(store.access)
+    *_, last = by_turn(store.access)
     assert last.number == 32 == store.turns
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from launched import ran
 
 from accelerator_course import ladder
-from accelerator_lib import gpu
+from accelerator_course.frames.gpu import by_turn
 
 SOURCE = "s = shared(32, 32)\nx = a[2 * thread]\ns[lane, warp] = x\nbarrier()\nif lane < 5:\n    atomic_add(b, lane, s[0, warp])"
 
@@ -50,7 +50,7 @@ def test_turns_are_those_of_chapter_5(places):
     source = "s = shared(100)\nfor k in range(4):\n    if k * 32 + lane < 100:\n        s[k * 32 + lane] = 1\nbarrier()\nx = s[at[lane]]"
     _, states = watched(source, 32, at=np.array(places))
     state = states[-1]
-    *_, turn = gpu.banks.by_turn(state.step.access)
+    *_, turn = by_turn(state.step.access)
     assert state.turn.tolist() == turn.turn.tolist() and state.bank.tolist() == turn.bank.tolist()
 
 

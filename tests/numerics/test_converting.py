@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib.numerics import ELEMENTS, convert_steps, quantize
-from accelerator_lib.numerics.converting import STEPS
+from accelerator_course.frames.numerics import STEPS, convert_steps
+from accelerator_lib.numerics import ELEMENTS, quantize
 from accelerator_lib.numerics.formats import MODES, OVERFLOWS
 
 

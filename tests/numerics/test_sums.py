@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib.numerics import ELEMENTS, FORMATS, HOPPER_FP8, accumulate, quantize, sum_of_ones, watching
+from accelerator_lib.numerics import ELEMENTS, FORMATS, HOPPER_FP8, accumulate, quantize, sum_of_ones, terms
 from accelerator_lib.numerics.formats import MODES
 
 
@@ -73,7 +73,7 @@ def _aligned(terms, group=32, bits=14):
 @pytest.mark.parametrize("seed", range(4))
 def test_fourteen_bits_lose_what_hopper_loses(seed):
     """One after the other, in groups of 32, and as half a step for every addition: about 8 % of products of one sign."""
-    products = watching.terms("products of one sign", 4096, seed)
+    products = terms("products of one sign", 4096, seed)
     sums = list(accumulate(products, HOPPER_FP8, mode="zero"))
     lost = 1 - sums[-1] / products.sum()
     assert 0.07 < lost < 0.09
@@ -85,10 +85,10 @@ def test_fourteen_bits_lose_what_hopper_loses(seed):
 
 def test_fourteen_bits_are_a_mask_of_float64():
     total, want = 0.0, []
-    for term in watching.terms("products of one sign", 500, 1):
+    for term in terms("products of one sign", 500, 1):
         bits = np.float64(total + term).view(np.uint64) & ~np.uint64(2 ** (52 - 13) - 1)
         want.append(total := float(bits.view(np.float64)))
-    assert list(accumulate(watching.terms("products of one sign", 500, 1), HOPPER_FP8, mode="zero")) == want
+    assert list(accumulate(terms("products of one sign", 500, 1), HOPPER_FP8, mode="zero")) == want
 
 
 def test_what_cannot_be_is_one_clear_line():
@@ -102,7 +102,7 @@ def test_what_cannot_be_is_one_clear_line():
 
 def test_adding_32_aligned_products_at_a_time_loses_as_much_as_adding_one_by_one():
     """Hopper cuts 32 products and the sum to 14 bits of the largest of them; the chapter adds one after the other."""
-    one_sign = np.asarray(watching.terms("products of one sign", 4096, 0))
+    one_sign = np.asarray(terms("products of one sign", 4096, 0))
     total = 0.0
     for group in one_sign.reshape(-1, 32):
         step = 2.0 ** (np.frexp([total, *group])[1].max() - 14)

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
+from accelerator_course.frames.numerics import BLOCK_STEPS, block_steps, shown, sum_steps
 from accelerator_lib.numerics import (
     accumulate,
     block_quantize,
-    block_steps,
     lost_beside,
     outlier,
     snr_db,
-    sum_steps,
     terms,
 )
-from accelerator_lib.numerics.watching import BLOCK_STEPS, ODD, TERMS, seen
+from accelerator_lib.numerics.scales import ODD
+from accelerator_lib.numerics.sums import TERMS
 
 
 def last(size, block, element, scale, count=32):
@@ -58,7 +58,7 @@ def test_one_outlier_silences_its_block():
 def test_sums_step_by_step_are_those_of_accumulate(kind, chunk):
     given = terms(kind, 600)
     states, sums = list(sum_steps(given, "bf16", chunk)), list(accumulate(given, "bf16", chunk))
-    assert [state.number for state in states] == seen(600)
+    assert [state.number for state in states] == shown(600)
     assert all(state.sum == sums[state.number - 1] for state in states)
     assert states[-1].exact == pytest.approx(given.sum(), rel=1e-12) and states[-1].most >= abs(states[-1].sum)
     assert states[-1].sums.tolist() == [state.sum for state in states]
@@ -68,11 +68,11 @@ def test_sums_step_by_step_are_those_of_accumulate(kind, chunk):
             assert state.before == 0
 
 
-def test_a_stuck_sum_is_seen():
+def test_a_stuck_sum_is_shown():
     states = list(sum_steps(np.ones(600), "bf16"))
     assert not states[0].stuck and states[-1].stuck
     assert states[-1].before == states[-1].held == 256 and states[-1].ulp == 2
-    assert next(s.number for s in states if s.stuck) == min(n for n in seen(600) if n > 256)
+    assert next(s.number for s in states if s.stuck) == min(n for n in shown(600) if n > 256)
 
 
 def test_errors_of_both_signs_grow_faster_than_the_sum():

@@ -15,8 +15,9 @@ MANY = 9  # lanes that share a word: the largest number that has room on it
 class Banks(Stage):
     """Words drop from the lanes into their banks, one a turn in each; equal words drop together.
 
+    >>> from accelerator_course.frames.gpu import by_turn
     >>> view = Banks()
-    >>> def states(name): return list(gpu.banks.by_turn(gpu.access.touched(*gpu.access.PATTERNS[name])))
+    >>> def states(name): return list(by_turn(gpu.access.touched(*gpu.access.PATTERNS[name])))
     >>> view.show(states("a[2 * lane]")[1])
     >>> view.show(states("column of a matrix, m[lane][5]")[0])
     >>> view.show(states("column of a matrix, m[lane][5]")[20])

@@ -15,8 +15,9 @@ LANES, LANE = 398, 22
 class Sectors(Stage):
     """Sectors fly from the memory into the load unit; what lanes asked for is orange in them, and flies to the lanes.
 
+    >>> from accelerator_course.frames.gpu import by_sector
     >>> view = Sectors()
-    >>> def states(name): return list(gpu.fetch.by_sector(gpu.access.touched(*gpu.access.PATTERNS[name])))
+    >>> def states(name): return list(by_sector(gpu.access.touched(*gpu.access.PATTERNS[name])))
     >>> view.show(states("a[lane]")[0])
     >>> view.show(states("a[lane]")[2])
     >>> view.show(states("a[0]")[1])

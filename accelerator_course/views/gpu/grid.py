@@ -51,8 +51,9 @@ class Grid:
 class Rounds(Stage):
     """Tiles of a product fly to the SMs, one each, and come back done; the last wave leaves places empty.
 
+    >>> from accelerator_course.frames.gpu import wave_by_wave
     >>> view = Rounds()
-    >>> full, spilt = (list(gpu.grid.wave_by_wave(n, n)) for n in (1408, 1472))
+    >>> full, spilt = (list(wave_by_wave(n, n)) for n in (1408, 1472))
     >>> view.show(full[0])
     >>> view.show(full[1])
     >>> view.show(spilt[2])

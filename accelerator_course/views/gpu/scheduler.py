@@ -17,8 +17,9 @@ class Schedule(Stage):
 
     Cycles are counted from 1, as the player counts them.
 
+    >>> from accelerator_course.frames.gpu import by_cycle
     >>> view = Schedule()
-    >>> few, many = (list(gpu.scheduler.watch(warps, 20, 1, 120)) for warps in (4, 32))
+    >>> few, many = (list(by_cycle(warps, 20, 1, 120)) for warps in (4, 32))
     >>> view.show(few[0])
     >>> view.show(few[30])
     >>> view.show(many[119])

@@ -17,8 +17,9 @@ LONGEST = 4  # letters of a value that have room over its lane
 class WarpSteps(Stage):
     """A kernel and the lanes that run it: lanes that work step up, those that are masked stay behind.
 
+    >>> from accelerator_course.frames.gpu import by_instruction
     >>> view, kernels = WarpSteps(), gpu.simt.kernels()
-    >>> short, long = (list(gpu.simt.watch(kernels[name])) for name in ("if and else", "Collatz"))
+    >>> short, long = (list(by_instruction(kernels[name])) for name in ("if and else", "Collatz"))
     >>> view.show(short[0])
     >>> view.show(short[2])
     >>> view.show(long[90])

@@ -17,21 +17,22 @@ TRACK = ("the number", "exponent", "cut", "round", "carry", "code")
 class Rounding(Stage):
     """A number becomes a code: bits, exponent, guard and sticky, rounding, carry, code.
 
+    >>> from accelerator_course.frames.numerics import convert_steps
     >>> view = Rounding()
     >>> cases = (0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3")
-    >>> third, tie, large = (list(numerics.convert_steps(*case)) for case in cases)
+    >>> third, tie, large = (list(convert_steps(*case)) for case in cases)
     >>> view.show(third[0])
     >>> view.show(third[3])
     >>> view.show(third[5])
     >>> view.show(tie[2])
     >>> view.show(large[4])
-    >>> view.show(list(numerics.convert_steps(-0.7, "bf16", "stochastic"))[3])
+    >>> view.show(list(convert_steps(-0.7, "bf16", "stochastic"))[3])
     """
 
     size, noun = (740, 462), "step"
 
     def marks(self, state):
-        """`state`: converting.Conversion."""
+        """`state`: frames.numerics.Conversion."""
         done = NAMES.index(state.step)
         found = [*self._head(state, done), *self._exponent(state, done), *self._frame(state, done)]
         if done >= 3 and not state.too_large:

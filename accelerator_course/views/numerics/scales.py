@@ -17,8 +17,9 @@ TRACK = ("values", "largest", "scale", "divide", "round", "back")
 class OneOutlier(Stage):
     """One outlier among values in blocks: the largest sets the scale; all are divided by it, rounded, multiplied back.
 
+    >>> from accelerator_course.frames.numerics import block_steps
     >>> view = OneOutlier()
-    >>> runs = [list(numerics.block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
+    >>> runs = [list(block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
     ...         ((32, "e2m1", 32, "e8m0"), (32, "int4", 8, "fp32"), (128, "e4m3", 128, "e4m3"))]
     >>> view.show(runs[0][0])
     >>> view.show(runs[0][2])
@@ -32,7 +33,7 @@ class OneOutlier(Stage):
     size, noun = (740, 470), "step"
 
     def marks(self, blocks):
-        """`blocks`: watching.Blocks."""
+        """`blocks`: frames.numerics.Blocks."""
         done = STEPS.index(blocks.step)
         return [*self._cells(blocks, done), *self._heads(blocks, done), *self._ruler(blocks, done), *self._track(done)]
 

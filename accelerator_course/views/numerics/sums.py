@@ -17,20 +17,21 @@ NAMED = 7  # codes in the window that carry their numbers
 class RunningSum(Stage):
     """A running sum: beside the exact one, over the number of terms; below, the codes around it and the last addition.
 
+    >>> from accelerator_course.frames.numerics import sum_steps
     >>> view = RunningSum()
-    >>> ones = list(numerics.sum_steps(np.ones(600), "bf16"))
+    >>> ones = list(sum_steps(np.ones(600), "bf16"))
     >>> view.show(ones[0])
     >>> view.show(ones[20])
     >>> view.show(ones[-1])
-    >>> both = list(numerics.sum_steps(numerics.terms("products of both signs", 600), "e4m3", 8))
+    >>> both = list(sum_steps(numerics.terms("products of both signs", 600), "e4m3", 8))
     >>> view.show(both[-1])
-    >>> view.show(list(numerics.sum_steps(np.ones(600), "fp32"))[30])
+    >>> view.show(list(sum_steps(np.ones(600), "fp32"))[30])
     """
 
     size, noun = (740, 440), "state"
 
     def marks(self, summing):
-        """`summing`: watching.Summing."""
+        """`summing`: frames.numerics.Summing."""
         return [*self._chart(summing), *self._window(summing)]
 
     def _chart(self, summing):

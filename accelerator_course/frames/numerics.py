@@ -1,18 +1,142 @@
-"""Watching: a block that is quantised, and a sum that is rounded, step by step."""
+"""Numbers in few bits, cut for steppers: a number becomes a code, a block is quantised, a sum is rounded.
+
+    1.F x 2^E      E below the range: shift right until it is in (subnormal); above it: overflow
+    keep m fraction bits; guard = the first bit that is cut off, sticky = whether any after it is 1
+    to even: up where guard and (sticky or the last kept bit); a carry may run through to the exponent
+
+`quantize` computes the same as `convert_steps` from remainders; here are only strings of bits and whole numbers.
+"""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, OneOf, Single, checked
-from accelerator_lib.numerics.formats import FORMATS, MODES, Format, OfFormat, Reals, quantize
-from accelerator_lib.numerics.scales import SCALE_BITS, block_scales
+from accelerator_lib.numerics.formats import MODES, OVERFLOWS, Format, OfFormat, Reals, drawn, quantize
+from accelerator_lib.numerics.scales import ODD, SCALE_BITS, block_scales
 from accelerator_lib.numerics.sums import accumulate
 
+STEPS = ("number", "exponent", "cut", "round", "carry", "code")
 BLOCK_STEPS = ("values", "largest", "scale", "divide", "round", "back")
-ODD = 5  # which of the values is the outlier
 NEAR = 64  # steps of a window in which codes are told apart
-DENSE, AHEAD = 16, 1.06  # sums seen one by one, then every so much more
+DENSE, AHEAD = 16, 1.06  # sums shown one by one, then every so much more
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A conversion; `step` is how far it has come."""
+
+    step: str
+    x: float
+    format: Format
+    mode: str
+    negative: bool
+    exponent: int  # of the number, 1.F x 2^exponent; that of the smallest normal numbers for zero
+    digits: str  # of the number: the leading one and its fraction, without zeros at the end
+    shift: int  # places to the right that a subnormal goes
+    kept: str  # the leading bit and the fraction bits that the format has
+    guard: str  # the first bit after them
+    rest: str  # the bits after that
+    sticky: bool  # whether any of them is 1
+    draw: float | None  # of stochastic rounding, 0 to 1
+    up: bool
+    rounded: str  # `kept`, one higher where it is rounded up
+    carries: bool  # whether the exponent rises for it
+    beyond: bool  # whether the largest number is passed
+    code: str  # sign, exponent field, fraction field
+    value: float
+
+    @property
+    def ulp(self):
+        """The step between the codes around the number."""
+        return 2.0 ** (max(self.exponent, self.format.min_exponent) - self.format.mantissa_bits)
+
+    @property
+    def below(self):
+        """The magnitude that stays when what is cut off is dropped."""
+        return int(self.kept, 2) * self.ulp
+
+    @property
+    def above(self):
+        """The next magnitude."""
+        return self.below + self.ulp
+
+    @property
+    def too_large(self):
+        """Whether the exponent alone is above all that the format has."""
+        return self.exponent > self.format.max_exponent
+
+    @property
+    def error_ulp(self):
+        """How far the value is from the number, in steps."""
+        return abs(self.value - self.x) / self.ulp
+
+    @property
+    def cut_off(self):
+        """What is cut off, as a share of a step: 0 to 1."""
+        return int(self.guard + self.rest, 2) / 2 ** (1 + len(self.rest))
+
+
+@checked
+def convert_steps(
+    x: Single(Reals),
+    format: OfFormat,
+    mode: OneOf(MODES) = "even",
+    overflow: OneOf(OVERFLOWS) = "saturate",
+    rng=None,
+):
+    """Yield a Conversion for each of STEPS; stochastic rounding draws from `rng`, a seeded one where none is given."""
+    draw = float(drawn(np.random.default_rng(0) if rng is None else rng)) if mode == "stochastic" else None
+    return _convert_steps(x, format, mode, overflow, draw)
+
+
+def _convert_steps(x, format, mode, overflow, draw):
+    negative, (top, bottom) = bool(np.signbit(x)), abs(x).as_integer_ratio()
+    width, places = top.bit_length(), bottom.bit_length() - 1  # the denominator is a power of two
+    exponent = width - 1 - places if top else format.min_exponent
+    shift, m = max(0, format.min_exponent - exponent), format.mantissa_bits
+    bits = "0" * shift + (f"{top:b}" if top else "0")
+    bits += "0" * (m + 2 - len(bits))
+    kept, guard, rest = bits[: m + 1], bits[m + 1], bits[m + 2 :].rstrip("0")
+    sticky = "1" in rest
+    if mode == "even":
+        up = guard == "1" and (sticky or kept[-1] == "1")
+    else:
+        up = mode == "stochastic" and Fraction(int(guard + rest, 2), 2 ** (1 + len(rest))) + Fraction(draw) >= 1
+    rounded = f"{int(kept, 2) + up:0{m + 1}b}"
+    carries = len(rounded) > m + 1
+    code = (int(rounded, 2) + (max(exponent, format.min_exponent) - format.min_exponent << m)) if top else 0
+    beyond = code > format.max_code
+    if beyond:
+        code = _beyond(format, mode, overflow)
+    value = float("nan") if code is None else _value(format, code)
+    written = f"{int(negative)}{_all_ones(format) if code is None else code:0{format.bits - 1}b}"
+    first = Conversion(
+        "number", x, format, mode, negative, exponent, f"{top:b}".rstrip("0") or "0", shift, kept, guard, rest, sticky,
+        draw, up, rounded, carries, beyond, written, -value if negative else value,
+    )  # fmt: skip
+    for step in STEPS:
+        yield replace(first, step=step)
+
+
+def _beyond(format, mode, overflow):
+    """The code of what is too large: the largest number, infinity, or None for NaN."""
+    if overflow == "saturate" or mode == "zero" or format.flavor == "all":
+        return format.max_code
+    return format.max_code + 1 if format.flavor == "ieee" else None
+
+
+def _value(format, code):
+    if code > format.max_code:
+        return float("inf")
+    field, fraction = divmod(code, 2**format.mantissa_bits)
+    steps = fraction + (2**format.mantissa_bits if field else 0)
+    return float(np.ldexp(steps, max(field, 1) - format.bias - format.mantissa_bits))
+
+
+def _all_ones(format):
+    return 2 ** (format.bits - 1) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,22 +199,6 @@ def _block_steps(values, element, kind, odd):
         yield replace(first, step=step)
 
 
-@checked
-def lost_beside(size: Single(Reals), block: Count(8, 1024), element: OfFormat, scale: OneOf(SCALE_BITS)):
-    """How many of a block's ordinary values become 0 beside one outlier."""
-    *_, last = block_steps(outlier(size, block), element, block, scale)
-    return int(last.others(last.lost).sum())
-
-
-@checked
-def outlier(size: Single(Reals), count: Count(ODD + 1, 1024), seed: Count(0) = 7):
-    """So many values of both signs with magnitudes of 0.5 to 1, one of which is replaced by `size`."""
-    rng = np.random.default_rng(seed)
-    values = rng.choice([-1.0, 1.0], count) * rng.uniform(0.5, 1.0, count)
-    values[ODD] = size
-    return values
-
-
 @dataclass(frozen=True, eq=False)
 class Summing:
     """A running sum after `number` terms; arrays hold what was seen so far."""
@@ -149,7 +257,7 @@ def sum_steps(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mod
 
 def _sum_steps(terms, format, chunk, mode, rng):
     sums, exacts = np.array(list(accumulate(terms, format, chunk, mode, rng))), np.cumsum(terms)
-    numbers, most = seen(len(terms)), float(max(np.abs(sums).max(), np.abs(exacts).max()))
+    numbers, most = shown(len(terms)), float(max(np.abs(sums).max(), np.abs(exacts).max()))
     signed = bool(min(sums.min(), exacts.min()) < 0)
     promoted = np.zeros(len(terms))
     if chunk:
@@ -166,7 +274,7 @@ def _sum_steps(terms, format, chunk, mode, rng):
         )  # fmt: skip
 
 
-def seen(length):
+def shown(length):
     """Which sums are shown: the first ones, then in growing steps, the last one and every power of two."""
     found, number = set(), 1
     while number < length:
@@ -174,15 +282,3 @@ def seen(length):
         number = max(number + 1, int(number * AHEAD)) if number >= DENSE else number + 1
     found |= {2**i for i in range(length.bit_length()) if 2**i <= length} | {length}
     return sorted(found)
-
-
-TERMS = ("ones", "products of one sign", "products of both signs")
-
-
-@checked
-def terms(kind: OneOf(TERMS), length: Count(1, 2**20), seed: Count(0) = 7):
-    """Terms to add up: ones, or products of two normal numbers, with or without their sign."""
-    if kind == "ones":
-        return np.ones(length)
-    a, b = quantize(np.random.default_rng(seed).standard_normal((2, length)), FORMATS["bf16"])
-    return np.abs(a * b) if kind == "products of one sign" else a * b
