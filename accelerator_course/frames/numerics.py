@@ -14,7 +14,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Count, OneOf, Single, checked
 from accelerator_lib.numerics.formats import MODES, OVERFLOWS, Format, OfFormat, Reals, drawn, quantize
-from accelerator_lib.numerics.scales import ODD, SCALE_BITS, block_scales
+from accelerator_lib.numerics.scales import ODD, SCALE_BITS, block_scales, ratio_db
 from accelerator_lib.numerics.sums import accumulate
 
 STEPS = ("number", "exponent", "cut", "round", "carry", "code")
@@ -46,6 +46,21 @@ class Conversion:
     beyond: bool  # whether the largest number is passed
     code: str  # sign, exponent field, fraction field
     value: float
+
+    @property
+    def done(self):
+        """How many of STEPS lie behind."""
+        return STEPS.index(self.step)
+
+    @property
+    def significand(self):
+        """|x| / 2^exponent, 1 to 2."""
+        return abs(self.x) / 2.0**self.exponent
+
+    @property
+    def field(self):
+        """What the exponent field holds for a normal number: exponent and bias."""
+        return self.exponent + self.format.bias
 
     @property
     def ulp(self):
@@ -164,6 +179,46 @@ class Blocks:
         return (self.stored == 0) & (self.values != 0)
 
     @property
+    def done(self):
+        """How many of BLOCK_STEPS lie behind."""
+        return BLOCK_STEPS.index(self.step)
+
+    @property
+    def now(self):
+        """What the values have become."""
+        return (self.values, self.values, self.values, self.divided, self.stored, self.back)[self.done]
+
+    @property
+    def largest(self):
+        """The largest magnitude of each block."""
+        return np.abs(self.values).max(axis=1)
+
+    @property
+    def brought(self):
+        """To what its scale brings the largest magnitude of the outlier's block."""
+        return self.largest[self.hit] / self.scales[self.hit]
+
+    @property
+    def half_code(self):
+        """Half of the smallest code: what is not above it becomes 0."""
+        return self.codes[1] / 2
+
+    @property
+    def used(self):
+        """How many codes are in use, signs aside."""
+        return len(np.unique(np.abs(self.stored)))
+
+    @property
+    def others_lost(self):
+        """How many values but the outlier became 0."""
+        return int(self.others(self.lost).sum())
+
+    @property
+    def others_snr_db(self):
+        """Signal to noise of all values but the outlier, infinite where they are exact."""
+        return ratio_db(self.others(self.values), self.others(self.back))
+
+    @property
     def block(self):
         """Elements that share a scale."""
         return self.values.shape[1]
@@ -216,6 +271,16 @@ class Summing:
     most: float  # the largest magnitude, of the sum or the exact one, in the whole run
     length: int
     signed: bool  # whether some sums are negative
+
+    @property
+    def off(self):
+        """How far the sum is from the exact one."""
+        return self.sum - self.exact
+
+    @property
+    def off_share(self):
+        """The same as a share of the exact sum; 0 where that is 0."""
+        return abs(self.off / self.exact) if self.exact else 0.0
 
     @property
     def wanted(self):

@@ -77,7 +77,7 @@ class Power:
 
 def _power(given):
     if not isinstance(given, Power):
-        raise TypeError(f"power must be a Power such as energy.Power(constant=100, dynamic=250), not {type(given).__name__}")
+        raise TypeError(f"power must be a Power such as energy.Power(100, 250), not {type(given).__name__}")
     return given
 
 
