@@ -1,4 +1,4 @@
-"""Every code, and every rounding: against ml_dtypes, against NumPy, and against whole numbers."""
+"""Codes: every format, a number that becomes a code, what lies over them."""
 
 from fractions import Fraction
 
@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib.numerics import ELEMENTS, FORMATS, INTEGERS, Format, quantize
-from accelerator_lib.numerics.formats import MODES
+from accelerator_course.frames.numerics import STEPS, convert_steps
+from accelerator_lib.numerics import ELEMENTS, FORMATS, INTEGERS, Format, calibration, landed, quantize, ruled
+from accelerator_lib.numerics.formats import MODES, OVERFLOWS
+from accelerator_lib.numerics.reach import FEW
 
 SMALL = {  # of at most 8 bits: every code
     "e5m2": ml_dtypes.float8_e5m2,
@@ -177,3 +179,173 @@ def test_stochastic_rounding_is_right_on_average_and_never_unseeded():
 def test_what_cannot_be_is_one_clear_line(call, line):
     with pytest.raises((ValueError, TypeError, KeyError), match="^.?" + line):
         call()
+
+
+def last(*given, **more):
+    return list(convert_steps(*given, **more))[-1]
+
+
+def test_three_tenths_by_hand():
+    found = last(0.3, "fp16")  # 1.2 x 2^-2; 0.2 is 0.0011 0011 0011 ...
+    assert (found.exponent, found.kept, found.guard, found.rest[:4], found.sticky) == (
+        -2,
+        "10011001100",
+        "1",
+        "1001",
+        1,
+    )
+    assert found.up and found.rounded == "10011001101" and not found.carries
+    assert found.code == "0" + f"{15 - 2:05b}" + "0011001101" and found.value == 0.300048828125
+    assert found.error_ulp == pytest.approx(0.2) and found.cut_off == pytest.approx(0.8)
+
+
+def test_ties_go_to_the_even_code():
+    half = last(2.0**-25, "fp16")
+    assert half.shift == 11 and half.guard == "1" and not half.sticky and not half.up and half.value == 0
+    assert last(3 * 2.0**-25, "fp16").value == 2 * 2.0**-24
+    assert last(1.5 * 2.0**-25, "fp16").value == 2.0**-24
+    assert last(464, "e4m3").value == 448 and last(2049, "fp16").value == 2048 and last(2051, "fp16").value == 2052
+
+
+def test_a_carry_raises_the_exponent():
+    found = last(1.9999, "bf16")
+    assert found.carries and found.value == 2 and found.code == "0" + "10000000" + "0000000"
+    small = last(1.9999 * 2.0**-15, "fp16")  # the largest subnormal and a bit: the smallest normal
+    assert small.shift == 1 and not small.carries and small.code == "0000010000000000"
+
+
+def test_what_is_too_large_saturates_or_says_so():
+    assert last(465, "e4m3").value == 448 and last(465, "e4m3").beyond
+    assert (
+        np.isnan(last(465, "e4m3", overflow="infinity").value)
+        and last(465, "e4m3", overflow="infinity").code[1:] == "1" * 7
+    )
+    assert last(65519, "fp16").value == 65504 and last(-65520, "fp16", overflow="infinity").value == -np.inf
+    assert last(1e6, "e2m1", overflow="infinity").value == 6
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_every_step_tells_of_one_conversion(name):
+    states = list(convert_steps(0.3, name))
+    assert tuple(state.step for state in states) == STEPS
+    assert len({state.code for state in states}) == 1 and len(states[0].code) == ELEMENTS[name].bits
+
+
+@given(
+    st.floats(-(2.0**20), 2.0**20), st.sampled_from([*ELEMENTS]), st.sampled_from(MODES), st.sampled_from(OVERFLOWS),
+    st.integers(0, 99),
+)  # fmt: skip
+@settings(max_examples=500, deadline=None)
+def test_bits_and_remainders_agree(x, name, mode, overflow, seed):
+    found = last(x, name, mode, overflow, np.random.default_rng(seed))
+    wanted = quantize(x, name, mode, overflow, np.random.default_rng(seed))
+    assert np.array_equal(found.value, wanted, equal_nan=True) and np.signbit(wanted) in (
+        found.negative,
+        np.isnan(wanted),
+    )
+    if np.isfinite(wanted):
+        assert int(found.code, 2) == ELEMENTS[name].code(np.copysign(wanted, x))
+        assert found.error_ulp <= (0.5 if mode == "even" else 1) or found.beyond
+
+
+def test_what_cannot_be_is_one_clear_line_of_converting():
+    with pytest.raises(ValueError, match="^x is not a number"):
+        convert_steps(float("nan"), "fp16")
+    with pytest.raises(TypeError, match="^x must be one number"):
+        convert_steps([1.0], "fp16")
+    with pytest.raises(KeyError, match="mode 'evn' is unknown; did you mean 'even'"):
+        convert_steps(1.0, "fp16", "evn")
+
+
+@pytest.mark.parametrize(
+    "format",
+    [f for f in ELEMENTS.values() if f.bits <= 16]
+    + [Format(1, 0), Format(1, 5), Format(3, 0), Format(5, 2, None, "fn")],
+)
+def test_octaves_count_the_codes(format):
+    values = format.values()
+    exponents = np.frexp(values[values > 0])[1] - 1
+    counted = dict(zip(*np.unique(exponents, return_counts=True), strict=True))
+    assert {one.exponent: one.codes for one in ruled(format).octaves} == counted
+    assert all(one.subnormal == (one.exponent < format.min_exponent) for one in ruled(format).octaves)
+
+
+@pytest.mark.parametrize(("name", "median", "deviation", "scale"), [
+    ("fp16", -24, 3, 0), ("fp16", -24, 3, 33), ("e5m2", -24, 3, 20), ("e4m3", -24, 5, 23), ("bf16", -40, 8, 0),
+    ("e2m1", 0, 2, 1),
+])  # fmt: skip
+def test_shares_are_those_of_drawn_gradients(name, median, deviation, scale):
+    drawn = 2.0 ** np.random.default_rng(1).normal(median, deviation, 1_000_000)
+    moved, format = drawn * 2.0**scale, ELEMENTS[name]
+    found = landed(name, median, deviation, scale)
+    stored = quantize(moved, format)
+    over = moved > format.max + 2.0 ** (format.max_exponent - format.mantissa_bits) / 2
+    wanted = {
+        "vanish": np.mean(stored == 0),
+        "overflow": np.mean(over),
+        "subnormal": np.mean((stored > 0) & (moved < format.min_normal)),
+    }
+    for fate, share in wanted.items():
+        assert found.share(fate) == pytest.approx(share, abs=2e-3)
+    assert sum(bar.share for bar in found.bars) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [("fp16", 6, 33), ("e5m2", 14, 32.9), ("e4m3", 21, 25.88)])
+def test_the_window_of_scales_loses_little_at_each_end(name, low, high):
+    window = landed(name, -24, 3).window
+    assert window == pytest.approx((low, high), abs=0.05)
+    assert landed(name, -24, 3, window[0]).share("vanish") == pytest.approx(FEW)
+    assert landed(name, -24, 3, window[1]).share("overflow") == pytest.approx(FEW)
+
+
+def test_a_third_of_the_gradients_vanish_in_fp16_none_in_bf16_and_no_scale_saves_a_wide_cloud():
+    assert landed("fp16", -24, 3).share("vanish") == pytest.approx(0.37, abs=0.001)
+    assert landed("bf16", -24, 3).share("vanish") < 1e-12
+    assert landed("e4m3", -24, 5).window is None
+
+
+def test_what_cannot_be_is_one_clear_line_of_reach():
+    with pytest.raises(ValueError, match="no number but 0"):
+        landed(Format(1, 0), -24, 3)
+    with pytest.raises(ValueError, match="^deviation = 0 is outside"):
+        landed("fp16", -24, 0)
+    with pytest.raises(KeyError, match="format 'fp15' is unknown"):
+        ruled("fp15")
+
+
+@pytest.mark.parametrize("zero_point", [False, True])
+@pytest.mark.parametrize("bits", [2, 4, 8])
+@pytest.mark.parametrize("shape", calibration.SHAPES)
+def test_every_value_goes_to_the_nearest_integer(shape, bits, zero_point):
+    x, grid = calibration.sample(shape), calibration.gridded(shape, bits, zero_point)
+    assert len(grid.codes) == 2**bits - (not zero_point) and 0 in grid.at
+    nearest = grid.at[np.abs(x[:, None] - grid.at).argmin(axis=1)]
+    noise = np.sum((x - nearest) ** 2)
+    assert grid.snr_db == pytest.approx(10 * np.log10(np.sum(x**2) / noise), abs=0.15)  # the zero point is rounded, too
+    assert grid.used.sum() <= len(np.unique(nearest)) + 1 and grid.counts.sum() == len(x)
+
+
+def test_a_zero_point_is_worth_a_bit_where_nothing_is_negative():
+    alone, with_zero = (calibration.gridded("after ReLU", 8, zero).snr_db for zero in (False, True))
+    assert with_zero - alone == pytest.approx(6.02, abs=0.3)
+    even, shifted = (calibration.gridded("weights", 8, zero).snr_db for zero in (False, True))
+    assert abs(shifted - even) < 1
+    assert calibration.gridded("after ReLU", 4).used.mean() == pytest.approx(8 / 15)
+
+
+def test_shapes_are_what_they_say():
+    assert calibration.sample("after ReLU").min() == 0 and calibration.sample("weights").mean() == pytest.approx(
+        0, abs=0.1
+    )
+    assert -0.18 < calibration.sample("after GELU").min() < -0.16
+    with pytest.raises(KeyError, match="shape 'after relu' is unknown; did you mean 'after ReLU'"):
+        calibration.gridded("after relu", 4)
+    with pytest.raises(ValueError, match="^bits = 9 is outside"):
+        calibration.gridded("weights", 9)
+
+
+def test_what_a_zero_point_brings_to_many_samples():
+    """After ReLU 15 codes instead of 7 over the same range; weights gain from unequal ends alone, small blocks more."""
+    relu, weights = calibration.zero_point_gains("after ReLU"), calibration.zero_point_gains("weights")
+    assert relu.mean() == pytest.approx(20 * np.log10(15 / 7), abs=0.1)
+    assert 20 * np.log10(15 / 14) < weights.mean() < calibration.zero_point_gains("weights", size=32).mean()
