@@ -1,8 +1,8 @@
 """Systolic arrays: operands march through a grid of processing elements, one neighbour a cycle.
 
 closed_form   cycles, utilization, traffic and accesses of a product
-corner        the smallest simulation                  registers     what moves by one place in every cycle
-wavefront     every register of every cycle            lockstep      whole products, all folds at once
+registers     what moves by one place in every cycle   wavefront     every register of every cycle
+lockstep      whole products, all folds at once
 layers        what a network's layers look like        evaluation    one question in one call
 tpu           an array that is fed by a memory         floorplan     edge, number and SRAM on one area
 """
@@ -18,10 +18,9 @@ from accelerator_lib.systolic.closed_form import (
     fold_cycles,
     traffic,
 )
-from accelerator_lib.systolic.corner import simulate
 from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
 from accelerator_lib.systolic.lockstep import Run, run
-from accelerator_lib.systolic.wavefront import Cycle, steps
+from accelerator_lib.systolic.wavefront import Cycle, simulate, steps
 
 __all__ = [
     "DATAFLOWS",

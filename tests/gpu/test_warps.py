@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course.frames.gpu import by_cycle, by_instruction
@@ -206,6 +206,7 @@ def test_what_a_masked_lane_would_add_does_no_harm():
     assert last.values["x"].tolist() == [2**53] * 32
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 64), st.integers(1, 60), st.integers(1, 4))
 def test_the_scheduler_reaches_what_littles_law_says(warps, latency, loads):
     *_, last = scheduler.schedule(warps, latency, loads, 50 * latency)
