@@ -111,10 +111,10 @@ def test_a_budget_of_the_tables_energies_is_the_estimate_of_the_chip():
 
 
 def test_a_chip_has_its_place_in_the_league_or_none():
-    found = chips.league("fp16", "h100-sxm5")
+    found = chips.ranking("fp16", "h100-sxm5")
     assert list(found.table)[found.place - 1] is H100 and found.own == found.table[H100]
     assert found.sparse == pytest.approx(1978.9e12 / 700)
-    absent = chips.league("fp4", "v100-sxm2-32gb")
+    absent = chips.ranking("fp4", "v100-sxm2-32gb")
     assert absent.own is None and absent.place is None and absent.sparse is None
 
 
