@@ -3,6 +3,7 @@
     syllabus                    chapters, routes, tasks, texts of rungs
     time_limit                  how long somebody else's code may run
     quiz, exercises, ladder     questions; functions and kernels to write, and who judges them
+    frames                      runs of the models, cut into what a stepper shows
     league, measure             a class's designs, ranked; any machine in a file, and that file beside the models
     views, widgets              pictures; explore, step, predict, quiz: what a notebook calls
     pages, start                a chapter for the hall, on paper, in a book; from a command to the first notebook

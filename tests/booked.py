@@ -19,7 +19,8 @@ NEEDED = pytest.mark.skipif(
 IMPORTS = """import numpy as np
 from IPython.display import Markdown
 from accelerator_course import exercises, views
-from accelerator_lib import hardware, roofline, systolic
+from accelerator_course.frames.systolic import cycle_by_cycle
+from accelerator_lib import hardware, roofline
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_course.widgets import *
 from accelerator_lib.workload import Gemm"""
@@ -31,7 +32,7 @@ PANEL = """predict("roofline", "batch-128", explore(
     n=log(256, 32768), chip=hardware.chips("bf16"), measured=switch("measured")))"""
 RUN = """def array(k=8):
     a, b = np.arange(4 * k).reshape(4, k) % 5 + 1, np.arange(4 * k).reshape(k, 4) % 3 + 1
-    return systolic.watch(a, b, 4, 4)"""
+    return cycle_by_cycle(a, b, 4, 4)"""
 HALTED = """def halted(cycle=2):
     if cycle > 6:
         raise NotAvailable("nobody watched that long")

@@ -4,16 +4,17 @@ import pytest
 from browser import IN_BROWSER
 
 from accelerator_course import views
+from accelerator_course.frames.gpu import by_cycle, by_instruction, by_sector, by_turn
 from accelerator_course.views.stage import film
 from accelerator_lib import gpu
 
 pytestmark = IN_BROWSER
 PATTERNS = gpu.access.PATTERNS
 RUNS = {
-    "warp": (views.gpu.WarpSteps(), gpu.simt.watch(gpu.simt.kernels()["one lane has a long way"]), "lane 5"),
-    "schedule": (views.gpu.Schedule(), gpu.scheduler.watch(4, 20, 1, 60), "warp 3"),
-    "sectors": (views.gpu.Sectors(), gpu.fetch.by_sector(gpu.access.touched(*PATTERNS["a[2 * lane]"])), "lane 9"),
-    "banks": (views.gpu.Banks(), gpu.banks.by_turn(gpu.access.touched(*PATTERNS["a[2 * lane]"])), "lane 17"),
+    "warp": (views.gpu.WarpSteps(), by_instruction(gpu.simt.kernels()["one lane has a long way"]), "lane 5"),
+    "schedule": (views.gpu.Schedule(), by_cycle(4, 20, 1, 60), "warp 3"),
+    "sectors": (views.gpu.Sectors(), by_sector(gpu.access.touched(*PATTERNS["a[2 * lane]"])), "lane 9"),
+    "banks": (views.gpu.Banks(), by_turn(gpu.access.touched(*PATTERNS["a[2 * lane]"])), "lane 17"),
 }
 STORIES = {  # what is read about the thing that is followed
     "warp": ("instruction 1: x = a → 16", "instruction 2: if lane == 5 → yes"),
@@ -48,7 +49,7 @@ def test_a_run_is_walked_by_keyboard_to_its_end_and_one_thing_tells_its_story(na
 
 def test_a_lane_that_is_clicked_is_followed_and_let_go_by_escape(browser, tmp_path):
     view, states, _ = RUNS["warp"]
-    states = list(gpu.simt.watch(gpu.simt.kernels()["if and else"]))
+    states = list(by_instruction(gpu.simt.kernels()["if and else"]))
     (tmp_path / "run.html").write_text(film.page(view, states), encoding="utf-8")
     page = browser.new_page()
     page.goto(f"file://{tmp_path}/run.html")

@@ -17,12 +17,12 @@ LATE = """() => {
 GIVEN_UP = "page: [anywidget] Failed to initialize model."  # what anywidget itself says of it
 CELL = """
 from accelerator_course import views, widgets
-from accelerator_lib import systolic
+from accelerator_course.frames.systolic import cycle_by_cycle
 import numpy as np
 from IPython.display import display
 
 def run(k=4):
-    return systolic.watch(np.ones((2, k), int), np.ones((k, 2), int), 2, 2)
+    return cycle_by_cycle(np.ones((2, k), int), np.ones((k, 2), int), 2, 2)
 
 display(widgets.step(run, views.systolic.Wavefront(), k=(2, 6)), widgets.quick_check("ridge-point"))
 """

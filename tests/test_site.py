@@ -77,12 +77,12 @@ def test_what_to_look_at_stands_below_a_film_that_has_it(site, page):
 
 def test_what_to_look_at_stands_below_a_run_as_it_is_shown(tmp_path, monkeypatch):
     from accelerator_course import views
+    from accelerator_course.frames.systolic import cycle_by_cycle
     from accelerator_course.pages.book import film as films
     from accelerator_course.widgets import step, tasks
-    from accelerator_lib import systolic
 
     def march(k=4):
-        return systolic.watch(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
+        return cycle_by_cycle(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
 
     known = [
         {"says": "Seventh", "at": 7},
@@ -120,11 +120,11 @@ def test_a_run_is_there_whole_and_a_still_stands_for_it(site):
 
 def test_a_long_run_is_thinned_until_a_page_can_carry_it(monkeypatch):
     from accelerator_course import views
+    from accelerator_course.frames.systolic import cycle_by_cycle
     from accelerator_course.pages.book import film as films
-    from accelerator_lib import systolic
 
     a = np.ones((4, 4))
-    states = list(systolic.watch(a, a, 4, 4))
+    states = list(cycle_by_cycle(a, a, 4, 4))
     whole, every = films._wound(views.systolic.Wavefront(), states)
     assert every == 1 and len(whole.head["states"]) == len(states)
     monkeypatch.setattr(films, "RUN_BYTES", whole.bytes * 2 // 3)

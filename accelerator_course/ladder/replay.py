@@ -3,7 +3,7 @@
     for state in replay(made): state.step, state.words, state.bank, state.turn, state.brought_bytes, ...
 
 Warps are shown in lockstep, as the machine runs them; on a chip their order is the schedulers', and nothing depends on
-it. A Step holds the Access of the lanes at work, for gpu.fetch.by_sector and gpu.banks.by_turn; a BlockState the
+it. A Step holds the Access of the lanes at work, for frames.gpu.by_sector and by_turn; a BlockState the
 kernel's text as well, and what the block has been counted so far. A word is four bytes, a sector eight words, and word
 w of shared memory lies in bank w % 32. A bank gives one word a turn, to all lanes that ask for it; lanes of an atomic
 have each a turn of its own.

@@ -39,7 +39,10 @@ class Curves:
             self.ax.plot([], [], color=color, linestyle=dash, linewidth=2.5, label=name)[0]
             for name, (color, dash, _) in looks
         ]
-        self.dots = [style.dot(self.ax, color, marker=marker) for _, (color, _, marker) in looks]
+        sizes = [10 + 4 * above for above in range(len(looks))][::-1]  # where dots meet, each is seen around the next
+        self.dots = [
+            style.dot(self.ax, color, size, marker) for size, (_, (color, _, marker)) in zip(sizes, looks, strict=True)
+        ]
         self.cursor = self.ax.axvline(xlim[0], color=style.MUTED, linewidth=1, linestyle=":")
         style.moving(*self.curves, *self.dots, self.cursor)
         self.legend, self.legended = legend, None

@@ -8,12 +8,13 @@ running       batteries, racks
 
 from accelerator_lib.energy import chips, instructions, sources, table
 from accelerator_lib.energy.arrays import dataflow, flip_flop_pj
-from accelerator_lib.energy.clock import best_clock, capped, capped_clock, dvfs, gain, voltage, waiting, watts
+from accelerator_lib.energy.clock import Power, best_clock, capped, capped_clock, dvfs, gain, voltage, waiting, watts
 from accelerator_lib.energy.costs import access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
 from accelerator_lib.energy.running import battery_hours, year
 from accelerator_lib.energy.table import access, operation
 
 __all__ = [
+    "Power",
     "access",
     "access_pj",
     "battery_hours",

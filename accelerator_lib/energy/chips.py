@@ -118,7 +118,7 @@ def per_watt(dtype: Format = "fp16"):
 
 
 @dataclass(frozen=True)
-class League:
+class Ranking:
     """All chips by OP/s for each watt in one format, and one of them; None where it publishes no such rate."""
 
     table: dict  # Chip -> dense OP/s/W, best first
@@ -133,8 +133,8 @@ class League:
 
 
 @checked
-def league(dtype: Format = "fp16", chip: AChip = "h100-sxm5"):
-    """League of the chips in one format, with the place of one."""
+def ranking(dtype: Format = "fp16", chip: AChip = "h100-sxm5"):
+    """Ranking of the chips in one format, with the place of one."""
     table = per_watt(dtype)
     sparse = chip.sparse[dtype] / chip.tdp_w if chip.tdp_w and dtype in chip.sparse else None
-    return League(table, chip, dtype, table.get(chip), sparse)
+    return Ranking(table, chip, dtype, table.get(chip), sparse)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Number, Share, Single, Watts, checked
+from accelerator_lib.checks.signature import Given, Number, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
 Voltage = Single(Number(low=0, high=0.9))  # at a clock of zero, as a share of the nominal one
-OneStatic, OneWatts, OneClock, OneShare = map(Single, (Static, Watts, Clock, Share))
+OneWatts, OneClock, OneShare = map(Single, (Watts, Clock, Share))
 LOW, HIGH = 0.3, 1.3  # the range of clocks
 HALVINGS = 60  # of an interval until nothing is left of it
 
@@ -45,34 +45,55 @@ def voltage(frequency: Clock, threshold: Voltage = 0.0, floor: OneShare = 0.0):
 @checked
 def dvfs(frequency: Clock, threshold: Voltage = 0.0, floor: OneShare = 0.0):
     """Point at a clock [ratio to the nominal], the voltage following it. Dynamic power alone."""
-    return Point(frequency, voltage(frequency, threshold, floor) ** 2 * frequency)
+    return Point(frequency, _volts(frequency, threshold, floor) ** 2 * frequency)
+
+
+@dataclass(frozen=True)
+@checked
+class Power:
+    """What a chip draws at its nominal clock [W], and how its voltage follows the clock."""
+
+    constant: Single(Static)
+    dynamic: Single(Watts)
+    leaking: Single(Static) = 0.0
+    threshold: Voltage = 0.0
+    floor: OneShare = 0.0
+
+    @property
+    def nominal(self):
+        """Power [W] at the nominal clock."""
+        return self.constant + self.leaking + self.dynamic
+
+    @property
+    def standing(self):
+        """Power [W] that even the slowest clock draws."""
+        return self.constant + self.leaking * max(self.threshold, self.floor)
+
+    def drawn(self, frequency):
+        """Power [W] at a clock, unchecked: an interval is halved from zero on."""
+        volts = _volts(frequency, self.threshold, self.floor)
+        return self.constant + self.leaking * volts + self.dynamic * (volts**2 * frequency)
+
+
+def _power(given):
+    if not isinstance(given, Power):
+        raise TypeError(f"power must be a Power such as energy.Power(100, 250), not {type(given).__name__}")
+    return given
+
+
+APower = Given("a Power", _power)
 
 
 @checked
-def watts(
-    frequency: Clock,
-    constant: Static,
-    dynamic: Watts,
-    leaking: Static = 0.0,
-    threshold: Voltage = 0.0,
-    floor: OneShare = 0.0,
-):
-    """Power [W] at a clock [ratio], from three powers [W] at the nominal clock; scalars or arrays."""
-    return _drawn(frequency, constant, dynamic, leaking, threshold, floor)
+def watts(frequency: Clock, power: APower):
+    """Power [W] at a clock [ratio]; scalars or arrays of clocks."""
+    return power.drawn(frequency)
 
 
 @checked
-def gain(
-    frequency: Clock,
-    constant: Static,
-    dynamic: Watts,
-    leaking: Static = 0.0,
-    threshold: Voltage = 0.0,
-    floor: OneShare = 0.0,
-):
-    """Work for each joule at a clock, as a multiple of that at the nominal clock."""
-    nominal = constant + leaking + dynamic
-    return frequency * nominal / watts(frequency, constant, dynamic, leaking, threshold, floor)
+def gain(frequency: Clock, power: APower):
+    """Work for each joule at a clock, as a multiple of that at the nominal clock; scalars or arrays of clocks."""
+    return frequency * power.nominal / power.drawn(frequency)
 
 
 @checked
@@ -82,45 +103,27 @@ def waiting(frequency: Clock, constant: Static, idle: Share = 0.0, low: Clock = 
 
 
 @checked
-def best_clock(
-    constant: OneStatic,
-    dynamic: OneWatts,
-    leaking: OneStatic = 0.0,
-    threshold: Voltage = 0.0,
-    floor: OneShare = 0.0,
-    idle: OneShare = 0.0,
-    low: OneClock = LOW,
-    high: OneClock = HIGH,
-):
+def best_clock(power: APower, idle: OneShare = 0.0, low: OneClock = LOW, high: OneClock = HIGH):
     """The clock [ratio] of the least energy, job and waiting, within the range; of several the fastest."""
-    slope, ends = 1 - threshold, constant * (1 - idle) + leaking * threshold
+    slope = 1 - power.threshold
+    ends = power.constant * (1 - idle) + power.leaking * power.threshold
 
     def rising(f):  # f^2 x the slope of the energy
-        return 2 * dynamic * slope * f**2 * (threshold + slope * f) - ends
+        return 2 * power.dynamic * slope * f**2 * (power.threshold + slope * f) - ends
 
-    slowest = min(max(low, (floor - threshold) / slope), high)  # at the floor a slower clock saves no voltage
+    slowest = min(max(low, (power.floor - power.threshold) / slope), high)  # a slower clock saves no voltage
     if slowest >= high or rising(slowest) >= 0:
         return slowest
     return high if rising(high) <= 0 else _zero(rising, slowest, high)
 
 
 @checked
-def capped_clock(
-    cap: OneWatts,
-    constant: OneStatic,
-    dynamic: OneWatts,
-    leaking: OneStatic = 0.0,
-    threshold: Voltage = 0.0,
-    floor: OneShare = 0.0,
-):
+def capped_clock(cap: OneWatts, power: APower):
     """The highest clock [ratio], at most 1, with which a chip stays under a cap [W]. Raises ValueError if none does."""
-    still = _standing(constant, leaking, threshold, floor)
+    still = power.standing
     if cap <= still:
         raise ValueError(f"a cap of {cap:g} W is not above the {still:g} W drawn at any clock: no clock is slow enough")
-    if cap >= constant + leaking + dynamic:
-        return 1.0
-
-    return _zero(lambda f: _drawn(f, constant, dynamic, leaking, threshold, floor) - cap, 0.0, 1.0)
+    return 1.0 if cap >= power.nominal else _zero(lambda f: power.drawn(f) - cap, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -133,36 +136,16 @@ class Capped:
 
 
 @checked
-def capped(
-    cap: OneWatts,
-    constant: OneStatic,
-    dynamic: OneWatts,
-    leaking: OneStatic = 0.0,
-    threshold: Voltage = 0.0,
-    floor: OneShare = 0.0,
-):
+def capped(cap: OneWatts, power: APower):
     """Capped at so many watts; all None where no clock is slow enough for the cap."""
-    if cap <= 1.0001 * _standing(constant, leaking, threshold, floor):
+    if cap <= 1.0001 * power.standing:
         return Capped(None, None, None)
-    clock = capped_clock(cap, constant, dynamic, leaking, threshold, floor)
-    full = constant + leaking + dynamic
-    return Capped(clock, 1 / clock, min(cap, full) / full / clock)
+    clock = capped_clock(cap, power)
+    return Capped(clock, 1 / clock, min(cap, power.nominal) / power.nominal / clock)
 
 
 def _volts(frequency, threshold, floor):
-    """The voltage, unchecked: a clock may be anything here, as where an interval is halved from zero on."""
     return np.maximum(floor, threshold + (1 - threshold) * frequency)
-
-
-def _drawn(frequency, constant, dynamic, leaking, threshold, floor):
-    """The power, unchecked."""
-    volts = _volts(frequency, threshold, floor)
-    return constant + leaking * volts + dynamic * (volts**2 * frequency)
-
-
-def _standing(constant, leaking, threshold, floor):
-    """Power [W] that even the slowest clock draws."""
-    return constant + leaking * max(threshold, floor)
 
 
 def _zero(rising, low, high):

@@ -2,7 +2,7 @@
 
     operation("mult", "fp16", 7)      one row, with its source and basis          0.34 pJ
     access("sram_8kb", 7)             one access of 64 bits to an array of that size
-    compared(7)                       every rung of the ladder beside the other node
+    compared(7)                       all of them beside the other node
 
 Estimates: a node is a name, voltages and clocks are mostly not stated. Tables of two nodes, 45 and 7 nm; DRAM by
 generation, device only. Facts: data/energy.yaml. Sources: M. Horowitz, ISSCC 2014; N. Jouppi et al., "Ten lessons from
@@ -141,7 +141,7 @@ def rows(node: Node = 7):
 
 
 @dataclass(frozen=True)
-class Rung:
+class Compared:
     """One operation or access at a node beside the other node [pJ]; None where a node is not published."""
 
     name: str
@@ -173,7 +173,7 @@ class Rung:
 
 @checked
 def compared(node: Node = 7, per_byte: Switch = False):
-    """{name: Rung} of all that either node has, from the cheapest; accesses for each byte where asked."""
+    """{name: Compared} of all that either node has, from the cheapest; accesses for each byte where asked."""
     tables = {n: {row.name: row for row in rows(n)} for n in NODES}
     every = dict.fromkeys(name for table in tables.values() for name in table)
     rising = sorted(every, key=lambda name: min(table[name].pj for table in tables.values() if name in table))
@@ -182,5 +182,5 @@ def compared(node: Node = 7, per_byte: Switch = False):
         here, there = tables[node].get(name), tables[other(node)].get(name)
         pair = [row and (row.pj_per_byte if per_byte and row.bits else row.pj) for row in (here, there)]
         row = here or there
-        found[name] = Rung(name, node, *pair, "pJ per byte" if per_byte and row.bits else "pJ", row.basis)
+        found[name] = Compared(name, node, *pair, "pJ per byte" if per_byte and row.bits else "pJ", row.basis)
     return found

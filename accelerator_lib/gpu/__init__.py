@@ -1,30 +1,26 @@
 """GPU: what fits on one SM, how a launch fills the chip, what the lanes of a warp do and touch.
 
 arch          published limits of an SM                grid          launches, waves
-residency     blocks, warps and registers of one SM    scheduler     who issues in each cycle
-hiding        warps that hide the latency              divergence    what two ways cost
-simt          a warp step by step                      language      what its kernels are written in
-access        sectors, banks                           fetch         a load, sector by sector
-banks         shared memory, turn by turn              sm            the parts of an SM, in numbers
-library       the tile that a library takes         squares       published products beside their waves
-together      access, of many warps at once
+residency     blocks, warps and registers of one SM    scheduler     who issues, and what hides the latency
+simt          a warp step by step                      divergence    what two ways cost
+language      what its kernels are written in          sm            the parts of an SM, in numbers
+access        sectors, banks                           together      access, of many warps at once
+library       the tile that a library takes            squares       published products beside their waves
 """
 
-from accelerator_lib.gpu import access, banks, fetch, grid, library, scheduler, simt, sm, squares
+from accelerator_lib.gpu import access, grid, library, scheduler, simt, sm, squares
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
 from accelerator_lib.gpu.grid import launch, waves
-from accelerator_lib.gpu.hiding import bandwidth_share, warps_to_saturate
 from accelerator_lib.gpu.residency import occupancy, occupancy_fraction
+from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_saturate
 
 __all__ = [
     "access",
     "bandwidth_share",
     "bank_conflict",
-    "banks",
     "branch_efficiency",
-    "fetch",
     "grid",
     "launch",
     "library",

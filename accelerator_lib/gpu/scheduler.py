@@ -1,6 +1,7 @@
 """Scheduler: one instruction a cycle, from any warp that is ready. Enough warps, and nobody notices the latency.
 
-    utilization = min(1, warps x loads each may have under way / latency)      (Little's law again)
+    utilization = min(1, warps x loads each may have under way / latency)      (Little's law)
+    warps that keep the memory busy = bandwidth x latency / (SMs x 32 x bytes a thread has under way)
 
 A warp issues a load when a slot of its own is free; the slot is free again `latency_cycles` later. The scheduler takes
 the warp that has waited longest. Ignored: four schedulers, bandwidth, arithmetic between the loads.
@@ -10,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Count, NonNegative, Number, checked
-from accelerator_lib.gpu.arch import MOST_WARPS
+from accelerator_lib.checks.signature import BytesPerS, Count, NonNegative, Number, checked
+from accelerator_lib.gpu.arch import MOST_WARPS, WARP_LANES
+from accelerator_lib.gpu.grid import Sms
 
 WAITING, READY, ISSUED = range(3)
 Warps, Latency = Count(high=MOST_WARPS), Count(high=10_000)
 Loads, Cycles = Count(high=64), Count(high=100_000)
-MOST_CELLS = 10**7  # of a history that every state tells anew: 80 MB
+Seconds, UnderWay = Number(high=1e6, unit="s"), Number(low=1e-3, high=1e6, unit="B")
 
 
 @dataclass(frozen=True)
@@ -44,22 +45,6 @@ class Slot:
     until: np.ndarray  # [warps]: the first cycle in which each may issue again
 
 
-@dataclass(frozen=True, eq=False)
-class Watched:
-    """One cycle of a run: the Slot `now`, and what was issued so far."""
-
-    now: Slot
-    loads: tuple  # all so far, in order
-    lost: tuple  # the cycles so far in which no warp was ready
-    latency_cycles: int
-    deep: int  # the most loads that one warp ever has under way
-
-    @property
-    def ready(self):
-        """The warps that could have issued, had another not come first."""
-        return np.flatnonzero(self.now.doing == READY)
-
-
 @checked
 def schedule(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
     """Yield a Slot for each cycle; `loads`: how many one warp may have under way at a time (ILP)."""
@@ -79,21 +64,21 @@ def schedule(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, c
 
 
 @checked
-def watch(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
-    """Yield a Watched for each cycle; arguments and errors as for `schedule`."""
-    affordable("cells of its history", cycles**2, MOST_CELLS, "cycles")
-    return _watch(warps, latency_cycles, loads, cycles)
-
-
-def _watch(warps, latency_cycles, loads, cycles):
-    issued, lost, deep = (), (), min(loads, -(-latency_cycles // warps))
-    for now in schedule(warps, latency_cycles, loads, cycles):
-        issued += (now.load,) if now.load else ()
-        lost += () if now.load else (now.cycle,)
-        yield Watched(now, issued, lost, latency_cycles, deep)
-
-
-@checked
 def utilization(warps: NonNegative, latency_cycles: Number(low=1e-3), loads: NonNegative = 1):
     """Share of cycles that issue something, in the long run; numbers or arrays."""
     return np.minimum(1, warps * loads / latency_cycles)
+
+
+@checked
+def warps_to_saturate(bytes_per_s: BytesPerS, latency_seconds: Seconds, sms: Sms, bytes_per_thread: UnderWay):
+    """Warps on each SM that keep the memory busy, when every thread has so many bytes under way (Little's law)."""
+    warps = np.ceil(bytes_per_s * latency_seconds / (sms * WARP_LANES * bytes_per_thread))
+    return warps if np.ndim(warps) else int(warps)
+
+
+@checked
+def bandwidth_share(
+    bytes_per_s: BytesPerS, latency_seconds: Seconds, sms: Sms, bytes_per_thread: UnderWay, warps: NonNegative
+):
+    """Share of the bandwidth that so many warps on each SM reach; scalars or arrays of warps."""
+    return np.minimum(1, warps * sms * WARP_LANES * bytes_per_thread / (bytes_per_s * latency_seconds))

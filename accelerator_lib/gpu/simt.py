@@ -39,16 +39,6 @@ class Issue:
         return int(self.mask.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class Watched:
-    """One instruction of a run: the Issue `now`, the kernel, and who worked so far."""
-
-    now: Issue
-    code: tuple  # lines of the kernel
-    masks: np.ndarray  # [instructions so far, 32] of bool
-    length: int  # instructions of the whole run
-
-
 def kernels():
     """{name: source} of the small kernels in data/warp_kernels.yaml."""
     return dict(data.load("warp_kernels")["kernels"])
@@ -66,14 +56,6 @@ def run(source, a: Whole(low=-(2**31), high=2**31) = None):
         raise ValueError(f"a must hold {WARP_LANES} whole numbers, one a lane, not an array of shape {own.shape}")
     body = statements(source)
     return _Warp(source.splitlines(), own.astype(np.int64)).steps(body, np.ones(WARP_LANES, bool))
-
-
-def watch(source, a=None):
-    """Yield a Watched for every instruction; arguments and errors as for `run`."""
-    issues = list(run(source, a))
-    masks = np.array([issue.mask for issue in issues])
-    for issue in issues:
-        yield Watched(issue, tuple(source.splitlines()), masks[: issue.number], len(issues))
 
 
 class _Warp:

@@ -1,8 +1,7 @@
 """Numbers in few bits: formats, rounding, scales, sums, and what they buy.
 
 formats     Format, FORMATS: every code, and how a number becomes one
-converting  the same bit by bit, for looking at           scales      integers, zero points, blocks, signal to noise
-sums        accumulators of few bits                      watching    a block, and a sum, step by step
+scales      integers, zero points, blocks, an outlier     sums        accumulators of few bits
 reach       where gradients land among the codes          lowbit      a small network trained in few bits
 masters     weights under tiny updates                    amax        scales from the history of a tensor
 gptq        rounding input by input                       regimes     what fewer bits buy on the roofline
@@ -24,7 +23,6 @@ from accelerator_lib.numerics import (
     sparsity,
     tradeoff,
 )
-from accelerator_lib.numerics.converting import Conversion, convert_steps
 from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
 from accelerator_lib.numerics.gptq import gptq_steps
 from accelerator_lib.numerics.reach import landed, ruled
@@ -35,19 +33,19 @@ from accelerator_lib.numerics.scales import (
     block_quantize,
     block_scales,
     int_quantize,
+    lost_beside,
     mx_block_scale,
+    outlier,
     snr_db,
 )
 from accelerator_lib.numerics.sparsity import sparse_bytes_ratio
-from accelerator_lib.numerics.sums import HOPPER_FP8, accumulate, sum_of_ones
-from accelerator_lib.numerics.watching import block_steps, lost_beside, outlier, sum_steps, terms
+from accelerator_lib.numerics.sums import HOPPER_FP8, accumulate, sum_of_ones, terms
 
 __all__ = [
     "ELEMENTS",
     "FORMATS",
     "HOPPER_FP8",
     "INTEGERS",
-    "Conversion",
     "Format",
     "accumulate",
     "affine_quantize",
@@ -55,10 +53,8 @@ __all__ = [
     "bits_per_element",
     "block_quantize",
     "block_scales",
-    "block_steps",
     "budget",
     "calibration",
-    "convert_steps",
     "gptq_steps",
     "int_quantize",
     "landed",
@@ -77,7 +73,6 @@ __all__ = [
     "sparse_bytes_ratio",
     "sparsity",
     "sum_of_ones",
-    "sum_steps",
     "terms",
     "tradeoff",
     "unfused_seconds",

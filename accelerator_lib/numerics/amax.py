@@ -34,6 +34,11 @@ class Delayed:
         return self.amax * self.scales
 
     @property
+    def share(self):
+        """The same in the largest number of the format."""
+        return self.scaled / self.largest
+
+    @property
     def clipped(self):
         """In which steps something lay beyond the largest number of the format."""
         return self.scaled > self.largest * (1 + 1e-12)
@@ -47,6 +52,11 @@ class Delayed:
     def headroom_octaves(self):
         """Powers of two of the format that a step leaves unused above its largest magnitude; 0 where it is clipped."""
         return np.log2(np.maximum(self.largest / self.scaled, 1))
+
+    @property
+    def idle_octaves(self):
+        """The same, mean of all steps."""
+        return float(self.headroom_octaves.mean())
 
 
 @checked

@@ -106,6 +106,16 @@ class Spent:
         return self.bytes_stored <= self.limit_bytes
 
     @property
+    def noise_shares(self):
+        """{part: its share of all noise}."""
+        return {part: one / sum(self.noise_by_part.values()) for part, one in self.noise_by_part.items()}
+
+    @property
+    def noisiest(self):
+        """The part that most of the noise is from."""
+        return max(self.noise_by_part, key=self.noise_by_part.get)
+
+    @property
     def snr_db(self):
         """Of the output."""
         return float(-10 * np.log10(sum(self.noise_by_part.values())))

@@ -73,7 +73,22 @@ class Format:
     @property
     def min_subnormal(self):
         """The smallest number above zero: the step of the even grid around it."""
-        return 2.0 ** (self.min_exponent - self.mantissa_bits)
+        return 2.0**self.lowest_exponent
+
+    @property
+    def lowest_exponent(self):
+        """The power of two of the smallest number above zero."""
+        return self.min_exponent - self.mantissa_bits
+
+    @property
+    def octave_codes(self):
+        """Codes from one power of two to the next, among normal numbers."""
+        return 2**self.mantissa_bits
+
+    @property
+    def even(self):
+        """Whether all its numbers are one step apart."""
+        return self.max < 2 * self.min_normal
 
     def values(self):
         """All numbers of the format, rising, zero once. Raises ValueError for formats of more than 16 bits."""

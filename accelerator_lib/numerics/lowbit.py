@@ -82,6 +82,11 @@ class Training:
         """The loss scale of the last step."""
         return float(self.scales[-1]) if self.step else None
 
+    @property
+    def scale_exponent(self):
+        """The power of two that it is."""
+        return int(np.log2(self.scale)) if self.step else None
+
 
 @checked
 def watch(

@@ -30,6 +30,17 @@ class Octave:
     exponent: int
     codes: int
     subnormal: bool
+    full: int  # codes up to the next power of two, had the format no end before it
+
+    @property
+    def start(self):
+        """The first number."""
+        return 2.0**self.exponent
+
+    @property
+    def step(self):
+        """From one number to the next."""
+        return self.start / self.full
 
 
 @dataclass(frozen=True)
@@ -40,6 +51,11 @@ class Bar:
     high: float
     share: float
     fate: str  # "vanish", "subnormal", "normal" or "overflow"
+
+    @property
+    def density(self):
+        """Share for each octave."""
+        return self.share / (self.high - self.low)
 
 
 @dataclass(frozen=True)
@@ -71,13 +87,13 @@ def ruled(format: OfFormat):
 def _octaves(format):
     m, found = format.mantissa_bits, []
     if format.max:
-        found += [Octave(format.min_exponent - m + i, 2**i, True) for i in range(m)]
-        found += [Octave(e, 2**m, False) for e in range(format.min_exponent, format.max_exponent + 1)]
+        found += [Octave(format.lowest_exponent + i, 2**i, True, 2**i) for i in range(m)]
+        found += [Octave(e, 2**m, False, 2**m) for e in range(format.min_exponent, format.max_exponent + 1)]
     found = [one for one in found if one.exponent <= format.max_exponent]
     if found:  # the highest one may be cut short
         top = found[-1]
         steps = round((format.max / 2.0**top.exponent - 1) * top.codes)
-        found[-1] = Octave(top.exponent, steps + 1, top.subnormal)
+        found[-1] = Octave(top.exponent, steps + 1, top.subnormal, top.full)
     return tuple(found)
 
 

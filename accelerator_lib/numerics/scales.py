@@ -17,6 +17,7 @@ from accelerator_lib.numerics.formats import FORMATS, OfFormat, Reals, quantize
 
 SCALE_BITS = frozen({"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32})
 Squared = Number(low=-1e100, high=1e100, loose=True)  # numbers whose squares can be added up
+ODD = 5  # which of the values of `outlier` is one
 LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
 
 
@@ -111,3 +112,19 @@ def ratio_db(x, y):
     if not signal:
         return -np.inf
     return float(10 * np.log10(signal / noise)) if noise else np.inf
+
+
+@checked
+def lost_beside(size: Single(Reals), block: Count(8, 1024), element: OfFormat, scale: OneOf(SCALE_BITS)):
+    """How many of a block's ordinary values become 0 beside one outlier."""
+    kept = np.delete(block_quantize(outlier(size, block), element, block, scale), ODD)
+    return int((kept == 0).sum())
+
+
+@checked
+def outlier(size: Single(Reals), count: Count(ODD + 1, 1024), seed: Count(0) = 7):
+    """So many values of both signs with magnitudes of 0.5 to 1, one of which is replaced by `size`."""
+    rng = np.random.default_rng(seed)
+    values = rng.choice([-1.0, 1.0], count) * rng.uniform(0.5, 1.0, count)
+    values[ODD] = size
+    return values

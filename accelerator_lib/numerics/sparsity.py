@@ -66,6 +66,11 @@ class Pruned:
         return 2.0 if self.fits else 1.0
 
     @property
+    def time_ratio(self):
+        """Time of the matrix unit against all weights, at best."""
+        return 1 / self.speedup
+
+    @property
     def snr_db(self):
         """The kept weights against all; -inf where nothing is kept."""
         return ratio_db(self.weights, np.where(self.mask, self.weights, 0)) if self.mask.any() else float("-inf")

@@ -15,7 +15,7 @@ from math import floor, frexp, ldexp
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, OneOf, checked
-from accelerator_lib.numerics.formats import FORMATS, MODES, Format, OfFormat, Reals, drawn
+from accelerator_lib.numerics.formats import FORMATS, MODES, Format, OfFormat, Reals, drawn, quantize
 
 HOPPER_FP8 = Format(8, 13)
 DRAWS = 4096  # taken from the generator at once
@@ -67,3 +67,15 @@ def _draws(rng):
     rng = np.random.default_rng(0) if rng is None else rng
     while True:
         yield from drawn(rng, DRAWS).tolist()
+
+
+TERMS = ("ones", "products of one sign", "products of both signs")
+
+
+@checked
+def terms(kind: OneOf(TERMS), length: Count(1, 2**20), seed: Count(0) = 7):
+    """Terms to add up: ones, or products of two normal numbers, with or without their sign."""
+    if kind == "ones":
+        return np.ones(length)
+    a, b = quantize(np.random.default_rng(seed).standard_normal((2, length)), FORMATS["bf16"])
+    return np.abs(a * b) if kind == "products of one sign" else a * b

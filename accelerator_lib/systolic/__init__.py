@@ -1,11 +1,10 @@
 """Systolic arrays: operands march through a grid of processing elements, one neighbour a cycle.
 
 closed_form   cycles, utilization, traffic and accesses of a product
-corner        the smallest simulation                  registers     what moves by one place in every cycle
-wavefront     every register of every cycle            watching      a run as one looks at it
-lockstep      whole products, all folds at once        layers        what a network's layers look like
-tpu           an array that is fed by a memory         evaluation    one question in one call
-floorplan     edge, number and SRAM on one area
+registers     what moves by one place in every cycle   wavefront     every register of every cycle
+lockstep      whole products, all folds at once
+layers        what a network's layers look like        evaluation    one question in one call
+tpu           an array that is fed by a memory         floorplan     edge, number and SRAM on one area
 """
 
 from accelerator_lib.systolic import floorplan, layers, tpu
@@ -19,11 +18,9 @@ from accelerator_lib.systolic.closed_form import (
     fold_cycles,
     traffic,
 )
-from accelerator_lib.systolic.corner import simulate
 from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
 from accelerator_lib.systolic.lockstep import Run, run
-from accelerator_lib.systolic.watching import Watched, side_by_side, watch
-from accelerator_lib.systolic.wavefront import Cycle, steps
+from accelerator_lib.systolic.wavefront import Cycle, simulate, steps
 
 __all__ = [
     "DATAFLOWS",
@@ -35,7 +32,6 @@ __all__ = [
     "Plan",
     "Run",
     "Traffic",
-    "Watched",
     "accesses",
     "arrays_of",
     "cycles",
@@ -44,10 +40,8 @@ __all__ = [
     "fold_cycles",
     "layers",
     "run",
-    "side_by_side",
     "simulate",
     "steps",
     "tpu",
     "traffic",
-    "watch",
 ]

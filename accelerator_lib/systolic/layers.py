@@ -44,9 +44,9 @@ def jobs():
     resnet, mobile = (dict(networks.convolutions(name)) for name in ("resnet-50", "mobilenet-v1"))
     listed = [
         Job("ResNet-50, first layer", resnet["7x7 first"].gemm),
-        Job("ResNet-50, 3x3 at 14 px", resnet["3x3, 14 px"].gemm),
-        Job("depthwise 3x3, 512 channels", mobile["depthwise 512, 14 px"].gemm, 512),
-        Job("pointwise 1x1, 512 channels", mobile["1x1 512 to 512, 14 px"].gemm),
+        Job("ResNet-50, 3×3 at 14 px", resnet["3x3, 14 px"].gemm),
+        Job("depthwise 3×3, 512 channels", mobile["depthwise 512, 14 px"].gemm, 512),
+        Job("pointwise 1×1, 512 channels", mobile["1x1 512 to 512, 14 px"].gemm),
         Job("squeeze-excite, 512 to 32", Gemm(1, 32, 512)),
         Job("MLP 2,048 wide, batch 64", Gemm(64, 2048, 2048)),
         Job("129 wide, batch 512", Gemm(512, 129, 129)),
@@ -110,13 +110,12 @@ def pad(gemm: Product, sublanes: Size = REGISTER["sublanes"], lanes: Size = REGI
 
 @dataclass(frozen=True)
 class Mapping:
-    """A job on arrays of an edge: PEs of a full fold and of the last one, cycles, and the busy share of all PEs."""
+    """A job on arrays of an edge: PEs of its largest fold and of every kind, cycles, and the busy share of all PEs."""
 
     edge: int
     rows: int
     cols: int
-    last_rows: int
-    last_cols: int
+    tiles: tuple  # rows of (folds, rows, cols): full folds and those in the last columns; then those in the last rows
     folds: int
     cycles: int
     utilization: float
@@ -128,9 +127,14 @@ def mapped(job: Given("a Job", job), edge: Count(high=2**16), padded: Switch = F
     full = pad(job.gemm) if padded else Padded(job.gemm, job.gemm)
     k, n = full.full.k, full.full.n
     found = closed_form.cycles(full.full, edge, edge, "ws", overlap=True, arrays=arrays, groups=job.groups)
-    last = ((size - 1) % edge + 1 for size in (k, n))
+    high, wide = ([(size // edge, edge), (1, size % edge)] for size in (k, n))
+    tiles = tuple(
+        tuple((job.groups * down * right, rows, cols) for right, cols in wide if right * cols)
+        for down, rows in high
+        if down * rows
+    )
     useful = float(found.utilization * full.used)  # products with zeros are no use
-    return Mapping(edge, min(k, edge), min(n, edge), *last, found.folds, found.total, useful)
+    return Mapping(edge, min(k, edge), min(n, edge), tiles, found.folds, found.total, useful)
 
 
 @checked

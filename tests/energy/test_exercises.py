@@ -47,6 +47,6 @@ def test_the_clock_that_is_searched_is_where_the_slope_is_zero():
         f, gain = exercises.searched(constant, leaking, dynamic)
         slope = 2 * dynamic * 0.7 * f**2 * (0.3 + 0.7 * f)
         assert slope == pytest.approx(constant + 0.3 * leaking, rel=2e-3)
-        known = energy.best_clock(constant, dynamic, leaking, 0.3, low=0.01, high=3)
+        known = energy.best_clock(energy.Power(constant, dynamic, leaking, 0.3), low=0.01, high=3)
         assert f == pytest.approx(known, abs=1e-4)
-        assert gain == pytest.approx(energy.gain(known, constant, dynamic, leaking, 0.3), rel=1e-4)
+        assert gain == pytest.approx(energy.gain(known, energy.Power(constant, dynamic, leaking, 0.3)), rel=1e-4)

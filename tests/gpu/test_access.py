@@ -1,3 +1,6 @@
+"""Accesses of a warp: sectors, banks, turns; one access at a time and many together."""
+
+from itertools import pairwise
 from math import gcd
 
 import numpy as np
@@ -5,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.frames.gpu import by_sector, by_turn
 from accelerator_lib import gpu
 from accelerator_lib.gpu import access
+from accelerator_lib.gpu.access import Access
+from accelerator_lib.gpu.together import together
 
 
 @given(st.integers(0, 70), st.sampled_from([4, 8, 16]), st.integers(0, 31))
@@ -65,3 +71,120 @@ def test_a_tile_of_8_kib_takes_16_loads_of_a_warp_and_wider_ones_than_16_bytes_t
     assert access.copy_instructions(8192, 4) == 64
     with pytest.raises(ValueError, match="lane_bytes = 32 is outside the allowed range, 1 to 16"):
         access.copy_instructions(8192, 32)
+
+
+strides, sizes, offsets = st.integers(0, 70), st.sampled_from([1, 4, 8, 16]), st.integers(0, 31)
+
+
+def test_stride_two_takes_two_turns_of_sixteen_lanes():
+    run = list(by_turn(access.strided(2)))
+    assert [np.flatnonzero(turn.served).tolist() for turn in run] == [[], [*range(16)], [*range(16, 32)]]
+    assert [int(turn.waiting.sum()) for turn in run] == [32, 16, 0]
+    assert np.flatnonzero(run[1].busy).tolist() == np.flatnonzero(run[2].busy).tolist() == [*range(0, 32, 2)]
+
+
+def test_one_word_for_all_is_one_turn_of_one_bank():
+    before, after = by_turn(access.strided(0))
+    assert before.waiting.all() and after.served.all() and after.busy.sum() == 1
+
+
+@given(st.integers(0, 1000))
+def test_strides_take_as_many_turns_as_the_formula_says(stride):
+    *_, last = run = list(by_turn(access.strided(stride)))
+    assert len(run) == 1 + last.turns == 1 + gpu.bank_conflict(stride)
+
+
+@given(strides, sizes, offsets)
+def test_no_bank_delivers_two_words_in_a_turn_and_every_lane_gets_all_of_its_own(stride, size, offset):
+    asked = access.strided(stride, size, offset)
+    *_, last = run = list(by_turn(asked))
+    assert last.turns == asked.turns and not last.waiting.any() and last.delivered.all()
+    wanted = [{*(own // 4).tolist()} for own in asked.addresses]
+    assert np.bincount(last.lane).tolist() == [len(own) for own in wanted]
+    assert sum(int(turn.busy.sum()) for turn in run) == last.words == len(set.union(*wanted))
+
+
+@pytest.mark.parametrize("name", access.PATTERNS)
+def test_every_pattern_of_the_chapter_takes_the_turns_of_its_busiest_bank(name):
+    found = access.touched(*access.PATTERNS[name])
+    assert len(list(by_turn(found))) == 1 + found.words.max()
+
+
+def test_only_an_access_is_served():
+    with pytest.raises(TypeError, match="access must be an Access"):
+        next(by_turn([0, 4, 8]))
+
+
+strides_of_fetch, sizes_of_fetch, offsets_of_fetch = (
+    st.integers(0, 70),
+    st.sampled_from([1, 4, 8, 16, 40]),
+    st.integers(0, 31),
+)
+
+
+def test_four_sectors_in_a_row_serve_eight_lanes_each():
+    run = list(by_sector(access.strided(1)))
+    assert [state.sector for state in run] == [None, 0, 1, 2, 3]
+    assert [np.flatnonzero(state.serving).tolist() for state in run[1:]] == np.arange(32).reshape(4, 8).tolist()
+    assert [state.bytes_brought for state in run] == [state.bytes_asked for state in run] == [0, 32, 64, 96, 128]
+
+
+def test_the_first_lane_without_its_bytes_says_which_sector_comes_next():
+    run = list(by_sector(access.touched(lambda lane: 31 - lane)))
+    assert [state.sector for state in run[1:]] == [3, 2, 1, 0]
+    for before, after in pairwise(run):
+        assert after.serving[np.argmin(before.served)]
+
+
+@given(strides_of_fetch, sizes_of_fetch, offsets_of_fetch)
+def test_what_is_brought_is_what_the_formula_counts(stride, size, offset):
+    asked = access.strided(stride, size, offset)
+    *_, last = run = list(by_sector(asked))
+    assert len(run) == 1 + gpu.sectors(stride, size, offset) and run[0].efficiency is None
+    assert last.bytes_brought == asked.bytes_brought and sorted(last.order) == asked.sectors.tolist()
+    assert last.efficiency == pytest.approx(gpu.load_efficiency(stride, size, offset))
+
+
+@given(strides_of_fetch, sizes_of_fetch, offsets_of_fetch)
+def test_a_lane_is_served_when_the_last_of_its_sectors_is_there_and_not_before(stride, size, offset):
+    asked, there = access.strided(stride, size, offset), set()
+    for state in by_sector(asked):
+        there |= {state.sector} - {None}
+        want = [set((own // 32).tolist()) <= there for own in asked.addresses]
+        assert state.served.tolist() == want
+        lit = {
+            32 * s + b
+            for s, row in zip(state.order[: state.count], state.asked, strict=False)
+            for b in np.flatnonzero(row)
+        }
+        assert lit == {a for a in asked.addresses.ravel().tolist() if a // 32 in there}
+    assert state.served.all()
+
+
+def test_only_an_access_is_fetched():
+    with pytest.raises(TypeError, match="access must be an Access"):
+        next(by_sector([0, 4, 8]))
+
+
+WARPS = st.lists(st.lists(st.integers(0, 300), min_size=32, max_size=32), min_size=1, max_size=3)
+
+
+@given(WARPS, st.data())
+def test_many_warps_are_counted_as_one_is(warps, data):
+    mask = np.array(
+        data.draw(st.lists(st.lists(st.booleans(), min_size=32, max_size=32), min_size=len(warps), max_size=len(warps)))
+    )
+    found = together(np.array(warps), mask)
+    for warp, (words, works) in enumerate(zip(warps, mask, strict=True)):
+        own = [word for word, at_work in zip(words, works, strict=True) if at_work]
+        one = Access(4 * np.array(own, int)[:, None] + np.arange(4))
+        assert found.sectors[warp] == len(one.sectors) and found.asked_bytes[warp] == len(np.unique(one.addresses))
+        assert found.turns[warp] == one.turns
+        assert found.alike[warp] == max(map(own.count, own), default=0)
+        assert found.queued[warp] == max(sum(word % 32 == bank for word in own) for bank in range(32))
+
+
+def test_where_no_lane_works_nothing_is_counted():
+    found = together(np.zeros((2, 32), int), np.zeros((2, 32), bool))
+    for each in (found.sectors, found.asked_bytes, found.turns, found.alike, found.queued):
+        assert each.tolist() == [0, 0]

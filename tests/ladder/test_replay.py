@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from launched import ran
 
 from accelerator_course import ladder
+from accelerator_course.frames.gpu import by_sector, by_turn
 from accelerator_course.ladder import sketch as module
 from accelerator_course.ladder.moving import MOST as STEPS
 from accelerator_course.ladder.moving import moving
@@ -14,7 +15,7 @@ from accelerator_course.ladder.replay import steps
 from accelerator_course.ladder.sketch import LATE, MOST, NOTHING, of, sketch
 from accelerator_course.ladder.traced import astray, traced
 from accelerator_course.views.kernels import Sketched
-from accelerator_lib import gpu, kernels
+from accelerator_lib import kernels
 from accelerator_lib.kernels import frame
 
 SOURCE = "s = shared(32, 32)\nx = a[2 * thread]\ns[lane, warp] = x\nbarrier()\nif lane < 5:\n    atomic_add(b, lane, s[0, warp])"
@@ -39,9 +40,9 @@ def test_each_access_of_a_block_is_a_step():
 def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     made = ran(SOURCE, 1, 64, a=np.zeros(128), b=np.zeros(5))
     load, store = (next(s for s in steps(made) if s.kind == kind) for kind in ("load", "shared store"))
-    *_, last = gpu.fetch.by_sector(load.access)
+    *_, last = by_sector(load.access)
     assert last.count == 8 == load.sectors
-    *_, last = gpu.banks.by_turn(store.access)
+    *_, last = by_turn(store.access)
     assert last.number == 32 == store.turns
 
 
@@ -98,7 +99,7 @@ def test_turns_are_those_of_chapter_5(places):
     source = "s = shared(100)\nfor k in range(4):\n    if k * 32 + lane < 100:\n        s[k * 32 + lane] = 1\nbarrier()\nx = s[at[lane]]"
     _, states = watched(source, 32, at=np.array(places))
     state = states[-1]
-    *_, turn = gpu.banks.by_turn(state.step.access)
+    *_, turn = by_turn(state.step.access)
     assert state.turn.tolist() == turn.turn.tolist() and state.bank.tolist() == turn.bank.tolist()
 
 

@@ -40,13 +40,13 @@ class AllChips:
         )
 
 
-class League:
+class PerWatt:
     """Dense OP/s for each watt in one format, best first; for the chosen chip its sparse rate is told, too.
 
-    >>> view = League()
-    >>> view.show(energy.chips.league("fp16", "h100-sxm5"))
-    >>> view.show(energy.chips.league("int8", "edge-tpu"))
-    >>> view.show(energy.chips.league("fp4", "v100-sxm2-32gb"))
+    >>> view = PerWatt()
+    >>> view.show(energy.chips.ranking("fp16", "h100-sxm5"))
+    >>> view.show(energy.chips.ranking("int8", "edge-tpu"))
+    >>> view.show(energy.chips.ranking("fp4", "v100-sxm2-32gb"))
     """
 
     MOST, WIDEST = 20, "m" * 16  # rows; the longest name of a chip
@@ -56,19 +56,19 @@ class League:
         self.rows = Rows(self.ax, [self.WIDEST] * self.MOST, height=0.7, size=9)
         self.dtype = None
 
-    def show(self, league):
-        """`league`: energy.chips.League."""
-        listed = list(league.table.items())[: self.MOST]
+    def show(self, ranking):
+        """`ranking`: energy.chips.Ranking."""
+        listed = list(ranking.table.items())[: self.MOST]
         empty = [None] * (self.MOST - len(listed))
         self.rows.names = [chip.short_name for chip, _ in listed] + [""] * len(empty)
-        if self.dtype != league.dtype:
+        if self.dtype != ranking.dtype:
             self.ax.set_yticks(self.rows.at, self.rows.names)
-            self.dtype = league.dtype
+            self.dtype = ranking.dtype
         words = [si(value, "OP/s/W") for _, value in listed] + [""] * len(empty)
-        self.rows.draw([value for _, value in listed] + empty, words, chosen=league.chip.short_name)
-        if league.own is None:
-            told = f"{counted(len(league.table), 'chip')} {'does' if len(league.table) == 1 else 'do'}"
-            return f"{league.chip.name} publishes no TDP or no dense {league.dtype} rate; {told}."
-        sparse = f" Quoted with sparsity: {si(league.sparse, 'OP/s/W')}." if league.sparse else ""
-        place = f"place {league.place} of {len(league.table)}"
-        return f"{league.chip.name}: {si(league.own, 'OP/s/W')} in {league.dtype}, dense, {place}.{sparse}"
+        self.rows.draw([value for _, value in listed] + empty, words, chosen=ranking.chip.short_name)
+        if ranking.own is None:
+            told = f"{counted(len(ranking.table), 'chip')} {'does' if len(ranking.table) == 1 else 'do'}"
+            return f"{ranking.chip.name} publishes no TDP or no dense {ranking.dtype} rate; {told}."
+        sparse = f" Quoted with sparsity: {si(ranking.sparse, 'OP/s/W')}." if ranking.sparse else ""
+        place = f"place {ranking.place} of {len(ranking.table)}"
+        return f"{ranking.chip.name}: {si(ranking.own, 'OP/s/W')} in {ranking.dtype}, dense, {place}.{sparse}"

@@ -1,12 +1,8 @@
 """Pictures of chapter 5: one SM, what fits on it, a launch, warps lane by lane."""
 
-from accelerator_course.views.gpu.banks import Banks
-from accelerator_course.views.gpu.fetch import Sectors
-from accelerator_course.views.gpu.grid import Grid, Rounds
-from accelerator_course.views.gpu.residency import Buckets, OccupancyMap
-from accelerator_course.views.gpu.scheduler import Schedule
-from accelerator_course.views.gpu.simt import WarpSteps
-from accelerator_course.views.gpu.sm import Workshop
+from accelerator_course.views.gpu.access import Banks, Sectors
+from accelerator_course.views.gpu.sms import Buckets, Grid, OccupancyMap, Rounds, Workshop
+from accelerator_course.views.gpu.warps import Schedule, WarpSteps
 
 __all__ = [
     "Banks",

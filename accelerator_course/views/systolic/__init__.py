@@ -1,8 +1,7 @@
-"""Pictures of chapter 6: arrays at work, layers on them, the first TPU."""
+"""Pictures of chapter 6: arrays at work, layers on them, machines around them."""
 
-from accelerator_course.views.systolic.floorplan import Contest
+from accelerator_course.views.systolic.arrays import Dataflows, Wavefront
 from accelerator_course.views.systolic.layers import Mapped, Padding
-from accelerator_course.views.systolic.tpu import TpuV1
-from accelerator_course.views.systolic.wavefront import Dataflows, Wavefront
+from accelerator_course.views.systolic.machines import Contest, TpuV1
 
 __all__ = ["Contest", "Dataflows", "Mapped", "Padding", "TpuV1", "Wavefront"]

@@ -1,0 +1,237 @@
+"""Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by cycles, a product by waves, accesses.
+
+    by_instruction(source)   by_cycle(warps, latency)   wave_by_wave(m, n)   by_sector(access)   by_turn(access)
+
+Global memory brings 32 bytes for each sector, whatever part of them was asked for: it takes the lanes in order, brings
+the sector that the first one without its bytes needs, and gives every lane what it asked for there. Of shared memory
+each of 32 banks delivers one word a turn, so turns = the most distinct words in one bank; all lanes that ask for the
+same word get it in the same turn. Ignored: several sectors come at a time, and loads wider than a word are split by
+half and quarter warps; bytes and turns are the same.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, Given, Single, checked
+from accelerator_lib.gpu import scheduler, simt
+from accelerator_lib.gpu.access import Access
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
+from accelerator_lib.gpu.grid import Tile
+from accelerator_lib.gpu.scheduler import Cycles, Latency, Loads, Warps
+
+MOST_CELLS = 10**7  # of a history that every frame tells anew: 80 MB
+MOST_WAVES = 10**4  # one by one; each can tell the shares of all before it
+Side, Few = Count(high=10**5), Count(high=10**4)
+
+
+def _access(given):
+    if not isinstance(given, Access):
+        raise TypeError(f"access must be an Access, as access.touched(...) returns, not {type(given).__name__}")
+    return given
+
+
+AnAccess = Given("an Access", _access)
+
+
+@dataclass(frozen=True, eq=False)
+class Executed:
+    """One instruction of a run: the Issue `now`, the kernel, and who worked so far."""
+
+    now: simt.Issue
+    code: tuple  # lines of the kernel
+    masks: np.ndarray  # [instructions so far, 32] of bool
+    length: int  # instructions of the whole run
+
+
+def by_instruction(source, a=None):
+    """Yield an Executed for every instruction; arguments and errors as for `simt.run`."""
+    issues = list(simt.run(source, a))
+    masks = np.array([issue.mask for issue in issues])
+    for issue in issues:
+        yield Executed(issue, tuple(source.splitlines()), masks[: issue.number], len(issues))
+
+
+@dataclass(frozen=True, eq=False)
+class Scheduled:
+    """One cycle of a run: the Slot `now`, and what was issued so far."""
+
+    now: scheduler.Slot
+    loads: tuple  # all so far, in order
+    lost: tuple  # the cycles so far in which no warp was ready
+    latency_cycles: int
+    deep: int  # the most loads that one warp ever has under way
+
+    @property
+    def ready(self):
+        """The warps that could have issued, had another not come first."""
+        return np.flatnonzero(self.now.doing == scheduler.READY)
+
+
+@checked
+def by_cycle(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
+    """Yield a Scheduled for each cycle; arguments and errors as for `scheduler.schedule`."""
+    affordable("cells of its history", cycles**2, MOST_CELLS, "cycles")
+    return _by_cycle(warps, latency_cycles, loads, cycles)
+
+
+def _by_cycle(warps, latency_cycles, loads, cycles):
+    issued, lost, deep = (), (), min(loads, -(-latency_cycles // warps))
+    for now in scheduler.schedule(warps, latency_cycles, loads, cycles):
+        issued += (now.load,) if now.load else ()
+        lost += () if now.load else (now.cycle,)
+        yield Scheduled(now, issued, lost, latency_cycles, deep)
+
+
+@dataclass(frozen=True)
+class Wave:
+    """One wave of a product: which of its tiles are on an SM; number 0: none yet."""
+
+    number: int
+    waves: int
+    rows: int  # of tiles
+    cols: int
+    filled: tuple  # share of the rows and of the columns of the tiles' numbers that the product has
+    sms: int
+
+    @property
+    def tiles(self):
+        return self.rows * self.cols
+
+    @property
+    def working(self):
+        """The tiles on an SM, as a range: the first is on SM 0."""
+        return range(max(0, self.number - 1) * self.sms, min(self.number * self.sms, self.tiles))
+
+    @property
+    def shares(self):
+        """Share of the SMs that had a tile in each wave so far."""
+        return [min(self.sms, self.tiles - before * self.sms) / self.sms for before in range(self.number)]
+
+    @property
+    def efficiency(self):
+        """The same over all waves so far; None before the first."""
+        return sum(self.shares) / self.number if self.number else None
+
+
+@checked
+def wave_by_wave(m: Side, n: Side, tile_m: Single(Tile) = 128, tile_n: Single(Tile) = 128, sms: Few = 132):
+    """Yield a Wave before the first wave of an m x n product and for each."""
+    rows, cols = -(-m // tile_m), -(-n // tile_n)
+    filled = m / (rows * tile_m), n / (cols * tile_n)
+    rounds = affordable("waves", -(-rows * cols // sms), MOST_WAVES, "m or n, or take larger tiles or more SMs")
+    return (Wave(number, rounds, rows, cols, filled, sms) for number in range(rounds + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Fetched:
+    """A load after `count` of its sectors have been brought; 0: the lanes have only asked."""
+
+    access: Access
+    order: np.ndarray  # [sectors]: their numbers, as they are brought
+    asked: np.ndarray  # [sectors, 32] of bool: the bytes of each that some lane asks for
+    complete: np.ndarray  # [lanes]: sectors brought when a lane has all its bytes
+    count: int
+
+    @property
+    def sector(self):
+        """The number of the sector that has just come; None before the first."""
+        return int(self.order[self.count - 1]) if self.count else None
+
+    @property
+    def serving(self):
+        """[lanes] of bool: who finds bytes in the sector that has just come."""
+        return (self.access.addresses // SECTOR_BYTES == (-1 if self.sector is None else self.sector)).any(axis=1)
+
+    @property
+    def served(self):
+        """[lanes] of bool: who has all that it asked for."""
+        return self.complete <= self.count
+
+    @property
+    def bytes_brought(self):
+        return SECTOR_BYTES * self.count
+
+    @property
+    def bytes_asked(self):
+        """How many of the bytes brought so far were asked for."""
+        return int(self.asked[: self.count].sum())
+
+    @property
+    def efficiency(self):
+        """Share of the bytes brought so far that were asked for; None before the first sector."""
+        return self.bytes_asked / self.bytes_brought if self.count else None
+
+
+@checked
+def by_sector(access: AnAccess):
+    """Yield a Fetched before the first sector of an Access and after each."""
+    return _by_sector(access)
+
+
+def _by_sector(access):
+    sector, byte = np.divmod(access.addresses, SECTOR_BYTES)
+    numbers, first, place = np.unique(sector, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))  # of each number: how many lanes' sectors come before it
+    place = rank[place.reshape(sector.shape)]
+    asked = np.zeros((len(numbers), SECTOR_BYTES), bool)
+    asked[place, byte] = True
+    order, complete = numbers[np.argsort(first)], 1 + place.max(axis=1)
+    for count in range(len(numbers) + 1):
+        yield Fetched(access, order, asked, complete, count)
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """An access after its turn `number`; 0: all lanes wait. An ask is one word that one lane wants."""
+
+    number: int
+    turns: int  # of the whole access
+    lane: np.ndarray  # [asks]: whose it is
+    bank: np.ndarray  # [asks]: where the word lies
+    turn: np.ndarray  # [asks]: the turn in which it is delivered, from 1
+
+    @property
+    def words(self):
+        """How many different words are asked for."""
+        return len(set(zip(self.bank.tolist(), self.turn.tolist(), strict=True)))
+
+    @property
+    def delivered(self):
+        """[asks] of bool: in this turn or before it."""
+        return self.turn <= self.number
+
+    @property
+    def waiting(self):
+        """[lanes] of bool: who has not got all its words."""
+        return np.bincount(self.lane[~self.delivered], minlength=WARP_LANES) > 0
+
+    @property
+    def served(self):
+        """[lanes] of bool: who gets a word in this turn."""
+        return np.bincount(self.lane[self.turn == self.number], minlength=WARP_LANES) > 0
+
+    @property
+    def busy(self):
+        """[banks] of bool: which deliver a word in this turn."""
+        return np.bincount(self.bank[self.turn == self.number], minlength=BANKS) > 0
+
+
+@checked
+def by_turn(access: AnAccess):
+    """Yield a Turn before the first turn of an Access to shared memory and after each."""
+    return _by_turn(access)
+
+
+def _by_turn(access):
+    asks = [(lane, word) for lane, own in enumerate(access.addresses // BANK_BYTES) for word in dict.fromkeys(own)]
+    lane, word = np.array(asks).T
+    taken, turn_of = np.zeros(BANKS, int), {}
+    for wanted in word.tolist():  # in each bank the words in the order in which lanes ask
+        if wanted not in turn_of:
+            taken[wanted % BANKS] += 1
+            turn_of[wanted] = taken[wanted % BANKS]
+    turn = np.array([turn_of[wanted] for wanted in word.tolist()])
+    for number in range(turn.max() + 1):
+        yield Turn(number, int(turn.max()), lane, word % BANKS, turn)

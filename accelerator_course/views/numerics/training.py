@@ -1,0 +1,141 @@
+"""Training in few bits: a network that learns a spiral, and the scale of a tensor from its history."""
+
+import numpy as np
+
+from accelerator_course.views import style
+from accelerator_course.views.kit import Chart, spots, words
+from accelerator_course.views.numerics.written import power
+from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
+from accelerator_lib.units import counted, number, percent
+
+
+class Spiral(Stage):
+    """Training in few bits: left what the network takes each point for, right loss, lost gradients and loss scale.
+
+    >>> view, run = Spiral(), list(numerics.lowbit.watch("e4m3", "e4m3", 2.0**16, dynamic=True))
+    >>> view.show(run[0])
+    >>> view.show(run[3])
+    >>> view.show(run[30])
+    >>> view.show(list(numerics.lowbit.watch("e4m3", "e4m3"))[30])
+    """
+
+    size, noun = (740, 430), "part"
+    LEFT, TOP, EDGE = 12, 44, 352  # the map
+    TINTS = ("memory soft", "compute soft", "good soft")
+    ROLES = ("memory round", "compute round", "good round")
+    FROM, TO, END = 452, 700, 732  # the charts
+    CHARTS = {  # name: (title, top, floor, lowest, highest, log, {tick: its words}, role)
+        "loss": ("loss", 58, 154, 10**-2.5, 10.0, "y", {0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10"}, "compute"),
+        "lost": ("gradients become 0", 200, 262, 0.0, 1.0, "", {0: "0 %", 0.5: "50 %", 1: "100 %"}, "bad"),
+        "scale": ("loss scale (× skipped)", 310, 394, -2, 32, "", {e: power(e) for e in range(0, 33, 8)}, "memory"),
+    }
+
+    def marks(self, state):
+        """`state`: lowbit.Training."""
+        return [*self._map(state), *self._charts(state)]
+
+    def _map(self, state):
+        left, top, half, count = self.LEFT, self.TOP, self.EDGE / 2, len(state.arms)
+        side, (places, arms) = self.EDGE / count, state.points
+        x, y = np.meshgrid(side * np.arange(count), side * np.arange(count))
+        ends = np.array([places[arms == arm][np.hypot(*places[arms == arm].T).argmax()] for arm in range(3)])
+
+        def at(points):
+            return left + half + points[:, 0] * half, top + half - points[:, 1] * half
+
+        says = [f"belongs to arm {'ABC'[arm]}" for arm in arms]
+        return [
+            words("title", (left, 24, "what each place is taken for", "ink bold start", 14)),
+            boxes("map", range(count**2), left + x, top + y, side, side, pick(self.TINTS, state.arms)),
+            spots("points", range(len(arms)), *at(places), 5, pick(self.ROLES, arms), says=says),
+            texts("arms", range(3), *at(0.94 * ends), [*"ABC"], "ink bold", 17),
+        ]
+
+    def _charts(self, state):
+        """Axes, and loss, share lost and scale of every ten steps; the steps that were skipped."""
+        made, heads, ticks, now = [], [], [], _now(state)
+        loss, lost, skipped, scale = state.course if state.step else [np.zeros(0)] * 4
+        course = {"loss": np.nan_to_num(loss, nan=1e3, posinf=1e3), "lost": lost, "scale": np.log2(scale)}
+        x = (np.arange(len(loss)) + 0.5) * state.step / max(1, len(loss))
+        for name, (title, top, floor, low, high, log, marked, role) in self.CHARTS.items():
+            chart = Chart((self.FROM, self.TO), (floor, top), (0, state.planned), (low, high), log=log)
+            values = course[name].clip(low, high)
+            ticks += [(float(chart.y(value)), word) for value, word in marked.items()]
+            heads += [(self.FROM - 40, top - 20, title, "ink bold start")]
+            heads += [(self.END, top - 20, now[name], "compute bold end", 14)]
+            made += [
+                chart.line(f"course of {name}", x, values, f"{role} line", 2.5),
+                chart.dots(f"end of {name}", range(len(x[-1:])), x[-1:], values[-1:], f"{role} round", 8),
+            ]
+        y, marked = zip(*ticks, strict=True)
+        found = np.flatnonzero(skipped)
+        says = [f"{counted(int(skipped[at]), 'step')} of ten skipped" for at in found]
+        return [
+            lines("grid", range(len(y)), self.FROM, y, self.TO, y, "muted faint", 1),
+            texts("ticks", range(len(y)), self.FROM - 8, y, marked, "muted end", 12),
+            words("heads", *heads),
+            *made,
+            texts("skips", found, chart.x(x[found]), chart.y(-1.2), ["×"] * len(found), "bad bold", 14, says=says),
+            words(
+                "steps",
+                (self.FROM, 412, "0", "muted", 12),
+                ((self.FROM + self.TO) / 2, 412, str(state.planned // 2), "muted", 12),
+                (self.END, 412, f"{state.planned} steps", "muted end", 12),
+            ),
+        ]
+
+    def say(self, state):
+        if not state.step:
+            return f"Before the first of {state.planned} steps: the map is chance."
+        skipped = int(state.skipped.sum())
+        told = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
+        zeros = "none of the gradients" if not state.zeros else f"{percent(state.zeros)} of the gradients"
+        return (
+            f"Step {state.step} of {state.planned}: loss {_now(state)['loss']}; {zeros} became 0; {told}; "
+            f"loss scale {_now(state)['scale']}."
+        )
+
+
+def _now(state):
+    if not state.step:
+        return {"loss": "", "lost": "", "scale": ""}
+    loss = number(state.loss, 2) if np.isfinite(state.loss) else "not a number"
+    return {"loss": loss, "lost": percent(state.zeros), "scale": power(state.scale_exponent)}
+
+
+class History:
+    """A tensor's largest magnitude after scaling, step by step, against the largest number of the format.
+
+    >>> view = History()
+    >>> view.show(numerics.amax.delayed(numerics.amax.magnitudes(16.0)))
+    >>> view.show(numerics.amax.delayed(numerics.amax.magnitudes(100.0), 1))
+    >>> view.show(numerics.amax.delayed(numerics.amax.magnitudes(1.0), 64, "e5m2", 2))
+    """
+
+    def __init__(self):
+        self.figure, ax = style.axes(
+            "step", "largest magnitude, in the format's largest", (-20, 2020), (2**-9, 2**7), log="y"
+        )
+        style.plain(ax.xaxis)
+        ax.set_yticks([2.0**power for power in (-8, -6, -4, -2, 0, 2, 4, 6)])
+        ax.set_yticklabels(["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"])
+        ax.axhspan(1, 2**7, color="#fbe9e7", zorder=0)
+        ax.axhline(1, color=style.INK, linewidth=1.5)
+        style.label(ax, "here it is clipped", 2000, 90, "#b3261e", 11, ha="right", va="top", fontweight="bold")
+        self.course = ax.plot([], [], ".", color=style.MEMORY, markersize=3, label="kept")[0]
+        self.cut = ax.plot([], [], "x", color="#b3261e", markersize=6, markeredgewidth=1.5, label="clipped")[0]
+        ax.legend(frameon=False, fontsize=10, loc="upper left")
+        style.moving(self.course, self.cut)
+
+    def show(self, found):
+        """`found`: amax.Delayed."""
+        share, steps = found.share, np.arange(len(found.amax))
+        self.course.set_data(steps[~found.clipped], share[~found.clipped])
+        self.cut.set_data(steps[found.clipped], np.minimum(share[found.clipped], 100))
+        count = int(found.clipped.sum())
+        told = (
+            f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
+            if count
+            else "nothing clipped"
+        )
+        return f"{told}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."

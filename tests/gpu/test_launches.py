@@ -1,0 +1,367 @@
+"""Launches: what fits on an SM, waves of tiles, the tile that a library takes, published products."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_course.frames.gpu import wave_by_wave
+from accelerator_lib import data, gpu, hardware
+from accelerator_lib.gpu import arch, library, residency, sm
+from accelerator_lib.hardware import chip
+from accelerator_lib.memory import levels
+from accelerator_lib.workload import Gemm
+
+
+def test_a_warp_has_32_lanes_and_a_block_at_most_1024_threads():
+    assert (arch.WARP_LANES, arch.MOST_THREADS, arch.MOST_REGISTERS, arch.MOST_WARPS) == (32, 1024, 255, 64)
+    assert (arch.SECTOR_BYTES, arch.BANKS, arch.BANK_BYTES, arch.MOST_LOAD_BYTES) == (32, 32, 4, 16)
+
+
+def test_the_register_file_is_256_kib_in_every_generation_of_the_table():
+    assert {record["registers"] * arch.REGISTER_BYTES for record in arch.LIMITS.values()} == {256 * 1024}
+
+
+def test_an_h100_has_more_shared_memory_than_an_a100_and_an_engine_that_copies_tiles():
+    assert arch.limits("sm90")["shared_kib"] == 228 > arch.limits("sm80")["shared_kib"] == 164
+    assert arch.has("sm90", "copy_engine") and not arch.has("sm80", "copy_engine")
+
+
+def test_every_feature_belongs_to_capabilities_of_the_table():
+    for record in data.load("gpus")["features"]:
+        assert set(record["archs"]) <= set(arch.LIMITS)
+
+
+def test_an_unknown_capability_is_answered_with_the_nearest():
+    with pytest.raises(KeyError, match="did you mean 'sm80'"):
+        arch.limits("sm81")
+    with pytest.raises(KeyError, match="feature 'copy_machine' is unknown; did you mean 'copy_engine'"):
+        arch.has("sm80", "copy_machine")
+
+
+ARCHS = ["sm70", "sm75", "sm80", "sm86", "sm89", "sm90"]
+
+
+def resident(arch, threads, registers, shared):
+    """Blocks put on an SM one by one, warps into sub-partitions one by one, until something has no room: no division."""
+    limit, blocks = gpu.limits(arch), 0
+    warps_free, blocks_free = limit["max_warps"], limit["max_blocks"]
+    files = [limit["registers"] // limit["sub_partitions"]] * limit["sub_partitions"]
+    shared_free, warps = limit["shared_kib"] * 1024, len(range(0, threads, 32))
+    warp_registers = len(range(0, registers * 32, limit["reg_alloc_unit"])) * limit["reg_alloc_unit"]
+    unit = limit["shared_alloc_bytes"]
+    block_shared = len(range(0, shared + limit["reserved_bytes"], unit)) * unit
+    while True:
+        blocks_free, warps_free, shared_free = blocks_free - 1, warps_free - warps, shared_free - block_shared
+        for _ in range(warps):
+            fullest = max(range(len(files)), key=files.__getitem__)
+            files[fullest] -= warp_registers
+        if min(blocks_free, warps_free, shared_free, *files) < 0:
+            return blocks
+        blocks += 1
+
+
+@given(st.sampled_from(ARCHS), st.integers(1, 1024), st.integers(16, 255), st.integers(0, 64 * 1024))
+def test_occupancy_is_that_of_filling_an_sm_block_by_block(arch, threads, registers, shared):
+    found = gpu.occupancy(arch, threads, registers, shared)
+    assert found.blocks == resident(arch, threads, registers, shared)
+    assert found.warps == found.blocks * -(-threads // 32) and 0 <= found.fraction <= 1
+    assert found.limiters and all(found.allowed[name] == found.blocks for name in found.limiters)
+    assert gpu.occupancy_fraction(arch, threads, registers, shared) == pytest.approx(found.fraction)
+
+
+@pytest.mark.parametrize(
+    ("launch", "fraction", "limiters"),
+    [
+        (("sm80", 256, 48, 0), 0.625, ["registers"]),
+        (("sm80", 32, 32, 0), 0.5, ["blocks"]),
+        (("sm80", 256, 255, 0), 0.125, ["registers"]),
+        (("sm80", 128, 96, 48 * 1024), 0.1875, ["shared"]),
+        (("sm89", 1024, 32, 0), 32 / 48, ["warps"]),
+        (("sm90", 1024, 32, 0), 1.0, ["warps", "registers"]),
+    ],
+)
+def test_launches_worked_by_hand(launch, fraction, limiters):
+    found = gpu.occupancy(*launch)
+    assert found.fraction == pytest.approx(fraction) and found.limiters == limiters
+    assert found.name == gpu.limits(launch[0])["name"]
+
+
+def test_what_each_resource_allows_is_the_smallest_of_four_numbers():
+    allowed = residency.blocks_allowed("sm80", 128, 96, 48 * 1024)
+    assert {name: int(blocks) for name, blocks in allowed.items()} == {
+        "warps": 16, "blocks": 32, "registers": 5, "shared": 3,
+    }  # fmt: skip
+
+
+def test_too_many_registers_for_so_many_threads_is_a_launch_that_fails():
+    assert gpu.occupancy("sm80", 1024, 255).blocks == 0
+    assert gpu.occupancy_fraction("sm80", 1024, 255) == 0
+
+
+def test_shared_memory_that_nobody_uses_limits_nothing():
+    """A V100 reserves none of it for the system."""
+    assert gpu.occupancy("sm70", 32, 16, 0).allowed["shared"] > 1000
+
+
+def test_a_map_is_its_launches_one_by_one():
+    threads, registers = np.meshgrid([32, 256, 1000], [16, 64, 255])
+    table = gpu.occupancy_fraction("sm90", threads, registers, 10_000)
+    for place in np.ndindex(table.shape):
+        one = gpu.occupancy("sm90", int(threads[place]), int(registers[place]), 10_000)
+        assert table[place] == pytest.approx(one.fraction)
+
+
+def test_few_launches_of_a_map_are_full():
+    """15 of 960 on an A100: at most 32 registers a thread, and blocks that fill 64 warps."""
+    threads, registers = np.meshgrid(np.arange(32, 1025, 32), np.arange(16, 249, 8))
+    full = gpu.occupancy_fraction("sm80", threads, registers) == 1
+    assert full.sum() == 15 and registers[full].max() == 32
+    assert sorted(set(threads[full])) == [64, 128, 256, 512, 1024]
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"arch": "sm81"}, "did you mean 'sm80'"),
+        ({"threads": 1025}, "threads = 1025 .*outside the allowed range, 1 to 1024"),
+        ({"registers": 256}, "registers = 256 .*1 to 255"),
+        ({"shared_bytes": 228 * 1024}, "shared_bytes = 233472 .*0 to 232448 bytes a block"),
+    ],
+)
+def test_an_impossible_launch_is_refused_in_one_line(given, line):
+    launch = {"arch": "sm80", "threads": 256, "registers": 48, **given}
+    for function in (gpu.occupancy, gpu.occupancy_fraction, residency.blocks_allowed):
+        with pytest.raises((ValueError, KeyError), match=line):
+            function(**launch)
+
+
+def test_a_block_with_more_shared_memory_than_one_may_have_does_not_start():
+    found = gpu.occupancy("sm80", 256, 48, 164 * 1024)
+    assert found.blocks == 0 and found.limiters == ["shared"]
+    assert gpu.occupancy("sm80", 256, 48, 163 * 1024).blocks == gpu.occupancy("sm90", 256, 48, 164 * 1024).blocks == 1
+
+
+@given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([64, 128, 256]), st.integers(1, 200))
+def test_waves_are_counted_by_dealing_out_tiles(m, n, tile, sms):
+    tiles = [(i, j) for i in range(0, m, tile) for j in range(0, n, tile)]
+    rounds = [tiles[start : start + sms] for start in range(0, len(tiles), sms)]
+    found = gpu.waves(m, n, tile, tile, sms)
+    assert (found.tiles, found.waves) == (len(tiles), len(rounds))
+    assert found.efficiency == pytest.approx(m * n / (len(rounds) * sms * tile * tile))
+
+
+def test_the_saw_tooth_of_the_curriculum():
+    sizes = [128, 1408, 1472, 2304, 8192]
+    shares = [round(gpu.waves(size, size).efficiency, 3) for size in sizes]
+    assert shares == pytest.approx([0.0076, 0.917, 0.501, 0.818, 0.97], abs=0.003)
+    assert gpu.waves(np.array(sizes), np.array(sizes)).efficiency == pytest.approx(shares, abs=0.001)
+
+
+def test_one_tile_too_many_halves_the_speed():
+    assert gpu.waves(108 * 128, 128, sms=108).efficiency == pytest.approx(1)
+    assert gpu.waves(109 * 128, 128, sms=108).efficiency == pytest.approx(109 / 216)
+
+
+@given(st.integers(1, 100_000), st.integers(1, 1024))
+def test_a_launch_gives_every_element_a_thread_and_no_block_is_empty(elements, threads):
+    made = gpu.launch(elements, threads)
+    blocks = [range(start, min(start + threads, elements)) for start in range(0, elements, threads)]
+    assert made.blocks == len(blocks)
+    assert made.idle_threads == threads - len(blocks[-1])
+    assert made.last_share == pytest.approx(len(blocks[-1]) / threads) and made.last_share > 0
+    assert made.warps == len(range(0, threads, 32)) and made.empty_lanes == made.warps * 32 - threads
+
+
+def test_a_launch_worked_by_hand():
+    made = gpu.launch(10_000, 256)
+    assert (made.blocks, made.idle_threads, made.warps, made.empty_lanes) == (40, 240, 8, 0)
+    assert made.last_share == pytest.approx(1 / 16)
+    assert gpu.launch(10_000, 16).empty_lanes == 16
+
+
+def test_a_block_of_more_than_1024_threads_is_refused():
+    with pytest.raises(ValueError, match="threads = 1025 is outside the allowed range, 1 to 1024"):
+        gpu.launch(10_000, 1025)
+
+
+@given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([64, 128, 256]), st.integers(1, 160))
+def test_every_tile_has_its_turn_in_as_many_waves_as_the_formula_says(m, n, tile, sms):
+    *_, last = run = list(wave_by_wave(m, n, tile, tile, sms))
+    known = gpu.waves(m, n, tile, tile, sms)
+    assert [tile for wave in run for tile in wave.working] == list(range(known.tiles))
+    assert len(run) - 1 == last.number == last.waves == known.waves and last.tiles == known.tiles
+    assert last.efficiency == pytest.approx(known.wave_efficiency)
+    assert last.filled[0] * last.filled[1] == pytest.approx(known.tile_efficiency)
+
+
+def test_before_the_first_wave_no_tile_is_on_an_sm():
+    first, *_ = wave_by_wave(256, 256)
+    assert len(first.working) == 0 and first.efficiency is None
+
+
+def test_more_waves_than_one_can_step_through_are_refused_before_the_first():
+    with pytest.raises(ValueError, match="10,000,000,000 waves are more .*at most 10,000.*lower m or n"):
+        wave_by_wave(10**5, 10**5, 1, 1, 1)
+
+
+SIZES = st.integers(1, 20_000)
+
+
+def best_of(m, n, sms):
+    """Every tile tried by hand: the share of the SMs' time that goes into numbers of the product, fully fed."""
+    shares = []
+    for tile_m in (16, 32, 64, 128, 256):
+        for tile_n in (16, 32, 64, 128, 256):
+            if tile_m * tile_n <= 128 * 256:
+                rounds = -(-(-(-m // tile_m) * -(-n // tile_n)) // sms)
+                fed = min(1, (2 / (1 / tile_m + 1 / tile_n)) / 128)
+                shares.append(m * n * fed / (rounds * sms * tile_m * tile_n))
+    return max(shares)
+
+
+@given(SIZES, SIZES, st.integers(1, 200))
+def test_no_tile_is_done_before_the_one_that_is_taken(m, n, sms):
+    taken = library.take(Gemm(m, n, 64), sms)
+    assert taken.share == pytest.approx(best_of(m, n, sms))
+    assert taken.waves == gpu.waves(m, n, taken.tile_m, taken.tile_n, sms).waves
+    assert 0 < taken.share <= 1
+
+
+def test_a_product_that_fills_its_waves_takes_a_large_tile_and_a_small_one_does_not():
+    assert library.take(Gemm(8192, 8192, 8192), 128).share == 1
+    assert (
+        library.take(Gemm(8192, 8192, 8192), 128).tile_m * library.take(Gemm(8192, 8192, 8192), 128).tile_n == 128 * 256
+    )
+    assert library.take(Gemm(64, 2112, 7168), 132).tile_n < 128
+
+
+def test_parts_of_the_time_are_what_they_are_by_hand():
+    timed = library.time(Gemm(1024, 1024, 1024), 312e12, 2e12, 108, "fp16", "fp16", launch_seconds=3e-6)
+    assert (timed.taken.waves, timed.taken.share) == (1, pytest.approx(64 / 108))  # 64 tiles of 128 x 128
+    assert timed.waves_seconds == pytest.approx(2 * 1024**3 / 312e12 / (64 / 108))
+    assert timed.reads_seconds == pytest.approx(2 * 1024**2 * 2 / 2e12)
+    assert timed.writes_seconds == pytest.approx(1024**2 * 2 / 2e12)
+    assert timed.seconds == pytest.approx(3e-6 + timed.waves_seconds + timed.writes_seconds)
+    assert timed.limit == "arithmetic"
+
+
+@given(SIZES, SIZES, SIZES, st.booleans())
+def test_hidden_sums_never_cost_more_and_slower_rates_never_less(m, n, k, hidden):
+    gemm = Gemm(m, n, k)
+    one = library.time(gemm, 1e15, 3e12, hidden=hidden)
+    assert library.time(gemm, 1e15, 3e12, hidden=True).seconds <= one.seconds * (1 + 1e-12)
+    slower = one.at(0.7, 0.8, 2e-6)
+    assert slower.seconds > one.seconds
+    assert slower.seconds == pytest.approx(
+        library.time(gemm, 0.7e15, 2.4e12, launch_seconds=2e-6, hidden=hidden).seconds
+    )
+    assert one.seconds >= max(gemm.flops / 1e15, gemm.bytes_moved("bf16") / 3e12 * 0.5)
+    assert sum(one.parts.values()) == pytest.approx(one.seconds) and one.limit in one.parts
+
+
+def test_a_long_reduction_hides_what_a_short_one_shows():
+    short, long = (library.time(Gemm(4096, 32768, k), 1979e12, 3.35e12, 132, "fp8") for k in (512, 16384))
+    assert short.limit == "memory bandwidth" and long.limit == "arithmetic"
+    assert short.writes_seconds / short.seconds > 0.4 > 0.1 > long.writes_seconds / long.seconds
+
+
+@pytest.mark.parametrize("bad", [{"sms": 0}, {"flops_per_s": -1}, {"bytes_per_s": float("nan")}])
+def test_what_is_no_chip_is_said_in_one_line(bad):
+    with pytest.raises((ValueError, TypeError)) as error:
+        library.time(Gemm(8, 8, 8), **{"flops_per_s": 1e12, "bytes_per_s": 1e12, **bad})
+    assert "\n" not in str(error.value)
+
+
+def test_an_a100_by_hand():
+    found = gpu.squares.published(108)
+    shares = dict(zip(found.sizes.tolist(), found.shares, strict=True))
+    assert shares == pytest.approx({1024: 119.4 / 312, 2048: 221.8 / 312, 8192: 253.7 / 312})
+
+
+@pytest.mark.parametrize("sms", [108, 132, 148])
+def test_they_are_square_and_of_chips_with_so_many_sms(sms):
+    found = gpu.squares.published(sms)
+    assert len(found.rows) == len(found.sizes) == len(found.shares) > 0
+    for row, size, share in zip(found.rows, found.sizes, found.shares, strict=True):
+        given = row["conditions"]
+        assert given["M"] == given["N"] == size <= gpu.squares.MOST and 0 < share < 1
+        chip = hardware.chip(row["chip"] or "h100-sxm5")
+        assert chip.units == sms and share == pytest.approx(row["value"] * 1e12 / chip.peak(given["dtype"].split()[0]))
+
+
+def test_none_is_forgotten():
+    """A second road: the rows as they stand."""
+    rows = (row for row in data.published("gemm").values() if row["chip"] == "h200-sxm")
+    squares = [
+        r["id"] for r in rows if r["conditions"].get("M") == r["conditions"].get("N") and r["conditions"]["M"] <= 8192
+    ]
+    kept = {row["id"] for row in gpu.squares.published(132).rows}
+    assert squares and set(squares) <= kept
+
+
+def test_of_other_numbers_there_are_none():
+    assert gpu.squares.published(20).rows == () and gpu.squares.published(20).sizes.size == 0
+    with pytest.raises(ValueError, match="sms"):
+        gpu.squares.published(0)
+
+
+def test_every_peak_whose_clock_is_known_is_rebuilt_and_the_others_say_why_not():
+    for cores in sm.tensor_peaks():
+        if cores.peak is None:
+            assert cores.note
+        else:
+            assert cores.peak == pytest.approx(cores.chip.peak("fp16"), rel=0.015), cores.chip.id
+    assert {cores.chip.id for cores in sm.tensor_peaks() if cores.peak is None} == {
+        "b100",
+        "b200",
+        "gb200",
+        "b300",
+        "gb300",
+    }
+
+
+@pytest.mark.parametrize(
+    ("id", "cores", "each"), [("v100-sxm2-32gb", 8, 128), ("a100-80gb-sxm", 4, 512), ("h100-sxm5", 4, 1024)]
+)
+def test_tensor_cores_of_three_generations(id, cores, each):
+    found = sm.tensor_cores(id)
+    assert (found.cores, found.flop_per_core_clock, found.flop_per_clock) == (cores, each, cores * each)
+
+
+def test_tensor_cores_are_8_or_16_times_the_cuda_cores():
+    assert [sm.tensor_ratio(id) for id in ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5")] == [8, 16, 16]
+    for id in ("v100-sxm2-32gb", "a100-80gb-sxm", "rtx-4090"):  # H100 quotes its fp32 peak at another clock
+        one = chip(id)
+        lanes = one.peak("fp32", "vector") / (2 * one.clock_hz * one.units)
+        assert lanes == pytest.approx(gpu.limits(sm.CHIPS[id])["cuda_cores"], rel=0.01)
+
+
+@pytest.mark.parametrize("id", sm.CHIPS)
+def test_the_parts_of_an_sm_are_told_in_sentences(id):
+    for label, sentence in sm.anatomy(id).values():
+        assert label and sentence.endswith(".") and "None" not in sentence
+
+
+def test_the_copy_engine_is_missing_before_hopper():
+    assert "missing on NVIDIA A100" in sm.anatomy("a100-80gb-sxm")["copy engine (TMA)"][1]
+    assert "copies whole tiles" in sm.anatomy("h100-sxm5")["copy engine (TMA)"][1]
+
+
+def test_every_chip_with_an_sm_in_the_tables_has_what_the_panels_need():
+    for id in sm.CHIPS:
+        assert None not in (chip(id).units, chip(id).clock_hz, chip(id).bytes_per_s), id
+
+
+def test_what_gpus_have_in_common_agrees_with_their_limits():
+    table = data.load("gpus")
+    common, archs = table["common"], {entry["id"] for entry in table["sm_limits"]}
+    for feature in table["features"]:
+        assert set(feature["archs"]) <= archs
+    for entry in table["tensor"]:
+        assert entry["chip"] in hardware.chips() and (entry.get("arch") in archs or entry["generation"] == "Blackwell")
+    for limit in table["sm_limits"]:
+        assert limit["max_warps"] * common["warp_lanes"] >= common["max_threads_per_block"]
+        assert limit["registers"] >= common["max_registers_per_thread"] * common["warp_lanes"]
+    shared = next(level for level in levels.of("a100-80gb-sxm") if level.kind == "shared").parts
+    assert (shared["banks"], shared["bank_bytes"]) == (common["shared_banks"], common["bank_bytes"])

@@ -1,0 +1,443 @@
+"""Cycles of an array: formulas, simulations and frames agree."""
+
+import csv
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_course.frames.systolic import cycle_by_cycle, side_by_side
+from accelerator_course.quiz import bank
+from accelerator_lib import systolic
+from accelerator_lib.systolic import wavefront
+from accelerator_lib.systolic.registers import Registers, Wires, feed
+from accelerator_lib.workload import Gemm
+
+sizes, edges = st.integers(1, 9), st.integers(1, 5)
+
+
+def golden():
+    lines = (Path(__file__).parent / "golden" / "scalesim.csv").read_text().splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+@pytest.mark.parametrize(
+    "row", golden(), ids=lambda row: f"{row['dataflow']}-{row['array_rows']}x{row['array_cols']}-{row['M']}"
+)
+def test_cycles_are_those_of_the_recorded_simulator(row):
+    """SCALE-Sim prints the index of the last cycle: the duration is one more."""
+    gemm = Gemm(int(row["M"]), int(row["N"]), int(row["K"]))
+    found = systolic.cycles(gemm, int(row["array_rows"]), int(row["array_cols"]), row["dataflow"])
+    assert found.total == int(row["compute_cycles"]) + 1
+
+
+def test_the_closed_form_of_the_curriculum():
+    assert systolic.cycles(Gemm(4, 4, 4), 4, 4, "os").total == 10
+    c = systolic.cycles(Gemm(128, 128, 128), 128, 128, "os")
+    assert c.total == 382 and c.utilization == pytest.approx(0.33507853403141363)
+    c = systolic.cycles(Gemm(512, 128, 128), 128, 128, "ws")
+    assert c.total == 894 and c.utilization == pytest.approx(0.5727069351230425)
+    assert systolic.cycles(Gemm(8, 128, 128), 128, 128, "ws").utilization == pytest.approx(0.020512820512820513)
+    large = Gemm(4096, 4096, 4096)
+    assert systolic.cycles(large, 128, 128, "ws").total == 4_585_472
+    assert systolic.cycles(large, 128, 128, "ws", overlap=True).total == 4_194_686
+
+
+def test_a_map_of_shapes_is_computed_at_once():
+    m, edge = np.meshgrid([1, 64, 4096], [16, 128, 512])
+    table = systolic.cycles(Gemm(m, 4096, 4096), edge, edge, "ws", overlap=True).utilization
+    for i in range(3):
+        for j in range(3):
+            one = systolic.cycles(Gemm(int(m[i, j]), 4096, 4096), int(edge[i, j]), int(edge[i, j]), "ws", overlap=True)
+            assert table[i, j] == pytest.approx(one.utilization)
+    assert table[1, 1] == pytest.approx(0.499, abs=0.001) and table[1, 0] == pytest.approx(0.008, abs=0.0005)
+
+
+@pytest.mark.parametrize(
+    "row", golden(), ids=lambda row: f"{row['dataflow']}-{row['array_rows']}x{row['array_cols']}-{row['M']}"
+)
+def test_edge_traffic_is_that_of_the_recorded_simulator(row):
+    """Its output-stationary writes hold rows + cols more for each fold: they count the drain's empty slots."""
+    sides = (int(row[name]) for name in ("M", "N", "K"))
+    rows, cols = int(row["array_rows"]), int(row["array_cols"])
+    gemm = Gemm(*sides)
+    want = systolic.traffic(gemm, rows, cols, row["dataflow"])
+    extra = systolic.cycles(gemm, rows, cols, "os").folds * (rows + cols) if row["dataflow"] == "os" else 0
+    assert int(row["sram_ifmap_reads"]) == want.inputs
+    assert int(row["sram_filter_reads"]) == want.weights
+    reads = int(row["dram_ifmap_reads"]) + int(row["dram_filter_reads"])
+    assert (
+        reads + gemm.m * gemm.n == want.dram
+    )  # the simulator writes partial sums out, too; here they stay on the chip
+    assert abs(int(row["sram_ofmap_writes"]) - want.outputs) <= extra
+
+
+def test_several_arrays_share_the_folds_and_groups_are_more_of_them():
+    gemm = Gemm(64, 4096, 4096)
+    one, four = (systolic.cycles(gemm, 128, 128, "ws", overlap=True, arrays=n) for n in (1, 4))
+    assert four.folds == one.folds and one.total / four.total == pytest.approx(4, rel=0.02)
+    channels = systolic.cycles(Gemm(196, 1, 9), 128, 128, "ws", overlap=True, groups=512)
+    assert channels.folds == 512 and channels.utilization == pytest.approx(9 / 128**2, rel=0.02)
+
+
+def test_one_operand_is_handed_on_and_a_sum_taken_for_each_product():
+    """By hand: 2 x 3 outputs of dot products of 4 on 2 x 2 PEs, weights stay: two row blocks, two column blocks."""
+    found = systolic.accesses(Gemm(2, 3, 4), 2, 2, "ws")
+    assert (found.passed, found.summed) == (24, 24)
+    assert found.loaded == 2 * 3 * (1 + 2 + 2)  # blocks x columns x (steps of rows 0 and 1, and one more each)
+    assert (found.inputs, found.weights) == (2 * 4 * 2, 4 * 3)
+    assert found.sums == 2 * 3 * 2 + 2 * 3  # left twice, came back once
+    assert found.dram == 8 + 12 + 6
+
+
+@pytest.mark.parametrize("flow", systolic.DATAFLOWS)
+def test_flip_flops_take_what_the_simulation_hands_on(flow):
+    """Second road: count the registers that hold something, cycle by cycle, in full folds."""
+    m, n, k, edge = 6, 6, 6, 3
+    states = list(systolic.steps(np.ones((m, k), int), np.ones((k, n), int), edge, edge, flow))
+    found = systolic.accesses(Gemm(m, n, k), edge, edge, flow)
+    moving = sum(int(s.across.there.sum()) + (int(s.down.there.sum()) if flow == "os" else 0) for s in states)
+    assert (found.passed, found.summed) == (moving, sum(int(s.active.sum()) for s in states))
+    assert found.operands == found.passed + found.loaded and (found.loaded == 0) == (flow == "os")
+
+
+@given(sizes, sizes, sizes, edges, edges)
+def test_what_stays_still_passes_its_buffer_once(m, n, k, rows, cols):
+    flows = {flow: systolic.accesses(Gemm(m, n, k), rows, cols, flow) for flow in systolic.DATAFLOWS}
+    assert (flows["os"].sums, flows["ws"].weights, flows["is"].inputs) == (m * n, k * n, m * k)
+    assert len({(found.summed, found.dram) for found in flows.values()}) == 1
+    assert all(2 * count <= flows["ws"].loaded <= (rows + 1) * count for count in [k * n])
+
+
+def test_accesses_take_many_rows_of_inputs_at_once():
+    many = systolic.accesses(Gemm(np.array([1, 512]), 64, 64), 16, 16, "is")
+    assert many.weights.tolist() == [systolic.accesses(Gemm(m, 64, 64), 16, 16, "is").weights for m in (1, 512)]
+
+
+@pytest.mark.parametrize("m", [16, 64, 256, 1024])
+@pytest.mark.parametrize("size", [1024, 2048, 4096])
+def test_the_formula_of_a_hint_is_accepted_as_an_answer(m, size):
+    """Folds x the longer of stream and loading leaves out fill and drain: within what the question allows."""
+    (item,) = (one for one in bank.load("systolic")["quiz"] if one["id"] == "overlapped-cycles")
+    simple = (size // 128) ** 2 * max(m, 128)
+    total = systolic.cycles(Gemm(m, size, size), 128, 128, "ws", overlap=True).total
+    assert simple == pytest.approx(total, rel=item["rel_tol"])
+    apart = systolic.cycles(Gemm(m, size, size), 128, 128, "ws").total
+    assert apart != pytest.approx(total, rel=2 * item["rel_tol"])
+
+
+@pytest.mark.parametrize(("edge", "k"), [(4, 4), (8, 20), (128, 128)])
+def test_a_drained_output_stationary_fold_takes_as_long_as_a_weight_stationary_one(edge, k):
+    stays = systolic.cycles(Gemm(edge, edge, k), edge, edge, "os", drain=True).total
+    assert stays == systolic.fold_cycles(edge, edge, k) + edge
+    assert stays == systolic.cycles(Gemm(k, edge, edge), edge, edge, "ws").total
+
+
+sizes_of_corner = st.integers(1, 9)
+
+
+def test_the_check_block_of_the_curriculum():
+    draw = np.random.default_rng(0)
+    a, b = draw.integers(-3, 4, (4, 7)), draw.integers(-3, 4, (7, 4))
+    states = list(systolic.simulate(a, b))
+    assert np.array_equal(states[-1][2], a @ b) and len(states) == 13 == systolic.fold_cycles(4, 4, 7)
+    assert sum(int(active.sum()) for _, active, _ in states) == 4 * 4 * 7
+
+
+@given(sizes_of_corner, sizes_of_corner, sizes_of_corner, st.integers(0, 1000))
+def test_the_array_multiplies_matrices_in_the_time_the_formula_says(rows, cols, k, seed):
+    draw = np.random.default_rng(seed)
+    a, b = draw.integers(-9, 10, (rows, k)), draw.integers(-9, 10, (k, cols))
+    *_, (cycle, _, sums) = systolic.simulate(a, b)
+    assert np.array_equal(sums, a @ b)
+    assert cycle + 1 == systolic.fold_cycles(rows, cols, k)
+
+
+def test_an_earlier_state_is_not_changed_by_a_later_one():
+    states = list(systolic.simulate(np.ones((2, 3)), np.ones((3, 2))))
+    assert states[0][2].sum() == 1
+
+
+def test_shapes_that_do_not_meet_are_refused():
+    with pytest.raises(ValueError, match=r"^a \(2, 3\) and b \(2, 3\) cannot be multiplied"):
+        next(systolic.simulate(np.ones((2, 3)), np.ones((2, 3))))
+
+
+def test_values_move_one_place_and_what_enters_comes_last():
+    """By hand: 1 enters at the left of the first row, then 2; row 1 gets nothing."""
+    wires = Registers(2, 3, int)
+    wires.move(1, np.array([1, 0]), np.array([True, False]))
+    wires.move(1, np.array([2, 0]), np.array([True, False]))
+    assert wires.seen().filled(-1).tolist() == [[2, 1, -1], [-1, -1, -1]]
+    wires.move(0)
+    assert wires.seen().filled(-1).tolist() == [[-1, -1, -1], [2, 1, -1]]
+
+
+def test_what_was_seen_does_not_change_later():
+    wires = Registers(1, 2, int)
+    wires.move(1, 7, True)
+    seen = wires.seen()
+    wires.move(1, 8, True)
+    assert seen.filled().tolist() == [[7, 0]] and wires.seen().filled().tolist() == [[8, 7]]
+
+
+def test_a_register_is_copied_where_a_mask_says_so_with_its_wave():
+    one, other = Registers(1, 2, int), Registers(1, 2, int)
+    other.move(1, 5, True, 3)
+    other.move(1, 6, True, 4)
+    one.take(other, np.array([[False, True]]))
+    assert one.seen().filled(-1).tolist() == [[-1, 5]] and one.wave.tolist() == [[-1, 3]]
+
+
+def test_lanes_are_fed_one_fold_after_the_other_with_pauses():
+    """Two folds of 2 steps, one every 3 cycles: steps 0 1 - 0 1 -, then nothing."""
+    fold, step, live = feed(np.arange(-1, 7), stream=2, pitch=3, folds=2)
+    assert live.tolist() == [False, True, True, False, True, True, False, False]
+    assert fold[live].tolist() == [0, 0, 1, 1] and step[live].tolist() == [0, 1, 0, 1]
+
+
+def test_an_edge_is_a_part_of_the_registers():
+    edge = Wires(np.array([[1, 2], [3, 4]]), np.array([[True, False], [True, True]]))[:, 0]
+    assert edge.value.tolist() == [1, 3] and edge.there.all() and edge.dtype == edge.value.dtype
+
+
+@pytest.mark.parametrize("dataflow", systolic.DATAFLOWS)
+@given(sizes, sizes, sizes, edges, edges, st.integers(0, 100), st.sampled_from([np.int64, np.int32, np.float64]))
+def test_all_folds_in_lockstep_make_the_same_product_in_the_same_time(dataflow, m, n, k, rows, cols, seed, dtype):
+    draw = np.random.default_rng(seed)
+    a, b = draw.integers(-9, 10, (m, k)).astype(dtype), draw.integers(-9, 10, (k, n)).astype(dtype)
+    run, want = systolic.run(a, b, rows, cols, dataflow), systolic.cycles(Gemm(m, n, k), rows, cols, dataflow)
+    assert np.array_equal(run.outputs, a @ b) and run.outputs.dtype == dtype
+    assert (run.folds, run.cycles) == (want.folds, want.total)
+    assert run.utilization == pytest.approx(want.utilization)
+    states = list(systolic.steps(a, b, rows, cols, dataflow))
+    assert run.busy.sum() == sum(state.active.sum() for state in states)
+
+
+def test_large_numbers_stay_exact_where_half_the_bytes_would_not_do():
+    a = np.full((3, 4), 2**30)
+    assert np.array_equal(systolic.run(a, a.T, 2, 2).outputs, np.full((3, 3), 2**62))
+
+
+FORMATS = st.sampled_from([np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32])
+
+
+@pytest.mark.parametrize("dataflow", systolic.DATAFLOWS)
+@settings(max_examples=40)
+@given(FORMATS, FORMATS, sizes, sizes, sizes, edges, edges, st.integers(0, 1000))
+def test_sums_of_narrow_integers_do_not_overflow(dataflow, left, right, m, n, k, rows, cols, seed):
+    """Only the extremes of both formats: -128 and 127, 0 and 255 ..."""
+    draw = np.random.default_rng(seed)
+    a, b = (draw.choice([np.iinfo(d).min, np.iinfo(d).max], size) for d, size in ((left, (m, k)), (right, (k, n))))
+    if k * max(abs(int(v)) for v in a.flat) * max(abs(int(v)) for v in b.flat) >= 2**63:
+        return  # the next test
+    want, a, b = a.astype(np.int64) @ b.astype(np.int64), a.astype(left), b.astype(right)
+    assert np.array_equal(systolic.run(a, b, rows, cols, dataflow).outputs, want)
+    for drain in {False, dataflow == "os"}:
+        *_, last = systolic.steps(a, b, rows, cols, dataflow, drain=drain)
+        assert np.array_equal(last.outputs, want)
+    *_, (_, _, sums) = systolic.simulate(a, b)
+    assert np.array_equal(sums, want)
+
+
+def test_forty_thousand_is_forty_thousand_in_the_format_that_an_array_adds_in():
+    a = np.full((1, 4), 100, np.int8)
+    for outputs in (systolic.run(a, a.T, 1, 1).outputs, list(systolic.simulate(a, a.T))[-1][2]):
+        assert outputs.tolist() == [[40_000]] and outputs.dtype == np.int32
+    *_, last = systolic.steps(a, a.T, 2, 2, "ws")
+    assert last.outputs.dtype == last.down.dtype == np.int32
+    assert last.across.dtype == last.held.dtype == last.chain.dtype == np.int8  # operands stay as small as they came
+
+
+@pytest.mark.parametrize(("left", "right", "value", "sums"), [
+    (np.int8, np.uint8, 127, np.int32), (np.int16, np.int16, 30_000, np.int64), (np.uint32, np.int8, 100, np.int32),
+    (np.int64, np.int8, 1, np.int64), (np.float16, np.float16, 200, np.float32), (np.float16, np.int8, 100, np.float32),
+    (np.float32, np.int16, 1, np.float32), (np.float64, np.float16, 1, np.float64),
+])  # fmt: skip
+def test_sums_are_as_wide_as_they_must_be_and_floats_at_least_float32(left, right, value, sums):
+    a, b = np.full((2, 3), value, left), np.full((3, 2), value, right)
+    for dataflow in systolic.DATAFLOWS:
+        *_, last = systolic.steps(a, b, 2, 2, dataflow)
+        for outputs in (last.outputs, systolic.run(a, b, 2, 2, dataflow).outputs, [*systolic.simulate(a, b)][-1][2]):
+            assert outputs.dtype == sums and np.all(outputs == 3 * value**2)  # 120,000 is beyond float16
+
+
+@pytest.mark.parametrize("largest", [2**40, -(2**62), np.uint64(2**63)])
+def test_sums_too_large_for_any_integer_are_refused_in_one_line(largest):
+    a = np.full((2, 2), largest)
+    for simulated in (systolic.simulate(a, a), systolic.steps(a, a, 2, 2)):
+        with pytest.raises(ValueError, match="more than int64 holds; use float64"):
+            next(simulated)
+    with pytest.raises(ValueError, match="more than int64 holds"):
+        systolic.run(a, a, 2, 2)
+
+
+@pytest.mark.parametrize("function", [systolic.steps, systolic.run])
+def test_matrices_that_cannot_be_multiplied_are_refused_in_one_line(function):
+    with pytest.raises(ValueError, match=r"^a \(2, 3\) and b \(2, 3\) cannot be multiplied"):
+        function(np.ones((2, 3)), np.ones((2, 3)), 2, 2)
+    with pytest.raises(TypeError, match="a and b must hold numbers"):
+        function(np.array([["a"]]), np.array([["b"]]), 2, 2)
+    with pytest.raises(KeyError, match="did you mean 'ws'"):
+        function(np.ones((2, 2)), np.ones((2, 2)), 2, 2, "wws")
+
+
+sizes_of_wavefront = st.integers(1, 9)
+FLOWS = [("os", False), ("os", True), ("ws", False), ("is", False)]  # dataflow, drain
+edges_of_wavefront = st.integers(1, 5)
+
+
+@pytest.mark.parametrize(("dataflow", "drain"), FLOWS)
+@given(
+    sizes_of_wavefront,
+    sizes_of_wavefront,
+    sizes_of_wavefront,
+    edges_of_wavefront,
+    edges_of_wavefront,
+    st.booleans(),
+    st.integers(0, 1000),
+)
+def test_registers_and_closed_form_and_numpy_agree(dataflow, drain, m, n, k, rows, cols, overlap, seed):
+    draw = np.random.default_rng(seed)
+    a, b = draw.integers(-9, 10, (m, k)), draw.integers(-9, 10, (k, n))
+    states = list(systolic.steps(a, b, rows, cols, dataflow, overlap, drain))
+    want = systolic.cycles(Gemm(m, n, k), rows, cols, dataflow, overlap, drain)
+    assert np.array_equal(states[-1].outputs, a @ b)
+    assert len(states) == want.total and [state.cycle for state in states] == list(range(want.total))
+    assert sum(int(state.active.sum()) for state in states) == m * n * k
+    assert {state.fold for state in states} == set(range(want.folds))
+    assert np.mean([state.utilization for state in states]) == pytest.approx(want.utilization)
+
+
+@pytest.mark.parametrize(("dataflow", "drain"), FLOWS)
+@given(sizes_of_wavefront, sizes_of_wavefront, sizes_of_wavefront, edges_of_wavefront, edges_of_wavefront)
+def test_what_passes_the_edges_is_what_traffic_counts(dataflow, drain, m, n, k, rows, cols):
+    a, b = np.ones((m, k), int), np.ones((k, n), int)
+    states = list(systolic.steps(a, b, rows, cols, dataflow, drain=drain))
+    left, top, bottom = (
+        sum(int(getattr(state, edge).there.sum()) for state in states)
+        for edge in ("enters_left", "enters_top", "leaves_bottom")
+    )
+    right = sum(int(state.leaves_right.there.sum()) for state in states)
+    assert right == left  # what has come in goes out on the other side
+    want = systolic.traffic(Gemm(m, n, k), rows, cols, dataflow)
+    inputs, weights = (top, left) if dataflow == "is" else (left, top)
+    assert (inputs, weights) == (want.inputs, want.weights)
+    if dataflow != "os" or drain:
+        assert bottom == want.outputs == want.partials + m * n
+    else:
+        assert want.outputs == m * n and want.partials == 0
+
+
+@given(
+    sizes_of_wavefront,
+    sizes_of_wavefront,
+    sizes_of_wavefront,
+    edges_of_wavefront,
+    edges_of_wavefront,
+    st.integers(0, 100),
+)
+def test_a_pe_only_hears_its_neighbours(m, n, k, rows, cols, seed):
+    """What a PE multiplies is what its neighbour had one cycle before, or what entered at the edge."""
+    draw = np.random.default_rng(seed)
+    states = list(systolic.steps(draw.integers(1, 99, (m, k)), draw.integers(1, 99, (k, n)), rows, cols, overlap=True))
+    for before, after in pairwise(states):
+        assert np.array_equal(after.across[:, 1:].filled(), before.across[:, :-1].filled())
+        assert np.array_equal(after.down[1:].filled(), before.down[:-1].filled())
+        assert np.array_equal(after.across[:, 0].filled(), after.enters_left.filled())
+
+
+@pytest.mark.parametrize("a, b, sums", [
+    ("int8", "int8", "int32"), ("int16", "int8", "int32"), ("int64", "int8", "int64"), ("float16", "float16", "float32"),
+    ("float16", "int8", "float32"), ("float32", "int8", "float32"), ("float32", "float32", "float32"),
+    ("int8", "float64", "float64"), ("float32", "float64", "float64"),
+])  # fmt: skip
+def test_sums_are_as_wide_as_the_wider_operand_asks_for(a, b, sums):
+    one, other = np.full((2, 3), 2).astype(a), np.full((3, 2), 3).astype(b)
+    assert wavefront.accumulator(one, other) == sums
+    *_, last = systolic.steps(one, other, 2, 2)
+    assert last.outputs.tolist() == [[18, 18], [18, 18]]
+
+
+sizes_of_watching, edges_of_watching = st.integers(1, 7), st.integers(1, 4)
+
+
+def ones(m, n, k):
+    return np.ones((m, k), int), np.ones((k, n), int)
+
+
+def test_two_by_two_outputs_are_complete_on_their_diagonals():
+    """By hand: dot products of 3; PE (r, c) makes its last one in cycle r + c + 2."""
+    run = list(cycle_by_cycle(*ones(2, 2, 3), 2, 2))
+    assert [run[at].complete.tolist() for at in (1, 3, 4)] == [[[0, 0], [0, 0]], [[2, 2], [2, 0]], [[2, 2], [2, 2]]]
+    assert run[-1].busy.tolist() == [0.25, 0.75, 1, 0.75, 0.25]
+    assert [watched.phase for watched in run] == ["up", "up", "full", "down", "down"]
+
+
+def test_a_result_of_two_folds_is_first_a_part_then_the_whole():
+    run = list(cycle_by_cycle(*ones(1, 1, 4), 2, 1, "ws"))
+    told = [int(watched.complete[0, 0]) for watched in run]
+    assert told == sorted(told) and set(told) == {0, 1, 2} and told[-1] == 2 and told[-2] == 1
+
+
+@given(
+    sizes_of_watching,
+    sizes_of_watching,
+    sizes_of_watching,
+    edges_of_watching,
+    edges_of_watching,
+    st.sampled_from(list(systolic.DATAFLOWS)),
+    st.booleans(),
+)
+def test_a_run_is_as_long_and_as_busy_as_the_closed_form_says(m, n, k, rows, cols, dataflow, overlap):
+    run = list(cycle_by_cycle(*ones(m, n, k), rows, cols, dataflow, overlap))
+    want = systolic.cycles(Gemm(m, n, k), rows, cols, dataflow, overlap)
+    assert {watched.length for watched in run} == {len(run)} == {want.total}
+    assert run[-1].busy.mean() == pytest.approx(want.utilization)
+    assert np.all(run[-1].complete == 2)
+
+
+@given(
+    sizes_of_watching,
+    sizes_of_watching,
+    sizes_of_watching,
+    edges_of_watching,
+    edges_of_watching,
+    st.sampled_from(list(systolic.DATAFLOWS)),
+)
+def test_what_is_complete_is_what_the_outputs_of_each_cycle_show(m, n, k, rows, cols, dataflow):
+    """Second road: with ones, a result is complete when k has come out."""
+    for watched in cycle_by_cycle(*ones(m, n, k), rows, cols, dataflow):
+        outputs = watched.now.outputs
+        assert np.array_equal(watched.complete, (outputs > 0).astype(int) + (outputs == k))
+
+
+def test_a_result_of_zero_is_complete_when_it_has_left():
+    run = list(cycle_by_cycle(np.zeros((2, 2), int), np.ones((2, 2), int), 2, 2))
+    assert [watched.complete.sum() for watched in run] == [0, 2, 6, 8]
+
+
+def test_the_next_cycles_are_seen_before_they_come():
+    run = list(cycle_by_cycle(*ones(3, 3, 4), 3, 3))
+    for at, watched in enumerate(run):
+        assert [later.cycle for later in watched.ahead] == list(range(at + 1, min(at + 5, len(run))))
+
+
+def test_the_first_state_does_not_wait_for_the_last():
+    first = next(cycle_by_cycle(*ones(1024, 1024, 4096), 1024, 1024))
+    assert first.now.active.sum() == 1 and first.length == 1024 + 1024 + 4096 - 2
+
+
+def test_of_two_runs_side_by_side_the_shorter_one_waits_at_its_end():
+    pairs = list(side_by_side(*(cycle_by_cycle(*ones(2, 2, 2), 2, 2, flow) for flow in ("os", "ws"))))
+    assert [(left.now.cycle, right.now.cycle) for left, right in pairs] == [
+        (0, 0),
+        (1, 1),
+        (2, 2),
+        (3, 3),
+        (3, 4),
+        (3, 5),
+    ]
