@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,6 +42,8 @@ def found():
 VIEWS = dict(found())
 NAMES = {name: import_module(f"accelerator_lib.{name}") for name in MODELS}
 NAMES |= {name: import_module(f"accelerator_course.{name}") for name in ("ladder", "league", "measure", "quiz")}
+FRAMES = sorted(path.stem for path in (FOLDER / "frames").glob("[a-z]*.py"))
+NAMES["frames"] = SimpleNamespace(**{name: import_module(f"accelerator_course.frames.{name}") for name in FRAMES})
 NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
 NAMES |= {
     "standing": import_module("accelerator_course.quiz.standing"),

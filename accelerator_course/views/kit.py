@@ -21,6 +21,12 @@ def wide(text, size=13):
     return LETTER * size * len(text)
 
 
+def nice(value, steps=(1, 2, 5, 10)):
+    """A round number at or above a value: one of the steps times a power of ten; the end of an axis."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return next(float(step * power) for step in steps if step * power >= value)
+
+
 def rows(first, pitch, count):
     """Where `count` rows lie, the first at `first`."""
     return first + pitch * np.arange(count)
