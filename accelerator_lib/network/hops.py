@@ -6,6 +6,7 @@ even places go up, those at odd places down, so that both halves of a ring work 
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -31,6 +32,17 @@ class Traffic:
     def hops(self):
         """Of the message, so far."""
         return len(self.path) - 1
+
+    @property
+    def passed(self):
+        """(from, to, axis, whether up, whether around) of the message's hops; none once all send."""
+        return () if self.sources else tuple(self._hop(*pair) for pair in pairwise(self.path))
+
+    def _hop(self, a, b):
+        steps = np.subtract(np.unravel_index(b, self.torus.dims), np.unravel_index(a, self.torus.dims))
+        axis = int(np.flatnonzero(steps)[0])
+        around = abs(steps[axis]) > 1
+        return a, b, axis, bool((steps[axis] > 0) != around), bool(around)
 
     @property
     def arrived(self):

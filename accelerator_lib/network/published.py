@@ -35,9 +35,19 @@ class Beside:
     source: str
 
     @property
+    def ratio(self):
+        """Times of the model over the measured one."""
+        return self.model / self.measured
+
+    @property
     def miss(self):
         """Of the measured time by which the model is too fast (negative) or too slow."""
-        return self.model / self.measured - 1
+        return self.ratio - 1
+
+    @property
+    def factor(self):
+        """How many times too fast or too slow, at least 1."""
+        return max(self.ratio, 1 / self.ratio)
 
 
 def sizes():
@@ -130,9 +140,7 @@ class RingSteps:
 
     rows: tuple  # as they stand in the data
     bytes_moved: np.ndarray  # of a message
-    bytes_per_s: (
-        np.ndarray
-    )  # at which it went, its latency counted: the bus bandwidth, since 2 (n - 1) steps take it all
+    bytes_per_s: np.ndarray  # of it, its latency counted: the bus bandwidth, since 2 (n - 1) steps take it all
     links: np.ndarray  # of the data sheet, one way [B/s]
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, Share, Single, checked
+from accelerator_lib.network.failures import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.parallel import split
-from accelerator_lib.network.reliability import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.workload.models import model
 
 PLACES = 128  # layers and tables
