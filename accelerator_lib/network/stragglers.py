@@ -23,7 +23,6 @@ from accelerator_lib.data import kept
 REACH, POINTS = 12.0, 4001  # standard deviations to both sides; more hold less than 1e-30 of it
 KINDS = ("jitter", "fixed")
 DRAWS = 400  # synchronisations that are shown
-AT_ONCE = 10**6  # numbers that are drawn at once: 8 MB
 Sigma = Number(low=0, high=1)
 Gpus = Whole(high=10**7)
 
@@ -83,30 +82,6 @@ def slowest(
     normal = NormalDist()
     late = np.array([-normal.inv_cdf(min(max(share, 1e-300), 1 - 1e-16)) for share in above])
     return Slowest(gpus, own, np.sort(1 + own * late), float(waited(gpus, sigma, every, kind)))
-
-
-@checked
-def drawn_mean(
-    gpus: Count(high=10**5), sigma: Single(Sigma), every: Count(high=1000) = 1, kind: OneOf(KINDS) = "jitter",
-    steps: Count(high=10**5) = 200, run: Count(low=0, high=2**32) = 179,
-):  # fmt: skip
-    """The same by brute force: every GPU's every step is drawn. Mean time of a step, over `steps` synchronisations."""
-    if gpus * every * steps > 2e8:
-        raise ValueError(f"{gpus} x {every} x {steps} draws are too many: at most 200,000,000")
-    draw, found = np.random.default_rng(run), []
-    rows = 1 if kind == "fixed" else every
-    for _ in range(steps):
-        found.append((_summed(draw, sigma, rows, gpus) / rows).max())
-    return float(np.mean(found))
-
-
-def _summed(draw, sigma, rows, gpus):
-    """[gpus]: times of so many steps, added up step by step, of which only some are kept at a time."""
-    few, total = max(AT_ONCE // gpus, 1), np.empty((0, gpus))
-    for begin in range(0, rows, few):
-        times = 1 + sigma * draw.standard_normal((min(few, rows - begin), gpus))
-        total = np.concatenate([total, times]).sum(axis=0, keepdims=True)
-    return total[0]
 
 
 @cache

@@ -120,12 +120,6 @@ def torus(dims: Dims, wrap: Switch = True):
     return Torus(dims, wrap)
 
 
-@checked
-def all_to_all_seconds(dims: Dims, bytes_moved: Single(Bytes), bytes_per_s: Single(BytesPerS), wrap: Switch = True):
-    """Time [s] of an all-to-all on the Torus of `dims`: every chip sends `bytes_moved` in all."""
-    return Torus(dims, wrap).all_to_all_seconds(bytes_moved, bytes_per_s)
-
-
 @dataclass(frozen=True)
 class Grid:
     """Times [s] on a Torus and on a switch."""

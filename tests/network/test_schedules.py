@@ -163,12 +163,18 @@ def test_the_plans_numbers_stragglers():
     assert stragglers.waited(1024, 0.03, 16, "fixed") == pytest.approx(1.097, abs=5e-4)
 
 
+def drawn_mean(gpus, sigma, every, kind, steps=600):
+    """By brute force: every GPU's every step is drawn. Mean time of a step, over `steps` synchronisations."""
+    draw, rows = np.random.default_rng(179), 1 if kind == "fixed" else every
+    return np.mean([(1 + sigma * draw.standard_normal((rows, gpus))).mean(0).max() for _ in range(steps)])
+
+
 @pytest.mark.parametrize("kind", stragglers.KINDS)
 @pytest.mark.parametrize(("gpus", "every"), [(1, 1), (2, 4), (8, 1), (64, 16), (1024, 2)])
 def test_three_roads(gpus, every, kind):
     """Closed form, every GPU drawn, one number drawn for each synchronisation."""
     want = stragglers.waited(gpus, 0.03, every, kind)
-    assert stragglers.drawn_mean(gpus, 0.03, every, kind, steps=600) == pytest.approx(want, abs=0.004)
+    assert drawn_mean(gpus, 0.03, every, kind) == pytest.approx(want, abs=0.004)
     short = [stragglers.slowest(gpus, 0.03, every, kind, run).mean for run in range(4)]
     assert np.mean(short) == pytest.approx(want, abs=0.003)
 
@@ -192,14 +198,6 @@ def test_more_wait_longer_and_arrays_work():
 
 def test_equal_gpus_of_one_node_differ_by_a_percent():
     assert 0.010 < stragglers.node_spread() < 0.012
-
-
-@pytest.mark.parametrize("kind", stragglers.KINDS)
-def test_draws_in_slices_are_those_drawn_at_once(kind, monkeypatch):
-    want = stragglers.drawn_mean(37, 0.1, 50, kind, 9)
-    for size in (1, 37 * 7, 37 * 25):
-        monkeypatch.setattr(stragglers, "AT_ONCE", size)
-        assert stragglers.drawn_mean(37, 0.1, 50, kind, 9) == want
 
 
 MTBF = 54 * 86400 / 419
@@ -346,7 +344,6 @@ def test_failures_of_the_run():
         (lambda: network.expected_maximum(1.5), ValueError, "whole"),
         (lambda: stragglers.waited(8, -0.1), ValueError, "sigma"),
         (lambda: stragglers.waited(8, 0.1, 1, "jiter"), KeyError, "jitter"),
-        (lambda: stragglers.drawn_mean(100_000, 0.1, 100, steps=1000), ValueError, "too many"),
         *[(lambda x=x: failures.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
         (lambda: failures.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
         *[(lambda x=x: next(failures.happen(x, 60, MTBF, 300)), ValueError, "interval") for x in (0, float("nan"))],
