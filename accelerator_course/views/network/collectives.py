@@ -211,7 +211,7 @@ class Tiers(Stage):
 
     size, noun = (746, 470), "step"
     left, top, wide, axis = 74, 34, 384, 500  # of the board of chips; the bars beside it
-    held = {
+    looks = {
         "its own array": "muted soft",
         "part of a node’s sum": "memory",
         "a node’s sum": "compute",
@@ -226,7 +226,7 @@ class Tiers(Stage):
         wide = self.wide / state.chips
         chips = self.left + column * wide + 5, self.top + row * high + 8, wide - 10, high - 16
         drawn = [*self._nodes(state, high), *self._chips(state, *chips), self._messages(state, *chips)]
-        entries = [(role, what) for what, role in self.held.items()]
+        entries = [(role, what) for what, role in self.looks.items()]
         title = words("legend title", (self.axis, 272, "a chunk holds", "ink bold start"))
         return [*drawn, *self._bars(state), title, *legend("legend", self.axis, 296, entries, 23, 16)]
 
@@ -244,7 +244,7 @@ class Tiers(Stage):
         parts = state.summed.reshape(n, chips, state.nodes)
         most, least = parts.max(axis=2).ravel(), parts.min(axis=2).ravel()
         look = np.where(most > chips, 3, np.where(most == chips, 2, most > 1)) if state.nodes > 1 else 1 * (most > 1)
-        role, cell = pick(tuple(self.held.values()), np.where(least == n, 4, look)), wide / chips
+        role, cell = pick(tuple(self.looks.values()), np.where(least == n, 4, look)), wide / chips
         says = [f"{int((row == n).all(axis=1).sum())} of {chips} chunks are the sum of all" for row in parts]
         who, edge = (
             [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)],
@@ -333,8 +333,8 @@ class Gradients(Stage):
             ("taken in", "memory", state.received, x - 1 - wide / 2),
             ("sent out", "compute", state.sent, x + 1 + wide / 2),
         ):
-            told = {"who": [f"GPU {i}, {what}" for i in range(n)], "says": [si(value, "B") for value in moved]}
-            layers += pillars(what, range(n), at, floor, wide, tall / state.most_bytes * moved, role, **told)
+            hover = {"who": [f"GPU {i}, {what}" for i in range(n)], "says": [si(value, "B") for value in moved]}
+            layers += pillars(what, range(n), at, floor, wide, tall / state.most_bytes * moved, role, **hover)
         return [
             lines("axis", range(2), left - 8, grid, end, grid, ["ink", "muted dashed"], [1.5, 1]),
             texts("ticks", range(2), left - 12, grid, ["0", si(state.most_bytes, "B", 2)], "muted end", 12),

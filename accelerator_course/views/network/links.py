@@ -28,15 +28,15 @@ class HostLinks(Stage):
         """`read`: network.host.Reading."""
         links, middle, left, foot = (read.pcie, read.coherent), np.array([96, 218]), 190, rows(348, 44, 2)
         rates, said = np.array([link.rate(read.kind) for link in links]), [si(one, "s") for one in read.seconds]
-        told, who = [f"{si(rate, 'B/s')}, {read.kind}" for rate in rates], [link.name for link in links]
+        labels, who = [f"{si(rate, 'B/s')}, {read.kind}" for rate in rates], [link.name for link in links]
         high, long = np.maximum(rates / 1e9 * self.scale, 2), 400 * np.array(read.seconds) / max(read.seconds)
-        top, heads = middle - high / 2, [f"{name}: {rate}" for name, rate in zip(who, told, strict=True)]
+        top, heads = middle - high / 2, [f"{name}: {rate}" for name, rate in zip(who, labels, strict=True)]
         look = {"look": "ink bold start", "size": 14, "who": who, "says": [f"takes {one}" for one in said]}
         return [
             boxes("ends", range(2), [24, 560], 44, 136, 256, ["memory tint", "compute tint"]),
             below("memory", 92, 162, ["processor’s", "memory"], 20, "ink bold", 15),
             words("gpu", (628, 172, "GPU", "ink bold", 15)),
-            boxes("links", range(2), 160, top, 400, high, ["memory tint", "good tint"], who=who, says=told),
+            boxes("links", range(2), 160, top, 400, high, ["memory tint", "good tint"], who=who, says=labels),
             texts("rates", range(2), 360, top - 12, heads, "ink", 14),
             texts("names", range(2), left - 10, foot, ["PCIe 5.0", "coherent"], "ink end", 14),
             *bars("times", range(2), left, foot, long, 24, ["memory", "good"], said, **look),
@@ -177,7 +177,7 @@ class Hops(Stage):
         torus, left, right, y = state.torus, self.left, self.right, rows(253, 48, 2)
         values, names = np.array([state.worst, state.mean]), ["the busiest", "the mean"]
         said, long = [number(value) for value in values], (right - left) * values / max(state.worst, 1)
-        told = {"who": ["busiest link", "mean of all links"], "says": said}
+        hover = {"who": ["busiest link", "mean of all links"], "says": said}
         facts = [
             f"{torus.nodes} chips, {torus.links} links",
             f"farthest apart: {torus.diameter} hops",
@@ -191,7 +191,7 @@ class Hops(Stage):
             words("head", (left, 34, "torus: axes close" if torus.wrap else "mesh: axes end", "ink bold start", 15)),
             below("facts", left, 62, facts, 22),
             below("title", left, 190, title, 18),
-            *bars("loads", range(2), left, y, long, 18, ["bad", "compute"], **told),
+            *bars("loads", range(2), left, y, long, 18, ["bad", "compute"], **hover),
             texts("names", range(2), left, y - 20, names, "ink start"),
             texts("values", range(2), right, y - 20, said, "ink bold end"),
             below("notes", left, 346, notes, 20, "muted start"),

@@ -49,12 +49,12 @@ class Misses:
         self.dots.set_data(x, [row.measured for row in rows])
         misses = np.clip([row.miss for row in rows], -MOST, MOST)
         self.stems.set_segments([[(at, 0), (at, miss)] for at, miss in zip(x, misses, strict=True)])
-        for dots, seen in (
+        for dots, there in (
             (self.ends, abs(misses) < MOST),
             (self.above, misses >= MOST),
             (self.below, misses <= -MOST),
         ):
-            dots.set_data(np.array(x)[seen], misses[seen])
+            dots.set_data(np.array(x)[there], misses[there])
         return self.sentence(rows)
 
     def sentence(self, rows):

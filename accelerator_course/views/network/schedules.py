@@ -231,8 +231,8 @@ class Slowest(Stage):
         if not slowest.sigma:
             return []
         normal, x = NormalDist(1, slowest.sigma), np.linspace(*chart.scales[0], 161)
-        told = {"who": "one GPU", "says": f"spread {percent(slowest.sigma)}"}
-        return [chart.line("own", x, [normal.pdf(each) / normal.pdf(1) for each in x], "memory line", 2.5, **told)]
+        hover = {"who": "one GPU", "says": f"spread {percent(slowest.sigma)}"}
+        return [chart.line("own", x, [normal.pdf(each) / normal.pdf(1) for each in x], "memory line", 2.5, **hover)]
 
     def say(self, slowest):
         return (

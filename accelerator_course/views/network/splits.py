@@ -39,10 +39,10 @@ class Sharded(Stage):
         drawn = boxes(name, [0], left, top, wide, high, "muted tint", who=name, says="whole on every device")
         how = "whole on each"
         if axis is not None:
-            told = {"who": [f"device {i + 1}" for i in part], "says": f"an eighth of {name}"}
+            hover = {"who": [f"device {i + 1}" for i in part], "says": f"an eighth of {name}"}
             place = left + part * wide / count, top, wide / count, high
             place = place if axis else (left, top + part * high / count, wide, high / count)
-            drawn = boxes(name, part, *place, pick(self.hues, part), **told)
+            drawn = boxes(name, part, *place, pick(self.hues, part), **hover)
             how = ("columns cut" if axis else "rows cut", "compute bold")
         said = [(name, "ink bold", 15), f"{shape[0]:,} × {shape[1]:,}", how]
         return [drawn, below(f"{name} words", x, 20, said, 18, "ink", 12)]
@@ -126,11 +126,11 @@ class SplitMap(Stage):
             return "–", "", "", "muted soft", "does not divide"
         chunks = f"{split.interleave} chunks" if split.interleave > 1 else ""
         time, room = f"{_seconds(split)} s", si(split.bytes_per_chip, "B")
-        told = f"{time}, {room}, MFU {percent(split.mfu)}, {split.dp} copies"
+        says = f"{time}, {room}, MFU {percent(split.mfu)}, {split.dp} copies"
         if split is best:
-            return f"★ {time}", room, chunks, "good tint", told
-        role, told = ("compute tint", told) if fits else ("bad tint dashed", f"does not fit: {told}")
-        return time, room, chunks, role, told
+            return f"★ {time}", room, chunks, "good tint", says
+        role, says = ("compute tint", says) if fits else ("bad tint dashed", f"does not fit: {says}")
+        return time, room, chunks, role, says
 
     def say(self, table):
         best = _best(table)
@@ -181,16 +181,16 @@ class SplitParts(Stage):
         seconds = np.array([getattr(split, f"{field}_seconds") for field, _ in self.parts.values()])
         long, left, y = self.long / max(self.most, split.seconds) * seconds, self.left, rows(76, 27, 5)
         said = [f"{value:.2f} s" if value >= 0.005 else "–" if not value else si(value, "s") for value in seconds]
-        told = {"who": names, "says": said}
+        hover = {"who": names, "says": said}
         return [
             words(
                 "head",
                 (8, 20, "one step", "ink bold start", 15),
                 (left, 20, f"{split.seconds:.2f} s, MFU {percent(split.mfu)}", "ink bold start", 15),
             ),
-            boxes("step", range(5), left + np.cumsum(long) - long, 34, long, 18, roles, **told),
+            boxes("step", range(5), left + np.cumsum(long) - long, 34, long, 18, roles, **hover),
             texts("names", range(5), left - 10, y, names, "ink end"),
-            *bars("parts", range(5), left, y, long, 18, roles, said, "ink bold start", **told),
+            *bars("parts", range(5), left, y, long, 18, roles, said, "ink bold start", **hover),
             lines("zero", [0], left, 30, left, 202, "muted", 1.2),
             *self._room(split),
         ]
@@ -284,11 +284,11 @@ class Tokens(Stage):
         for what, (field, role) in self.parts.items():
             seconds = np.array([getattr(one, f"{field}_seconds") for one in found])
             low, up = (np.minimum(scale * end, self.tall) for end in (under, under + seconds))
-            high, told = (
+            high, hover = (
                 np.where(fits, up - low, 0),
                 {"who": who, "says": [f"{what}: {si(one, 's')}" for one in seconds]},
             )
-            layers.append(boxes(field, n, x - wide / 2, self.floor - low - high, wide, high, role, **told))
+            layers.append(boxes(field, n, x - wide / 2, self.floor - low - high, wide, high, role, **hover))
             under = under + seconds
         return layers
 

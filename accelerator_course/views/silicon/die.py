@@ -105,16 +105,16 @@ class Ceiling(Stage):
     def _held(self, found, what, row, y):
         """A model, and the dies that hold it, the last of them filled in part."""
         start, need, dies = 224, found.need_bytes[what], found.dies[what]
-        told = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
+        takes = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
         role = "good bold end" if dies == 1 else "ink bold end"
         size = (start, y - 20, f"{what}: {si(need, 'B')}", "ink start", 14)
-        head = words(f"model {row}", size, (726, y - 20, told, role, 15))
+        head = words(f"model {row}", size, (726, y - 20, takes, role, 15))
         if dies is None:
             return [head]
         shown = np.arange(min(dies, self.most))
         x, top = start + self.step * (shown % self.in_row), y - 4 + 22 * (shown // self.in_row)
         full = 18 * np.where(shown == dies - 1, found.last_fill[what], 1.0)
-        says = f"takes {told}, {number(found.times[what])} times what one holds"
+        says = f"takes {takes}, {number(found.times[what])} times what one holds"
         more = "… and so on" if dies > self.most else ""
         return [
             head,

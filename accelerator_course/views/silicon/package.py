@@ -72,8 +72,8 @@ class Package(Stage):
         who, below_it, layers = [counted(n, "piece") for n in made], np.zeros(len(made)), []
         for name, role in COSTS.items():
             usd = np.array([getattr(cost, name) for cost in made.values()])
-            below_it, told = below_it + usd, {"who": who, "says": [f"{name}: {value:,.0f} dollars" for value in usd]}
-            layers.append(boxes(name, list(made), x - 15, floor - high * below_it, 30, high * usd, role, **told))
+            below_it, hover = below_it + usd, {"who": who, "says": [f"{name}: {value:,.0f} dollars" for value in usd]}
+            layers.append(boxes(name, list(made), x - 15, floor - high * below_it, 30, high * usd, role, **hover))
         grid, end, n = floor - tall * np.array([0, 0.5, 1]), left + 8 * slot + 4, list(split.costs)
         sums = [f"{cost.total:,.0f}" if cost else "✕" for cost in split.costs.values()]
         above = [floor - high * cost.total - 10 if cost else floor - 12 for cost in split.costs.values()]
@@ -217,15 +217,15 @@ class FloorPlan(Stage):
         unit = {"who": "a unit", "says": "3.4 mm², 7.5 TFLOP/s (assumed)"}
         bands, roles = {"SRAM": tall["SRAM"], "links, host": tall["fixed"]}, ["memory soft", "muted soft"]
         place = x, [floor, floor + tall["SRAM"]], inner, [*bands.values()]
-        seen = [name if room >= 15 and inner >= 9.5 * len(name) else "" for name, room in bands.items()]
-        told = {"who": ["SRAM", "links, control, host"], "says": [said["SRAM"], said["fixed"]]}
+        labels = [name if room >= 15 and inner >= 9.5 * len(name) else "" for name, room in bands.items()]
+        hover = {"who": ["SRAM", "links, control, host"], "says": [said["SRAM"], said["fixed"]]}
         faces = {"who": "interfaces of the stacks", "says": said["interfaces"]}
         area = f"{plan.area_mm2:,.0f} mm²{'' if ok else ' do not fit the field'}"
         field, out = np.array(FIELD) * self.scale, [] if ok else [0]
         look = ("compute tint", "ink line", "ink bold") if ok else ("bad tint", "bad line", "bad bold")
         return [
             boxes("units", i, x + w * (i % cols), top + h * (i // cols), w - 0.8, h - 0.8, look[0], **unit),
-            boxes("bands", range(2), *place, roles, seen, 12, **told),
+            boxes("bands", range(2), *place, roles, labels, 12, **hover),
             boxes("interfaces", range(2), [left, left + wide - side], top, side, high, "other", **faces),
             boxes("outline", [0], left, top, wide, high, look[1]),
             boxes("field", out, self.middle - field[0] / 2, top, *field, "bad line dashed"),
@@ -279,11 +279,11 @@ class FloorPlan(Stage):
         names, y, left = ["arithmetic", "memory"], rows(208, 48, 2), self.left
         seconds = np.array([served.arithmetic_seconds, served.memory_seconds])
         said = [si(one, "s") for one in seconds]
-        told, long = [f"{name} {time}" for name, time in zip(names, said, strict=True)], self.long / seconds.max()
+        labels, long = [f"{name} {time}" for name, time in zip(names, said, strict=True)], self.long / seconds.max()
         return [
             words("pace", (left, 160, f"layer of 8,192², {counted(served.rows, 'row')}", "ink bold start", 14)),
             *bars("times", range(2), left, y, long * seconds, 20, ["compute", "memory"], who=names, says=said),
-            texts("took", range(2), left + 5, y - 22, told, "ink start"),
+            texts("took", range(2), left + 5, y - 22, labels, "ink start"),
             lines("start", [0], left, 192, left, 272, "ink", 1.5),
         ]
 
@@ -295,7 +295,7 @@ class FloorPlan(Stage):
         times, plan = served.times(best), best.plan
         least = f"{plan.units} units, {si(plan.sram_bytes, 'B')}, {counted(plan.stacks, 'stack')}"
         score = np.array([served.usd_seconds, best.usd_seconds])
-        told = {"who": ["this plan", "the best plan"], "says": [f"{number(one)} dollar s" for one in score]}
+        hover = {"who": ["this plan", "the best plan"], "says": [f"{number(one)} dollar s" for one in score]}
         this = "the least" if served.plan == plan else f"{number(times)} × the least"
         return [
             words(
@@ -304,7 +304,7 @@ class FloorPlan(Stage):
                 (left + 5, 328, f"this plan: {this}"),
                 (left + 5, 380, f"best: {least}" if self.named else "the best plan", "good start"),
             ),
-            *bars("scores", range(2), left, y, self.long * score / score[0], 18, ["ink", "good"], **told),
+            *bars("scores", range(2), left, y, self.long * score / score[0], 18, ["ink", "good"], **hover),
             lines("score zero", [0], left, 335, left, 413, "ink", 1.5),
         ]
 

@@ -78,11 +78,11 @@ class Dies(Stage):
         left, top, scale = 476, 52, 5.0
         wide, high = sorted((cut.width, cut.height))
         x, y = FIELD[0] * scale, FIELD[1] * scale
-        told = {"who": "the exposure field", "says": "what a scanner prints at once"}
+        hover = {"who": "the exposure field", "says": "what a scanner prints at once"}
         size, fits = f"die {wide:.1f} × {high:.1f} mm", ("fits", "good") if cut.fits else ("too large", "bad")
         return [
             boxes("field-die", [0], left, top, wide * scale, high * scale, role),
-            boxes("field", [0], left, top, x, y, "ink line dashed", **told),
+            boxes("field", [0], left, top, x, y, "ink line dashed", **hover),
             below(
                 "names", left, 20, ["field 26 × 33 mm", (size, f"{role.split()[0]} bold start")], 18, "ink bold start"
             ),
