@@ -92,13 +92,9 @@ def _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, inner,
     waits = (pp - 1) / interleave
     seconds = (m + waits) * (compute + tensor + passed) + gradients
     kept = min(pp, m) * (1 + (pp - 1) / (pp * interleave) if interleave > 1 else 1)
-    return Split(
-        tp, pp, dp, micro, interleave, m,
-        m * compute, m * tensor, m * passed, waits * (compute + tensor + passed), gradients,
-        (WEIGHT + GRADIENT) * own + OPTIMIZER * own / dp,
-        ACTIVATION * moved / tp * layers / pp * kept,
-        m * dp * flops / (seconds * tp * pp * dp * peak),
-    )  # fmt: skip
+    times = m * compute, m * tensor, m * passed, waits * (compute + tensor + passed), gradients
+    room = (WEIGHT + GRADIENT) * own + OPTIMIZER * own / dp, ACTIVATION * moved / tp * layers / pp * kept
+    return Split(tp, pp, dp, micro, interleave, m, *times, *room, m * dp * flops / (seconds * tp * pp * dp * peak))
 
 
 def _microbatches(model, pp, dp, sequences, micro, interleave):

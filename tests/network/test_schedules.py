@@ -156,7 +156,7 @@ def test_it_grows_slowly_and_below_its_bound():
     assert found[2] == pytest.approx(3.24824, rel=1e-4)
 
 
-def test_the_plans_numbers_stragglers():
+def test_what_waiting_for_the_slowest_costs():
     assert stragglers.waited(8, 0.03) == pytest.approx(1.043, abs=5e-4)
     assert stragglers.waited(1024, 0.03) == pytest.approx(1.097, abs=5e-4)
     assert stragglers.waited(1024, 0.03, 16) == pytest.approx(1.024, abs=5e-4)
@@ -203,7 +203,7 @@ def test_equal_gpus_of_one_node_differ_by_a_percent():
 MTBF = 54 * 86400 / 419
 
 
-def test_the_plans_numbers_reliability():
+def test_intervals_and_shares_of_a_long_run():
     assert failures.young_seconds(60, MTBF) == pytest.approx(1155.94551, rel=1e-8)
     assert failures.useful_share(1156, 60, MTBF, 300) == pytest.approx(0.875778625, rel=1e-8)
     assert np.round(failures.useful_share(np.array([60, 4 * 3600.0]), 60, MTBF, 300), 2) == pytest.approx([0.48, 0.47])

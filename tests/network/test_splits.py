@@ -156,7 +156,7 @@ def best(**more):
     return min((one for one in decode.tokens(LLAMA, H100, **more) if one.fits), key=lambda one: one.seconds).n
 
 
-def test_the_plans_numbers_decode():
+def test_a_token_on_8_and_on_32_chips():
     assert decode.token(LLAMA, H100, 8).seconds == pytest.approx(9.727069263814262e-3)
     far = decode.token(LLAMA, H100, 32)
     assert far.seconds == pytest.approx(21.1605054492869e-3)
@@ -195,7 +195,7 @@ def test_what_does_not_fit():
 SMALL = "llama-2-7b"
 
 
-def test_the_plans_numbers_overlap():
+def test_what_hides_and_from_how_many_tokens_on():
     assert overlap.step(SMALL, H100, 2048, 8, 450e9).efficiency == 1
     assert overlap.step(SMALL, H100, 2048, 64, 50e9).efficiency == pytest.approx(0.35, abs=0.005)
     assert overlap.hiding_tokens(H100, 50e9) == pytest.approx(7915, abs=1)

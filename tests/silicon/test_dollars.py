@@ -223,9 +223,9 @@ def test_what_cannot_be_built_says_why():
 def test_a_layer_is_what_the_roofline_says_while_the_store_is_large():
     served, plan = plans.serve(Plan(144, 1e8, 5), 512), Plan(144, 1e8, 5)
     gemm = Gemm(512, 8192, 8192)
-    assert served.seconds == pytest.approx(gemm.flops / roofline.attainable(
-        gemm.flops / (2 * (gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n)), plan.flops_per_s, plan.bytes_per_s
-    ))  # fmt: skip
+    intensity = gemm.flops / (2 * (gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n))
+    attainable = roofline.attainable(intensity, plan.flops_per_s, plan.bytes_per_s)
+    assert served.seconds == pytest.approx(gemm.flops / attainable)
     assert served.usd_seconds == plan.total_usd * served.seconds and served.times(served) == 1
     assert {plans.serve(plan, m).bound for m in (1, 4096)} == {"memory", "arithmetic"}
 

@@ -246,10 +246,8 @@ class Tiers(Stage):
         look = np.where(most > chips, 3, np.where(most == chips, 2, most > 1)) if state.nodes > 1 else 1 * (most > 1)
         role, cell = pick(tuple(self.looks.values()), np.where(least == n, 4, look)), wide / chips
         says = [f"{int((row == n).all(axis=1).sum())} of {chips} chunks are the sum of all" for row in parts]
-        who, edge = (
-            [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)],
-            (x - 2, y - 2, wide + 4, high + 4),
-        )
+        who = [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)]
+        edge = (x - 2, y - 2, wide + 4, high + 4)
         return [
             boxes("chips", range(n), *edge, "paper", who=who, says=says),
             boxes("chip edges", range(n), *edge, "ink line"),
@@ -272,11 +270,9 @@ class Tiers(Stage):
         parts, axis, end, y = np.array([state.inside_seconds, state.across_seconds]), self.axis, 690, rows(81, 58, 3)
         scale, names = (end - axis) / totals.max(), ["two tiers", "one ring", f"{state.chips} rings"]
         done = {"who": ["inside nodes", "between nodes"], "says": [si(part, "s") for part in parts]}
-        bold, x, said = (
-            ["ink bold", "ink", "ink"],
-            axis + scale * (np.cumsum(parts) - parts),
-            [si(one, "s") for one in totals],
-        )
+        bold = ["ink bold", "ink", "ink"]
+        x = axis + scale * (np.cumsum(parts) - parts)
+        said = [si(one, "s") for one in totals]
         return [
             words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14)),
             *bars("whole", range(3), axis, y, totals * scale, 18, ["ink line", "muted tint", "muted tint"], least=1),

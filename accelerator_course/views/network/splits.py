@@ -284,10 +284,8 @@ class Tokens(Stage):
         for what, (field, role) in self.parts.items():
             seconds = np.array([getattr(one, f"{field}_seconds") for one in found])
             low, up = (np.minimum(scale * end, self.tall) for end in (under, under + seconds))
-            high, hover = (
-                np.where(fits, up - low, 0),
-                {"who": who, "says": [f"{what}: {si(one, 's')}" for one in seconds]},
-            )
+            high = np.where(fits, up - low, 0)
+            hover = {"who": who, "says": [f"{what}: {si(one, 's')}" for one in seconds]}
             layers.append(boxes(field, n, x - wide / 2, self.floor - low - high, wide, high, role, **hover))
             under = under + seconds
         return layers

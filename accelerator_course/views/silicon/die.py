@@ -153,11 +153,9 @@ class Ported(Stage):
     def marks(self, ported):
         """`ported`: silicon.ports.Ported."""
         every, floor = (*ported.before, ported), self.floor
-        there, node, keys = (
-            range(len(every)),
-            [one.node for one in every],
-            [*(one.node.name for one in every[:-1]), "now"],
-        )
+        there = range(len(every))
+        node = [one.node for one in every]
+        keys = [*(one.node.name for one in every[:-1]), "now"]
         x, (wide, high) = self.columns[: len(every)], np.array(every[0].size_mm) * self.scale
         reached, first = pick(("ink bold", "muted"), np.arange(3) >= len(every)), {"who": "its size on N7"}
         denser = [f"logic {number(one.logic)} × as dense" if one.logic > 1 else "as designed" for one in node]
