@@ -33,7 +33,6 @@ NEEDING = (  # test modules that need JAX where no import says so
     "tests/design/test_sharded.py",
     "tests/measure/test_main.py",
     "tests/network/test_devices.py",
-    "tests/network/test_worker.py",
 )
 
 

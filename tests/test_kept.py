@@ -18,7 +18,7 @@ from accelerator_lib.gpu import squares
 from accelerator_lib.hardware import chip
 from accelerator_lib.llm import alone, goodput, split
 from accelerator_lib.memory import hostlink
-from accelerator_lib.network import extremes, host, pipeline
+from accelerator_lib.network import host, pipeline, stragglers
 from accelerator_lib.numerics import amax, calibration, lowbit, scales, tradeoff
 from accelerator_lib.roofline import measured, place
 from accelerator_lib.silicon import yields
@@ -34,7 +34,7 @@ KEPT = {
     "steps of rings": lambda: network.published.ring_steps(),
     "a schedule": lambda: pipeline.schedule("1f1b", 4, 8),
     "a column of it": lambda: pipeline.schedule("1f1b", 4, 8).column("start"),
-    "a tail": extremes._tail,
+    "a tail": stragglers._tail,
     "products": lambda: measured.products(chip("h100-sxm5")),
     "no products": lambda: measured.products(chip("tpu-v2")),
     "beside a kernel": lambda: measured.with_products(place(Gemm(512, 512, 512), chip("h100-sxm5"), "bf16")).measured,

@@ -9,8 +9,8 @@ from accelerator_course.exercises.cases import Wrong, case, shown
 from accelerator_course.exercises.slips import network as slips
 from accelerator_course.exercises.splitting import CHUNKS, H100, LLAMA, MICROS, WAYS, check_choose
 from accelerator_lib.network import parallel
-from accelerator_lib.network.extremes import expected_maximum
 from accelerator_lib.network.pipeline import play
+from accelerator_lib.network.stragglers import expected_maximum
 from accelerator_lib.units import counted
 
 RINGS = ((2, 4), (4, 8), (3, 12), (8, 64), (5, 20), (1, 6))  # ranks, numbers

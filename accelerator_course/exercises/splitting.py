@@ -6,7 +6,7 @@ from accelerator_course.exercises.cases import Wrong, case, shown
 from accelerator_course.exercises.decisions import chosen
 from accelerator_lib.hardware import chip
 from accelerator_lib.network import parallel
-from accelerator_lib.network.choices import splits
+from accelerator_lib.network.parallel import splits
 from accelerator_lib.units import si
 from accelerator_lib.workload.models import model
 

@@ -1,1 +1,1 @@
-"""Frames: runs of the models cut into what a stepper shows, one record a picture; no drawing here."""
+"""Frames: runs of models, cut into the states that a stepper shows one by one; below the views, which draw them."""

@@ -21,6 +21,12 @@ def wide(text, size=13):
     return LETTER * size * len(text)
 
 
+def nice(value, steps=(1, 2, 5, 10)):
+    """A round number at or above a value: one of the steps times a power of ten; the end of an axis."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return next(float(step * power) for step in steps if step * power >= value)
+
+
 def rows(first, pitch, count):
     """Where `count` rows lie, the first at `first`."""
     return first + pitch * np.arange(count)
@@ -131,11 +137,11 @@ class Chart:
         names = words("axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
         return made + [names] * bool(x_name or y_name)
 
-    def line(self, name, x, y, role, size=2):
+    def line(self, name, x, y, role, size=2, who="", says=""):
         """A line through points; nothing where there are fewer than two."""
         points = [f"{a:.1f} {b:.1f}" for a, b in zip(self.x(x), self.y(y), strict=True)]
         drawn = len(points) > 1
-        return paths(name, [0] * drawn, ["M" + "L".join(points)] * drawn, role=role, size=size)
+        return paths(name, [0] * drawn, ["M" + "L".join(points)] * drawn, 0, 0, role, size, who, says)
 
     def stairs(self, name, x, y, role, size=2):
         """From the floor right and up from point to point, to the right end."""

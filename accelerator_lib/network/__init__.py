@@ -1,28 +1,22 @@
 """Many chips: links, collectives, and how a model is spread over them.
 
 links         a message, an all-gather, four all-reduces: bytes and latency
-collectives   the same with numbers on every rank           tiers       inside a node, then between nodes
-topology      torus and mesh                                hops        a message hop by hop, then all pairs
-gradients     DataParallel against DDP                      devices     JAX on eight simulated devices
-extremes      the slowest of n                              stragglers    and what waiting for it costs
-pipeline      three schedules of a pipeline                 gantt         one of them, moment by moment
-parallel      tensor x pipeline x data, one training step   overlap       talk that hides behind arithmetic
-decode        one token on n chips                          reliability   how often to save the work
-failures      a long run, event by event                    choices       every way to split a step, tried
-published     the models beside what was measured          runs          and beside one long run
+collectives   the same with numbers on every rank           tiers         inside a node, then between nodes
+topology      torus and mesh, beside a switch               hops          a message hop by hop, then all pairs
+gradients     DataParallel against DDP                      devices       JAX on eight simulated devices
+pipeline      three schedules of a pipeline                 stragglers    the slowest of n, and waiting for it
+parallel      tensor x pipeline x data, every way tried     overlap       talk that hides behind arithmetic
+decode        one token on n chips                          failures      how often to save; a long run
+published     the models beside what was measured           runs          and beside one long run
 host          the processor's memory over two links         toll          what talking takes from a chip
-protocols     small messages with flags, large in bulk     training      a token of a training run, part by part
+protocols     small messages with flags, large in bulk      training      a token of a training run, part by part
 """
 
-from accelerator_lib.network.choices import splits
 from accelerator_lib.network.collectives import all_reduce
 from accelerator_lib.network.decode import tokens
 from accelerator_lib.network.devices import compiled, mapped
-from accelerator_lib.network.extremes import expected_maximum
-from accelerator_lib.network.failures import happen
-from accelerator_lib.network.gantt import watch
+from accelerator_lib.network.failures import happen, mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.gradients import reduce
-from accelerator_lib.network.grids import compare
 from accelerator_lib.network.hlo import Collective
 from accelerator_lib.network.hops import travel
 from accelerator_lib.network.host import host_link, reading
@@ -36,16 +30,15 @@ from accelerator_lib.network.links import (
     ring_all_reduce_seconds,
 )
 from accelerator_lib.network.overlap import hiding_tokens
-from accelerator_lib.network.parallel import split, zero_bytes
+from accelerator_lib.network.parallel import split, splits, table, zero_bytes
 from accelerator_lib.network.pipeline import pipeline_bubble, schedule
 from accelerator_lib.network.protocols import collective
 from accelerator_lib.network.published import by_ranks, by_size
-from accelerator_lib.network.reliability import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.runs import best_useful, kept
-from accelerator_lib.network.stragglers import slowest, waited
+from accelerator_lib.network.stragglers import expected_maximum, slowest, waited
 from accelerator_lib.network.tiers import flat_ring_seconds
 from accelerator_lib.network.toll import talking
-from accelerator_lib.network.topology import Torus, torus
+from accelerator_lib.network.topology import Torus, compare, torus
 
 __all__ = [
     "ALGORITHMS",
@@ -79,13 +72,13 @@ __all__ = [
     "slowest",
     "split",
     "splits",
+    "table",
     "talking",
     "tokens",
     "torus",
     "travel",
     "useful_share",
     "waited",
-    "watch",
     "young_seconds",
     "zero_bytes",
 ]

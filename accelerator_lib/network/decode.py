@@ -37,6 +37,11 @@ class Token:
     def seconds(self):
         return self.read_seconds + self.talk_seconds
 
+    @property
+    def talk_share(self):
+        """Share of the time that is talk."""
+        return self.talk_seconds / self.seconds
+
 
 @checked
 def token(

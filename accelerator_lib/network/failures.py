@@ -1,20 +1,54 @@
-"""Failures: a long run, event by event: work, checkpoint, crash, restart.
+"""Failures: how often to save the work of many machines, when any of them stops all; and a long run, event by event.
 
-A failure comes after a time that is exponentially distributed, whatever is being done: it loses the work since the last
-finished checkpoint, and a restart that it hits begins anew. `reliability.useful_share` is the mean of many such runs.
+    best interval   sqrt(2 x cost x mtbf)                              cost: time to write a checkpoint
+    useful share    interval / (mtbf e^(restart/mtbf) (e^((interval + cost)/mtbf) - 1))
+
+mtbf: mean time between failures of the whole machine, which come by chance at an even rate, whatever is being done: one
+takes the work since the last finished checkpoint, and a checkpoint or a restart that it hits begins anew. The share is
+the mean of many runs. Sources: J. W. Young, "A first order approximation to the optimum checkpoint interval", 1974;
+J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", 2006.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, Number, Single, checked
-from accelerator_lib.network.reliability import Restart, Seconds, useful_share
+from accelerator_lib import data
+from accelerator_lib.checks.signature import Count, Number, Single, Whole, checked
 
+DAY = 86_400
+Seconds = Number(low=1e-6, high=1e12, unit="s")
+Restart = Number(low=0, high=1e12, unit="s")
+STEEPEST = 700  # e to this power is still a number
 WORK, SAVED, CHECKPOINT, LOST, RESTART = KINDS = ("work", "saved", "checkpoint", "lost", "restart")
 FAILURES = 8  # mean number in a run
 LONGEST = 1000  # of them
 ROUNDS = 96  # of work and checkpoint in a run that are shown one by one; where there are more, several as one
+
+
+@checked
+def young_seconds(cost: Seconds, mtbf: Seconds):
+    """The interval [s] between checkpoints that wastes least, by Young's formula; numbers or arrays.
+
+    Good while the checkpoint is short beside the mean time between failures.
+    """
+    return np.sqrt(2 * cost * mtbf)
+
+
+@checked
+def useful_share(interval: Seconds, cost: Seconds, mtbf: Seconds, restart: Restart):
+    """Share of the time that ends up in work that is kept; times [s]; numbers or arrays."""
+    wasted = np.minimum(restart / mtbf, STEEPEST) - np.log(interval / mtbf)
+    round_of = (interval + cost) / mtbf
+    grown = np.log(np.expm1(np.minimum(round_of, STEEPEST))) + np.maximum(round_of - STEEPEST, 0)
+    return np.exp(-wasted - grown)
+
+
+@checked
+def mtbf_seconds(gpus: Whole(high=10**8)):
+    """Mean time [s] between failures of so many GPUs, at the rate of one long run of 16,384 (data/network.yaml)."""
+    seen = data.load("network")["failures"]
+    return seen["days"] * DAY / seen["stops"] * seen["gpus"] / gpus
 
 
 @dataclass(frozen=True)
@@ -50,9 +84,15 @@ class History:
         return sum(span.end - span.start for span in self.spans if span.kind in kinds)
 
     @property
+    def shares(self):
+        """Shares of the time so far: work, checkpoints, lost, restarts."""
+        parts = (SAVED, WORK), (CHECKPOINT,), (LOST,), (RESTART,)
+        return tuple(self.seconds(*kinds) / self.clock if self.clock else 0.0 for kinds in parts)
+
+    @property
     def useful(self):
         """Share of the time so far that went into work that is kept, or may still be."""
-        return self.seconds(SAVED, WORK) / self.clock if self.clock else 1.0
+        return self.shares[0] if self.clock else 1.0
 
 
 Run = Count(low=0, high=2**32)

@@ -36,9 +36,8 @@ def _text(given):
 @checked
 def collectives(text: Given("the text of a program", _text)):
     """A tuple of Collective, in the order of the text. Raises TypeError, ValueError for an unknown type of element."""
-    return tuple(
-        Collective(kind, len(SHAPE.findall(shapes)), array_bytes(shapes)) for shapes, kind in LINE.findall(text)
-    )
+    found = LINE.findall(text)
+    return tuple(Collective(kind, len(SHAPE.findall(shapes)), array_bytes(shapes)) for shapes, kind in found)
 
 
 def array_bytes(shapes):

@@ -6,6 +6,7 @@ even places go up, those at odd places down, so that both halves of a ring work 
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -33,6 +34,17 @@ class Traffic:
         return len(self.path) - 1
 
     @property
+    def passed(self):
+        """(from, to, axis, whether up, whether around) of the message's hops; none once all send."""
+        return () if self.sources else tuple(self._hop(*pair) for pair in pairwise(self.path))
+
+    def _hop(self, a, b):
+        steps = np.subtract(np.unravel_index(b, self.torus.dims), np.unravel_index(a, self.torus.dims))
+        axis = int(np.flatnonzero(steps)[0])
+        around = abs(steps[axis]) > 1
+        return a, b, axis, bool((steps[axis] > 0) != around), bool(around)
+
+    @property
     def arrived(self):
         """Whether the message is there."""
         return self.path[-1] == self.target
@@ -48,20 +60,8 @@ class Traffic:
         return float(self.loads.sum() / (2 * self.torus.links)) if self.torus.links else 0.0
 
 
-@checked
-def place(chip, dims: Dims):
-    """Coordinates of a chip: chip 0 is (0, 0, 0), and the last axis runs first."""
-    return tuple(int(at) for at in np.unravel_index(count("chip", chip, 0, prod(dims) - 1), dims))
-
-
-@checked
-def route(source, target, dims: Dims, wrap: Switch = True):
-    """The chips that a message passes from `source` to `target`, both included; chips by number."""
-    last = prod(dims) - 1
-    return _route(count("source", source, 0, last), count("target", target, 0, last), Torus(dims, wrap))
-
-
-def _route(source, target, torus):
+def route(source, target, torus):
+    """The chips that a message passes from `source` to `target` of a Torus, both included; chips by number."""
     return [source, *(chip for _, _, _, chip in _hops(source, target, torus))]
 
 
@@ -101,7 +101,7 @@ def travel(dims: Dims, wrap: Switch = True):
 
 def _travel(torus):
     loads, target = np.zeros((torus.nodes, len(torus.dims), 2), int), torus.nodes - 1
-    path = _route(0, target, torus)
+    path = route(0, target, torus)
     for passed in range(1, len(path) + 1):
         yield Traffic(torus, tuple(path[:passed]), target, 0, loads)
     for source in range(torus.nodes):

@@ -47,11 +47,7 @@ def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS
 
 @checked
 def all_reduce_seconds(
-    bytes_moved: Bytes,
-    n: Ranks,
-    bytes_per_s: BytesPerS,
-    step_seconds: StepSeconds = 0.0,
-    algorithm: Algorithm = "ring",
+    bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0, algorithm: Algorithm = "ring"
 ):
     """Time [s] of an all-reduce by one of four algorithms; numbers or arrays; one rank alone takes none.
 

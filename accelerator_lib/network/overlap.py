@@ -33,18 +33,31 @@ class Step:
     reduced: float  # talk that backward hides
 
     @property
+    def arithmetic(self):
+        return self.forward + self.backward
+
+    @property
+    def talk(self):
+        return self.gathered + self.reduced
+
+    @property
+    def backward_start(self):
+        """When the backward pass may begin: forward is done, and its messages are there."""
+        return self.forward + _beyond(self.gathered, self.forward)
+
+    @property
     def waited(self):
         """Seconds in which the chip only waits for messages."""
         return _beyond(self.gathered, self.forward) + _beyond(self.reduced, self.backward)
 
     @property
     def seconds(self):
-        return self.forward + self.backward + self.waited
+        return self.arithmetic + self.waited
 
     @property
     def efficiency(self):
         """Share of the step that is arithmetic."""
-        return (self.forward + self.backward) / self.seconds
+        return self.arithmetic / self.seconds
 
 
 def _beyond(talk, arithmetic):

@@ -1,4 +1,4 @@
-"""Parallel: one training step of a model that is split three ways at once over tp x pp x dp chips.
+"""Parallel: one training step of a model that is split three ways at once over tp x pp x dp chips; every way tried.
 
     tp  tensor     every matrix is cut; 4 all-reduces of 2 A bytes a layer, forward and backward together
     pp  pipeline   layers are dealt out to stages; A bytes pass on, and stages wait (pipeline.py)
@@ -17,9 +17,10 @@ congestion; with just as many micro-batches as stages the last factor asks for m
 """
 
 from dataclasses import dataclass, replace
+from itertools import product
 
-from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Single, Whole, checked
+from accelerator_lib.checks.inputs import NotAvailable, affordable, count, described
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Given, Single, Whole, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.network.links import ring_all_reduce_seconds
 from accelerator_lib.workload.models import AModel
@@ -28,6 +29,7 @@ from accelerator_lib.workload.transformer import params
 EFFICIENCY = 0.8
 WEIGHT, GRADIENT, OPTIMIZER, ACTIVATION = 2, 2, 12, 34  # bytes
 INNER, OUTER, NODE = 450e9, 50e9, 8  # B/s one way inside a node and between nodes, chips of a node
+MOST_TRIED = 20_000  # splits, of some 20 us each
 Ways, Rate = Count(high=2**20), Single(BytesPerS)
 
 
@@ -69,29 +71,30 @@ def split(
 
     It does not ask whether bytes_per_chip fit.
     """
+    links = inner_bytes_per_s, outer_bytes_per_s, domain
+    return _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, *links)
+
+
+def _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, inner, outer, domain):
     m = _microbatches(model, pp, dp, sequences, micro, interleave)
     layers, width, peak = model.layers, model.d_model, chip.peak("bf16")
     weights, moved = params(model), micro * tokens * width  # moved: A
     flops = micro * (6 * params(model, active=True) * tokens + 6 * layers * width * tokens**2)
     compute = flops / (tp * pp * EFFICIENCY * peak)
-    inside = inner_bytes_per_s if tp <= domain else outer_bytes_per_s
+    inside = inner if tp <= domain else outer
     tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inside)
     copies_near = tp * dp <= domain
     near = tp * pp * dp <= domain or (tp * pp <= domain and not copies_near)  # stages share a domain
-    passed = 4 * interleave * moved / (tp * (inner_bytes_per_s if near else outer_bytes_per_s)) if pp > 1 else 0.0
+    passed = 4 * interleave * moved / (tp * (inner if near else outer)) if pp > 1 else 0.0
     own = weights / (tp * pp)
-    across = inner_bytes_per_s if copies_near else outer_bytes_per_s
+    across = inner if copies_near else outer
     gradients = ring_all_reduce_seconds(GRADIENT * own, dp, across)
     waits = (pp - 1) / interleave
     seconds = (m + waits) * (compute + tensor + passed) + gradients
     kept = min(pp, m) * (1 + (pp - 1) / (pp * interleave) if interleave > 1 else 1)
-    return Split(
-        tp, pp, dp, micro, interleave, m,
-        m * compute, m * tensor, m * passed, waits * (compute + tensor + passed), gradients,
-        (WEIGHT + GRADIENT) * own + OPTIMIZER * own / dp,
-        ACTIVATION * moved / tp * layers / pp * kept,
-        m * dp * flops / (seconds * tp * pp * dp * peak),
-    )  # fmt: skip
+    times = m * compute, m * tensor, m * passed, waits * (compute + tensor + passed), gradients
+    room = (WEIGHT + GRADIENT) * own + OPTIMIZER * own / dp, ACTIVATION * moved / tp * layers / pp * kept
+    return Split(tp, pp, dp, micro, interleave, m, *times, *room, m * dp * flops / (seconds * tp * pp * dp * peak))
 
 
 def _microbatches(model, pp, dp, sequences, micro, interleave):
@@ -106,6 +109,62 @@ def _microbatches(model, pp, dp, sequences, micro, interleave):
     if interleave > 1 and (pp == 1 or m % pp):
         raise NotAvailable(f"interleaving needs 2 stages or more that divide the {m} micro-batches, not {pp}")
     return m
+
+
+def _several(given):
+    if not isinstance(given, (list, tuple, range)) or not 1 <= len(given) <= 64:
+        raise TypeError(f"need a tuple of up to 64 whole numbers such as (1, 2, 4), not {described(given)}")
+    return tuple(count("each", one, 1, 2**20) for one in given)
+
+
+Several = Given("a tuple of whole numbers", _several)
+
+
+@checked
+def splits(
+    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
+    ways: Several = (1, 2, 4, 8, 16), micros: Several = (1,), interleaves: Several = (1,),
+    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
+):  # fmt: skip
+    """Every Split of so many chips that divides and fits, the fastest first: tp and pp out of `ways`, and so on."""
+    links = inner_bytes_per_s, outer_bytes_per_s, domain
+    made = _tried(model, chip, chips, sequences, tokens, ways, ways, micros, interleaves, links)
+    return tuple(sorted((one for one in made if one.bytes_per_chip <= capacity_bytes), key=lambda one: one.seconds))
+
+
+@checked
+def table(
+    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
+    tps: Several = (1, 2, 4, 8, 16, 32, 64), pps: Several = (1, 2, 4, 8, 16), interleaves: Several = (1,),
+    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
+):  # fmt: skip
+    """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
+
+    Of those that fit the fastest is taken, where none fits the smallest.
+    """
+    links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), dict.fromkeys(product(tps, pps), (None, False))
+
+    def order(one):
+        fits = one.bytes_per_chip <= capacity_bytes
+        return not fits, one.seconds if fits else one.bytes_per_chip
+
+    for one in _tried(model, chip, chips, sequences, tokens, tps, pps, (1,), interleaves, links):
+        old = found[one.tp, one.pp][0]
+        if old is None or order(one) < order(old):
+            found[one.tp, one.pp] = one, one.bytes_per_chip <= capacity_bytes
+    return found
+
+
+def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves, links):
+    """Yield the Split of every way that divides."""
+    many = len(tps) * len(pps) * len(micros) * len(interleaves)
+    affordable("splits", many, MOST_TRIED, "the number of ways")
+    for tp, pp, micro, interleave in product(tps, pps, micros, interleaves):
+        if chips % (tp * pp) == 0:
+            try:
+                yield _split(model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links)
+            except NotAvailable:
+                continue
 
 
 @checked

@@ -116,7 +116,7 @@ def pipeline_bubble(stages: Whole(), microbatches: Whole(), interleave: Whole() 
 @checked
 def order(
     kind: OneOf(KINDS), stage: Count(low=0), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1
-):  # fmt: skip
+):
     """What one stage does in turn: ("F" or "B", micro-batch, chunk), ... Raises NotAvailable, ValueError."""
     _possible(kind, stages, microbatches, interleave)
     if stage >= stages:

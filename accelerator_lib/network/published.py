@@ -35,9 +35,19 @@ class Beside:
     source: str
 
     @property
+    def ratio(self):
+        """Times of the model over the measured one."""
+        return self.model / self.measured
+
+    @property
     def miss(self):
         """Of the measured time by which the model is too fast (negative) or too slow."""
-        return self.model / self.measured - 1
+        return self.ratio - 1
+
+    @property
+    def factor(self):
+        """How many times too fast or too slow, at least 1."""
+        return max(self.ratio, 1 / self.ratio)
 
 
 def sizes():
@@ -64,44 +74,28 @@ def by_size(
 ):
     """Beside of 14 sizes: a ring of 8, and a start that no step explains."""
     title = data.title(next(iter(data.rows("collective").values())))
-    return tuple(
-        Beside(
-            _size(size),
-            8,
-            size,
-            start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds),
-            took,
-            title,
-        )
-        for size, took in sizes().items()
-    )
+    said = {size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds) for size in sizes()}
+    return tuple(Beside(_size(size), 8, size, said[size], took, title) for size, took in sizes().items())
 
 
 @checked
 def by_ranks(start_seconds: Single(START) = 0.0, step_seconds: Single(StepSeconds) = 2e-6):
     """Beside of 2 to 8 ranks: 2 (n - 1) steps, and a start."""
     title = data.title(next(iter(data.rows("ring_latency").values())))
-    return tuple(
-        Beside(f"{n} ranks", n, None, start_seconds + 2 * (n - 1) * step_seconds, took, title)
-        for n, took in ranks().items()
-    )
+    said = {n: start_seconds + 2 * (n - 1) * step_seconds for n in ranks()}
+    return tuple(Beside(f"{n} ranks", n, None, said[n], took, title) for n, took in ranks().items())
 
 
 @checked
 def short(algorithm: Algorithm = "ring", step_seconds: Single(StepSeconds) = 2e-6):
     """Beside of three all-reduces on 8 H100 by the kernels of a serving system."""
-    rate = chip("h100-sxm5").link_bytes_per_s
-    return tuple(
-        Beside(
-            f"{_size(row['conditions']['message_bytes'])}, 8 H100, serving kernels",
-            row["n_devices"],
-            row["conditions"]["message_bytes"],
-            all_reduce_seconds(row["conditions"]["message_bytes"], row["n_devices"], rate, step_seconds, algorithm),
-            row["value"] * 1e-6,
-            data.title(row),
-        )
-        for row in data.rows("serving_all_reduce").values()
-    )
+    return tuple(_short(row, algorithm, step_seconds) for row in data.rows("serving_all_reduce").values())
+
+
+def _short(row, algorithm, step_seconds):
+    size, n, rate = row["conditions"]["message_bytes"], row["n_devices"], chip("h100-sxm5").link_bytes_per_s
+    name, said = f"{_size(size)}, 8 H100, serving kernels", all_reduce_seconds(size, n, rate, step_seconds, algorithm)
+    return Beside(name, n, size, said, row["value"] * 1e-6, data.title(row))
 
 
 def reached():
@@ -117,7 +111,7 @@ def decode(algorithm: Algorithm = "ring", step_seconds: Single(StepSeconds) = 2e
 
 
 def _decoded(row, algorithm, step_seconds):
-    shape, n, here = model(_id(row)), row["n_devices"], chip(row["chip"])
+    shape, n, here = model(row["workload"].split()[0].lower()), row["n_devices"], chip(row["chip"])
     read = decode_step(shape, here, 1, row["conditions"]["prompt_tokens"], n_chips=n).seconds / reached()
     each = all_reduce_seconds(2 * shape.d_model, n, here.link_bytes_per_s, step_seconds, algorithm)
     name = f"a token of {shape.name.removeprefix('Llama 2 ')}, {n} A100"
@@ -130,9 +124,7 @@ class RingSteps:
 
     rows: tuple  # as they stand in the data
     bytes_moved: np.ndarray  # of a message
-    bytes_per_s: (
-        np.ndarray
-    )  # at which it went, its latency counted: the bus bandwidth, since 2 (n - 1) steps take it all
+    bytes_per_s: np.ndarray  # of it, its latency counted: the bus bandwidth, since 2 (n - 1) steps take it all
     links: np.ndarray  # of the data sheet, one way [B/s]
 
 
@@ -169,21 +161,12 @@ class Switched:
 def in_the_switch():
     """Switched of every published all-reduce that the switch adds up."""
     rows = (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction"))
-    return tuple(
-        Switched(
-            f"{row['device']}, {row['conditions']['message']}",
-            row["n_devices"],
-            row["value"] * 1e9,
-            chip(row["chip"]).link_bytes_per_s,
-            data.title(row),
-        )
-        for row in rows
-    )
+    return tuple(_switched(row) for row in rows)
 
 
-def _id(row):
-    """Llama-2-7B decode -> llama-2-7b."""
-    return row["workload"].split()[0].lower()
+def _switched(row):
+    what, link = f"{row['device']}, {row['conditions']['message']}", chip(row["chip"]).link_bytes_per_s
+    return Switched(what, row["n_devices"], row["value"] * 1e9, link, data.title(row))
 
 
 def _size(size):

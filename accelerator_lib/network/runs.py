@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, Share, Single, checked
+from accelerator_lib.network.failures import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.parallel import split
-from accelerator_lib.network.reliability import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.workload.models import model
 
 PLACES = 128  # layers and tables
@@ -52,10 +52,8 @@ def published_kept():
 def _run(row, interleave):
     given = row["conditions"]
     shape, dp = replace(model("llama-3-405b"), layers=PLACES), given["data_parallel"]
-    one = split(
-        shape, row["chip"], given["tensor_parallel"], given["pipeline_parallel"], dp, dp * given["batch_per_dp"],
-        given["seq"], 1, interleave,
-    )  # fmt: skip
+    ways = given["tensor_parallel"], given["pipeline_parallel"], dp
+    one = split(shape, row["chip"], *ways, dp * given["batch_per_dp"], given["seq"], 1, interleave)
     mfu = data.rows("training")[row["id"].replace("throughput_per_gpu", "mfu")]["value"] / 100
     return Run(row["n_devices"], one.microbatches, one.mfu, mfu, row["value"] * 1e12)
 

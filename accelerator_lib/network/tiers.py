@@ -9,6 +9,7 @@ has chips share the work, one for each link that leaves the node.
 """
 
 from dataclasses import dataclass
+from itertools import product
 from math import ceil
 
 import numpy as np
@@ -39,6 +40,20 @@ class Tiered:
     whole_seconds: float
     one_ring_seconds: float
     many_rings_seconds: float
+
+    @property
+    def inside_seconds(self):
+        """So far, inside the nodes."""
+        return self.seconds[0] + self.seconds[2]
+
+    @property
+    def across_seconds(self):
+        """So far, between the nodes."""
+        return self.seconds[1]
+
+    @property
+    def so_far_seconds(self):
+        return sum(self.seconds)
 
 
 @checked
@@ -111,12 +126,9 @@ def _inside(nodes, chips, adds):
     """(phase, adds, messages) of each step around the ring in every node; a chunk is `nodes` pieces."""
     for step in range(chips - 1):
         found = []
-        for chip in range(chips):
+        for chip, first in product(range(chips), range(0, nodes * chips, chips)):
             chunk = (chip - step + (not adds)) % chips
-            found += [
-                (k * chips + chip, k * chips + (chip + 1) % chips, chunk * nodes, (chunk + 1) * nodes)
-                for k in range(nodes)
-            ]
+            found.append((first + chip, first + (chip + 1) % chips, chunk * nodes, (chunk + 1) * nodes))
         yield 1 if adds else 3, adds, tuple(found)
 
 
@@ -124,9 +136,7 @@ def _across(nodes, chips):
     """The rings between nodes, one for each place in a node, at once: each of them reduces the chunk it owns."""
     for step in range(2 * (nodes - 1)):
         found = []
-        for k in range(nodes):
-            piece = (k - step) % nodes
-            for chip in range(chips):
-                at = (chip + 1) % chips * nodes + piece
-                found.append((k * chips + chip, (k + 1) % nodes * chips + chip, at, at + 1))
+        for k, chip in product(range(nodes), range(chips)):
+            at = (chip + 1) % chips * nodes + (k - step) % nodes
+            found.append((k * chips + chip, (k + 1) % nodes * chips + chip, at, at + 1))
         yield 2, step < nodes - 1, tuple(found)

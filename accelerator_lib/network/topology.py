@@ -5,15 +5,22 @@
     all-reduce                 2 (n-1)/n S / (all links of a chip) + 2 x the sum of (k-1) steps
     all-to-all                 the busiest link's bytes + a step for each hop to the farthest chip
 
+`compare` sets them beside one large switch that gives every chip the same bytes per second: there an all-reduce halves
+and doubles, 2 log2(chips) steps, rounded up; an all-to-all takes one, as any two chips reach each other. Each chip has
+`bytes_moved`: an all-reduce adds them up, an all-to-all sends an equal part to everyone.
+
 Means are over all ordered pairs, a chip with itself included. A ring of two has one link: both ways are the same one.
 Source: Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, chapter 5.
 """
 
 from dataclasses import dataclass
-from math import prod
+from math import ceil, log2, prod
+
+import numpy as np
 
 from accelerator_lib.checks.inputs import count
 from accelerator_lib.checks.signature import Bytes, BytesPerS, Given, Single, Switch, checked
+from accelerator_lib.network.links import StepSeconds, ring_all_gather_seconds, ring_all_reduce_seconds
 
 MOST = 1024  # chips along a side
 
@@ -29,6 +36,20 @@ class Torus:
     def nodes(self):
         """Chips."""
         return prod(self.dims)
+
+    @property
+    def name(self):
+        return f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}"
+
+    def pairs(self):
+        """Yield (chip, axis, next chip, whether around) of every link; chips by number, the last axis first."""
+        numbers = np.arange(self.nodes).reshape(self.dims)
+        for axis, k in enumerate(self.dims):
+            after = np.roll(numbers, -1, axis)
+            for place in np.ndindex(self.dims):
+                around = place[axis] == k - 1
+                if not around or self.closed(k):
+                    yield int(numbers[place]), axis, int(after[place]), around
 
     @property
     def diameter(self):
@@ -99,7 +120,35 @@ def torus(dims: Dims, wrap: Switch = True):
     return Torus(dims, wrap)
 
 
+@dataclass(frozen=True)
+class Grid:
+    """Times [s] on a Torus and on a switch."""
+
+    torus: Torus
+    bytes_moved: float
+    chip_bytes_per_s: float  # all links of a chip, one way
+    all_reduce: float
+    all_to_all: float
+    switch_all_reduce: float
+    switch_all_to_all: float
+
+
 @checked
-def all_to_all_seconds(dims: Dims, bytes_moved: Single(Bytes), bytes_per_s: Single(BytesPerS), wrap: Switch = True):
-    """Time [s] of an all-to-all on the Torus of `dims`: every chip sends `bytes_moved` in all."""
-    return Torus(dims, wrap).all_to_all_seconds(bytes_moved, bytes_per_s)
+def compare(
+    dims: Dims, bytes_moved: Single(Bytes) = 1e9, link_bytes_per_s: Single(BytesPerS) = 45e9, wrap: Switch = True,
+    step_seconds: Single(StepSeconds) = 2e-6,
+):  # fmt: skip
+    """A Grid of `dims` chips, two at least, whose links carry `link_bytes_per_s` each way. Raises ValueError."""
+    torus = Torus(dims, wrap)
+    if torus.nodes < 2:
+        raise ValueError(f"need two chips or more; dims are {dims}")
+    rate, links = torus.links_per_chip() * link_bytes_per_s, (bytes_moved, link_bytes_per_s, step_seconds)
+    return Grid(
+        torus,
+        bytes_moved,
+        rate,
+        torus.all_reduce_seconds(*links),
+        torus.all_to_all_seconds(*links),
+        ring_all_reduce_seconds(bytes_moved, torus.nodes, rate) + 2 * ceil(log2(torus.nodes)) * step_seconds,
+        ring_all_gather_seconds(bytes_moved, torus.nodes, rate) + step_seconds,  # all but one's own part leaves
+    )

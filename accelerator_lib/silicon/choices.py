@@ -11,11 +11,9 @@ from math import floor
 
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Single, checked
-from accelerator_lib.silicon.cost import Dollars, cost_per_good_die
-from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import nodes
-from accelerator_lib.silicon.wafer import dies_per_wafer
-from accelerator_lib.silicon.yields import Density, harvested_yield
+from accelerator_lib.silicon.wafer import FIELD_MM2, dies_per_wafer
+from accelerator_lib.silicon.yields import Density, Dollars, cost_per_good_die, harvested_yield
 
 UNITS, SPARE, UNIT_MM2 = 120, 8, 4
 SRAM_MM2, IO_MM2 = 160, 140

@@ -12,22 +12,15 @@ from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import described, table
+from accelerator_lib.checks.inputs import described
 from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
 from accelerator_lib.silicon.salvage import Units, units
-from accelerator_lib.silicon.wafer import FIELD_MM, WAFER_MM, Area, Cut, Diameter, cut
+from accelerator_lib.silicon.wafer import ASPECT, FIELD_MM, WAFER_MM, Area, Cut, Diameter, cut
 from accelerator_lib.silicon.yields import Alpha, harvested_yield
 
 GOOD, SALVAGED, SCRAP = range(3)
-ASPECT = max(FIELD_MM) / min(FIELD_MM)  # of dies that may grow as large as the field
 Seed = Count(low=0, high=2**32)
 OneDensity = Single(Number(low=0, high=5, unit="per cm²"))
-
-
-def _cut(given):
-    if not isinstance(given, Cut):
-        raise TypeError(f"need a Cut, not {type(given).__name__}")
-    return given
 
 
 def _pair(kind):
@@ -37,18 +30,6 @@ def _pair(kind):
         return tuple(kind("a length", each) for each in given)
 
     return Given("two numbers (x, y) in mm", make)
-
-
-def _points_of(given):
-    found = table("points", given)
-    if found.dtype.kind not in "iuf" or found.shape != (len(found), 2):
-        raise ValueError(f"points must be numbers [n, 2], mm from the middle, not {described(given)}")
-    if not np.isfinite(found).all():
-        raise ValueError("points must be finite numbers")
-    return found.astype(float)
-
-
-Points = Given("points [n, 2] in mm", _points_of)
 
 
 @checked
@@ -116,9 +97,14 @@ class Fallen:
         return tuple(np.bincount(self.states, minlength=3).tolist())
 
     @property
+    def saleable(self):
+        """How many dies are good or salvaged."""
+        return self.counts[GOOD] + self.counts[SALVAGED]
+
+    @property
     def sold(self):
         """Share of the dies that are good or salvaged; 0 where there are none."""
-        return 1 - self.counts[SCRAP] / sum(self.counts) if sum(self.counts) else 0.0
+        return self.saleable / len(self.states) if len(self.states) else 0.0
 
     @property
     def last(self):
@@ -131,13 +117,8 @@ class Fallen:
         return self.points[there] - self.cut.corners[die], self.unit[there]
 
 
-@checked
-def landed(
-    cut: Given("a Cut", _cut), points: Points, share: Single(Number(0, 1)),
-    count: Count(high=4096), spare: Count(low=0, high=4096), formula: Single(Number(0, 1.001)),
-    first: Count(low=0) = None,
-):  # fmt: skip
-    """Yield a Fallen of the first `first` defects, then of one more each; of all of them alone where it is None."""
+def landed(cut, points, share, count, spare, formula, first=None):
+    """Yield a Fallen of the first `first` of `points` [n, 2], then of one more each; of all where it is None."""
     made = units(cut.width, cut.height, count, share * cut.area / count)
     die = cut.die_of(points)
     inside = points - cut.corners[die] if len(cut.centres) else points
@@ -165,11 +146,6 @@ def fall(
         raise ValueError(f"area_mm2: no die of {area_mm2:g} mm² fits on a wafer")
     patch = made.width + made.scribe, made.height + made.scribe
     points = _points(seed, defects_per_cm2, alpha, WAFER_MM, patch, made.centres[0])
-    many = harvested(area_mm2, defects_per_cm2, alpha, spare, count, share)
-    yield from landed(made, points, share, count, spare, many, 0)
-
-
-def harvested(area_mm2, defects_per_cm2, alpha, spare, count, share):
-    """The yield of many wafers on which defects fall so."""
     model = ("poisson", 3) if alpha is None else ("negative_binomial", alpha)
-    return harvested_yield(area_mm2, defects_per_cm2, count, spare, share * area_mm2 / count, *model)
+    many = harvested_yield(area_mm2, defects_per_cm2, count, spare, share * area_mm2 / count, *model)
+    yield from landed(made, points, share, count, spare, many, 0)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
-from accelerator_lib.silicon.cost import cost_per_good_die
-from accelerator_lib.silicon.wafer import Area
-from accelerator_lib.silicon.yields import Density
+from accelerator_lib.silicon.wafer import ASPECT, Area, sides
+from accelerator_lib.silicon.yields import Density, cost_per_good_die
 
 PORTED = ("N7", "N5", "N3E")  # nodes whose logic density is published
 ANodeName = OneOf(("N7", "N5", "N3E", "N2"))
@@ -84,6 +83,21 @@ class Ported:
     @property
     def area_mm2(self):
         return sum(self.parts.values())
+
+    @property
+    def size_mm(self):
+        """(width, height) in the shape of the exposure field."""
+        return sides(self.area_mm2, ASPECT)
+
+    @property
+    def smaller(self):
+        """Share of its area that the last node has saved."""
+        return 1 - self.area_mm2 / self.before[-1].area_mm2
+
+    @property
+    def dearer(self):
+        """Share of its dollars that the last node has added; below zero where it is cheaper."""
+        return self.usd / self.before[-1].usd - 1
 
 
 @checked

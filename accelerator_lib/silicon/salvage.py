@@ -12,7 +12,7 @@ import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Count, Single, checked
-from accelerator_lib.silicon.wafer import Area, Side, sides
+from accelerator_lib.silicon.wafer import ASPECT, Area, Side, sides
 from accelerator_lib.silicon.yields import Density, Model, Unit, die_yield, harvested_yield
 
 MOST = 16  # spare units that are compared
@@ -73,6 +73,11 @@ class Spares:
     ceiling: float
 
     @property
+    def needed(self):
+        """Units that must work."""
+        return max(self.units.count - self.spare, 0)
+
+    @property
     def here(self):
         return self.yields[self.spare]
 
@@ -88,7 +93,7 @@ def spares(
     unit_mm2: Unit, model: Model = "murphy",
 ):  # fmt: skip
     """Spares of a die of 26 : 33. Raises NotAvailable where its units do not fit."""
-    made = units(*sides(area_mm2, 33 / 26), count, unit_mm2)
+    made = units(*sides(area_mm2, ASPECT), count, unit_mm2)
     rates = [harvested_yield(area_mm2, defects_per_cm2, count, n, unit_mm2, model) for n in range(MOST + 1)]
     outside = area_mm2 - count * unit_mm2
     ceiling = die_yield(outside, defects_per_cm2, model) if outside > 0.001 else 1.0

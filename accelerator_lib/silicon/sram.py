@@ -11,8 +11,8 @@ from math import ceil
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Number, OneOf, Positive, Single, checked
-from accelerator_lib.silicon.package import FIELD_MM2
 from accelerator_lib.silicon.ports import ANodeName, nodes
+from accelerator_lib.silicon.wafer import FIELD_MM2
 
 CHIPS = tuple(row["chip"] for row in data.load("silicon")["shipped_sram"])
 HELD = {  # what is to be held: (model, bytes of a weight)
@@ -44,12 +44,21 @@ class Ceiling:
     need_bytes: dict  # {what: bytes}
 
     @property
+    def times(self):
+        """{what: how many times what one die holds}; None where it holds nothing."""
+        return {
+            what: need / self.capacity_bytes if self.capacity_bytes else None for what, need in self.need_bytes.items()
+        }
+
+    @property
     def dies(self):
         """{what: dies that hold it}; None where they hold nothing."""
-        return {
-            what: ceil(need / self.capacity_bytes) if self.capacity_bytes else None
-            for what, need in self.need_bytes.items()
-        }
+        return {what: None if times is None else ceil(times) for what, times in self.times.items()}
+
+    @property
+    def last_fill(self):
+        """{what: share of the last of its dies that it fills}."""
+        return {what: times and times - self.dies[what] + 1 for what, times in self.times.items()}
 
 
 @data.kept

@@ -23,6 +23,8 @@ Side, Margin = Single(Number(low=0.5, high=450, unit="mm")), Single(Number(low=0
 WAFER_MM, EDGE_MM, SCRIBE_MM, FIELD_MM = (
     data.load("silicon")["geometry"][name]["value"] for name in ("wafer_mm", "edge_mm", "scribe_mm", "field_mm")
 )
+FIELD_MM2 = FIELD_MM[0] * FIELD_MM[1]
+ASPECT = max(FIELD_MM) / min(FIELD_MM)  # of dies that may grow as large as the field
 
 
 @checked

@@ -1,4 +1,4 @@
-"""Yield: the share of dies without a defect, or with few enough.
+"""Yield: the share of dies without a defect, or with few enough, and what a good one costs.
 
     yield = mean over densities D of exp(-A D)
 
@@ -14,6 +14,10 @@ With spare units a die may also be sold with a few bad ones (salvage); the mean 
 
     mean of exp(-D x area outside the units) x P(at most `spare` of the units are hit)
 
+A wafer has one price, and its good dies share it (dollars of silicon alone: no design, masks, test, package):
+
+    cost of a good die = price of the wafer / (whole dies x yield)
+
 Ignored: dies that work but are too slow. Source: texts on yield (Murphy 1964, Seeds 1967, Stapper 1973).
 """
 
@@ -24,7 +28,7 @@ import numpy as np
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.data import kept
-from accelerator_lib.silicon.wafer import Area
+from accelerator_lib.silicon.wafer import Area, dies_per_wafer
 
 MODELS = ("poisson", "murphy", "seeds", "negative_binomial")
 NODES = 128  # of a mean over densities
@@ -32,6 +36,7 @@ CM2 = 100  # mm2
 Model = OneOf(MODELS)
 Density = Number(low=0, high=1e3, unit="per cm²")
 Alpha = Single(Number(low=0.05, high=1e4))
+Dollars = Number(low=0, high=1e9, unit="dollars")
 Unit = Single(Number(low=0, high=1e5, unit="mm²"))
 
 
@@ -50,6 +55,21 @@ def _of(x, model, alpha):
         return (-np.expm1(-x) / np.where(x, x, 1)) ** 2 + (x == 0)
     alpha = 1 if model == "seeds" else alpha
     return (1 + x / alpha) ** -alpha
+
+
+@checked
+def cost_per_good_die(
+    wafer_cost: Dollars, area_mm2: Area, defects_per_cm2: Density, model: Model = "murphy", alpha: Alpha = 3
+):
+    """Dollars of silicon in one good die; scalars or arrays. Raises ValueError where none fits or none works."""
+    dies = np.floor(dies_per_wafer(area_mm2))
+    if np.any(dies < 1):
+        raise ValueError(f"not one die of {np.max(area_mm2):,g} mm² fits on a wafer, by the formula")
+    good = dies * die_yield(area_mm2, defects_per_cm2, model, alpha)
+    if np.any(good <= 0):
+        raise ValueError(f"no die of {np.max(area_mm2):,g} mm² works at {np.max(defects_per_cm2):g} defects per cm²")
+    found = wafer_cost / good
+    return float(found) if np.ndim(found) == 0 else found
 
 
 @checked

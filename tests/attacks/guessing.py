@@ -43,8 +43,6 @@ def written():
         "memory.hierarchy.amat": {"levels": [(4, 0.9), (14, 0.5)], "final": 200},
         "memory.fastcache.hits": {"addresses": np.arange(64) * 8, "cache": _cache(), "use_jax": False},
         "network.hlo.collectives": {"text": line},
-        "network.hops.place": {"chip": 3, "dims": (4, 4)},
-        "network.hops.route": {"source": 1, "target": 7, "dims": (4, 4)},
         "systolic.evaluation.evaluate": {"work": workload.Gemm(64, 64, 64), "machine": "h100-sxm5"},
         "systolic.layers.utilization": {"jobs": list(systolic.layers.jobs().values())[:2], "edges": 16},
         "tiling.fusion.report": {"function": _doubled, "rows": 64, "cols": 64},

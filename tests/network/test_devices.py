@@ -1,10 +1,12 @@
+"""Programs on eight simulated devices, in a Python of their own."""
+
 import sys
 
 import numpy as np
 import pytest
 
 from accelerator_lib import network
-from accelerator_lib.network import collectives, devices, hlo
+from accelerator_lib.network import collectives, devices, hlo, worker
 
 SHAPES = {"x": (64, 1024), "w1": (1024, 4096), "w2": (4096, 1024)}
 ROWS, COLS = ("chips", None), (None, "chips")
@@ -143,3 +145,46 @@ def test_the_cost_of_what_is_found():
     """What the ring of the model puts on the wire for the all-reduce that the compiler wrote."""
     seconds = network.ring_all_reduce_seconds(64 * 1024 * 4, 8, 450e9)
     assert seconds == pytest.approx(2 * 7 / 8 * 262144 / 450e9)
+
+
+def leave():
+    import os
+
+    os._exit(3)
+
+
+def test_a_worker_that_has_left_is_replaced():
+    with pytest.raises(RuntimeError, match="has ended its Python"):
+        devices.run(leave)
+    assert devices.run(lambda: 5) == 5
+    worker.dismiss()
+    assert devices.run(lambda: 6) == 6 and not worker.dismiss() and not worker._staff
+
+
+def test_a_worker_that_was_killed_between_two_programs_is_hired_again():
+    assert devices.run(lambda: 7) == 7
+    ((process, _),) = worker._staff.values()
+    process.kill()
+    process.wait()
+    assert devices.run(lambda: 8) == 8
+
+
+def test_after_an_interrupt_the_next_program_gets_its_own_answer(monkeypatch):
+    def interrupted(pipe):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(worker, "_read", interrupted)
+        devices.run(lambda: "late")
+    assert devices.run(lambda: "mine") == "mine"
+
+
+def test_functions_travel_inside_of_other_values():
+    packed = worker.packed({"a": [lambda x: x + 1, 2]})
+    function, two = worker.unpacked(packed)["a"]
+    assert function(two) == 3
+
+
+def test_what_went_wrong_is_one_line():
+    with pytest.raises(RuntimeError, match="failed: ValueError: shard_map.*sizes:$"):
+        devices.mapped(lambda x: x, np.ones((7, 3)))

@@ -1,9 +1,15 @@
+"""Links, what talking over them takes, and grids of them."""
+
+from collections import deque
+from itertools import pairwise, product, zip_longest
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import network
+from accelerator_lib import energy, hardware, network
+from accelerator_lib.network import hops, host, protocols, published, toll
 
 SIZE, RATE = st.floats(1, 1e12), st.floats(1e6, 1e13)
 STEP = st.floats(0, 1e-3)
@@ -82,21 +88,356 @@ def test_a_message():
     assert network.message_seconds(np.array([1.0, 2.0]), 1.0).tolist() == [1, 2]
 
 
+def test_two_by_hand():
+    """8 ranks, 450 GB/s, 1 MiB: 14 steps and 1.75 MiB; with flags the bytes take twice as long."""
+    sent = 1.75 * 2**20 / 450e9
+    found = network.collective(2.0**20, 8, 450e9, 3e-6, 6e-6)
+    assert found.flags == pytest.approx(42e-6 + 2 * sent) and found.bulk == pytest.approx(84e-6 + sent)
+    assert found.seconds == found.flags and found.bus_bytes_per_s == pytest.approx(1.75 * 2**20 / found.flags)
+
+
+@given(SIZE, st.integers(2, 100), RATE, STEP)
+def test_without_flags_it_is_the_ring(size, n, rate, step):
+    bulk = network.collective(size, n, rate, 1.0, step).bulk
+    assert bulk == pytest.approx(network.ring_all_reduce_seconds(size, n, rate, step))
+    half = network.collective(size, n, rate, 1.0, step, "all-gather").bulk
+    assert half == pytest.approx(network.ring_all_gather_seconds(size, n, rate, step))
+
+
+@given(
+    SIZE,
+    st.integers(2, 100),
+    RATE,
+    STEP,
+    STEP,
+    st.sampled_from(sorted(protocols.KINDS)),
+)
+def test_more_of_a_link_is_never_slower_and_no_bus_carries_more_than_the_link(size, n, rate, flag, bulk, kind):
+    slow, fast = (network.collective(size, n, each, flag, bulk, kind) for each in (rate, 2 * rate))
+    assert fast.seconds <= slow.seconds
+    assert slow.bus_bytes_per_s <= rate * (1 + 1e-9)
+
+
+@given(SIZE, st.integers(2, 100), RATE)
+def test_the_switch_sends_less_from_four_ranks_on_and_never_more(size, n, rate):
+    ring, switch = (network.collective(size, n, rate, switch=each).bulk for each in (False, True))
+    assert switch <= ring and (switch < ring) == (n > 3)
+    assert ring / switch == pytest.approx(max(2 * (n - 1) / (n + 1), 1))
+
+
+def test_the_smallest_messages_of_eight_chips_of_another_source():
+    """2 to 8 ranks: with the library's own start, 2 µs a step are within an eighth of each."""
+    for n, seconds in published.ranks().items():
+        found = network.collective(8, n, 300e9, 2e-6, 9e-6, start_seconds=protocols.start_seconds())
+        assert found.seconds == pytest.approx(seconds, rel=0.12)
+
+
+def test_nodes_share_their_ways_out_and_one_node_has_none():
+    whole = protocols.over_nodes(2.0**30, 8, 8, 450e9, 50e9)
+    assert whole.bulk == pytest.approx(2 * 63 / 64 * 2**30 / 400e9)
+    assert protocols.over_nodes(2.0**30, 8, 1, 450e9, 60e9, 1e-6, 5e-6).bulk == pytest.approx(
+        network.collective(2.0**30, 8, 450e9, 1e-6, 5e-6).bulk
+    )
+    small = [protocols.over_nodes(1e3, 8, nodes, 450e9, 50e9, 1e-6, 5e-6).seconds for nodes in (2, 4, 64)]
+    assert small[1] - small[0] == pytest.approx(
+        (small[2] - small[1]) / 4, rel=0.01
+    )  # a tree: one step for twice as many
+
+
+def test_who_adds_up_and_who_sits_together():
+    assert protocols.adds_in_the_switch("h100-sxm5") and not protocols.adds_in_the_switch("a100-80gb-sxm")
+    assert [protocols.chips_of_a_node(each) for each in ("h100-sxm5", "h100-pcie", "gb200")] == [8, 2, 72]
+    assert protocols.chips_of_a_node("tpu-v4") > 4096
+    assert protocols.way_out("h100-sxm5") == 2 * protocols.way_out("a100-80gb-sxm") == 400e9 / 8
+    known = {each.id for each in hardware.chips().values()} | {"h800"}
+    assert set(network.protocols.data.load("network")["protocols"]["adding_switches"]) <= known
+
+
+def test_arrays_of_messages():
+    many = network.collective(np.array([1e3, 1e9]), 8, 450e9, 3e-6, 6e-6)
+    assert (many.seconds == [many.flags[0], many.bulk[1]]).all()
+    assert network.collective(1e9, 1, 1e9, 1e-6, 1e-6, start_seconds=1e-6).seconds == 0
+
+
+def test_like_is_compared_with_like():
+    assert [round(host.coherent_ratio(kind), 1) for kind in host.RATES] == [14.3, 7.1, 3.9]
+    coherent, pcie = host.host_link(host.COHERENT), host.host_link(host.PCIE)
+    assert coherent.printed == 2 * coherent.one_way and pcie.printed == pcie.one_way
+    assert coherent.measured / coherent.one_way < 0.5 < pcie.measured / pcie.one_way
+
+
+def test_seconds_by_hand():
+    read = host.reading(126e9)
+    assert read.seconds == (pytest.approx(2.0), pytest.approx(0.28))
+    assert host.reading(51e9, "measured").seconds[0] == pytest.approx(1.0)
+
+
+def test_the_memory_of_the_gpu_itself_is_faster_than_any_link():
+    assert all(host.host_link(id).printed < hardware.chip("a100-80gb-sxm").bytes_per_s for id in host.LINKS)
+
+
+def test_two_bytes_at_the_memory_for_each_that_is_sent():
+    h100 = hardware.chip("h100-sxm5")
+    full = toll.talking("h100-sxm5")
+    assert full.share == pytest.approx(2 * 450e9 / 3.35e12) == pytest.approx(0.27, abs=0.002)
+    assert full.slowdown == pytest.approx(1 / (1 - full.share)) == pytest.approx(1.37, abs=0.003)
+    assert full.left_bytes_per_s + full.memory_bytes_per_s == pytest.approx(h100.bytes_per_s)
+
+
+def test_watts_by_hand():
+    full = toll.talking("h100-sxm5")
+    assert full.link_watts == pytest.approx(450e9 * 8 * 5.5e-12) and full.memory_watts == pytest.approx(
+        900e9 * 8 * 11.68e-12
+    )
+    assert full.power_share == pytest.approx((19.8 + 84.1) / 700, rel=1e-3)
+
+
+def test_the_memory_alone_by_the_tables_of_the_energy_chapter():
+    """Another road: the device's energy, without the way to it, is less than half of the whole path."""
+    device = energy.memory_watts(900e9, "hbm2_low")
+    assert 0.3 < device / toll.talking("h100-sxm5").memory_watts < 0.5
+
+
+@given(busy=st.floats(0, 1), passes=st.floats(2, 10), chip=st.sampled_from(["h100-sxm5", "a100-80gb-sxm", "b200"]))
+def test_more_talk_never_leaves_more(busy, passes, chip):
+    here, more = toll.talking(chip, busy, passes), toll.talking(chip, min(busy + 0.1, 1), passes)
+    assert 0 <= here.left_bytes_per_s <= here.chip.bytes_per_s and more.left_bytes_per_s <= here.left_bytes_per_s
+    assert here.share == pytest.approx(passes * busy * toll.talking(chip).share / 2)
+    assert (here.slowdown is None) == (here.left_bytes_per_s == 0)
+
+
+def test_the_cube_of_4096():
+    torus, mesh = network.torus((16, 16, 16)), network.torus((16, 16, 16), wrap=False)
+    assert (torus.nodes, torus.diameter, torus.mean_hops, torus.bisection_links) == (4096, 24, 12.0, 512)
+    assert (mesh.diameter, mesh.mean_hops, mesh.bisection_links) == (45, 15.9375, 256)
+    assert torus.links_per_chip() == 6 and torus.links == 3 * 4096
+    assert (torus.name, mesh.name) == ("16 × 16 × 16 torus", "16 × 16 × 16 mesh")
+    assert network.torus((1, 1)).bisection_links == 0 == network.torus((1,)).links
+
+
+@pytest.mark.parametrize("side", [4, 8, 16])
+def test_an_all_to_all_is_an_even_load_times_the_mean_of_hops(side):
+    torus = network.torus((side,) * 3)
+    even = 1e6 / (6 * 45e9)  # the same bytes, each over one link of its chip
+    assert torus.all_to_all_seconds(1e6, 45e9) == pytest.approx(even * torus.mean_hops)
+    across = torus.nodes * 1e6 / 4 / (torus.bisection_links * 45e9)  # half of the chips send half of it across
+    assert torus.all_to_all_seconds(1e6, 45e9) == pytest.approx(across)
+
+
+@pytest.mark.parametrize("dims", [(4,), (4, 4), (16, 16, 16), (2,), (1, 1)])
+def test_an_all_reduce_on_a_torus_takes_as_long_as_on_a_switch_with_the_same_links(dims):
+    torus = network.torus(dims)
+    if torus.nodes == 1:
+        assert torus.all_reduce_seconds(1e9, 45e9) == 0
+        return
+    rate = torus.links_per_chip() * 45e9
+    assert torus.all_reduce_seconds(1e9, 45e9) == pytest.approx(network.all_reduce_seconds(1e9, torus.nodes, rate))
+    mesh = network.torus(dims, wrap=False)
+    assert mesh.all_reduce_seconds(1e9, 45e9) >= torus.all_reduce_seconds(1e9, 45e9)
+
+
+def _turns(values, dims, axes, way):
+    """Yield the chunks sent by each chip [chips] over one link of `axis`, step by step; `values` become the sums."""
+    chips = len(dims)
+    at = np.indices(dims + dims)
+    for gather in (False, True):
+        for place, axis in enumerate(axes) if not gather else [*enumerate(axes)][::-1]:
+            k = dims[axis]
+            mine = [at[chips + b] == (at[b] + way) % dims[b] for b in axes[:place]]  # chunks that other axes left here
+            for step in range(k - 1):
+                chunk = (at[axis] + way * (gather - step)) % k
+                sent = np.logical_and.reduce([at[chips + axis] == chunk, *mine])
+                there = np.roll(np.where(sent, values, 0), way, axis)
+                if gather:
+                    arrived = np.roll(sent, way, axis)
+                    values[arrived] = there[arrived]
+                else:
+                    values += there
+                yield axis, way, sent.reshape(*dims, -1).sum(-1)
+
+
+def _played(dims, bytes_moved, rate, step_seconds):
+    """(time, whether all hold the sum) of an all-reduce: a part of the array for each order of axes and each way."""
+    parts, chips = [*product(range(len(dims)), (1, -1))], len(dims)
+    numbers = np.random.default_rng(1).integers(0, 9, (len(parts), *dims, *dims))
+    whole = numbers.sum(axis=tuple(range(1, 1 + chips)), keepdims=True)
+    orders = [tuple((first + i) % chips for i in range(chips)) for first, _ in parts]
+    runs = (_turns(v, dims, order, way) for v, order, (_, way) in zip(numbers, orders, parts, strict=True))
+    seconds = 0.0
+    for moves in zip_longest(*runs):
+        loads = np.zeros((chips, 3, *dims), int)  # [axis, way, chip]
+        for axis, way, sent in filter(None, moves):
+            loads[axis, way] += sent
+        seconds += step_seconds + loads.max() * bytes_moved / (len(parts) * np.prod(dims)) / rate
+    return seconds, np.array_equal(numbers, np.broadcast_to(whole, numbers.shape))
+
+
+@pytest.mark.parametrize("dims", [(8,), (5,), (4, 4), (3, 3, 3), (4, 4, 4), (8, 4), (6, 3, 3)])
+def test_an_all_reduce_played_along_the_axes_takes_the_time_of_the_formula(dims):
+    formula = network.torus(dims).all_reduce_seconds(1e6, 45e9, 2e-6)
+    played, right = _played(dims, 1e6, 45e9, 2e-6)
+    assert right and played >= formula * (1 - 1e-12)
+    if len(set(dims)) == 1:
+        assert played == pytest.approx(formula)
+
+
+def test_a_cube_of_4096_against_a_switch():
+    cube = network.compare((16, 16, 16), 1e6, step_seconds=0)
+    assert cube.all_reduce == pytest.approx(cube.switch_all_reduce) and cube.chip_bytes_per_s == 6 * 45e9
+    assert cube.all_to_all == pytest.approx(44.4e-6, rel=2e-3)
+    assert cube.switch_all_to_all == pytest.approx(3.7e-6, rel=2e-3)
+    assert cube.all_to_all / cube.switch_all_to_all == pytest.approx(12, rel=1e-3)
+
+
+def test_small_arrays_wait_for_the_steps_of_the_torus():
+    small, large = network.compare((16, 16, 16), 1e6), network.compare((16, 16, 16), 1e9)
+    assert small.all_reduce == pytest.approx(90 * 2e-6 + 7.41e-6, rel=1e-3)
+    assert small.switch_all_reduce == pytest.approx(24 * 2e-6 + 7.41e-6, rel=1e-3)
+    assert small.all_to_all == pytest.approx(24 * 2e-6 + 44.4e-6, rel=1e-3)
+    assert large.all_reduce < 1.03 * large.switch_all_reduce < 1.03 * small.all_reduce * 40
+
+
+@pytest.mark.parametrize("dims", [(4,), (8, 8), (4, 4, 4), (32, 2, 2), (5, 3)])
+def test_a_mesh_is_never_faster_and_half_the_rate_at_most_is_lost(dims):
+    torus, mesh = (network.compare(dims, wrap=wrap) for wrap in (True, False))
+    assert mesh.all_to_all >= torus.all_to_all
+    assert torus.all_reduce <= mesh.all_reduce <= 2 * torus.all_reduce * 1.0000001  # the steps are the same
+
+
+SIDES = st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(lambda dims: 2 <= np.prod(dims) <= 64).map(tuple)
+
+
+def neighbours(dims, wrap):
+    """{chip: its neighbours}, built without any formula of the models."""
+    places = list(product(*map(range, dims)))
+    number = {place: i for i, place in enumerate(places)}
+    near = {i: set() for i in range(len(places))}
+    for place in places:
+        for axis, k in enumerate(dims):
+            for step in (-1, 1):
+                there = place[axis] + step
+                if wrap:
+                    there %= k
+                if 0 <= there < k and there != place[axis]:
+                    near[number[place]].add(number[(*place[:axis], there, *place[axis + 1 :])])
+    return near
+
+
+def distances(near, start):
+    """Breadth first."""
+    far, queue = {start: 0}, deque([start])
+    while queue:
+        here = queue.popleft()
+        for other in near[here] - far.keys():
+            far[other] = far[here] + 1
+            queue.append(other)
+    return [far[i] for i in range(len(near))]
+
+
+@settings(max_examples=60, deadline=None)
+@given(SIDES, st.booleans())
+def test_the_formulas_against_breadth_first_search(dims, wrap):
+    near, torus = neighbours(dims, wrap), network.torus(dims, wrap)
+    table = np.array([distances(near, start) for start in near])
+    assert torus.nodes == len(near) and torus.diameter == table.max()
+    assert torus.mean_hops == pytest.approx(table.mean())
+    assert torus.links == sum(map(len, near.values())) / 2
+    assert {(a, b) for a, _, b, _ in torus.pairs()} | {(b, a) for a, _, b, _ in torus.pairs()} == {
+        (a, b) for a in near for b in near[a]
+    }
+    side = dims.index(max(dims))
+    lower = {i for i in near if np.unravel_index(i, dims)[side] < dims[side] // 2}
+    assert torus.bisection_links == sum(len(near[i] - lower) for i in lower)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SIDES, st.booleans(), st.integers(0, 63), st.integers(0, 63))
+def test_a_route_is_a_shortest_way_over_links_that_exist(dims, wrap, source, target):
+    near = neighbours(dims, wrap)
+    source, target = source % len(near), target % len(near)
+    way = hops.route(source, target, network.torus(dims, wrap))
+    assert way[0] == source and way[-1] == target
+    assert all(b in near[a] for a, b in pairwise(way))
+    assert len(way) - 1 == distances(near, source)[target]
+
+
+@settings(max_examples=25, deadline=None)
+@given(SIDES, st.booleans())
+def test_every_hop_of_every_message_is_on_a_link(dims, wrap):
+    *_, last = hops.travel(dims, wrap)
+    torus = network.torus(dims, wrap)
+    assert last.sources == torus.nodes and last.loads.sum() == pytest.approx(torus.mean_hops * torus.nodes**2)
+    assert (last.loads[last.loads > 0] >= 1).all() and (last.loads > 0).sum() == 2 * torus.links
+    assert last.mean <= last.worst
+
+
+@pytest.mark.parametrize("dims", [(4,), (8,), (2, 2), (4, 4), (8, 8), (4, 4, 4), (4, 2), (8, 4)])
+@pytest.mark.parametrize("wrap", [True, False])
+def test_the_busiest_link_sets_the_time_of_an_all_to_all(dims, wrap):
+    """Even sides: what the model says from the sides, the simulation counts."""
+    *_, last = hops.travel(dims, wrap)
+    torus = network.torus(dims, wrap)
+    seconds = torus.all_to_all_seconds(torus.nodes * 1e6, 1e9)  # one megabyte to each
+    assert seconds == pytest.approx(last.worst * 1e6 / 1e9)
+
+
+def test_a_cube_of_64():
+    *_, torus = hops.travel((4, 4, 4))
+    assert torus.worst == torus.mean == 32 and (torus.loads == 32).all()
+    *_, mesh = hops.travel((4, 4, 4), wrap=False)
+    assert mesh.worst == 64 and mesh.mean == pytest.approx(64 * 64 * 3.75 / 288)
+
+
+def test_the_far_corner_is_one_hop_away_on_every_axis_that_closes():
+    states = list(hops.travel((4, 4, 4)))
+    assert [s.hops for s in states[:4]] == [0, 1, 2, 3] and states[3].arrived and not states[2].arrived
+    assert len(states) == 4 + 64
+    assert states[3].passed == ((0, 48, 0, False, True), (48, 60, 1, False, True), (60, 63, 2, False, True))
+    assert not states[0].passed and not states[-1].passed
+    mesh = list(hops.travel((4, 4, 4), wrap=False))
+    assert mesh[1].passed == ((0, 16, 0, True, False),)
+    assert mesh[9].arrived and mesh[9].hops == 9 and len(mesh) == 10 + 64
+
+
+ALL_REDUCE = {"bytes_moved": 1e6, "n": 8, "bytes_per_s": 1e9, "step_seconds": 0.0}
+
+
 @pytest.mark.parametrize(
-    "how, message",
+    ("call", "says"),
     [
-        ({"bytes_moved": -1}, "bytes_moved"),
-        ({"bytes_moved": float("nan")}, "NaN"),
-        ({"n": 0}, "n = 0"),
-        ({"n": 2.5}, "whole"),
-        ({"bytes_per_s": 0}, "bytes_per_s = 0"),
-        ({"step_seconds": -1e-6}, "step_seconds"),
-        ({"algorithm": "rings"}, "did you mean 'ring'"),
-        ({"n": 6, "algorithm": "halving"}, "power of two"),
-        ({"n": np.array([4, 6, 12]), "algorithm": "halving"}, "not 6"),
+        *[
+            (lambda how=how: network.all_reduce_seconds(**{**ALL_REDUCE, **how}), says)
+            for how, says in (
+                ({"bytes_moved": -1}, "bytes_moved"),
+                ({"bytes_moved": float("nan")}, "NaN"),
+                ({"n": 0}, "n = 0"),
+                ({"n": 2.5}, "whole"),
+                ({"bytes_per_s": 0}, "bytes_per_s = 0"),
+                ({"step_seconds": -1e-6}, "step_seconds"),
+                ({"algorithm": "rings"}, "did you mean 'ring'"),
+                ({"n": 6, "algorithm": "halving"}, "power of two"),
+                ({"n": np.array([4, 6, 12]), "algorithm": "halving"}, "not 6"),
+            )
+        ],
+        (lambda: network.collective(1e9, 8, 1e9, kind="all-gather", switch=True), "all-reduce"),
+        (lambda: network.collective(1e9, 8, 1e9, kind="all-reduced"), "all-reduce"),
+        (lambda: host.host_link("pcie5"), "pcie-5"),
+        (lambda: host.reading(1.0, "oneway"), "one way"),
+        (lambda: host.reading(0), "outside the allowed range"),
+        (lambda: toll.talking("tpu-v5p").power_share, "tdp_w of Google TPU v5p"),
+        (lambda: toll.talking("h100-sxm5", 1.0, 1), "passes = 1"),
+        (lambda: toll.talking("h100-sxm5", 1.1), "busy = 1.1"),
+        (lambda: network.torus((0, 4)), "side = 0"),
+        (lambda: network.torus((4, 4.5)), "whole"),
+        (lambda: network.torus((2000,)), "outside the allowed range"),
+        (lambda: network.torus(4), "one to three sides"),
+        (lambda: network.torus((2, 2, 2, 2)), "one to three sides"),
+        (lambda: network.torus("4x4"), "one to three sides"),
+        (lambda: network.compare((1, 1)), "two chips"),
+        (lambda: hops.travel((8, 8, 8)), "chips = 512"),
+        (lambda: hops.travel((1, 1)), "chips = 1"),
     ],
 )
-def test_what_is_no_collective(how, message):
-    given = {"bytes_moved": 1e6, "n": 8, "bytes_per_s": 1e9, "step_seconds": 0.0, **how}
-    with pytest.raises((ValueError, KeyError), match=message):
-        network.all_reduce_seconds(**given)
+def test_bad_input_is_one_clear_line(call, says):
+    with pytest.raises((ValueError, TypeError, KeyError), match=says):
+        call()

@@ -1,10 +1,10 @@
-"""The models beside published numbers: close where the chapter says so, far where it says why."""
+"""The models beside published numbers: close where the chapter says so, far where it says why; and the facts."""
 
 import numpy as np
 import pytest
 
 from accelerator_lib import data, hardware, llm, network
-from accelerator_lib.network import published
+from accelerator_lib.network import parallel, published
 
 
 def test_a_ring_on_the_data_sheet_is_too_fast_everywhere():
@@ -48,7 +48,7 @@ def test_the_latency_of_a_ring_is_a_straight_line_in_its_steps():
 
 def test_kernels_of_a_serving_system_are_no_ring():
     ring, direct, halving = (published.short(way) for way in ("ring", "direct", "halving"))
-    assert [round(row.model / row.measured, 1) for row in ring] == [4.9, 3.7, 1.3]
+    assert [round(row.ratio, 1) for row in ring] == [4.9, 3.7, 1.3] == [round(row.factor, 1) for row in ring]
     assert all(row.miss < -0.45 for row in direct[:2]) and direct[2].miss > 0.9
     assert abs(halving[2].miss) < 0.2
     assert [row.bytes_moved for row in ring] == [4 * 4096, 4 * 32768, 4 * 2**20]
@@ -92,11 +92,53 @@ def test_a_ring_is_its_steps():
         assert not row["conditions"].get("in_switch_reduction")
 
 
-def test_the_steps_of_the_drawn_sizes_are_among_them():
-    sizes = network.published.ring_steps().bytes_moved
-    assert {size / 8 for size in network.published.sizes()} <= set(sizes.tolist())
-
-
-def test_no_message_passes_its_link():
+def test_no_message_passes_its_link_and_those_of_the_drawn_sizes_are_there():
     steps = network.published.ring_steps()
+    assert {size / 8 for size in network.published.sizes()} <= set(steps.bytes_moved.tolist())
     assert all(steps.bytes_per_s < steps.links)
+
+
+FACTS = data.load("network")
+
+
+def test_what_a_rank_sends_in_the_switch_is_the_published_formula():
+    assert FACTS["in_switch_bytes"]["share"] == "(n + 1) / n"
+    for n in (2, 4, 8, 72):
+        sent, _ = network.all_reduce_counts(n, "switch")
+        assert sent == pytest.approx((n + 1) / n)
+
+
+def test_links_of_tpus():
+    for row in FACTS["ici"]:
+        assert row["chip"] in hardware.chips() and row["axes"] in (2, 3)
+        total = hardware.chip(row["chip"]).link_bytes_per_s  # of all links of a chip, one way
+        assert total is None or total == pytest.approx(2 * row["axes"] * row["link_bytes_per_s"], rel=0.12)
+    assert {row["chip"] for row in FACTS["ici"] if row["wraps_at"] == 16} == {"tpu-v5e", "tpu-v6e"}
+
+
+def test_activations_are_counted_with_the_published_bytes():
+    assert FACTS["activations"]["bytes_per_number"] == parallel.ACTIVATION
+
+
+def test_the_library_asks_for_less_than_it_takes():
+    own, took = FACTS["ring_model"], published.ranks()
+    for n, seconds in took.items():
+        assert own["start_us"] + 2 * (n - 1) * own["nvlink_step_us"] < seconds * 1e6
+
+
+def test_measured_rows_state_what_a_model_needs():
+    for row in data.rows("collective").values():
+        assert row["conditions"]["message"] and row["n_devices"] == 8
+    sizes = [
+        row["conditions"]["message_bytes"] for row in data.rows("collective").values() if row["chip"] == "a100-80gb-sxm"
+    ]
+    assert len(sizes) == 14 and all(size & (size - 1) == 0 for size in sizes)
+    assert [row["conditions"]["steps"] for row in data.rows("ring_latency").values()] == [
+        2 * (n - 1) for n in range(2, 9)
+    ]
+    for row in data.rows("split_decode").values():
+        assert row["n_devices"] == row["conditions"]["tensor_parallel"]
+    for row in data.rows("training_scale").values():
+        given = row["conditions"]
+        ways = given["tensor_parallel"] * given["pipeline_parallel"] * given["data_parallel"]
+        assert ways == row["n_devices"] and given["data_parallel"] * given["batch_per_dp"] == 2048

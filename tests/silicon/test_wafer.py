@@ -1,10 +1,17 @@
+"""Dies on a wafer, the defects that fall on them, their yield, spare units."""
+
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from accelerator_course.frames import silicon as frames
 from accelerator_lib import silicon
-from accelerator_lib.silicon import wafer
+from accelerator_lib.checks.inputs import UnknownName
+from accelerator_lib.silicon import salvage, wafer, yields
+from accelerator_lib.silicon.falling import GOOD, SALVAGED, SCRAP
 
 
 def counted(width, height, radius, pitch, shift):
@@ -107,20 +114,267 @@ def test_a_wafer_without_dies():
     assert list(made.die_of([(0, 0)])) == [-1]
 
 
+RNG = np.random.default_rng(9)
+DRAWS = {  # densities around a mean of one
+    "poisson": lambda n, alpha: np.ones(n),
+    "murphy": lambda n, alpha: RNG.triangular(0, 1, 2, n),
+    "seeds": lambda n, alpha: RNG.exponential(1, n),
+    "negative_binomial": lambda n, alpha: RNG.gamma(alpha, 1 / alpha, n),
+}
+models = st.sampled_from(yields.MODELS)
+areas, densities, alphas = st.floats(1, 2000), st.floats(0, 1), st.floats(0.3, 50)
+
+
 @pytest.mark.parametrize(
-    "call",
+    "model, printed",  # the worked rows of the reference: 858 mm² at 0.1, 814 at 0.2, 400 at 0.05
     [
-        lambda: silicon.wafer_map(0, 20),
-        lambda: silicon.wafer_map(0.01, 0.01),
-        lambda: silicon.wafer_map(float("nan"), 20),
-        lambda: silicon.wafer_map([20, 20], 20),
-        lambda: silicon.wafer_map(20, 20, edge_mm=-1),
-        lambda: silicon.dies_per_wafer(-5),
-        lambda: silicon.sides(800, 0.5),
-        lambda: silicon.fits_field("a", 3),
+        ("poisson", (0.4240, 0.1963, 0.8187)),
+        ("murphy", (0.4507, 0.2437, 0.8215)),
+        ("seeds", (0.5382, 0.3805, 0.8333)),
+        ("negative_binomial", (0.4702, 0.2724, 0.8240)),
     ],
 )
-def test_what_is_no_size_is_refused(call):
-    with pytest.raises((ValueError, TypeError)) as error:
+def test_worked_rows(model, printed):
+    pairs = (858, 0.1), (814, 0.2), (400, 0.05)
+    assert [silicon.die_yield(*pair, model) for pair in pairs] == pytest.approx(printed, abs=5e-5)
+    areas, defects = np.array(pairs).T
+    assert silicon.die_yield(areas, defects, model) == pytest.approx(printed, abs=5e-5)
+
+
+@pytest.mark.parametrize("model", yields.MODELS)
+def test_a_yield_is_a_mean_over_densities(model):
+    n, area, d0, alpha = 400_000, 800, 0.1, 2.0
+    counted = np.exp(-area / 100 * d0 * DRAWS[model](n, alpha)).mean()
+    assert silicon.die_yield(area, d0, model, alpha) == pytest.approx(counted, abs=2e-3)
+
+
+@given(models, areas, densities, alphas)
+@example("negative_binomial", 1592.0, 1.0, 0.375)
+def test_nodes_and_weights_give_the_closed_form(model, area, d0, alpha):
+    factors, weights = yields.densities(model, 1.0 if model == "seeds" else alpha)
+    assert weights.sum() == pytest.approx(1) and weights @ factors == pytest.approx(1)
+    mean = weights @ np.exp(-area * d0 / 100 * factors)
+    close = 2e-6 if alpha >= 0.5 else 2e-4  # a gamma distribution that is all peak and tail asks more of 128 nodes
+    assert mean == pytest.approx(silicon.die_yield(area, d0, model, alpha), abs=close)
+
+
+@pytest.mark.parametrize("model", yields.MODELS)
+@pytest.mark.parametrize("spare", [1, 3, 12])
+def test_dice_agree_with_the_salvaged_yield(model, spare):
+    n, area, d0, count, unit, alpha = 200_000, 814, 0.15, 100, 5.0, 2.0
+    density = d0 / 100 * DRAWS[model](n, alpha)
+    outside = RNG.poisson(density * (area - count * unit)) == 0
+    bad = RNG.binomial(count, -np.expm1(-density * unit))
+    counted = (outside & (bad <= spare)).mean()
+    assert silicon.harvested_yield(area, d0, count, spare, unit, model, alpha) == pytest.approx(counted, abs=4e-3)
+
+
+@given(models, areas, densities, st.integers(1, 256), st.floats(0, 1), alphas)
+def test_spare_units_only_help(model, area, d0, count, share, alpha):
+    rates = [
+        silicon.harvested_yield(area, d0, count, spare, share * area / count, model, alpha)
+        for spare in (0, 1, 4, count)
+    ]
+    assert rates[0] == silicon.die_yield(area, d0, model, alpha)
+    assert all(low <= high + 1e-5 for low, high in pairwise(rates))  # the sum over densities is good to 1e-5
+    outside = max(area * (1 - share), 1e-3)
+    assert rates[-1] == pytest.approx(silicon.die_yield(outside, d0, model, alpha), abs=1e-4)
+
+
+@given(st.floats(1, 500), densities)
+def test_the_models_in_their_order(area, d0):
+    rates = [silicon.die_yield(area, d0, model) for model in ("poisson", "murphy", "negative_binomial", "seeds")]
+    assert all(0 < low <= high + 1e-12 <= 1 + 1e-12 for low, high in pairwise(rates))
+    assert silicon.die_yield(area, d0, "negative_binomial", 1e4) == pytest.approx(rates[0], abs=1e-3)
+    assert silicon.die_yield(area, d0, "negative_binomial", 1) == pytest.approx(rates[-1])
+
+
+def test_murphys_triangle_spreads_like_a_gamma_of_six():
+    factors, weights = yields.densities("murphy")
+    assert weights @ (factors - 1) ** 2 == pytest.approx(1 / 6)
+    for d0 in (0.02, 0.1, 0.2):
+        pair = [silicon.die_yield(800, d0, *model) for model in (("murphy",), ("negative_binomial", 6))]
+        assert pair[0] == pytest.approx(pair[1], abs=0.008)
+
+
+@given(models, areas, st.floats(0.001, 1), alphas)
+def test_a_density_from_a_yield_and_back(model, area, d0, alpha):
+    share = silicon.die_yield(area, d0, model, alpha)
+    assert silicon.density_of(share, area, model, alpha) == pytest.approx(d0, rel=1e-6)
+
+
+def test_a_density_from_a_yield_in_closed_form():
+    assert silicon.density_of(0.5, 100, "poisson") == pytest.approx(np.log(2))
+    assert silicon.density_of(0.5, 100, "seeds") == pytest.approx(1)
+    assert silicon.density_of(0.8, 17.92) == pytest.approx(1.27, abs=0.005)
+
+
+@given(st.integers(1, 256), st.floats(0.01, 1), st.floats(5, 40), st.floats(5, 40))
+def test_units_are_equal_lie_on_the_die_and_do_not_overlap(count, share, width, height):
+    unit = share * width * height / count
+    made = salvage.units(width, height, count, unit)
+    boxes = made.boxes()
+    assert made.count == len(boxes) == count
+    assert boxes[:, 2] * boxes[:, 3] == pytest.approx(np.full(count, unit))
+    assert (boxes[:, :2] >= -1e-9).all() and (boxes[:, :2] + boxes[:, 2:] <= [width + 1e-6, height + 1e-6]).all()
+    middles = boxes[:, :2] + boxes[:, 2:] / 2
+    assert list(made.of(middles)) == list(range(count))
+
+
+def test_points_outside_the_units():
+    made = salvage.units(26, 33, 144, 3.4)
+    points = np.random.default_rng(1).random((40_000, 2)) * [26, 33]
+    assert (made.of(points) >= 0).mean() == pytest.approx(144 * 3.4 / 858, abs=0.01)
+
+
+def test_spare_units_of_a_die_like_h100():
+    found = silicon.spares(814, 0.1, 144, 3, 3.4)
+    assert [found.yields[n] for n in (0, 1, 3, 12)] == pytest.approx([0.47, 0.67, 0.728, 0.729], abs=0.004)
+    assert found.ceiling == pytest.approx(silicon.die_yield(814 - 144 * 3.4, 0.1)) and found.here == found.yields[3]
+    assert found.enough == 3 and silicon.spares(814, 3.0, 250, 0, 3.0).enough is None
+    assert (found.needed, silicon.spares(800, 0.1, 4, 16, 8.0).needed) == (141, 0)
+    assert silicon.spares(800, 0.1, 100, 0, 8.0).ceiling == 1
+
+
+def test_a_coarse_spare_forgives_more_hits_and_the_same_area_in_fine_ones_as_many_and_more():
+    coarse, fine = silicon.spares(814, 0.1, 4, 0, 122.0), silicon.spares(814, 0.1, 64, 0, 122.0 / 16)
+    assert fine.yields[1] < coarse.yields[1] < fine.yields[16]
+
+
+def fallen(**how):
+    *_, state = silicon.fall(**how)
+    return state
+
+
+def test_as_many_defects_as_the_density_says_and_all_on_the_wafer():
+    runs = [list(silicon.defects(seed, 0.1)) for seed in range(200)]
+    counts = np.array(list(map(len, runs)))
+    expected = 0.1 * np.pi * 15**2
+    assert counts.mean() == pytest.approx(expected, rel=0.03) and counts.var() == pytest.approx(expected, rel=0.25)
+    assert all(np.hypot(*point) <= 150 for run in runs for point in run)
+    assert list(silicon.defects(3, 0.1)) == runs[3] != runs[4] and not list(silicon.defects(3, 0.0))
+
+
+def test_clustering_keeps_the_mean_and_adds_spread():
+    counts = [[len(list(silicon.defects(seed, 0.1, alpha))) for seed in range(200)] for alpha in (None, 1, 0.2)]
+    means, spreads = np.mean(counts, 1), np.std(counts, 1)
+    assert means == pytest.approx([70.7] * 3, rel=0.06) and spreads[0] < spreads[1] < spreads[2]
+
+
+@pytest.mark.parametrize("alpha", [None, 3, 1])
+@pytest.mark.parametrize("spare", [0, 3])
+def test_many_wafers_have_the_yield_of_the_formula(alpha, spare):
+    sold = [fallen(alpha=alpha, spare=spare, seed=seed).sold for seed in range(150)]
+    formula = fallen(alpha=alpha, spare=spare).formula
+    assert np.mean(sold) == pytest.approx(formula, abs=0.015)  # three standard errors
+    assert 0.035 < np.std(sold) < 0.08  # one wafer scatters by 6 points
+
+
+@pytest.mark.parametrize("d0, none, three", [(0.02, 0.85, 0.86), (0.5, 0.02, 0.08)])
+def test_at_equal_density_clusters_raise_the_yield(d0, none, three):
+    assert [next(silicon.fall(800, d0, alpha)).formula for alpha in (None, 3)] == pytest.approx(
+        [none, three], abs=0.005
+    )
+
+
+@settings(max_examples=25)
+@given(st.floats(50, 858), st.floats(0, 0.5), st.sampled_from([None, 1, 3]), st.integers(0, 16), st.integers(0, 9))
+def test_each_defect_can_only_spoil(area, d0, alpha, spare, seed):
+    states = list(silicon.fall(area, d0, alpha, spare, seed=seed))
+    assert len(states) == states[0].most + 1 and states[0].counts == (len(states[0].cut.centres), 0, 0)
+    before = None
+    for n, state in enumerate(states):
+        assert len(state.points) == n and sum(state.counts) == len(state.cut.centres)
+        if before is not None:
+            assert (state.states >= before.states).all() and (state.states != before.states).sum() <= 1
+        before = state
+
+
+@pytest.mark.parametrize("spare", [0, 2])
+def test_dies_counted_one_defect_at_a_time(spare):
+    state = fallen(defects_per_cm2=0.4, spare=spare, seed=7)
+    for die in range(len(state.cut.centres)):
+        bad, dead = set(), False
+        for x, y in state.points:
+            dx, dy = x - state.cut.corners[die][0], y - state.cut.corners[die][1]
+            if 0 <= dx <= state.cut.width and 0 <= dy <= state.cut.height:
+                boxes = state.units.boxes()
+                hit = [i for i, (a, b, w, h) in enumerate(boxes) if a <= dx < a + w and b <= dy < b + h]
+                bad.update(hit)
+                dead = dead or not hit
+        want = SCRAP if dead or len(bad) > spare else SALVAGED if bad else GOOD
+        assert state.states[die] == want and state.bad_units[die] == len(bad)
+        points, units = state.within(die)
+        assert len(points) == len(units) and set(units[units >= 0]) == bad
+
+
+def test_the_defects_stay_while_the_die_grows():
+    states = list(frames.grow())
+    assert [state.area for state in states] == list(frames.AREAS)
+    assert all(state.wafer.points is not None and len(state.wafer.points) == states[0].wafer.most for state in states)
+    assert all(np.array_equal(state.wafer.points, states[0].wafer.points) for state in states)
+    assert all(state.wafer.cut.fits for state in states) and states[-1].area == 858
+
+
+def test_dollars_for_a_good_square_millimetre():
+    first, *_, end = frames.grow()
+    assert first.expected == pytest.approx(0.27, abs=0.005) and end.expected == pytest.approx(0.745, abs=0.005)
+    for state in (first, end):
+        assert state.expected == pytest.approx(silicon.cost_per_good_die(17000, state.area, 0.1) / state.area)
+        sold = state.wafer.counts[0] + state.wafer.counts[1]
+        assert state.counted[-1] == pytest.approx(17000 / (sold * state.area))
+
+
+def test_many_wafers_follow_the_formula_of_even_defects():
+    large = [list(frames.grow(seed=seed))[-1].wafer.sold for seed in range(30)]
+    assert np.mean(large) == pytest.approx(silicon.die_yield(858, 0.1, "poisson"), abs=0.03)
+
+
+def test_spare_units_make_a_large_die_cheaper():
+    none, three = (list(frames.grow(spare=spare))[-1] for spare in (0, 3))
+    assert three.expected < none.expected and three.counted[-1] < none.counted[-1]
+
+
+def test_a_wafer_without_a_good_die():
+    *_, end = frames.grow(defects_per_cm2=5.0)
+    assert np.isnan(end.counted[-1]) and np.isfinite(end.expected)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: silicon.wafer_map(0, 20), "width_mm"),
+        (lambda: silicon.wafer_map(0.01, 0.01), "width_mm"),
+        (lambda: silicon.wafer_map(float("nan"), 20), "width_mm"),
+        (lambda: silicon.wafer_map([20, 20], 20), "width_mm"),
+        (lambda: silicon.wafer_map(20, 20, edge_mm=-1), "edge_mm"),
+        (lambda: silicon.dies_per_wafer(-5), "area_mm2"),
+        (lambda: silicon.sides(800, 0.5), "aspect"),
+        (lambda: silicon.fits_field("a", 3), "width_mm"),
+        (lambda: silicon.die_yield(-1, 0.1), "area_mm2"),
+        (lambda: silicon.die_yield(814, 0.1, "poison"), "did you mean 'poisson'"),
+        (lambda: silicon.die_yield(100, float("inf")), "defects_per_cm2"),
+        (lambda: silicon.die_yield(100, 0.1, "negative_binomial", 0), "alpha"),
+        (
+            lambda: silicon.harvested_yield(814, 0.1, 256, 3, 3.4),
+            r"256 units of 3\.4 mm² need 870 mm², more than the die's 814",
+        ),
+        (lambda: silicon.harvested_yield(814, 0.1, 0, 0, 3.4), "units"),
+        (lambda: silicon.harvested_yield(814, 0.1, 144, 1.5, 3.4), "spare"),
+        (lambda: silicon.harvested_yield(814, [0.1, 0.2], 144, 1, 3.4), "defects_per_cm2"),
+        (lambda: silicon.spares(814, 0.1, 256, 0, 3.4), "count = 256: 256 units of 3.4 mm² need 870 mm²"),
+        (lambda: silicon.spares(814, 0.1, 144, 17, 3.4), "spare"),
+        (lambda: next(silicon.fall(50_000)), "no die of 50000 mm² fits"),
+        (lambda: next(silicon.fall(defects_per_cm2=1e6)), "defects_per_cm2"),
+        (lambda: next(silicon.fall(alpha=0)), "alpha"),
+        (lambda: next(silicon.fall(share=1.5)), "share"),
+        (lambda: next(silicon.fall(seed=-1)), "seed"),
+        (lambda: next(silicon.defects(1, 0.1, 3, patch_mm=3)), "need two numbers"),
+        (lambda: next(silicon.defects(1, 0.1, 3, patch_mm=(0, 3))), "a length"),
+        (lambda: next(silicon.defects(1, 0.1, 3, middle_mm=(1, "a"))), "a length"),
+    ],
+)
+def test_bad_input_is_one_clear_line(call, says):
+    with pytest.raises((ValueError, TypeError, UnknownName), match=says) as error:
         call()
     assert "\n" not in str(error.value)

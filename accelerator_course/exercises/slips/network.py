@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_lib.network.choices import splits
+from accelerator_lib.network.parallel import splits
 
 
 def whole_arrays(arrays, exchange):

@@ -1,21 +1,10 @@
-"""Pictures of chapter 11: rings, links, grids, schedules."""
+"""Pictures of chapter 11: links, collectives, splits, schedules, and models beside what was measured."""
 
-from accelerator_course.views.network.choices import SplitMap
-from accelerator_course.views.network.collectives import Around
-from accelerator_course.views.network.decode import Tokens
-from accelerator_course.views.network.devices import Sharded
-from accelerator_course.views.network.failures import Failures
-from accelerator_course.views.network.gantt import Gantt
-from accelerator_course.views.network.gradients import Gradients
-from accelerator_course.views.network.grids import Box
-from accelerator_course.views.network.hops import Hops
-from accelerator_course.views.network.host import HostLinks
-from accelerator_course.views.network.overlap import Lanes
-from accelerator_course.views.network.parallel import SplitParts
+from accelerator_course.views.network.collectives import Around, Gradients, Tiers
+from accelerator_course.views.network.links import Box, Hops, HostLinks, Toll
 from accelerator_course.views.network.published import Misses, Ratios
-from accelerator_course.views.network.stragglers import Slowest
-from accelerator_course.views.network.tiers import Tiers
-from accelerator_course.views.network.toll import Toll
+from accelerator_course.views.network.schedules import Failures, Gantt, Lanes, Slowest
+from accelerator_course.views.network.splits import Sharded, SplitMap, SplitParts, Tokens
 
 __all__ = [
     "Around",

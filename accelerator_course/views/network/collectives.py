@@ -1,15 +1,49 @@
-"""An all-reduce: ranks in a circle, each with its array, chunks that travel; what is sent, in how many steps."""
+"""Collectives: ranks in a circle and their chunks, nodes and their chips, gradients of several GPUs, as they travel."""
+
+from math import cos, pi, sin
 
 import numpy as np
 
-from accelerator_course.views.network.plans import MIDDLE, SWITCH, Circle, discs
+from accelerator_course.views.kit import bars, below, legend, pillars, rows, spots, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
+from accelerator_lib.units import si
 
-LEFT, AXIS, END = 486, 596, 690
-NAMES = {"ring": "ring", "halving": "halving", "direct": "direct", "switch": "in the switch"}
-ROLES = ("muted soft", "memory soft", "good soft")
-BRIGHT = ("muted", "memory", "good")  # where there are no numbers on them
-EDGED = ("muted tint", "memory tint", "good tint")
+SWITCH = -1  # the rank of the switch in a message
+
+
+class Circle:
+    """Where ranks, their chunks and what they send stand."""
+
+    middle = 238, 242
+    cells = {2: (132, 2, 1, 58, 42), 4: (148, 2, 2, 42, 30), 8: (170, 4, 2, 30, 22)}  # radius, columns, rows, a chunk
+
+    def __init__(self, ranks):
+        self.ranks, self.many = ranks, ranks > 8
+        self.angle = angle = -pi / 2 + 2 * pi * np.arange(ranks) / ranks
+        self.radius, self.columns, down, wide, high = self.cells.get(ranks, (178, ranks, 1, 60 / ranks, 36))
+        self.x, self.y = (self.middle[i] + self.radius * f(angle) for i, f in enumerate((np.cos, np.sin)))
+        self.chunk, self.wide, self.high = (wide, high), self.columns * wide, down * high
+        beside = (np.abs(np.cos(angle)) > 0.8) & self.many  # above and below, arrows pass
+        self.label_x = self.x + np.where(beside, np.sign(np.cos(angle)) * (self.wide / 2 + 13), 0)
+        self.label_y = self.y + np.where(beside, 0, np.where(np.sin(angle) > 0.3, 1, -1) * (self.high / 2 + 13))
+
+    def cell(self, rank, chunk):
+        """x, y, width, height of chunks."""
+        x = self.x[rank] - self.wide / 2 + chunk % self.columns * self.chunk[0]
+        y = self.y[rank] - self.high / 2 + chunk // self.columns * self.chunk[1]
+        return x, y, *self.chunk
+
+    def spot(self, rank):
+        """The middle of a rank, or the switch."""
+        return self.middle if rank == SWITCH else (self.x[rank], self.y[rank])
+
+    def inner(self, rank, target=0):
+        """Beside a rank, on the side of the middle; of the switch, on the side of who gets it."""
+        angle, far = self.angle[target if rank == SWITCH else rank], 78 if self.many else 62
+        if rank != SWITCH:
+            half = abs(cos(angle)) * self.wide / 2 + abs(sin(angle)) * self.high / 2
+            far = self.radius - half - (14 if self.many else 20)
+        return self.middle[0] + far * cos(angle), self.middle[1] + far * sin(angle)
 
 
 class Around(Stage):
@@ -25,75 +59,55 @@ class Around(Stage):
     """
 
     size, noun = (746, 478), "step"
+    left = 486  # of what stands beside the circle
+    names = {"ring": "ring", "halving": "halving", "direct": "direct", "switch": "in the switch"}
 
     def marks(self, state):
         """`state`: network.collectives.Step."""
         circle = Circle(state.ranks)
-        return [
-            *self._links(state, circle),
-            *self._cards(state, circle),
-            *self._middle(state),
-            self._tokens(state, circle),
-            *self._bars(state),
-            *self._legend(state),
-        ]
+        drawn = [*self._links(state, circle), *self._cards(state, circle), *self._middle(state, circle)]
+        return [*drawn, self._tokens(state, circle), *self._bars(state), *self._legend(state)]
 
     def _cards(self, state, circle):
         n = state.ranks
-        whole = boxes(
-            "cards", range(n), circle.x - circle.wide / 2 - 3, circle.y - circle.high / 2 - 3, circle.wide + 6,
-            circle.high + 6, "paper", who=[f"rank {r + 1}" for r in range(n)], says=self._rank_says(state),
-        )  # fmt: skip
-        edge = boxes(
-            "edges", range(n), circle.x - circle.wide / 2 - 3, circle.y - circle.high / 2 - 3, circle.wide + 6,
-            circle.high + 6, "ink line",
-        )  # fmt: skip
+        whole = circle.x - circle.wide / 2 - 3, circle.y - circle.high / 2 - 3, circle.wide + 6, circle.high + 6
         rank, chunk = np.indices((n, n)).reshape(2, -1)
         x, y, wide, high = circle.cell(rank, chunk)
         share = state.summed[rank, chunk] / n
-        part = np.maximum(high * share, 4)
+        part, key = np.maximum(high * share, 4), np.arange(n * n)
         look = np.where(share == 1, 2, np.where(state.summed[rank, chunk] > 1, 1, 0))
-        fill = boxes(
-            "fill", np.arange(n * n), x + 1, y + high - part, wide - 2 + (n > 8), part,
-            pick(BRIGHT if n > 8 else ROLES, look),
-        )  # fmt: skip
-        layers = [whole, edge, fill]
-        if n <= 8:
-            words = [f"{value:g}" for value in state.totals[rank, chunk].tolist()]
-            bold = pick(("ink", "good bold"), share == 1)
-            layers.append(
-                texts("values", np.arange(n * n), x + wide / 2, y + high / 2, words, bold, 12 if n == 8 else 14)
-            )
-        labels = [f"rank {r + 1}" if n <= 8 else f"{r + 1}" for r in range(n)]
-        return [*layers, texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12)]
+        bright = ("muted", "memory", "good")  # where there are no numbers on them
+        role = pick(bright if circle.many else [f"{one} soft" for one in bright], look)
+        values = [] if circle.many else [f"{value:g}" for value in state.totals[rank, chunk].tolist()]
+        bold, labels = pick(("ink", "good bold"), share == 1), range(1, n + 1) if circle.many else _ranks(n)
+        return [
+            boxes("cards", range(n), *whole, "paper", who=_ranks(n), says=self._says(state)),
+            boxes("edges", range(n), *whole, "ink line"),
+            boxes("fill", key, x + 1, y + high - part, wide - 2 + circle.many, part, role),
+            *([texts("values", key, x + wide / 2, y + high / 2, values, bold, 12 if n == 8 else 14)] if values else []),
+            texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12),
+        ]
 
-    def _rank_says(self, state):
-        parts = [f"{int((row == state.ranks).sum())} of {state.ranks} chunks are the whole sum" for row in state.summed]
+    def _says(self, state):
+        parts = [f"{done} of {state.ranks} chunks are the whole sum" for done in (state.summed == state.ranks).sum(1)]
         return [f"{part}; {sent:,} numbers sent" for part, sent in zip(parts, state.sent, strict=True)]
 
     def _links(self, state, circle):
-        """Lines along which this step's messages have come."""
+        """Lines along which this step's messages have come; of a ring, the way around."""
+        n = state.ranks
+        if state.algorithm == "ring" and n > 2:
+            start = np.array([circle.x, circle.y])
+            end = np.roll(start, -1, 1)
+            return [arrows("around", range(n), *(0.55 * start + 0.45 * end), *(0.4 * start + 0.6 * end), "muted", 2)]
         pairs = sorted({tuple(sorted((m.source, m.target))) for m in state.moved or state.next})
         if len(pairs) > 40:  # all with all: they would be a grey disc
-            pairs = [(a, b) for a, b in pairs if (b - a) % state.ranks in (1, state.ranks - 1, state.ranks // 2)]
-        starts = np.array([circle.spot(a) for a, _ in pairs])
-        ends = np.array([circle.spot(b) for _, b in pairs])
-        keys = [f"{a}-{b}" for a, b in pairs]
-        if state.algorithm == "ring" and state.ranks > 2:  # the way around
-            pairs = [(a, (a + 1) % state.ranks) for a in range(state.ranks)]
-            starts, ends = (np.array([circle.spot(pair[k]) for pair in pairs]) for k in (0, 1))
-            return [
-                arrows(
-                    "around",
-                    range(len(pairs)),
-                    *(0.55 * starts + 0.45 * ends).T,
-                    *(0.4 * starts + 0.6 * ends).T,
-                    "muted",
-                    2,
-                )
-            ]
-        roles = ["muted" if len(pairs) <= 16 else "muted faint"] * len(pairs)
-        return [lines("links", keys, starts[:, 0], starts[:, 1], ends[:, 0], ends[:, 1], roles, 2)]
+            pairs = [(a, b) for a, b in pairs if (b - a) % n in (1, n - 1, n // 2)]
+        starts, ends = (np.array([circle.spot(pair[k]) for pair in pairs]).T for k in (0, 1))
+        return [
+            lines(
+                "links", [f"{a}-{b}" for a, b in pairs], *starts, *ends, "muted" if len(pairs) <= 16 else "muted faint"
+            )
+        ]
 
     def _tokens(self, state, circle):
         """What is on its way: with the ring one token for each chunk; else those that leave next, and arrived ones."""
@@ -101,17 +115,17 @@ class Around(Stage):
             return self._orbit(state, circle)
         marks = [(state.step + 1, i, m, True) for i, m in enumerate(self._some(state.next, state.ranks))]
         marks += [(state.step, i, m, False) for i, m in enumerate(self._some(state.moved, state.ranks))]
-        places, sizes, keys, words, who, says = [], [], [], [], [], []
+        found = []
         for step, i, message, waits in marks:
-            places.append(circle.inner(message.source, message.target) if waits else circle.spot(message.target))
-            sizes.append(26 if waits else 1)
-            keys.append(f"{step}:{i}")
+            place = circle.inner(message.source, message.target) if waits else circle.spot(message.target)
             chunks = message.stop - message.start
-            words.append("" if not waits else "all" if chunks == state.ranks else f"{chunks}")
+            number = "all" if chunks == state.ranks else f"{chunks}"
             end = "the switch" if message.target == SWITCH else f"rank {message.target + 1}"
-            who.append(f"message {i + 1} of step {step}")
-            says.append(f"{chunks} of {state.ranks} chunks {'wait to go' if waits else 'have come'} to {end}")
-        return discs(keys, places, np.array(sizes), words, who, says)
+            says = f"{chunks} of {state.ranks} chunks {'wait to go' if waits else 'have come'} to {end}"
+            who = f"message {i + 1} of step {step}"
+            found.append((f"{step}:{i}", *place, 26 if waits else 1, number if waits else "", who, says))
+        keys, x, y, side, said, who, says = map(list, zip(*found, strict=True)) if found else [[]] * 7
+        return spots("tokens", keys, x, y, np.array(side), "compute round", said, 12, who, says)
 
     def _some(self, messages, ranks):
         """Messages that are drawn: one for each rank where many leave together."""
@@ -122,94 +136,267 @@ class Around(Stage):
         return [m for m in messages if (m.target - m.source) % ranks in (1, ranks // 2)]
 
     def _orbit(self, state, circle):
-        rest = state.next or state.moved
-        at = {m.start: m.source if state.next else m.target for m in rest}
+        """The chunks of a ring, each beside the rank that sends it next, or has it at last."""
+        n, at = state.ranks, {m.start: m.source if state.next else m.target for m in state.next or state.moved}
         chunks = sorted(at)
-        words = [f"{state.totals[at[c], c]:g}" if state.ranks <= 8 else "" for c in chunks]
-        says = [f"at rank {at[c] + 1}, {state.summed[at[c], c]} of {state.ranks} arrays are in its sum" for c in chunks]
-        side = np.full(len(chunks), 31 if state.ranks <= 8 else 15)
-        done = [state.summed[at[c], c] == state.ranks for c in chunks]
+        x, y = np.array([circle.inner(at[c]) for c in chunks]).T
+        said = "" if circle.many else [f"{state.totals[at[c], c]:g}" for c in chunks]
+        says = [f"at rank {at[c] + 1}, {state.summed[at[c], c]} of {n} arrays are in its sum" for c in chunks]
+        role = pick(("compute round", "good round"), [state.summed[at[c], c] == n for c in chunks])
         who = [f"chunk {c + 1}" for c in chunks]
-        return discs([f"{c}" for c in chunks], [circle.inner(at[c]) for c in chunks], side, words, who, says, done)
+        return spots("tokens", [f"{c}" for c in chunks], x, y, 15 if circle.many else 31, role, said, 12, who, says)
 
-    def _middle(self, state):
-        x, y = MIDDLE
+    def _middle(self, state, circle):
+        x, y = circle.middle
         if state.algorithm == "switch":
-            hub = boxes("hub", [0], x - 38, y - 24, 76, 48, "other tint", "switch", 15, who="switch", says="adds")
-            return [hub]
-        what = "start" if not state.step else f"step {state.step} of {state.steps}"
+            return [boxes("hub", [0], x - 38, y - 24, 76, 48, "other tint", "switch", 15, who="switch", says="adds")]
+        what = f"step {state.step} of {state.steps}" if state.step else "start"
         doing = "add what comes" if any(m.adds for m in state.moved) else "copy what comes" if state.moved else ""
-        if state.step == state.steps:
-            doing = "all have the sum"
+        doing = "all have the sum" if state.step == state.steps else doing
         paper = boxes("paper", [0], x - 62, y - 26, 124, 50, "paper")
-        return [paper, texts("middle", range(2), x, [y - 11, y + 11], [what, doing], ["ink bold", "ink"], [16, 13])]
+        return [paper, words("middle", (x, y - 11, what, "ink bold", 16), (x, y + 11, doing, "ink"))]
 
     def _bars(self, state):
-        layers = []
-        groups = (
-            ("each rank sends, in numbers", 30, 0, state.sent[0]),
-            ("steps, each with its latency", 200, 1, state.step),
-        )
-        for place, (title, top, which, so_far) in enumerate(groups):
-            names = list(state.others)
-            totals = np.array([state.others[name][which] for name in names], float)
-            scale = (END - AXIS) / max(totals)
-            y = top + 22 + 30 * np.arange(len(names))
-            own = np.array([name == state.algorithm for name in names])
-            keys = [f"{place}{name}" for name in names]
-            layers.append(texts(f"title{place}", [0], LEFT, top, [title], "ink bold start", 14))
-            layers.append(
-                texts(
-                    f"names{place}",
-                    keys,
-                    LEFT,
-                    y + 9,
-                    [NAMES[n] for n in names],
-                    pick(("muted start", "ink bold start"), own),
-                    13,
-                )
-            )
-            outline = pick(("muted line", "compute line"), own)
-            layers.append(boxes(f"whole{place}", keys, AXIS, y, np.maximum(totals * scale, 1), 18, outline))
-            layers.append(boxes(f"filled{place}", [0], AXIS, y[own], max(so_far * scale, 0.5), 18, "compute"))
-            numbers = [f"{total:g}" for total in totals]
-            layers.append(
-                texts(
-                    f"totals{place}",
-                    keys,
-                    AXIS + totals * scale + 6,
-                    y + 9,
-                    numbers,
-                    pick(("muted start", "ink bold start"), own),
-                    13,
-                )
-            )
+        """What each rank sends and how many steps it takes, of every algorithm; of this one, so far."""
+        layers, names, axis = [], list(state.others), self.left + 110
+        own = np.array([name == state.algorithm for name in names])
+        look, edge = pick(("muted start", "ink bold start"), own), pick(("muted line", "compute line"), own)
+        heads = ("each rank sends, in numbers", 30, state.sent[0]), ("steps, each with its latency", 200, state.step)
+        for i, (title, top, so_far) in enumerate(heads):
+            totals = np.array([state.others[name][i] for name in names], float)
+            scale, y, keys = 94 / totals.max(), rows(top + 31, 30, len(names)), [f"{i}{name}" for name in names]
+            layers += [
+                words(f"title{i}", (self.left, top, title, "ink bold start", 14)),
+                texts(f"names{i}", keys, self.left, y, [self.names[name] for name in names], look),
+                *bars(f"whole{i}", keys, axis, y, totals * scale, 18, edge, [f"{n:g}" for n in totals], look, least=1),
+                *bars(f"filled{i}", [0], axis, y[own], so_far * scale, 18, "compute", least=0.5),
+            ]
         return layers
 
     def _legend(self, state):
-        ring = state.algorithm == "ring"
-        moves = "on its way" + ("" if ring and state.ranks > 8 else ": the sum so far" if ring else ": so many chunks")
-        words = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
-        y = 396 + 22 * np.arange(4)
-        title = f"a cell: one of {state.ranks} chunks"
-        more = "its number: the chunk, added up" if state.ranks <= 8 else ""
-        return [
-            texts("legend-title", range(2), LEFT, [358, 375], [title, more], ["ink bold start", "ink start"], 13),
-            boxes("legend", range(4), LEFT, y - 8, 16, 16, [*EDGED, "compute round"]),
-            texts("legend-words", range(4), LEFT + 24, y, words, "ink start", 13),
+        ring, many = state.algorithm == "ring", state.ranks > 8
+        moves = "on its way" + ("" if ring and many else ": the sum so far" if ring else ": so many chunks")
+        said = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
+        title = [
+            (f"a cell: one of {state.ranks} chunks", "ink bold start"),
+            "" if many else "its number: the chunk, added up",
         ]
+        entries = zip(("muted tint", "memory tint", "good tint", "compute round"), said, strict=True)
+        return [below("legend title", self.left, 358, title, 17), *legend("legend", self.left, 396, entries, 22, 16)]
 
     def say(self, state):
         """How far it is."""
         n, sent = state.ranks, max(state.sent)
-        whole = state.done
-        name = {"switch": "in-switch"}.get(state.algorithm, state.algorithm)
-        start = f"{name.capitalize()}, {n} ranks" + (
-            f", step {state.step} of {state.steps}" if state.step else ", start"
-        )
+        name = "In-switch" if state.algorithm == "switch" else state.algorithm.capitalize()
+        start = f"{name}, {n} ranks, {f'step {state.step} of {state.steps}' if state.step else 'start'}"
         if state.step == state.steps:
             return f"{start}: all ranks hold the sum; each has sent {sent:,} numbers."
-        return (
-            f"{start}: each rank has sent {sent:,} of {state.total:,.0f} numbers; {whole} of {n * n} chunks are the "
-            "whole sum."
-        )
+        whole = f"{state.done} of {n * n} chunks are the whole sum"
+        return f"{start}: each rank has sent {sent:,} of {state.total:,.0f} numbers; {whole}."
+
+
+def _ranks(count):
+    return [f"rank {rank + 1}" for rank in range(count)]
+
+
+class Tiers(Stage):
+    """Two tiers: an all-reduce inside nodes, then between them, then inside again.
+
+    >>> view, run = Tiers(), list(network.tiers.all_reduce(2, 4))
+    >>> view.show(run[0])
+    >>> view.show(run[2])
+    >>> view.show(run[4])
+    >>> view.show(run[-1])
+    """
+
+    size, noun = (746, 470), "step"
+    left, top, wide, axis = 74, 34, 384, 500  # of the board of chips; the bars beside it
+    looks = {
+        "its own array": "muted soft",
+        "part of a node’s sum": "memory",
+        "a node’s sum": "compute",
+        "parts of several nodes": "other",
+        "the sum of all": "good",
+    }
+
+    def marks(self, state):
+        """`state`: network.tiers.Tiered."""
+        high = min(372 / state.nodes, 120)  # of a node
+        row, column = np.indices((state.nodes, state.chips)).reshape(2, -1)
+        wide = self.wide / state.chips
+        chips = self.left + column * wide + 5, self.top + row * high + 8, wide - 10, high - 16
+        drawn = [*self._nodes(state, high), *self._chips(state, *chips), self._messages(state, *chips)]
+        entries = [(role, what) for what, role in self.looks.items()]
+        title = words("legend title", (self.axis, 272, "a chunk holds", "ink bold start"))
+        return [*drawn, *self._bars(state), title, *legend("legend", self.axis, 296, entries, 23, 16)]
+
+    def _nodes(self, state, high):
+        names, y = [f"node {k + 1}" for k in range(state.nodes)], rows(self.top, high, state.nodes)
+        frame = self.left - 2, y + 2, self.wide + 4, high - 4
+        return [
+            boxes("nodes", range(state.nodes), *frame, "muted line", who=names),
+            texts("node names", range(state.nodes), self.left - 10, y + high / 2, names, "ink end"),
+        ]
+
+    def _chips(self, state, x, y, wide, high):
+        n, chips = len(x), state.chips
+        chip, chunk = np.indices((n, chips)).reshape(2, -1)
+        parts = state.summed.reshape(n, chips, state.nodes)
+        most, least = parts.max(axis=2).ravel(), parts.min(axis=2).ravel()
+        look = np.where(most > chips, 3, np.where(most == chips, 2, most > 1)) if state.nodes > 1 else 1 * (most > 1)
+        role, cell = pick(tuple(self.looks.values()), np.where(least == n, 4, look)), wide / chips
+        says = [f"{int((row == n).all(axis=1).sum())} of {chips} chunks are the sum of all" for row in parts]
+        who = [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)]
+        edge = (x - 2, y - 2, wide + 4, high + 4)
+        return [
+            boxes("chips", range(n), *edge, "paper", who=who, says=says),
+            boxes("chip edges", range(n), *edge, "ink line"),
+            boxes("chunks", np.arange(n * chips), x[chip] + chunk * cell, y[chip], max(cell - 1, 1), high, role),
+        ]
+
+    def _messages(self, state, x, y, wide, high):
+        """Between neighbours: in a node to the right; down, from one node to the next."""
+        across = state.phase == 2
+        near = [(a, b) for a, b, *_ in state.moved if abs(b - a) == (state.chips if across else 1)]
+        a, b = np.array(near, int).reshape(-1, 2).T
+        if across:
+            way = x[a] + wide / 2, y[a] + high - 2, x[b] + wide / 2, y[b] + 4
+        else:
+            way = x[a] + wide - 4, y[a] + high / 2, x[b] + 6, y[b] + high / 2
+        return arrows("messages", [f"{state.phase}:{i}-{j}" for i, j in near], *way, "bad" if across else "ink", 2)
+
+    def _bars(self, state):
+        totals = np.array([state.whole_seconds, state.one_ring_seconds, state.many_rings_seconds])
+        parts, axis, end, y = np.array([state.inside_seconds, state.across_seconds]), self.axis, 690, rows(81, 58, 3)
+        scale, names = (end - axis) / totals.max(), ["two tiers", "one ring", f"{state.chips} rings"]
+        done = {"who": ["inside nodes", "between nodes"], "says": [si(part, "s") for part in parts]}
+        bold = ["ink bold", "ink", "ink"]
+        x = axis + scale * (np.cumsum(parts) - parts)
+        said = [si(one, "s") for one in totals]
+        return [
+            words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14)),
+            *bars("whole", range(3), axis, y, totals * scale, 18, ["ink line", "muted tint", "muted tint"], least=1),
+            boxes("done", range(2), x, y[0] - 9, scale * parts, 18, ["ink", "bad"], **done),
+            texts("names", range(3), axis, y - 20, names, [f"{role} start" for role in bold]),
+            texts("totals", range(3), end, y - 20, said, [f"{role} end" for role in bold]),
+            *legend("key", axis, y[2] + 37, [("ink", "inside"), ("bad", "between nodes")], side=12),
+        ]
+
+    def say(self, state):
+        """Where it is, and how long."""
+        shape = f"{state.nodes} nodes of {state.chips} chips, {si(state.bytes_moved, 'B')}"
+        if state.step == state.steps:
+            inside, across = si(state.inside_seconds, "s"), si(state.across_seconds, "s")
+            return (
+                f"{shape}: all chips hold the sum after {si(state.whole_seconds, 's')}, {inside} inside nodes "
+                f"and {across} between them; one ring {si(state.one_ring_seconds, 's')}, {state.chips} rings "
+                f"{si(state.many_rings_seconds, 's')}."
+            )
+        if not state.step:
+            return f"{shape}: every chip has its own array."
+        phases = ("", "reduce-scatter inside the nodes", "all-reduce between the nodes", "all-gather inside the nodes")
+        done = si(state.so_far_seconds, "s")
+        return f"{shape}, step {state.step} of {state.steps}, {phases[state.phase]}: {done} so far."
+
+
+class Gradients(Stage):
+    """DataParallel and DDP: gradients on their way, and when.
+
+    >>> view = Gradients()
+    >>> one, ring = (list(network.gradients.reduce(way)) for way in ("DataParallel", "DDP"))
+    >>> view.show(one[0])
+    >>> view.show(one[3])
+    >>> view.show(one[-1])
+    >>> view.show(ring[5])
+    >>> view.show(ring[-1])
+    """
+
+    size, noun = (746, 470), "event"
+    left, wide = 64, 640
+    lanes = {"backward": 326, "link": 378}
+
+    def marks(self, state):
+        """`state`: network.gradients.Reduced."""
+        x = self.left + self.wide * (np.arange(state.gpus) + 0.5) / state.gpus
+        return [*self._traffic(state, x), *self._gpus(state, x, 218), *self._times(state)]
+
+    def _traffic(self, state, x):
+        """Bars above every GPU: bytes in, bytes out."""
+        n, left, floor, tall, end = state.gpus, self.left, 196, 118, self.left + self.wide
+        wide, grid = min(26, self.wide / n / 2 - 3), np.array([floor, floor - tall])
+        layers = []
+        for what, role, moved, at in (
+            ("taken in", "memory", state.received, x - 1 - wide / 2),
+            ("sent out", "compute", state.sent, x + 1 + wide / 2),
+        ):
+            hover = {"who": [f"GPU {i}, {what}" for i in range(n)], "says": [si(value, "B") for value in moved]}
+            layers += pillars(what, range(n), at, floor, wide, tall / state.most_bytes * moved, role, **hover)
+        return [
+            lines("axis", range(2), left - 8, grid, end, grid, ["ink", "muted dashed"], [1.5, 1]),
+            texts("ticks", range(2), left - 12, grid, ["0", si(state.most_bytes, "B", 2)], "muted end", 12),
+            *layers,
+            words("head", (left - 40, 34, "what each GPU has moved", "ink bold start", 14)),
+            *legend("key", left + 250, 34, [("memory", "taken in"), ("compute", "sent out")], size=14),
+        ]
+
+    def _gpus(self, state, x, top):
+        n = state.gpus
+        wide, link = min(58, self.wide / n - 6), [span for span in state.active if span.lane == "link"]
+        names, busy = [f"GPU {i}" for i in range(n)], np.zeros(n, int)
+        for span in link:
+            busy[[span.sender, span.receiver] if span.sender is not None else slice(None)] = 1
+        says = [f"in {si(a, 'B')}, out {si(b, 'B')}" for a, b in zip(state.received, state.sent, strict=True)]
+        role, said = pick(("muted tint", "other tint"), busy), names if wide > 44 else range(n)
+        cards = boxes("gpus", range(n), x - wide / 2, top, wide, 30, role, said, who=names, says=says)
+        if not link:
+            return [cards]
+        span, y = link[0], top + 42
+        ring = range(n - 1), x[:-1] + 8, y, x[1:] - 8, y, "other", 3, span.what, "around the ring"
+        if span.sender is None:
+            return [cards, arrows("flow", *ring)]
+        return [
+            cards,
+            arrows("flow", ["one"], x[span.sender], y, x[span.receiver], y, "other", 4, span.what, "has come"),
+        ]
+
+    def _times(self, state):
+        """Two lanes: the backward pass, and what the links carry meanwhile."""
+        spans, scale, left, base = state.spans, self.wide / state.most_seconds, self.left, 424
+        start, end = (np.array([getattr(span, side) for span in spans]) for side in ("start", "end"))
+        y, link = np.array([self.lanes[span.lane] for span in spans]), np.array([span.lane == "link" for span in spans])
+        role = pick(("muted line", "compute tint", "other tint"), np.where(end <= state.now, 1 + link, 0))
+        wide, what = np.maximum(scale * (end - start) - 1, 1), [span.what for span in spans]
+        said, keys = [_fitting(*one) for one in zip(what, wide, strict=True)], [f"{s.lane}:{s.what}" for s in spans]
+        says = [f"{si(s.end - s.start, 's')}, until {si(s.end, 's')}" for s in spans]
+        now, right, top = left + scale * state.now, left + self.wide, self.lanes["backward"]
+        return [
+            lines("time", [0], left, base, right, base, "muted", 1.2),
+            lines("now", [0], now, top - 8, now, base + 6, "ink", 2),
+            boxes("spans", keys, left + scale * start, y, wide, 34, role, said, 12, what, says),
+            words(
+                "words",
+                (left, base + 16, "0", "muted start", 12),
+                (right, base + 16, si(state.most_seconds, "s"), "muted end", 12),
+                (left - 40, top - 14, "backward pass", "ink bold start", 12),
+                (left - 40, self.lanes["link"] - 7, "link", "ink bold start", 12),
+            ),
+        ]
+
+    def say(self, state):
+        """What has been moved, and what that took."""
+        head = f"{state.way}, {state.gpus} GPUs, {si(state.bytes_moved, 'B')} of gradients"
+        if not state.now:
+            return f"{head}: the backward pass begins."
+        first = f"GPU 0 has taken in {si(state.received[0], 'B')} and sent out {si(state.sent[0], 'B')}"
+        at = f"after {si(state.now, 's')} {first}"
+        if state.now < state.seconds:
+            return f"{head}: {at}."
+        return f"{head}: {at}; {si(state.exposed_seconds, 's')} of the time come after the backward pass."
+
+
+def _fitting(what, wide):
+    """As much of a name as fits a box: all of it, its number, nothing."""
+    number = what.split()[-1]
+    if 7.2 * len(what) < wide:
+        return what
+    return number if number.isdigit() and 8 * len(number) + 4 < wide else ""

@@ -25,14 +25,8 @@ class Misses:
         top, low = self.figure.subplots(2, 1, height_ratios=[1.9, 1], sharex=True)
         xlim, ylim = ((600, 1.5e10), (6e-6, 0.3)) if wide else ((1.6, 8.4), (0, 60e-6))
         style.dress(top, "", "time [s]", xlim, ylim, "xy" if wide else "")
-        style.dress(
-            low,
-            "size of the array [byte]" if wide else "ranks",
-            "too fast    too slow",
-            xlim,
-            (-MOST, MOST),
-            "x" if wide else "",
-        )
+        x = "size of the array [byte]" if wide else "ranks"
+        style.dress(low, x, "too fast    too slow", xlim, (-MOST, MOST), "x" if wide else "")
         style.percents(low.yaxis)
         if not wide:
             style.plain(low.xaxis)
@@ -55,12 +49,12 @@ class Misses:
         self.dots.set_data(x, [row.measured for row in rows])
         misses = np.clip([row.miss for row in rows], -MOST, MOST)
         self.stems.set_segments([[(at, 0), (at, miss)] for at, miss in zip(x, misses, strict=True)])
-        for dots, seen in (
+        for dots, there in (
             (self.ends, abs(misses) < MOST),
             (self.above, misses >= MOST),
             (self.below, misses <= -MOST),
         ):
-            dots.set_data(np.array(x)[seen], misses[seen])
+            dots.set_data(np.array(x)[there], misses[there])
         return self.sentence(rows)
 
     def sentence(self, rows):
@@ -94,25 +88,17 @@ class Ratios:
             self._build(rows)
         low, high = self.LIMITS
         for row, dot, words in zip(rows, self.dots, self.words, strict=True):
-            ratio = row.model / row.measured
-            dot.set_data([min(max(ratio, low), high)], [dot.get_ydata()[0]])
-            dot.set_marker("o" if low <= ratio <= high else "<" if ratio < low else ">")
+            dot.set_data([min(max(row.ratio, low), high)], [dot.get_ydata()[0]])
+            dot.set_marker("o" if low <= row.ratio <= high else "<" if row.ratio < low else ">")
             words.set_text(f"{si(row.model, 's')} / {si(row.measured, 's')}")
         near = sum(abs(row.miss) <= 0.05 for row in rows)
-        worst = max(rows, key=lambda row: abs(np.log(row.model / row.measured)))
-        ratio = worst.model / worst.measured
-        off = f"{1 / ratio:.1f} times too fast" if ratio < 1 else f"{ratio:.1f} times too slow"
+        worst = max(rows, key=lambda row: row.factor)
+        off = f"{worst.factor:.1f} times too {'fast' if worst.miss < 0 else 'slow'}"
         return f"{near} of {len(rows)} within 5 %; farthest off: {worst.what}, where the model is {off}."
 
     def _build(self, rows):
-        self.figure, ax = style.axes(
-            "time of the model / measured time",
-            "",
-            self.LIMITS,
-            (-0.6, len(rows) - 0.4),
-            "x",
-            (7.2, 0.9 + 0.42 * len(rows)),
-        )
+        limits, size = (self.LIMITS, (-0.6, len(rows) - 0.4)), (7.2, 0.9 + 0.42 * len(rows))
+        self.figure, ax = style.axes("time of the model / measured time", "", *limits, "x", size)
         style.plain(ax.xaxis)
         ax.set_xticks([0.125, 0.25, 0.5, 1, 2, 4, 8])
         at = np.arange(len(rows))[::-1]

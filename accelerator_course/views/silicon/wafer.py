@@ -1,14 +1,17 @@
-"""A wafer, drawn as a wafer: the disc with its notch and edge, and the dies on it, to scale."""
+"""A wafer, drawn as a wafer: the dies on it, the defects that fall on them, and what a good square millimetre costs."""
 
 from functools import lru_cache
 
 import numpy as np
 
-from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
-from accelerator_lib.units import percent
+from accelerator_course.views.kit import Chart, bars, below, nice, rows, spots, words
+from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
+from accelerator_lib.units import counted, percent
 
-RADIUS = 150  # mm
+RADIUS, FIELD = 150, (26, 33)  # of a wafer, and what a scanner prints at once [mm]
 NOTCH = "M-7 0L0 -9L7 0"
+LOOKS = {"good": "good tint", "salvaged": "compute tint dashed", "scrap": "bad"}  # of a die, by its state
+SIGN = 15  # pixels that a die needs for a sign in it
 
 
 @lru_cache(64)
@@ -20,7 +23,7 @@ def numbered(noun, count):
 class Disc:
     """Where a wafer stands on a stage [px], and how many pixels a millimetre has there."""
 
-    def __init__(self, left, top, size):
+    def __init__(self, left, top=10, size=420):
         self.left, self.top, self.size, self.scale = left, top, size, size / (2 * RADIUS)
         self.middle = np.array([left + size / 2, top + size / 2])
 
@@ -30,21 +33,25 @@ class Disc:
 
     def marks(self, edge):
         """The disc, its edge where no die may lie, its notch."""
-        inner = 2 * (RADIUS - edge) * self.scale
-        rim = self.middle - inner / 2
-        x, y = [self.left, rim[0]], [self.top, rim[1]]
+        (x, y), inner = self.middle, 2 * (RADIUS - edge) * self.scale
         return [
-            boxes("disc", range(2), x, y, [self.size, inner], [self.size, inner], ["muted tint round", "paper round"]),
-            paths("notch", [0], NOTCH, self.middle[0], self.top + self.size, "paper"),
+            spots("disc", [0], [x], [y], self.size, "muted tint round"),
+            spots("inside", [0], [x], [y], inner, "paper round"),
+            paths("notch", [0], NOTCH, x, self.top + self.size, "paper"),
         ]
 
     def dies(self, cut, role, text="", says="", who=True):
         """The dies of a silicon.wafer.Cut; the middle one has the key of the middle in every grid."""
-        corners = self.at(cut.corners)
         i, j = np.rint(2 * cut.centres / [cut.width + cut.scribe, cut.height + cut.scribe]).astype(int).T // 2
         wide, high = cut.width * self.scale, cut.height * self.scale
         names = numbered("die", len(cut.centres)) if who else ""
-        return boxes("dies", (i + 512) * 1024 + j, *corners.T, wide, high, role, text, 13, names, says)
+        return boxes("dies", (i + 512) * 1024 + j, *self.at(cut.corners).T, wide, high, role, text, 13, names, says)
+
+    def fallen(self, fallen, says="", who=True):
+        """The dies of a silicon.falling.Fallen: good, salvaged or scrap."""
+        room = min(fallen.cut.width, fallen.cut.height) * self.scale >= SIGN
+        signs = pick(("", "s", "×"), fallen.states) if room else ""
+        return self.dies(fallen.cut, pick(tuple(LOOKS.values()), fallen.states), signs, says, who)
 
 
 class Dies(Stage):
@@ -59,43 +66,191 @@ class Dies(Stage):
     size, noun = (740, 440), "wafer"
 
     def __init__(self):
-        self.disc = Disc(6, 10, 420)
+        self.disc = Disc(6)
 
     def marks(self, cut):
         """`cut`: silicon.wafer.Cut."""
         role = "other tint" if cut.fits else "bad tint"
-        return [*self.disc.marks(cut.edge), self.disc.dies(cut, role), *self._field(cut), *self._counts(cut)]
+        return [*self.disc.marks(cut.edge), self.disc.dies(cut, role), *self._field(cut, role), *self._counts(cut)]
 
-    def _field(self, cut):
-        """The die in the corner of the field, both six pixels a millimetre; turned to lie as the field does."""
+    def _field(self, cut, role):
+        """The die in the corner of the field, turned to lie as the field does."""
         left, top, scale = 476, 52, 5.0
         wide, high = sorted((cut.width, cut.height))
-        told = f"die {wide:.1f} × {high:.1f} mm"
+        x, y = FIELD[0] * scale, FIELD[1] * scale
+        hover = {"who": "the exposure field", "says": "what a scanner prints at once"}
+        size, fits = f"die {wide:.1f} × {high:.1f} mm", ("fits", "good") if cut.fits else ("too large", "bad")
         return [
-            boxes("field-die", [0], left, top, wide * scale, high * scale, "other tint" if cut.fits else "bad tint"),
-            boxes("field", [0], left, top, 26 * scale, 33 * scale, "ink line dashed", who="the exposure field",
-                  says="what a scanner prints at once"),
-            texts("field-names", range(2), left, [20, 38], ["field 26 × 33 mm", told],
-                  ["ink bold start", f"{'other' if cut.fits else 'bad'} bold start"], 13),
-            texts("verdict", [0], [left + max(wide, 26) * scale + 12], top + 18,
-                  ["fits" if cut.fits else "too large"], f"{'good' if cut.fits else 'bad'} bold start", 14),
-        ]  # fmt: skip
+            boxes("field-die", [0], left, top, wide * scale, high * scale, role),
+            boxes("field", [0], left, top, x, y, "ink line dashed", **hover),
+            below(
+                "names", left, 20, ["field 26 × 33 mm", (size, f"{role.split()[0]} bold start")], 18, "ink bold start"
+            ),
+            words("fits", (left + max(wide * scale, x) + 12, top + 18, fits[0], f"{fits[1]} bold start", 14)),
+        ]
 
     def _counts(self, cut):
         """Two bars from zero: dies placed, dies by the formula."""
-        left, top, most = 476, 330, 150
+        left, y = 476, rows(350, 52, 2)
         counts = np.array([len(cut.centres), cut.formula])
-        wide = counts / max(counts.max(), 1) * most
-        names = ["dies placed one by one", "dies by the formula"]
+        long, said = 150 * counts / max(counts.max(), 1), [f"{counts[0]:,.0f}", f"{counts[1]:,.1f}"]
         return [
-            texts("count-names", range(2), left + 4, [top, top + 52], names, "ink start", 13),
-            boxes("counts", range(2), left, [top + 11, top + 63], wide, 18, ["other", "muted"]),
-            texts("count-numbers", range(2), left + wide + 6, [top + 20, top + 72],
-                  [f"{counts[0]:,.0f}", f"{counts[1]:,.1f}"], "ink bold start", 13),
-            lines("count-axis", [0], [left], top + 8, [left], top + 84, "muted", 1.2),
-        ]  # fmt: skip
+            below("names", left + 4, 330, ["dies placed one by one", "dies by the formula"], 52),
+            *bars("counts", range(2), left, y, long, 18, ["other", "muted"], said, "ink bold start"),
+            lines("axis", [0], left, 338, left, 414, "muted", 1.2),
+        ]
 
     def say(self, cut):
         dies = f"{len(cut.centres):,} dies of {cut.width:.1f} × {cut.height:.1f} mm, {cut.area:,.0f} mm² each"
         fits = "" if cut.fits else " But no scanner prints one: it is larger than the field of 26 × 33 mm."
         return f"{dies}; the formula says {cut.formula:,.1f}. They use {percent(cut.used)} of the wafer.{fits}"
+
+
+class Falling(Stage):
+    """Defects on a wafer: one in every state, and what becomes of the dies.
+
+    >>> view = Falling()
+    >>> run = list(silicon.fall(spare=3))
+    >>> view.show(run[0])
+    >>> view.show(run[20])
+    >>> view.show(run[-1])
+    >>> view.show(list(silicon.fall(60, 0.05, 3))[5])
+    """
+
+    size, noun = (740, 440), "step"
+
+    def __init__(self):
+        self.disc = Disc(4)
+
+    def marks(self, fallen):
+        """`fallen`: silicon.falling.Fallen."""
+        dies = [*self.disc.marks(fallen.cut.edge), self.disc.fallen(fallen, self._says(fallen))]
+        return [*dies, *self._defects(fallen), *self._enlarged(fallen), *self._tally(fallen)]
+
+    def _says(self, fallen):
+        """What every die has become; few different sentences for many dies."""
+        kinds, which = np.unique(np.column_stack([fallen.states, fallen.bad_units]), axis=0, return_inverse=True)
+        names = tuple(LOOKS)
+        said = [f"{names[state]}, {counted(bad, 'bad unit')}" if bad else names[state] for state, bad in kinds]
+        return pick(said, which)
+
+    def _defects(self, fallen):
+        """Defects so far; a ring around the last one."""
+        n, (x, y) = len(fallen.points), self.disc.at(fallen.points).T
+        where = ["beside the dies" if die < 0 else f"in die {die + 1}" for die in fallen.die]
+        return [
+            spots("defects", range(n), x, y, 5, "ink round", who=numbered("defect", n), says=where),
+            spots("ring", range(len(x[-1:])), x[-1:], y[-1:], 16, "ink line round"),
+        ]
+
+    def _enlarged(self, fallen):
+        """The die that was hit last, or an untouched one: its units, those that are bad, its defects."""
+        die, left, top, high = fallen.last, 456, 44, 200
+        scale = high / fallen.cut.height
+        points, bad = fallen.within(die) if die is not None and die >= 0 else (np.zeros((0, 2)), np.zeros(0, int))
+        x, y, wide, tall = fallen.units.boxes().T * scale
+        units = left + x, top + y, wide - np.minimum(1, wide / 6), tall - np.minimum(1, tall / 6)
+        title = "no die was hit" if die == -1 else "a die" if die is None else f"die {die + 1}, hit last"
+        right = left + fallen.cut.width * scale
+        return [
+            boxes("die", [0], left, top, right - left, high, "muted tint"),
+            boxes("units", range(len(x)), *units, pick(("good tint", "bad"), np.isin(np.arange(len(x)), bad))),
+            spots("spots", range(len(points)), *(points * scale + [left, top]).T, 7, "ink round"),
+            words("title", (left, 24, title, "ink bold start", 14)),
+            below("verdict", right + 10, top + 12, self._verdict(fallen, die, bad), 19),
+        ]
+
+    def _verdict(self, fallen, die, bad):
+        if die is None or die < 0:
+            return [f"{fallen.units.count} units", "in the", "green"]
+        count, outside = fallen.bad_units[die], (bad < 0).any()
+        found = [counted(count, "bad unit")] if count or not outside else []
+        found += ["hit outside", "the units:"] if outside else [f"{fallen.spare} allowed:"]
+        return [*found, list(LOOKS)[fallen.states[die]]]
+
+    def _tally(self, fallen):
+        """How many dies are good, salvaged, scrap, and what share can be sold beside the formula."""
+        left, wide, y, sold = 520, 140, rows(299, 27, 3), 411
+        counts, names, many = np.array(fallen.counts), tuple(LOOKS), left + wide * fallen.formula
+        numbers, share = [f"{n:,}" for n in counts], percent(fallen.sold)
+        said = {"said": numbers, "look": "ink bold start", "who": names, "says": [f"{n} dies" for n in numbers]}
+        return [
+            texts("names", range(4), left - 8, [*y, sold], [*names, "sold"], "ink end"),
+            *bars("tally", range(3), left, y, wide * counts / max(counts.sum(), 1), 18, [*LOOKS.values()], **said),
+            *bars("sold", [0], left, [sold], wide * fallen.sold, 18, "good", who="sold", says=f"{share} of the dies"),
+            lines("many", [0], many, sold - 15, many, sold + 17, "ink dashed", 2.5),
+            words(
+                "shares",
+                (left + wide + 6, sold, share, "ink bold start"),
+                (
+                    min(max(many, left + 50), left + wide - 50),
+                    sold - 25,
+                    f"many wafers {percent(fallen.formula)}",
+                    "ink",
+                    12,
+                ),
+            ),
+            lines("axis", range(2), left, [y[0] - 13, sold - 13], left, [y[2] + 13, sold + 13], "muted", 1.2),
+        ]
+
+    def say(self, fallen):
+        good, salvaged, scrap = fallen.counts
+        kept = f", {salvaged:,} salvaged" if fallen.spare else ""
+        dies = f"{good + salvaged + scrap:,} dies: {good:,} good{kept}, {scrap:,} scrap"
+        return (
+            f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}. {percent(fallen.sold)} can be "
+            f"sold (once all have fallen, of many wafers {percent(fallen.formula)})."
+        )
+
+
+class Growing(Stage):
+    """The die grows: the defects stay where they are, and a good square millimetre becomes dearer.
+
+    >>> view = Growing(("wafer at $17,000", "modelled, 2020"))
+    >>> run = list(frames.silicon.grow())
+    >>> view.show(run[0])
+    >>> view.show(run[20])
+    >>> view.show(run[-1])
+    >>> view.show(list(frames.silicon.grow(defects_per_cm2=0.5, spare=3))[-1])
+    """
+
+    size, noun = (740, 440), "size"
+
+    def __init__(self, price):
+        """`price`: of a wafer, and its basis: two lines."""
+        self.disc, self.price = Disc(4), price
+
+    def marks(self, grown):
+        """`grown`: frames.silicon.Grown."""
+        wafer = grown.wafer
+        dies = [*self.disc.marks(wafer.cut.edge), self.disc.fallen(wafer, who=False)]
+        x, y = self.disc.at(wafer.points).T
+        return [*dies, spots("defects", range(len(x)), x, y, 6, "ink round"), *self._chart(grown)]
+
+    def _chart(self, grown):
+        """Dollars for a good mm² over the area: by the formula, and counted on this wafer."""
+        top = nice(1.05 * grown.formula[np.isfinite(grown.formula)].max())
+        chart = Chart((486, 722), (350, 50), (0, grown.areas[-1]), (0, top))
+        left, floor, there = chart.across[0], chart.up[0], np.flatnonzero(np.isfinite(grown.counted))
+        areas, dollars = grown.areas[there], grown.counted[there]
+        size = np.where(there == len(grown.counted) - 1, 11, 6)
+        names, says = [f"{a:,.0f} mm²" for a in areas], [f"${d:,.2f} for a good mm², counted" for d in dollars]
+        return [
+            *chart.axes((0, 200, 400, 600, 800), (0, top / 2, top), y_words=["0", f"${top / 2:g}", f"${top:g}"]),
+            chart.line("formula", grown.areas, np.minimum(grown.formula, top), "ink line", 2.5),
+            chart.dots("counted", there, areas, np.minimum(dollars, 1.03 * top), "compute round", size, names, says),
+            words("head", (left - 8, 18, "cost of a good mm²", "ink bold start")),
+            words("x", (chart.across[1], floor + 36, "area of the die [mm²]", "ink end", 12)),
+            below("price", left - 8, floor + 60, self.price, 19, "muted start", 12),
+            below(
+                "key", left + 14, 64, ["— Murphy, many wafers", ("● counted on this one", "compute start")], 20, size=12
+            ),
+        ]
+
+    def say(self, grown):
+        each = f"${grown.counted[-1]:.2f}" if np.isfinite(grown.counted[-1]) else "no price"
+        kept = "can be sold" if grown.wafer.spare else "are good"
+        return (
+            f"{grown.area:,.0f} mm²: {grown.wafer.saleable:,} of {len(grown.wafer.cut.centres):,} dies {kept} on this "
+            f"wafer, {each} for a good mm²; Murphy's formula says ${grown.expected:.2f}."
+        )

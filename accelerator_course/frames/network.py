@@ -1,12 +1,11 @@
-"""Gantt: a pipeline's schedule, played moment by moment: who works on what, what is kept, how long all have waited."""
+"""Frames of chapter 11: a pipeline's schedule, moment by moment: who works on what, what is kept, how long all wait."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib.checks.signature import OneOf, checked
-from accelerator_lib.network.pipeline import KINDS, Interleave, Microbatches, Schedule, Stages, schedule
+from accelerator_lib.network.pipeline import Schedule, schedule
 
 MOST_STATES = 240  # of a run; a longer one takes larger steps
 
@@ -42,8 +41,7 @@ class Moment:
         return 1 - float((ends - starts).sum()) / (self.schedule.stages * self.clock) if self.clock else 0.0
 
 
-@checked
-def watch(kind: OneOf(KINDS), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
+def watch(kind, stages, microbatches, interleave=1):
     """Yield the Moment before the first forward, then one for every forward's time (or part of it), to the end."""
     made = schedule(kind, stages, microbatches, interleave)
     ticks = round(made.seconds * interleave)

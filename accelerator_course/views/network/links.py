@@ -1,0 +1,293 @@
+"""Links: to the processor's memory, out of a chip, and between the chips of a torus or a mesh."""
+
+import numpy as np
+
+from accelerator_course.views.kit import bars, below, rows, spots, words
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
+from accelerator_lib.units import counted, number, percent, si
+
+
+class HostLinks(Stage):
+    """Host links: what lies in the processor's memory, read over PCIe and over a coherent link.
+
+    >>> view = HostLinks()
+    >>> view.show(network.host.reading(1.4e11, "printed"))
+    >>> view.show(network.host.reading(1.4e11, "one way"))
+    >>> view.show(network.host.reading(1e9, "measured"))
+    """
+
+    size, noun = (720, 420), "link"
+    scale = 0.15  # pixels of a GB/s
+    rates = {
+        "printed": "by the numbers of the data sheets",
+        "one way": "by the rates of one direction",
+        "measured": "by the rates of a measured copy",
+    }
+
+    def marks(self, read):
+        """`read`: network.host.Reading."""
+        links, middle, left, foot = (read.pcie, read.coherent), np.array([96, 218]), 190, rows(348, 44, 2)
+        rates, said = np.array([link.rate(read.kind) for link in links]), [si(one, "s") for one in read.seconds]
+        labels, who = [f"{si(rate, 'B/s')}, {read.kind}" for rate in rates], [link.name for link in links]
+        high, long = np.maximum(rates / 1e9 * self.scale, 2), 400 * np.array(read.seconds) / max(read.seconds)
+        top, heads = middle - high / 2, [f"{name}: {rate}" for name, rate in zip(who, labels, strict=True)]
+        look = {"look": "ink bold start", "size": 14, "who": who, "says": [f"takes {one}" for one in said]}
+        return [
+            boxes("ends", range(2), [24, 560], 44, 136, 256, ["memory tint", "compute tint"]),
+            below("memory", 92, 162, ["processor’s", "memory"], 20, "ink bold", 15),
+            words("gpu", (628, 172, "GPU", "ink bold", 15)),
+            boxes("links", range(2), 160, top, 400, high, ["memory tint", "good tint"], who=who, says=labels),
+            texts("rates", range(2), 360, top - 12, heads, "ink", 14),
+            texts("names", range(2), left - 10, foot, ["PCIe 5.0", "coherent"], "ink end", 14),
+            *bars("times", range(2), left, foot, long, 24, ["memory", "good"], said, **look),
+        ]
+
+    def say(self, read):
+        """Both times, and their ratio."""
+        pcie, coherent = (si(seconds, "s") for seconds in read.seconds)
+        return (
+            f"{si(read.bytes_moved, 'B')} {self.rates[read.kind]}: {pcie} over PCIe 5.0, {coherent} over the coherent "
+            f"link, {read.ratio:.1f} times faster."
+        )
+
+
+class Toll(Stage):
+    """Toll: what a chip's links take of its memory's bandwidth and of its power while they are busy.
+
+    >>> view = Toll()
+    >>> view.show(network.toll.talking("h100-sxm5"))
+    >>> view.show(network.toll.talking("a100-80gb-sxm", 0.5, 5))
+    >>> view.show(network.toll.talking("b200", 0.0, 3))
+    """
+
+    size, noun = (720, 360), "chip"
+
+    def marks(self, found):
+        """`found`: network.toll.Toll."""
+        sent, read, chip = si(found.link_bytes_per_s, "B/s"), si(found.memory_bytes_per_s, "B/s"), found.chip
+        wide, y = 1 + 5 * found.link_bytes_per_s / 9e11, [52, 86]  # of the arrows, by the rate
+        says, needed = [f"send {sent}", f"receive {sent}"], {"who": "the memory", "says": f"{read} for the links"}
+        left = f"{si(found.left_bytes_per_s, 'B/s')} left" if found.left_bytes_per_s else "nothing left"
+        watts, names = f"{found.watts:,.0f} W of {chip.tdp_w:,.0f} W", [chip.short_name, "memory"]
+        return [
+            boxes("chip", range(2), [280, 24], 30, [156, 76], 76, ["muted tint", "memory tint"], names, 14),
+            arrows("link", ["out", "in"], [442, 690], y, [690, 442], y, "other", wide, "the links", says),
+            arrows("memory", ["out", "in"], [106, 274], y, [274, 106], y, "memory", wide, **needed),
+            words(
+                "rates",
+                (190, 34, read, "memory"),
+                (566, 34, f"sends {sent}", "other"),
+                (566, 106, f"receives {sent}", "other"),
+            ),
+            *self._bar(166, "bandwidth", found.share, "memory", left),
+            *self._bar(276, "power", found.power_share, "compute", watts),
+        ]
+
+    def _bar(self, y, name, share, role, rest):
+        """A bar that is all of it, the links' part filled; words under it, so that no part is too narrow for them."""
+        left, long, high, said = 196, 420, 44, f"links: {percent(share)}"
+        return [
+            words(f"{name} name", (left - 14, y + high / 2, name, "ink bold end", 15)),
+            boxes(f"{name} whole", [0], left, y, long, high, "muted tint"),
+            boxes(f"{name} taken", [0], left, y, long * min(share, 1), high, role, who=name, says=said),
+            words(
+                f"{name} words",
+                (left, y + high + 18, said, f"{role} bold start", 14),
+                (left + long, y + high + 18, rest, "muted end", 14),
+            ),
+        ]
+
+    def say(self, found):
+        """The two shares, and what else waits."""
+        if not found.link_bytes_per_s:
+            return f"The links of the {found.chip.short_name} rest and take nothing."
+        slower = "nothing else gets at the memory"
+        if found.slowdown:
+            slower = f"a memory-bound kernel beside them takes {found.slowdown:.2f} times as long"
+        return (
+            f"{found.chip.short_name}, {si(found.link_bytes_per_s, 'B/s')} each way: the links take "
+            f"{percent(found.share)} of the bandwidth, so {slower}, and about {found.watts:,.0f} W, "
+            f"{percent(found.power_share)} of the chip’s power."
+        )
+
+
+class Hops(Stage):
+    """Torus and mesh: a message between two corners, hop by hop; then one from every chip to every chip.
+
+    >>> view, run = Hops(), list(network.hops.travel((4, 4)))
+    >>> view.show(run[0])
+    >>> view.show(run[1])
+    >>> view.show(run[2])
+    >>> view.show(run[-1])
+    >>> view.show(list(network.hops.travel((8,), wrap=False))[-1])
+    """
+
+    size, noun = (746, 470), "step"
+    middle, left, right = (245, 236), 506, 706  # of the board, and of what stands beside it
+    pitch = {1: ((56, 0),), 2: ((0, 51), (54, 0)), 3: ((26, -21), (0, 92), (112, 0))}  # px from chip to chip, by axis
+    stub = 0.34  # of that: what is drawn of a link around
+
+    def marks(self, state):
+        """`state`: network.hops.Traffic."""
+        pitch = np.array(self.pitch[len(state.torus.dims)], float)
+        at = np.indices(state.torus.dims).reshape(len(pitch), -1).T
+        chips = np.array(self.middle) + (at - (np.array(state.torus.dims) - 1) / 2) @ pitch
+        return [*self._links(state, chips, pitch), *self._chips(state, chips), *self._loads(state)]
+
+    def _drawn(self, chips, a, b, step, around):
+        """(x, y, x2, y2) of a link from chip a to b: one line, or two stubs where it goes around."""
+        a, b, stub = chips[a], chips[b], self.stub * step
+        return [(*a, *(a + stub)), (*(b - stub), *b)] if around else [(*a, *b)]
+
+    def _links(self, state, chips, pitch):
+        """Wide and orange where much has passed, red where most; and the way that the message has come."""
+        keys, ends, loads, who, way, passed = [], [], [], [], [], []
+        for a, axis, b, around in state.torus.pairs():
+            parts = self._drawn(chips, a, b, pitch[axis], around)
+            ends, keys = ends + parts, keys + [f"{a}:{axis}:{part}" for part in range(len(parts))]
+            loads += [max(state.loads[a, axis, 0], state.loads[b, axis, 1])] * len(parts)
+            who += [f"from chip {a + 1} to {b + 1}" + (", around" if around else "")] * len(parts)
+        for a, b, axis, up, around in state.passed:
+            parts = self._drawn(chips, a, b, pitch[axis] * (1 if up else -1), around)
+            way, passed = way + parts, passed + [f"{a}-{b}:{part}" for part in range(len(parts))]
+        most, uneven = max(state.worst, 1), state.worst > state.mean * 1.05
+        role = ["muted" if not load else "bad" if load == most and uneven else "compute" for load in loads]
+        says, size = [f"at most {load} messages one way" for load in loads], 1.5 + 4.5 * np.array(loads) / most
+        return [
+            lines("links", keys, *np.array(ends).T, role, size, who, says),
+            lines("way", passed, *np.array(way, float).reshape(-1, 4).T, "memory", 6),
+        ]
+
+    def _chips(self, state, chips):
+        n, side = len(chips), 16 if len(state.torus.dims) == 3 else 18
+        sent = np.arange(n) < state.sources
+        who, says = [f"chip {chip + 1}" for chip in range(n)], list(np.where(sent, "has sent to all", "a chip"))
+        dots = spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
+        if state.sources:
+            return [dots]
+        here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
+        hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
+        return [
+            dots,
+            spots("goal", [0], *goal, 28, "good line", who="where it goes"),
+            spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops),
+        ]
+
+    def _loads(self, state):
+        torus, left, right, y = state.torus, self.left, self.right, rows(253, 48, 2)
+        values, names = np.array([state.worst, state.mean]), ["the busiest", "the mean"]
+        said, long = [number(value) for value in values], (right - left) * values / max(state.worst, 1)
+        hover = {"who": ["busiest link", "mean of all links"], "says": said}
+        facts = [
+            f"{torus.nodes} chips, {torus.links} links",
+            f"farthest apart: {torus.diameter} hops",
+            f"in the mean: {number(torus.mean_hops)} hops",
+            f"cut in half: {counted(torus.bisection_links, 'link')}",
+        ]
+        around = "stubs: links around" if any(map(torus.closed, torus.dims)) else ""
+        notes = [around, "thick: much has passed", "red: the busiest, if not all are"]
+        title = [("everyone to everyone:", "ink bold start"), "messages on a link, one way"]
+        return [
+            words("head", (left, 34, "torus: axes close" if torus.wrap else "mesh: axes end", "ink bold start", 15)),
+            below("facts", left, 62, facts, 22),
+            below("title", left, 190, title, 18),
+            *bars("loads", range(2), left, y, long, 18, ["bad", "compute"], **hover),
+            texts("names", range(2), left, y - 20, names, "ink start"),
+            texts("values", range(2), right, y - 20, said, "ink bold end"),
+            below("notes", left, 346, notes, 20, "muted start"),
+        ]
+
+    def say(self, state):
+        """Where the message is, or what the links carry."""
+        torus = state.torus
+        name = torus.name if len(torus.dims) > 1 else f"A {'ring' if torus.wrap else 'row'} of {torus.nodes}"
+        if not state.sources:
+            end = "it has arrived" if state.arrived else "it is on its way"
+            return f"{name}: a message from the first chip to the last, {counted(state.hops, 'hop')} so far; {end}."
+        return (
+            f"{name}: {state.sources} of {torus.nodes} chips have sent to all; the busiest link has carried "
+            f"{state.worst} messages one way, the mean one {number(state.mean)}."
+        )
+
+
+class Box(Stage):
+    """Torus, mesh or switch: a box of chips, and how long two collectives take on it.
+
+    >>> view = Box()
+    >>> view.show(network.compare((16, 16, 16)))
+    >>> view.show(network.compare((8, 8, 1), wrap=False))
+    >>> view.show(network.compare((2, 1, 1)))
+    """
+
+    size, noun = (746, 440), "setting"
+    left, floor, room, deep = 40, 400, 210, (0.45, -0.36)  # pixels for the longest side; where the third axis goes
+    right = 370  # where words and bars begin
+
+    def marks(self, grid):
+        """`grid`: network.topology.Grid."""
+        return [*self._box(grid.torus), *self._facts(grid), *self._times(grid)]
+
+    def _box(self, torus):
+        """Three faces with a line for every layer of chips, and the plane that halves the longest side."""
+        dims = np.array([*torus.dims, 1, 1][:3])
+        side = self.room * dims / dims.max()
+
+        def at(points):
+            """Pixels [n, 2] of points [n, 3] of the box, in units of its sides."""
+            x, y, z = (np.asarray(points, float) * side).T
+            return np.array([self.left + x + self.deep[0] * z, self.floor - y + self.deep[1] * z]).T
+
+        ends = []
+        for fixed, value in ((2, 0), (1, 1), (0, 1)):  # the front, the top, the right
+            for axis, along in ((a, 3 - fixed - a) for a in range(3) if a != fixed):
+                for layer in np.arange(dims[axis] + 1) / dims[axis]:
+                    line = np.zeros((2, 3))
+                    line[:, fixed], line[:, axis], line[1, along] = value, layer, 1
+                    ends.append(at(line).ravel())
+        axis = int(np.argmax(dims))
+        corners = np.insert(
+            [(0.0, 0), (1, 0), (1, 1), (0, 1)], axis, dims[axis] // 2 / dims[axis] if dims[axis] > 1 else 0, 1
+        )
+        cut = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in at(corners)) + "Z"
+        (x, y), (_, up), (in_x, in_y) = at([(0.5, 0, 0), (0, 0.5, 0), (0, 1, 0.5)])
+        crossed = {"who": "the cut", "says": f"{torus.bisection_links} links cross it"}
+        return [
+            lines("grid", range(len(ends)), *np.array(ends).T, "muted", 0.8),
+            paths("cut", [0], cut, role="bad tint", size=2, **crossed),
+            texts("sides", range(3), [x, self.left - 16, in_x - 14], [y + 16, up, in_y - 6], dims, "ink bold", 14),
+        ]
+
+    def _facts(self, grid):
+        torus = grid.torus
+        around = ", those around too" if any(torus.closed(k) for k in torus.dims) else ""
+        said = [
+            (f"{torus.nodes:,} chips, {'axes close' if torus.wrap else 'axes end'}", "ink bold start"),
+            f"farthest apart: {counted(torus.diameter, 'hop')}, in the mean {number(torus.mean_hops)}",
+            (f"cut in half: {counted(torus.bisection_links, 'link')}{around}", "bad start"),
+            f"a chip: {counted(torus.links_per_chip(), 'link')}, {si(grid.chip_bytes_per_s, 'B/s')} one way",
+        ]
+        return [below("facts", self.right, 26, said, 22, size=14)]
+
+    def _times(self, grid):
+        axis, long, y = self.right + 80, 210, np.array([186, 236, 330, 380])
+        values = np.array([grid.all_reduce, grid.switch_all_reduce, grid.all_to_all, grid.switch_all_to_all])
+        names, said = ["torus" if grid.torus.wrap else "mesh", "switch"] * 2, [si(value, "s") for value in values]
+        titles = [f"all-reduce of {si(grid.bytes_moved, 'B')}", f"all-to-all, {si(grid.bytes_moved, 'B')} a chip"]
+        who = [f"{title}, {name}" for title, name in zip(np.repeat(titles, 2), names, strict=True)]
+        look = {"role": ["compute", "memory tint"] * 2, "who": who, "says": said}
+        return [
+            *bars("times", range(4), axis, y, long * values / values.max(), 24, **look, least=0.5),
+            texts("names", range(4), axis - 8, y, names, "ink end"),
+            texts("values", range(4), axis + long + 80, y, said, "ink bold end"),
+            texts("titles", range(2), self.right, y[::2] - 36, titles, "ink bold start", 14),
+        ]
+
+    def say(self, grid):
+        """The grid and its two times."""
+        torus = grid.torus
+        return (
+            f"{torus.name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "
+            f"{counted(torus.bisection_links, 'link')} cut. "
+            f"All-reduce {si(grid.all_reduce, 's')}, on a switch {si(grid.switch_all_reduce, 's')}; all-to-all "
+            f"{si(grid.all_to_all, 's')}, on a switch {si(grid.switch_all_to_all, 's')}."
+        )

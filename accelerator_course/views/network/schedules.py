@@ -1,0 +1,332 @@
+"""Schedules: who works and who waits, in a pipeline, in a step that talks, for the slowest of many, in a long run."""
+
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+
+from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, words
+from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
+from accelerator_lib.units import counted, duration, number, percent, si
+
+ORDERS = {"gpipe": "GPipe", "1f1b": "1F1B", "interleaved": "Interleaved 1F1B"}
+WAYS = {"F": ("forward", "compute"), "B": ("backward", "other")}
+
+
+class Gantt(Stage):
+    """A pipeline at work: forwards and backwards of micro-batches, and the activations that each stage keeps.
+
+    >>> view = Gantt()
+    >>> run = list(frames.network.watch("1f1b", 4, 16))
+    >>> view.show(run[0])
+    >>> view.show(run[20])
+    >>> view.show(run[-1])
+    >>> view.show(list(frames.network.watch("interleaved", 8, 16, 4))[60])
+    """
+
+    size, noun = (740, 440), "moment"
+    left, right, top, floor = 132, 730, 48, 264  # of the diagram
+    digit = 7.4  # pixels of it
+
+    def marks(self, moment):
+        """`moment`: frames.network.Moment."""
+        made = moment.schedule
+        high, scale = (self.floor - self.top) / made.stages, (self.right - self.left) / made.seconds
+        y = rows(self.top, high, made.stages)
+        lanes = boxes("lanes", range(made.stages), self.left, y + 2, scale * moment.clock, high - 4, "muted soft")
+        drawn = [*self._legend(moment), lanes, self._spans(moment, scale, high), *self._now(moment, y + high / 2)]
+        return [*drawn, *self._axis(made, scale), *self._kept(moment)]
+
+    def _legend(self, moment):
+        waits = "waits" if moment.schedule.interleave == 1 else "waits; pale: every second chunk"
+        key = [("compute", "forward"), ("other", "backward"), ("muted soft", waits)]
+        return [
+            *legend("key", self.left, 19, key),
+            words(
+                "head",
+                (8, 19, ORDERS[moment.schedule.kind].replace(" 1F1B", ""), "ink bold start", 14),
+                (self.right, 19, f"idle so far {percent(moment.waited)}", "ink bold end", 14),
+            ),
+        ]
+
+    def _spans(self, moment, scale, high):
+        made, (who, solid, numbers, doing, says) = moment.schedule, _fixed(moment.schedule)
+        start, end, stage, batch = (made.column(name) for name in ("start", "end", "stage", "microbatch"))
+        wide = scale * (np.clip(moment.clock, start, end) - start)
+        room = np.maximum(wide - (1 if scale > 4 else 0.25 * np.minimum(wide, 1)), 0)
+        fits = room >= self.digit * np.array([len(str(n + 1)) for n in batch])
+        roles = "paper soft", "compute", "other", "compute tint", "other tint"
+        role = pick(roles, np.where(start < moment.clock, solid, 0))
+        place = self.left + scale * start, self.top + high * stage + 3, room, high - 6
+        said, says = pick(numbers, np.where(fits, batch + 1, 0)), pick(says, np.where(moment.here, doing, 0))
+        return boxes("spans", range(len(start)), *place, role, said, 12, who, says)
+
+    def _now(self, moment, y):
+        running = [moment.running.get(stage) for stage in range(len(y))]
+        said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
+        role = [f"{WAYS[span.way][1]} bold" if span else "muted" for span in running]
+        return [
+            texts("stages", range(len(y)), 8, y, _stages(len(y)), "ink start"),
+            texts("now", range(len(y)), 98, y, said, role, 15),
+        ]
+
+    def _axis(self, made, scale):
+        ticks, end = np.arange(0, made.seconds + 1e-9, nice(max(made.seconds / 11, 1))).astype(int), self.floor
+        return [
+            lines("axis", [0], self.left, end, self.right, end, "muted", 1),
+            texts("ticks", ticks, self.left + scale * ticks, end + 12, ticks, "muted", 12),
+            words("time", (8, end + 12, "time (F = 1)", "muted start", 12)),
+        ]
+
+    def _kept(self, moment):
+        """Activations of each stage: a pillar for those of now, a dashed line for the most of the run."""
+        made, live, peak, floor = moment.schedule, np.array(moment.live), np.array(moment.schedule.peaks), 388
+        stages, slot = range(made.stages), (self.right - self.left) / made.stages
+        x, wide = rows(self.left + slot / 2, slot, made.stages), min(44, 0.5 * slot)
+        scale = 68 / max(made.microbatches, made.live)
+        now, most = ([number(n) for n in each] for each in (live, peak))
+        says = [f"keeps {one}, at most {other}" for one, other in zip(now, most, strict=True)]
+        line = x - wide / 2 - 4, floor - scale * peak, x + wide / 2 + 4, floor - scale * peak
+        return [
+            below("kept head", 8, floor - 58, ["activations", "kept, in", "micro-batches"]),
+            lines("floor", [0], self.left, floor, self.right, floor, "muted", 1.2),
+            *pillars("kept", stages, x, floor, wide, scale * live, "memory", who=_stages(made.stages), says=says),
+            lines("most", stages, *line, "ink dashed", 1.5),
+            texts("kept now", stages, x, floor + 13, now, "memory bold", 14),
+            texts("kept most", stages, x, floor + 32, most, "muted", 12),
+            below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19),
+        ]
+
+    def say(self, moment):
+        made = moment.schedule
+        most = max(range(made.stages), key=lambda stage: moment.live[stage])
+        stages, batches = counted(made.stages, "stage"), counted(made.microbatches, "micro-batch", "micro-batches")
+        kept = f"stage {most + 1} keeps most, {number(moment.live[most])}" if any(moment.live) else "nothing is kept"
+        return (
+            f"{ORDERS[made.kind]}, {stages}, {batches}, at {number(moment.clock)} of {number(made.seconds)}: "
+            f"{len(moment.running)} of {stages} work; {kept}; idle so far {percent(moment.waited)}."
+        )
+
+
+def _stages(count):
+    return [f"stage {n + 1}" for n in range(count)]
+
+
+@lru_cache(maxsize=4)
+def _fixed(made):
+    """What no moment changes: names, solid roles, numbers; which words say what a span does."""
+    solid = np.array([1 if span.way == "F" else 2 for span in made.spans]) + 2 * (made.column("chunk") % 2)
+    parts = [f" of chunk {span.chunk + 1}" if made.interleave > 1 else "" for span in made.spans]
+    doing = [f"{WAYS[s.way][0]}{part} on stage {s.stage + 1}" for s, part in zip(made.spans, parts, strict=True)]
+    says = ["", *dict.fromkeys(doing)]
+    who = tuple(f"micro-batch {span.microbatch + 1}" for span in made.spans)
+    place = {one: i for i, one in enumerate(says)}
+    return who, solid, ["", *map(str, range(1, made.microbatches + 1))], np.array([place[one] for one in doing]), says
+
+
+class Lanes(Stage):
+    """Talk behind arithmetic: forward and backward of a step, the messages of each, and what is waited for.
+
+    >>> view, H100 = Lanes(), hardware.chip("h100-sxm5")
+    >>> view.show(network.overlap.step("llama-2-7b", H100, 2048, 64, 50e9))
+    >>> view.show(network.overlap.step("llama-2-7b", H100, 65536, 64, 50e9, "fsdp"))
+    >>> view.show(network.overlap.step("llama-2-7b", H100, 256, 8, 450e9, "fsdp"))
+    """
+
+    size, noun = (740, 300), "setting"
+    left, right, top, high, gap = 100, 722, 58, 62, 24
+
+    def marks(self, step):
+        """`step`: network.overlap.Step."""
+        turn, sent = step.backward_start, "weights, gradients" if step.gathered else "gradients"
+        done = turn + step.backward
+        parts = (  # what, who, lane, from, for so long
+            ("forward", "forward", 0, 0.0, step.forward, "compute"),
+            ("backward", "backward", 0, turn, step.backward, "compute tint"),
+            ("gather weights", "gather weights", 1, 0.0, step.gathered, "memory"),
+            (sent, sent, 1, turn, step.reduced, "other"),
+            ("waits", "waits for weights", 0, step.forward, turn - step.forward, "bad line dashed"),
+            ("waits", "waits for messages", 0, done, step.seconds - done, "bad line dashed"),
+        )
+        left, right, pitch = self.left, self.right, self.high + self.gap
+        scale, end = (right - left) / step.seconds, self.top + pitch + self.high
+        there = [part for part in parts if part[4] * scale >= 0.5]
+        what, who, lane, start, long, role = map(list, zip(*there, strict=True))
+        x, wide, y = left + scale * np.array(start), scale * np.array(long), self.top + pitch * np.array(lane)
+        said = [text if room > 7.3 * len(text) + 6 else "" for text, room in zip(what, wide, strict=True)]
+        keys, says = [parts.index(part) for part in there], [si(one, "s") for one in long]
+        return [
+            below("lanes", 8, self.top + self.high / 2, ["the chip", "its link"], pitch, "ink bold start", 14),
+            boxes("parts", keys, x, y, wide, self.high, role, said, 14, who, says),
+            lines("ends", range(2), [left, right], self.top - 10, [left, right], end + 10, "muted", 1.2),
+            words(
+                "time",
+                (left, self.top - 22, "0", "muted"),
+                (right, self.top - 22, si(step.seconds, "s"), "ink bold end"),
+            ),
+            *self._useful(step, end + 51),
+        ]
+
+    def _useful(self, step, y):
+        left, wide, said = self.left, self.right - self.left, f"{percent(step.efficiency)} of the step"
+        end = left + wide * step.efficiency
+        inside, outside = (end - 8, y, said, "paper bold end", 14), (end + 8, y, said, "ink bold start", 14)
+        return [
+            boxes("whole", [0], left, y - 11, wide, 22, "muted line"),
+            boxes("useful", [0], left, y - 11, end - left, 22, "good"),
+            words(
+                "useful words", (8, y, "computes", "ink bold start", 14), inside if step.efficiency > 0.5 else outside
+            ),
+        ]
+
+    def say(self, step):
+        waits = f"{si(step.waited, 's')} are waited for" if step.waited > 1e-12 else "all is hidden"
+        return (
+            f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, of which {waits}: the "
+            f"chip computes {percent(step.efficiency)} of the step."
+        )
+
+
+class Slowest(Stage):
+    """Stragglers: the step times of one GPU, and the slowest of all, which everyone waits for.
+
+    >>> view = Slowest()
+    >>> view.show(network.stragglers.slowest(1024, 0.03))
+    >>> view.show(network.stragglers.slowest(1024, 0.03, 16))
+    >>> view.show(network.stragglers.slowest(8, 0.011, 16, "fixed"))
+    >>> view.show(network.stragglers.slowest(16384, 0.1))
+    """
+
+    size, noun = (740, 410), "setting"
+
+    def marks(self, slowest):
+        """`slowest`: network.stragglers.Slowest."""
+        end = max(nice(max(slowest.drawn[-1] - 1, 0.01)), 0.01)
+        chart = Chart((60, 722), (330, 80), (1 - end / 2, 1 + end), (0, 1))
+        (left, right), (floor, top), (low, high) = chart.across, chart.up, chart.scales[0]
+        counts, edges = np.histogram(slowest.drawn, 24, (low, high))
+        there, x = np.flatnonzero(counts), chart.x(edges)
+        says = [f"in {counts[i]} of {counts.sum()}: {edges[i]:.3f} to {edges[i + 1]:.3f}" for i in there]
+        drawn = x[there] + (x[1] - x[0]) / 2, floor, x[1] - x[0] - 2, (floor - top) * counts[there] / counts.max()
+        meet, one, digits = chart.x(min(slowest.expected, high)), chart.x(1), 3 if high - low < 0.1 else 2
+        ticks = np.linspace(low, high, 7)[::2]
+        return [
+            lines("one", [0], one, top - 8, one, floor, "muted dashed", 1.5),
+            *self._own(slowest, chart),
+            *pillars("slowest", there, *drawn, "bad tint", who="the slowest", says=says),
+            lines("expected", [0], meet, top - 22, meet, floor, "ink", 2.5),
+            lines("axis", [0], left, floor, right, floor, "ink", 1.5),
+            texts("ticks", range(4), chart.x(ticks), floor + 15, [f"{tick:.{digits}f}" for tick in ticks], "muted", 12),
+            words(
+                "words",
+                (min(max(meet, left + 120), right - 120), top - 34, f"formula: {slowest.expected:.3f}", "ink bold", 14),
+                (right, floor + 38, "time of a step; 1: without any spread", "ink end"),
+                (left, floor + 38, "— one GPU", "memory bold start"),
+                (left, floor + 60, "■ the slowest of all, drawn by chance", "bad bold start"),
+            ),
+        ]
+
+    def _own(self, slowest, chart):
+        """The curve of one GPU; nothing where it has no spread."""
+        if not slowest.sigma:
+            return []
+        normal, x = NormalDist(1, slowest.sigma), np.linspace(*chart.scales[0], 161)
+        hover = {"who": "one GPU", "says": f"spread {percent(slowest.sigma)}"}
+        return [chart.line("own", x, [normal.pdf(each) / normal.pdf(1) for each in x], "memory line", 2.5, **hover)]
+
+    def say(self, slowest):
+        return (
+            f"{counted(slowest.gpus, 'GPU')}, each {percent(slowest.sigma)} around 1 from one meeting to the next: "
+            f"the slowest takes {number(slowest.mean, 4)} in the mean of {len(slowest.drawn)} draws, "
+            f"{number(slowest.expected, 4)} by the formula."
+        )
+
+
+class Failures(Stage):
+    """Failures in a long run: work, checkpoints, crashes and restarts, and what share of the time was useful.
+
+    >>> view = Failures()
+    >>> run = list(network.failures.happen(1156, 60, 11135, 300))
+    >>> view.show(run[0])
+    >>> view.show(run[40])
+    >>> view.show(run[-1])
+    >>> view.show(list(network.failures.happen(10, 60, 11135, 300))[30])
+    """
+
+    size, noun = (740, 440), "event"
+    left, right, lines = 66, 726, 4  # lines of time, one below the other
+    kinds = {
+        "saved": ("good", "work saved"),
+        "work": ("good tint dashed", "not yet saved"),
+        "checkpoint": ("memory", "checkpoint"),
+        "lost": ("bad", "work lost"),
+        "restart": ("muted", "restart"),
+    }
+
+    def marks(self, history):
+        """`history`: network.failures.History."""
+        y, each, high, key = rows(60, 52, self.lines), history.horizon / self.lines, 36, list(self.kinds.values())
+        start = [_hours(n * each) for n in range(self.lines)]
+        return [
+            *legend("key", self.left, 17, key),
+            words("failure", (self.right, 17, "✕ failure", "bad bold end")),
+            boxes("track", range(self.lines), self.left, y, self.right - self.left, high, "muted line faint"),
+            texts("from", range(self.lines), self.left - 8, y + high / 2, start, "muted end", 12),
+            self._done(history, y, each, high),
+            *self._crashes(history, y, each, high),
+            *self._shares(history),
+        ]
+
+    def _done(self, history, y, each, high):
+        """What was done, line by line: a span that goes beyond the end of one goes on in the next."""
+        found, wide, last = [], (self.right - self.left) / each, len(history.spans) - 1
+        for place, span in enumerate(history.spans):
+            says = self._says(span) if place == last else ""
+            for line in range(int(span.start // each), min(self.lines - 1, int(span.end // each)) + 1):
+                start, end = max(span.start - line * each, 0), min(span.end - line * each, each)
+                if end > start:
+                    long = max(wide * (end - start) - 0.4, 0.6)
+                    found.append(
+                        (f"{place} {line}", self.left + wide * start, y[line], long, *self.kinds[span.kind], says)
+                    )
+        keys, x, top, long, role, who, says = map(list, zip(*found, strict=True)) if found else [[]] * 7
+        return boxes("done", keys, x, top, long, high, role, who=who, says=says)
+
+    def _says(self, span):
+        many = f" in {span.rounds} rounds" if span.rounds > 1 else ""
+        return f"{duration(span.end - span.start)}{many}" + (", then a failure" if span.cut else "")
+
+    def _crashes(self, history, y, each, high):
+        hit = np.array([span.end for span in history.spans if span.cut and span.end < history.horizon])
+        line, n = (hit // each).astype(int), range(len(hit))
+        x = self.left + (hit - line * each) / each * (self.right - self.left)
+        return [
+            texts("crash", n, np.clip(x, self.left + 6, self.right - 6), y[line] - 8, "✕", "bad bold", 14),
+            lines("hit", n, x, y[line], x, y[line] + high, "ink", 1.5),
+        ]
+
+    def _shares(self, history):
+        left, wide, y = 190, 400, rows(289, 25, 4)
+        names, roles = ["useful", "checkpoints", "lost", "restarts"], ["good", "memory", "bad", "muted"]
+        said, many = [percent(share) if share else "–" for share in history.shares], left + history.expected * wide
+        return [
+            texts("share names", range(4), left - 10, y, names, "ink end"),
+            *bars("shares", range(4), left, y, wide * np.array(history.shares), 18, roles, who=names, says=said),
+            texts("share words", range(4), left + wide + 70, y, said, "ink bold end", 14),
+            lines("expected", [0], many, y[0] - 13, many, y[3] + 21, "ink dashed", 2),
+            words("expected words", (many, y[3] + 33, f"many runs {percent(history.expected)}", "ink")),
+            lines("zero", [0], left, y[0] - 13, left, y[3] + 13, "muted", 1.2),
+        ]
+
+    def say(self, history):
+        took = "no failure yet"
+        if history.crashes:
+            took = f"{counted(history.crashes, 'failure')} took {duration(history.seconds('lost'))} of work"
+        return (
+            f"{_hours(history.clock)}: {took}; {percent(history.useful)} of the time was useful so far "
+            f"(of many runs {percent(history.expected)})."
+        )
+
+
+def _hours(seconds):
+    return f"{seconds / 3600:.1f} h" if seconds < 360_000 else f"{seconds / 86_400:,.1f} d"

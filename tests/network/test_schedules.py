@@ -1,0 +1,358 @@
+"""Who waits: stages of a pipeline, all for the slowest, a long run for its failures."""
+
+import math
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accelerator_course.frames import network as frames
+from accelerator_lib import data, network
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
+from accelerator_lib.network import failures, pipeline, runs, stragglers
+
+
+def test_the_plans_numbers():
+    runs = [pipeline.schedule(*k) for k in (("gpipe", 4, 16), ("1f1b", 4, 16), ("interleaved", 4, 16, 2))]
+    assert [(run.seconds, run.live) for run in runs] == [(57, 16), (57, 4), (52.5, 5.5)]
+    assert runs[2].idle == pytest.approx(4.5 / 52.5)
+    assert pipeline.schedule("gpipe", 8, 1).idle == pytest.approx(0.875)
+    assert pipeline.schedule("1f1b", 8, 64).idle == pytest.approx(7 / 71)
+
+
+@pytest.mark.parametrize("stages", range(1, 9))
+def test_what_is_played_takes_the_time_of_the_closed_form(stages):
+    """Before a stage the pipeline fills, after it the backwards empty it; the early stages wait in the middle."""
+    place = np.arange(stages)
+    waits = np.array([place, 3 * (stages - 1 - place), 2 * place]).T
+    for kind, microbatches in product(("gpipe", "1f1b"), (1, 2, 3, 7, 8, 16, 64)):
+        run = pipeline.schedule(kind, stages, microbatches)
+        assert run.seconds == 3 * (microbatches + stages - 1)
+        assert run.idle == pytest.approx(network.pipeline_bubble(stages, microbatches))
+        assert np.array_equal(run.waits, waits)
+        assert np.sum(run.waits) == pytest.approx(run.idle * run.seconds * stages)
+        most = stages * [microbatches] if kind == "gpipe" else np.minimum(microbatches, stages - place)
+        assert run.peaks == tuple(most)
+
+
+def test_where_the_first_and_the_last_of_dealt_chunks_wait():
+    dealt = pipeline.schedule("interleaved", 8, 16, 2)
+    assert dealt.waits[0] == (0, 10.5, 0) and dealt.waits[-1] == (3.5, 0, 7)
+
+
+@pytest.mark.parametrize("chunks", [2, 3, 4, 5])
+@pytest.mark.parametrize("stages", range(2, 9))
+def test_interleaving_divides_the_waiting_and_keeps_more(stages, chunks):
+    for rounds in (1, 2, 5):
+        run = pipeline.schedule("interleaved", stages, rounds * stages, chunks)
+        assert run.idle == pytest.approx(network.pipeline_bubble(stages, rounds * stages, chunks))
+        most = stages * (1 + (stages - 1) / (stages * chunks)) if rounds > 1 else stages
+        assert run.live == pytest.approx(most)
+
+
+@st.composite
+def pipelines(draw):
+    kind, stages = draw(st.sampled_from(pipeline.KINDS)), draw(st.integers(2, 6))
+    if kind == "interleaved":
+        return kind, stages, stages * draw(st.integers(1, 4)), draw(st.integers(2, 4))
+    return kind, stages, draw(st.integers(1, 20)), 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(pipelines())
+def test_every_schedule_is_possible(given):
+    """Each forward and backward once, after what it needs, and never two at a time on one stage."""
+    _, stages, microbatches, chunks = given
+    spans = pipeline.schedule(*given).spans
+    at = {(s.way, s.microbatch, s.chunk * stages + s.stage): s for s in spans}
+    assert len(at) == len(spans) == 2 * stages * microbatches * chunks
+    last = stages * chunks - 1
+    for (way, microbatch, place), span in at.items():
+        assert span.end - span.start == pytest.approx((1 if way == "F" else 2) / chunks)
+        if way == "F" and place:
+            assert span.start >= at["F", microbatch, place - 1].end
+        if way == "B":
+            assert span.start >= at["F", microbatch, place].end
+            assert place == last or span.start >= at["B", microbatch, place + 1].end
+    for stage in range(stages):
+        own = sorted((s.start, s.end) for s in spans if s.stage == stage)
+        assert all(a[1] <= b[0] for a, b in pairwise(own))
+
+
+@settings(max_examples=40, deadline=None)
+@given(pipelines())
+def test_live_activations_counted_one_by_one(given):
+    _, stages, _, chunks = given
+    run = pipeline.schedule(*given)
+    for stage in range(stages):
+        own = [s for s in run.spans if s.stage == stage]
+        most = 0
+        for moment in np.arange(0.25 / chunks, run.seconds, 0.5 / chunks):
+            begun = sum(s.way == "F" and s.start < moment for s in own)
+            ended = sum(s.way == "B" and s.end <= moment for s in own)
+            assert run.live_at(moment)[stage] == (begun - ended) / chunks
+            most = max(most, begun - ended)
+        assert run.peaks[stage] == most / chunks
+
+
+def test_a_forward_before_its_turn_is_a_deadlock():
+    orders = [list(pipeline.order("1f1b", stage, 3, 4)) for stage in range(3)]
+    orders[2].insert(0, orders[2].pop(1))  # a backward before its forward
+    with pytest.raises(ValueError, match="deadlock"):
+        pipeline.play(orders)
+
+
+def test_too_few_forwards_ahead_deadlock_nowhere_but_cost_time():
+    late = [tuple((way, i, 0) for i in range(4) for way in "FB") for _ in range(3)]  # one at a time, no overlap
+    assert max(span.end for span in pipeline.play(late)) == 3 * 3 * 4
+
+
+RUNS = [("gpipe", 4, 16), ("1f1b", 8, 16), ("interleaved", 4, 16, 2), ("gpipe", 1, 1)]
+
+
+@pytest.mark.parametrize("given", RUNS)
+def test_a_run_from_its_start_to_its_end(given):
+    states = list(frames.watch(*given))
+    made = states[0].schedule
+    assert states[0].clock == 0 and not states[0].running and states[0].waited == 0 and sum(states[0].live) == 0
+    assert states[-1].clock == made.seconds and states[-1].waited == pytest.approx(made.idle)
+    assert sum(states[-1].live) == 0
+    assert all(a.clock < b.clock for a, b in pairwise(states))
+    assert max(max(state.live) for state in states) == made.live
+
+
+@pytest.mark.parametrize("given", RUNS)
+def test_who_runs_is_who_the_schedule_says_and_waiting_is_what_nobody_ran(given):
+    for state in list(frames.watch(*given))[1:]:
+        for stage in range(given[1]):
+            spans = [s for s in state.schedule.spans if s.stage == stage and s.start < state.clock <= s.end]
+            assert [state.running.get(stage)] == (spans or [None])
+        ran = sum(max(0, min(s.end, state.clock) - s.start) for s in state.schedule.spans)
+        assert state.waited == pytest.approx(1 - ran / (given[1] * state.clock))
+
+
+def test_a_long_run_takes_larger_steps():
+    states = list(frames.watch("interleaved", 8, 64, 4))
+    assert len(states) <= frames.MOST_STATES + 1
+    assert states[-1].clock == pipeline.schedule("interleaved", 8, 64, 4).seconds
+
+
+def test_small_numbers_have_closed_forms():
+    exact = [0, 1 / math.sqrt(math.pi), 1.5 / math.sqrt(math.pi)]
+    assert [network.expected_maximum(n) for n in (1, 2, 3)] == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [8, 1024])
+def test_many_draws(n):
+    draws = np.random.default_rng(11).normal(size=(4000, n)).max(axis=1)
+    assert network.expected_maximum(n) == pytest.approx(draws.mean(), abs=4 * draws.std() / math.sqrt(4000))
+
+
+def test_it_grows_slowly_and_below_its_bound():
+    found = network.expected_maximum(np.array([2, 8, 1024, 16384, 10**7]))
+    assert (np.diff(found) > 0).all() and (found < np.sqrt(2 * np.log([2, 8, 1024, 16384, 10**7]))).all()
+    assert found[2] == pytest.approx(3.24824, rel=1e-4)
+
+
+def test_what_waiting_for_the_slowest_costs():
+    assert stragglers.waited(8, 0.03) == pytest.approx(1.043, abs=5e-4)
+    assert stragglers.waited(1024, 0.03) == pytest.approx(1.097, abs=5e-4)
+    assert stragglers.waited(1024, 0.03, 16) == pytest.approx(1.024, abs=5e-4)
+    assert stragglers.waited(1024, 0.03, 16, "fixed") == pytest.approx(1.097, abs=5e-4)
+
+
+def drawn_mean(gpus, sigma, every, kind, steps=600):
+    """By brute force: every GPU's every step is drawn. Mean time of a step, over `steps` synchronisations."""
+    draw, rows = np.random.default_rng(179), 1 if kind == "fixed" else every
+    return np.mean([(1 + sigma * draw.standard_normal((rows, gpus))).mean(0).max() for _ in range(steps)])
+
+
+@pytest.mark.parametrize("kind", stragglers.KINDS)
+@pytest.mark.parametrize(("gpus", "every"), [(1, 1), (2, 4), (8, 1), (64, 16), (1024, 2)])
+def test_three_roads(gpus, every, kind):
+    """Closed form, every GPU drawn, one number drawn for each synchronisation."""
+    want = stragglers.waited(gpus, 0.03, every, kind)
+    assert drawn_mean(gpus, 0.03, every, kind) == pytest.approx(want, abs=0.004)
+    short = [stragglers.slowest(gpus, 0.03, every, kind, run).mean for run in range(4)]
+    assert np.mean(short) == pytest.approx(want, abs=0.003)
+
+
+def test_the_short_cut_has_the_right_spread():
+    drawn = np.random.default_rng(1).standard_normal((4000, 64)).max(axis=1)
+    short = np.concatenate([(stragglers.slowest(64, 0.01, run=run).drawn - 1) / 0.01 for run in range(10)])
+    assert np.quantile(short, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(drawn, [0.1, 0.5, 0.9]), abs=0.06)
+
+
+def test_whoever_is_alone_waits_for_nobody():
+    assert stragglers.waited(1, 0.1) == 1
+    assert stragglers.waited(10**6, 0) == 1
+
+
+def test_more_wait_longer_and_arrays_work():
+    many = stragglers.waited(np.array([1, 8, 1024, 16384]), 0.013)
+    assert (np.diff(many) > 0).all()
+    assert many[1] == pytest.approx(1 + 0.013 * network.expected_maximum(8))
+
+
+def test_equal_gpus_of_one_node_differ_by_a_percent():
+    assert 0.010 < stragglers.node_spread() < 0.012
+
+
+MTBF = 54 * 86400 / 419
+
+
+def test_intervals_and_shares_of_a_long_run():
+    assert failures.young_seconds(60, MTBF) == pytest.approx(1155.94551, rel=1e-8)
+    assert failures.useful_share(1156, 60, MTBF, 300) == pytest.approx(0.875778625, rel=1e-8)
+    assert np.round(failures.useful_share(np.array([60, 4 * 3600.0]), 60, MTBF, 300), 2) == pytest.approx([0.48, 0.47])
+    assert failures.mtbf_seconds(16_384) == pytest.approx(MTBF)
+    assert failures.mtbf_seconds(100_000) == pytest.approx(MTBF * 0.16384)
+
+
+@given(st.floats(1, 600), st.floats(600, 1e6), st.floats(0, 600), st.floats(10, 1e5))
+def test_the_share_written_out(cost, mtbf, restart, interval):
+    share = failures.useful_share(interval, cost, mtbf, restart)
+    if (interval + cost) / mtbf < 300:
+        whole = mtbf * np.exp(restart / mtbf) * (np.exp((interval + cost) / mtbf) - 1)
+        assert share == pytest.approx(interval / whole, rel=1e-6)
+    assert 0 <= share <= 1
+
+
+@given(st.floats(1, 60), st.floats(3600, 1e6))
+def test_youngs_interval_is_close_to_the_best(cost, mtbf):
+    tried = failures.young_seconds(cost, mtbf) * np.geomspace(0.2, 5, 401)
+    shares = failures.useful_share(tried, cost, mtbf, 300)
+    assert failures.useful_share(failures.young_seconds(cost, mtbf), cost, mtbf, 300) > shares.max() - 0.002
+
+
+def test_when_nothing_fails_only_checkpoints_cost():
+    assert failures.useful_share(540, 60, 1e12, 300) == pytest.approx(0.9, rel=1e-6)
+
+
+def test_when_it_fails_all_the_time_nothing_is_done():
+    assert failures.useful_share(1e9, 60, 1.0, 300) == 0
+
+
+def last(*given, **more):
+    *_, end = failures.happen(*given, **more)
+    return end
+
+
+@pytest.mark.parametrize("interval", [300, 1156, 7200])
+def test_many_runs_are_as_useful_as_the_formula_says(interval):
+    found = [last(interval, 60, MTBF, 300, run=run, horizon=300 * MTBF).useful for run in range(8)]
+    assert np.mean(found) == pytest.approx(failures.useful_share(interval, 60, MTBF, 300), abs=0.015)
+
+
+def test_restarts_that_fail_too():
+    found = [last(200, 20, 600, 400, run=run, horizon=300 * 600.0).useful for run in range(8)]
+    assert np.mean(found) == pytest.approx(failures.useful_share(200, 20, 600, 400), abs=0.015)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(10, 3e4), st.floats(5, 600), st.floats(1800, 4e4), st.sampled_from((0, 300)), st.integers(0, 99))
+def test_a_run_is_without_gaps_and_loses_only_what_was_not_saved(interval, cost, mtbf, restart, run):
+    states = list(failures.happen(interval, cost, mtbf, restart, run))
+    assert len(states) < 500 and states[0].spans == () and states[-1].clock >= states[-1].horizon
+    for before, after in pairwise(states):
+        assert after.clock > before.clock
+        assert after.seconds("saved") >= before.seconds("saved")
+        spans = after.spans
+        assert all(a.end == b.start for a, b in pairwise(spans)) and spans[0].start == 0
+        assert sum(span.kind == "work" for span in spans) <= 1  # only the last work may still be lost
+        assert sum(after.seconds(kind) for kind in failures.KINDS) == pytest.approx(after.clock)
+        assert sum(after.shares) == pytest.approx(1) and after.shares[0] == after.useful
+        for span in spans:
+            if span.kind == "restart":  # cut short by the next failure, or whole
+                assert span.end - span.start == pytest.approx(restart) or span.cut
+                assert span.end - span.start < restart or not span.cut
+        assert all(
+            span.end - span.start <= span.rounds * interval * 1.0001 for span in spans if span.kind in ("saved", "lost")
+        )
+
+
+def test_saved_work_is_whole_rounds():
+    end = last(1156, 60, MTBF, 300, run=3)
+    rounds = [span for span in end.spans if span.kind == "saved"]
+    assert end.seconds("saved") == pytest.approx(1156 * sum(span.rounds for span in rounds))
+    assert end.crashes == sum(span.cut for span in end.spans) > 0
+
+
+def test_the_same_run_twice():
+    assert last(600, 60, MTBF, 300, run=5).spans == last(600, 60, MTBF, 300, run=5).spans
+    assert last(600, 60, MTBF, 300, run=5).spans != last(600, 60, MTBF, 300, run=6).spans
+
+
+@pytest.mark.parametrize("mtbf, restart", [(2.5, 300), (11_135, 1e6)])
+def test_a_restart_that_hardly_ever_ends_does_not_freeze(mtbf, restart):
+    states = list(failures.happen(1200, 60, mtbf, restart))
+    assert len(states) < 100 and states[-1].clock >= states[-1].horizon
+
+
+def test_twice_the_gpus_leave_each_what_the_idle_pipeline_leaves_it():
+    """Two roads: the whole model of a step, and the bubble's formula alone, which is most of it."""
+    for interleave in (1, 2, 4, 8):
+        few, many = (1 - network.pipeline_bubble(16, m, interleave) for m in (32, 16))
+        assert runs.kept(interleave) == pytest.approx(many / few, rel=0.03)
+        assert runs.kept(interleave) < many / few  # and the gradients' all-reduce, hidden by nothing
+
+
+def test_the_plain_schedule_is_ruled_out_by_what_was_published():
+    assert runs.published_kept() == pytest.approx(400 / 430)
+    assert runs.kept(1) == pytest.approx(0.75, abs=0.005) and runs.kept(1) < 0.82 * runs.published_kept()
+    assert runs.kept(8) == pytest.approx(runs.published_kept(), abs=0.01)
+
+
+def test_the_level_is_missed_by_a_factor():
+    for run, level in zip(runs.scale(8), (0.61, 0.56), strict=True):
+        assert run.model_mfu == pytest.approx(level, abs=0.006)
+        assert 1.3 < run.model_mfu / run.mfu < 1.45
+        assert run.flops_per_s / 989.4e12 == pytest.approx(run.mfu, abs=0.007)  # both were published
+
+
+def test_micro_batches_of_each_copy_are_what_the_run_had():
+    assert [run.microbatches for run in runs.scale()] == [32, 16] and [run.gpus for run in runs.scale()] == [
+        8192,
+        16384,
+    ]
+
+
+def test_failures_of_the_run():
+    seen = data.load("network")["failures"]
+    assert runs.mtbf() == pytest.approx(54 * 24 * 3600 / 419) == failures.mtbf_seconds(16384)
+    assert runs.best_useful(60) == pytest.approx(0.8758, abs=1e-4) and runs.best_useful(60) < seen["useful_share"]
+    cost = runs.longest_cost()
+    assert cost == pytest.approx(33.3, abs=0.1)
+    assert runs.best_useful(cost * 0.999) > 0.9 > runs.best_useful(cost * 1.001)
+    assert runs.longest_cost(0.999) == 0.0  # restarts alone cost more
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: pipeline.schedule("interleaved", 4, 6, 2), NotAvailable, "whole number of rounds"),
+        (lambda: pipeline.schedule("interleaved", 4, 8), NotAvailable, "two or more are interleaved"),
+        (lambda: pipeline.schedule("gpipe", 4, 8, 2), NotAvailable, "one is not"),
+        (lambda: pipeline.schedule("interleaved", 1, 8, 2), NotAvailable, "two or more stages"),
+        (lambda: pipeline.schedule("gpip", 4, 8), UnknownName, "gpipe"),
+        (lambda: pipeline.schedule("gpipe", 64, 1024), ValueError, "too many"),
+        (lambda: pipeline.order("1f1b", 4, 4, 8), ValueError, "0 to 3"),
+        (lambda: pipeline.schedule("gpipe", 0, 8), ValueError, "stages"),
+        *[(lambda n=n: network.expected_maximum(n), ValueError, "n = ") for n in (0, 10**8)],
+        (lambda: network.expected_maximum(1.5), ValueError, "whole"),
+        (lambda: stragglers.waited(8, -0.1), ValueError, "sigma"),
+        (lambda: stragglers.waited(8, 0.1, 1, "jiter"), KeyError, "jitter"),
+        *[(lambda x=x: failures.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
+        (lambda: failures.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
+        *[(lambda x=x: next(failures.happen(x, 60, MTBF, 300)), ValueError, "interval") for x in (0, float("nan"))],
+        (lambda: next(failures.happen([60, 70], 60, MTBF, 300)), TypeError, "interval"),
+        (lambda: next(failures.happen(1200, 60, 2.5, 0, horizon=2.5e9)), ValueError, "horizon must be at most"),
+        (lambda: runs.longest_cost(np.array([0.5, 0.9])), TypeError, "useful must be one number"),
+        (lambda: runs.scale(3), NotAvailable, "do not divide"),
+    ],
+)
+def test_bad_input_is_one_clear_line(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
