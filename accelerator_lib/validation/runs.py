@@ -5,7 +5,7 @@ chunks of a pipeline are single layers, and a model that no chip can hold is cut
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import ceil, log2
 from typing import NamedTuple
 
@@ -60,14 +60,22 @@ class Run(NamedTuple):
 @lru_cache(64)
 def best_product(chip):
     """Share of the peak of the best 16-bit matrix product that is published of a chip; where none is, 0.8."""
-    found = [EFFICIENCY]
+    best = _best_products().get(chip.id)
+    return min(best * 1e12 / training.wide_peak(chip), 1.0) if best else EFFICIENCY
+
+
+@cache
+def _best_products():
+    """{id of a chip: TFLOP/s of the best 16-bit product that is published of it}"""
+    best = {}
     for row in data.published("gemm").values():
         if row["unit"] == "TFLOP/s" and str(row["conditions"].get("dtype")).lower() in ("bf16", "fp16"):
             try:
-                found += [row["value"] * 1e12 / training.wide_peak(chip)] * (named(row["device"])[0].id == chip.id)
+                id = named(row["device"])[0].id
             except NotAvailable:
                 continue
-    return min(max(found[1:], default=EFFICIENCY), 1.0)
+            best[id] = max(best.get(id, 0.0), row["value"])
+    return best
 
 
 @lru_cache(64)
@@ -89,13 +97,14 @@ def read_run(device, chips, workload, metric, said, source=None):
     model, seq = decoder(row), context(row)
     said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
     dtype = next((name for name, words in FORMATS.items() if re.search(words, said_format)), None)
-    early = _year(source) <= TILED and "flash" not in _words(row)
+    words = _words(row)
+    early = _year(source) <= TILED and "flash" not in words
     early = early or family == "volta"  # tiled kernels want instructions that came after it
-    attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", _words(row)) else "tiles"
+    attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", words) else "tiles"
     peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
     work = counted.token(model, seq, _again(row), attention)
     told = f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
-    best = best_product(chip), best_attention(family, _words(row))
+    best = best_product(chip), best_attention(family, words)
     spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
     return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, told)
 
