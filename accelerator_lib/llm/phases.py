@@ -74,6 +74,11 @@ class Answer:
         return "memory" if self.first <= self.read_seconds else "compute"
 
     @property
+    def weights_share(self):
+        """Of the prompt's arithmetic: the products with weights."""
+        return 1 - self.attention_share
+
+    @property
     def done(self):
         """Seconds to the last token."""
         return self.first + float(self.gaps.sum())

@@ -69,6 +69,11 @@ class Beside:
         return self.bound / self.measured if self.unit == "tokens/s" else self.measured / self.bound
 
     @property
+    def share(self):
+        """Of the bound's speed, what was reached."""
+        return 1 / self.ratio
+
+    @property
     def fits(self):
         """Whether weights and caches of the bound lie in the memory; True where that is not in question."""
         return self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes

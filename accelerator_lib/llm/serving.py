@@ -124,9 +124,23 @@ class State:
         return {page: request for request, pages in self.held for page in pages}
 
     @property
+    def taken(self):
+        """Blocks that somebody owned during the step."""
+        return sum(len(pages) for _, pages in self.held)
+
+    @property
     def free(self):
         """Blocks that nobody owned during the step."""
-        return self.blocks - sum(len(pages) for _, pages in self.held)
+        return self.blocks - self.taken
+
+    @property
+    def filled(self):
+        """(block, the request that owns it, tokens in it after the step) of each block that is taken."""
+        return tuple(
+            (page, request, min(self.block, max(0, self.cached[request] - place * self.block)))
+            for request, pages in self.held
+            for place, page in enumerate(pages)
+        )
 
 
 class Engine:

@@ -41,9 +41,15 @@ class Written:
     def made(self):
         return len(self.text) - self.prompt
 
+    room = tiny.ROOM  # rows that are set aside for the cache
+
     @property
     def cache_bytes(self):
         return self.cached * self.row_bytes
+
+    @property
+    def room_bytes(self):
+        return self.room * self.row_bytes
 
 
 def cost(kv_heads, before, after):
