@@ -52,6 +52,16 @@ class Step:
     before: tuple = ()  # (added, free, seen, unseen) of the steps so far, this one last
 
     @property
+    def speeds(self):
+        """{row: predicted / measured speed}"""
+        return {id: exp(off) for id, off in self.off.items()}
+
+    @property
+    def factors(self):
+        """(on rows that it saw, on others or None) of each step so far, as factors."""
+        return tuple((exp(seen), None if unseen is None else exp(unseen)) for *_, seen, unseen in self.before)
+
+    @property
     def on_seen(self):
         """The error on rows that it saw, as a factor."""
         return exp(self.seen)

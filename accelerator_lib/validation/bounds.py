@@ -5,6 +5,7 @@ factor = bound / measured, of speeds       1: the bound is reached; of these row
 
 from dataclasses import dataclass
 from functools import cache
+from math import ceil, floor, log10
 from statistics import median
 
 from accelerator_lib import data
@@ -31,6 +32,13 @@ class Against:
     @property
     def beaten(self):
         return sum(row.reached > 1 for row in self.rows)
+
+    @property
+    def powers(self):
+        """(low, high): whole powers of ten, two at least, between which all bounds and all measurements lie."""
+        low, high = log10(min(*self.x, *self.y)), log10(max(self.x))
+        low = floor(min(low, high - 2))
+        return low, max(ceil(high), low + 2)
 
     @property
     def factors(self):

@@ -61,9 +61,15 @@ class Outlier:
         return self.ratio / self.factor
 
     @property
+    def ends(self):
+        """The interval, counted so."""
+        return self.low / self.factor, self.high / self.factor
+
+    @property
     def fits(self):
         """Whether the interval holds what was measured, counted so."""
-        return self.low / self.factor <= 1 <= self.high / self.factor
+        low, high = self.ends
+        return low <= 1 <= high
 
 
 @data.kept

@@ -6,7 +6,7 @@ speed    = foretold / reached   2: the model thought the machine twice as fast a
 """
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from math import exp
 
 from accelerator_lib import data
@@ -83,8 +83,8 @@ class Row:
 
     @property
     def speed(self):
-        """Predicted over measured speed; 1 where both are nought."""
-        return exp(self.lead)
+        """Predicted over measured speed, up to 8,103; 1 where both are nought."""
+        return exp(min(self.lead, 9))
 
     def _share(self, value):
         one, other = (self.told.bound, value) if self.told.faster_is_less else (value, self.told.bound)
@@ -102,9 +102,20 @@ class Look:
     source: str = "all"
     apart: tuple = ()
 
-    @property
+    @cached_property
     def asked(self):
         return tuple(row for row in self.rows if row.id in self.chosen)
+
+    @property
+    def held(self):
+        """Rows asked for whose interval holds what was measured."""
+        return sum(row.held for row in self.asked)
+
+    @property
+    def half(self):
+        """The factor within which half of the rows asked for are foretold."""
+        off = sorted(abs(row.off) for row in self.asked)
+        return exp(off[len(off) // 2])
 
 
 @cache
