@@ -7,7 +7,7 @@ import teaching
 
 from accelerator_course import syllabus
 from accelerator_course.widgets import catalog
-from accelerator_lib.validation import judging
+from accelerator_lib.validation import report
 from accelerator_lib.validation.report import table
 
 ROOT = Path(__file__).parents[1]
@@ -18,7 +18,7 @@ MARK = "<!-- {}: make readme -->", "<!-- end of {} -->"
 def with_table(text):
     """The README's text with its tables as they should be now: chapters, and how far off the models are."""
     text = _between("chapters", text, catalog.table(lambda name: f"notebooks/{name}.ipynb"))
-    return _between("validation", text, table(judging.report()))
+    return _between("validation", text, table(report.report()))
 
 
 def _between(name, text, table):

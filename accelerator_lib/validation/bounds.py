@@ -80,7 +80,7 @@ class Scores:
 @cache
 def scores():
     """Scores of the rows of attention that count."""
-    from accelerator_lib.validation.heads import heads
+    from accelerator_lib.validation.attention import heads
     from accelerator_lib.validation.record import read
 
     rows, known = against("attention").rows, data.published("attention")

@@ -80,15 +80,3 @@ def typical(bounds, measured, share):
 
 def _positive(name, values):
     return np.atleast_1d(np.asarray(real(name, np.asarray(values, float)), float))
-
-
-__all__ = [
-    "best_share",
-    "by_coin",
-    "factor_off",
-    "least_squares",
-    "left_over",
-    "mean_with_first",
-    "rate_with_launch",
-    "typical",
-]

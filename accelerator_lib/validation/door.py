@@ -12,8 +12,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import LONGEST_LINE, NotAvailable
 from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.validation import constants
-from accelerator_lib.validation.record import Estimate, Prediction, read
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import Estimate, Prediction, less_is_better, read
 
 # kind -> the module that holds its models, as `estimate(row, constants)`, and FREE, what is fitted
 KINDS = {

@@ -19,9 +19,8 @@ from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, told
 from accelerator_lib.validation.fitting import DIGITS, FAR, Ground, fittable, miss
-from accelerator_lib.validation.record import read
-from accelerator_lib.validation.report import Judged, Report, report
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import less_is_better, read
+from accelerator_lib.validation.report import Judged, Report
 
 SHARE = 0.8  # of the rows of a kind that an interval shall hold
 UNSEEN = (0.5, 2.0)  # where nothing at all is known of how far off a kind is
@@ -108,6 +107,3 @@ def band(groups, draws):
 def moved(kind, rows):
     """Medians |log| of a kind, publishers left out, where all constants start at half, and at twice, what was set."""
     return tuple(round(judge(kind, rows, ground=Ground(kind, rows, factor)).median, 4) for factor in (0.5, 2.0))
-
-
-__all__ = ["band", "interval", "judge", "left_out", "moved", "report", "spread"]

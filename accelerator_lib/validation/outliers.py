@@ -18,8 +18,8 @@ from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checke
 from accelerator_lib.validation import constants, record, report
 from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, told
 from accelerator_lib.validation.fitting import miss
-from accelerator_lib.validation.naming import name
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import less_is_better
+from accelerator_lib.validation.rows import name
 
 MOST = 2  # outliers of one source: one paper shall not fill the list
 COUNTED = {  # what the printed speed is to be multiplied by, if it was counted so

@@ -8,9 +8,9 @@ import pytest
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.validation import adding, judging, rows
+from accelerator_lib.validation import adding, report, rows
+from accelerator_lib.validation.adding import BOUND, IDEAL, OWN, STRANGE
 from accelerator_lib.validation.fitting import FAR
-from accelerator_lib.validation.ladders import BOUND, IDEAL, OWN, STRANGE
 
 
 @pytest.fixture(params=adding.KINDS)
@@ -86,6 +86,6 @@ def test_a_kind_without_steps_is_named():
 def test_the_last_honest_step_is_near_what_judging_finds():
     """Of the same constants, fitted the other way round: as in the report, within a few percent."""
     steps = [step for step in adding.steps("gemm") if step.added not in (OWN, STRANGE)]
-    told = judging.report()["gemm"]["publisher"]
+    told = report.report()["gemm"]["publisher"]
     mean = sum(abs(each.off) for each in told.counted) / len(told.counted)
     assert steps[-1].unseen == pytest.approx(mean, abs=0.05)

@@ -4,9 +4,8 @@ from hypothesis import strategies as st
 
 from accelerator_lib import data
 from accelerator_lib.validation import NotAvailable, predict
-from accelerator_lib.validation.attention import FREE, estimate
+from accelerator_lib.validation.attention import FREE, estimate, heads
 from accelerator_lib.validation.constants import Constants
-from accelerator_lib.validation.heads import heads
 
 START = Constants({name: start for name, (_, start, _) in FREE.items()})
 FREE_RIDE = Constants(dict.fromkeys(FREE, 1e-12) | {"bandwidth": 1.0})

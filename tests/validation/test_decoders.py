@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.validation.decoders import context, decoder, plain
+from accelerator_lib.validation.runs import context, decoder, plain
 
 
 def row(workload, **conditions):

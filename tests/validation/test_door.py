@@ -15,8 +15,7 @@ from odd_rows import HOSTILE, ROW
 from accelerator_lib import data, validation
 from accelerator_lib.validation import KINDS, NotAvailable, predict
 from accelerator_lib.validation.door import guarded, kind_of, told
-from accelerator_lib.validation.record import Estimate, read
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import Estimate, less_is_better, read
 
 ROWS = [row for kind in KINDS for row in data.published(kind).values()]
 

@@ -3,8 +3,8 @@ import pytest
 from accelerator_lib import hardware
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.tiling import attention_flops
+from accelerator_lib.validation.attention import heads, instructions, pass_of
 from accelerator_lib.validation.gemm import CACHED
-from accelerator_lib.validation.heads import heads, instructions, pass_of
 from accelerator_lib.validation.record import read
 
 SHAPE = {"seq": 2048, "batch": 4, "heads": 16, "head_dim": 64}

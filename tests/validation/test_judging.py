@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from toy_kind import ground, row, toy
 
 from accelerator_lib import data
-from accelerator_lib.validation import KINDS, judging
+from accelerator_lib.validation import KINDS, judging, report
 
 LOGS = st.lists(st.floats(-2, 2), min_size=1, max_size=60)
 
@@ -172,7 +172,7 @@ def test_one_repository_has_one_publisher():
 
 def test_by_publisher_fewer_intervals_hold_than_by_file():
     held = {by: [] for by in ("publisher", "source")}
-    for found in judging.report().values():
+    for found in report.report().values():
         for by, its in held.items():
             its += [each.held for each in found[by].counted]
     publisher, source = (sum(its) / len(its) for its in held.values())
@@ -180,10 +180,10 @@ def test_by_publisher_fewer_intervals_hold_than_by_file():
 
 
 def test_most_of_attention_rests_on_constants_that_were_set_by_hand():
-    found = judging.report()["attention"]["publisher"]
+    found = report.report()["attention"]["publisher"]
     rows = list(data.published("attention").values())
     assert len(found.hand_set) == 50 and len(found.counted) == 64
     assert judging.moved("attention", rows) == found.moved
     half, double = (exp(each) - 1 for each in found.moved)
     assert half > 0.4 > double > 0.2 > exp(found.median) - 1
-    assert all(not judging.report()[kind]["publisher"].hand_set for kind in ("gemm", "training", "serving"))
+    assert all(not report.report()[kind]["publisher"].hand_set for kind in ("gemm", "training", "serving"))

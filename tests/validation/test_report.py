@@ -90,7 +90,7 @@ def test_a_line_for_the_terminal_names_what_has_no_reason():
 
 def test_the_report_is_read_without_any_model():
     code = (
-        "import sys; from accelerator_lib.validation import judging; judging.report();"
+        "import sys; from accelerator_lib.validation import report; report.report();"
         "print(sorted(m for m in sys.modules if m.startswith('accelerator_lib.') and m.split('.')[1] in"
         " ('gpu', 'llm', 'network', 'tiling', 'systolic')))"
     )

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib.validation import scales
+from accelerator_lib.validation import record as scales
 
 
 @pytest.mark.parametrize(
