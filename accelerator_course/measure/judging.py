@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accelerator_course.measure.rows import identity
+from accelerator_course.measure.mine import identity
 from accelerator_lib import validation
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.validation import constants, door, record
