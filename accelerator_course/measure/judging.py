@@ -71,7 +71,7 @@ def _as_if(row, chip):
     """Prediction of a row by the same models, on a chip that no table has."""
     fitted, low, high = constants.of(row["kind"])
     row = record.read(row, door.KINDS) | {"device": chip}
-    return door.told(door.guarded(door.model_of(row["kind"]), row, fitted), row, low, high)
+    return door.predicted(door.guarded(door.model_of(row["kind"]), row, fitted), row, low, high)
 
 
 def _errors(group):

@@ -56,13 +56,13 @@ def against(kind: Kind = "all"):
     rows = tuple(row for row in counted if kind in ("all", row.kind))
     if not rows:
         raise NotAvailable(f"of {WORDS[kind]} no row counts")
-    per = [-1 if row.told.faster_is_less else 1 for row in rows]
+    per = [-1 if row.prediction.faster_is_less else 1 for row in rows]
     return Against(
         kind,
         rows,
-        tuple(row.told.bound**sign for row, sign in zip(rows, per, strict=True)),
+        tuple(row.prediction.bound**sign for row, sign in zip(rows, per, strict=True)),
         tuple(row.measured**sign for row, sign in zip(rows, per, strict=True)),
-        tuple(dict.fromkeys(f"1/{row.unit}" if row.told.faster_is_less else row.unit for row in rows)),
+        tuple(dict.fromkeys(f"1/{row.unit}" if row.prediction.faster_is_less else row.unit for row in rows)),
         _typical(rows),
         tuple(sorted(_kinds(counted), key=lambda each: each[2])),
     )

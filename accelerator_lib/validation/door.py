@@ -59,7 +59,7 @@ def predict(row: Given("a row as in data/measured.yaml", _row)):
     Raises NotAvailable, by name, where the row does not state enough or the device is not known; ValueError, TypeError
     or UnknownName where it is no row."""
     fitted, low, high = constants.of(row["kind"])
-    return told(guarded(model_of(row["kind"]), row, fitted), row, low, high)
+    return predicted(guarded(model_of(row["kind"]), row, fitted), row, low, high)
 
 
 def guarded(module, row, fitted):
@@ -77,7 +77,7 @@ def guarded(module, row, fitted):
     return found
 
 
-def told(estimate, row, low=1.0, high=1.0):
+def predicted(estimate, row, low=1.0, high=1.0):
     """The Prediction of an Estimate whose speed is off by factors from `low` to `high`; nothing passes the bound."""
     less, bound = less_is_better(row), float(estimate.bound)
     within = (lambda value: max(value, bound)) if less else (lambda value: min(value, bound))

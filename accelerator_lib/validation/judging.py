@@ -17,7 +17,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, told
+from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predicted
 from accelerator_lib.validation.fitting import DIGITS, FAR, Ground, fittable, miss
 from accelerator_lib.validation.record import less_is_better, read
 from accelerator_lib.validation.report import Judged, Report
@@ -86,7 +86,7 @@ def judge(kind, rows, by="publisher", ground=None):
         for row in outside:
             try:
                 whole = read({**row, "kind": kind_of(row["kind"])}, KINDS)
-                prediction = told(guarded(model_of(kind), whole, constants), whole, low, high)
+                prediction = predicted(guarded(model_of(kind), whole, constants), whole, low, high)
             except NotAvailable as why:
                 missing[row["id"]] = str(why)
                 continue

@@ -16,7 +16,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
 from accelerator_lib.validation import constants, record, report
-from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, told
+from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, predicted
 from accelerator_lib.validation.fitting import miss
 from accelerator_lib.validation.record import less_is_better
 from accelerator_lib.validation.rows import name
@@ -53,7 +53,7 @@ class Outlier:
     grade: str  # shown, likely, not found
     looked: str  # what a computation looked at, in words
     found: float | None  # predicted / measured speed that came of it
-    told: bool  # whether the cause is asked for
+    asked: bool  # whether the cause is asked for
 
     @property
     def moved(self):
@@ -136,7 +136,7 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
         grade=known.get("grade", "not found"),
         looked=looked,
         found=found,
-        told=tell,
+        asked=tell,
     )
 
 
@@ -214,4 +214,4 @@ def _looked(row, ratio, look):
 
 def _told(row, fitted):
     whole = record.read({**row, "kind": kind_of(row["kind"])}, KINDS)
-    return told(guarded(model_of(whole["kind"]), whole, fitted), whole).value
+    return predicted(guarded(model_of(whole["kind"]), whole, fitted), whole).value

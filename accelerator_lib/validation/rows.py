@@ -105,7 +105,7 @@ class Row:
     stated: str  # conditions, in words
     measured: float
     unit: str
-    told: Prediction
+    prediction: Prediction
     off: float  # log(predicted / measured)
     held: bool
     fitted: bool  # whether it counts: seen, and no claim
@@ -125,17 +125,17 @@ class Row:
 
     @property
     def foretold(self):
-        return self._share(self.told.value)
+        return self._share(self.prediction.value)
 
     @property
     def ends(self):
         """The interval, as shares of the bound: (low, high)."""
-        return tuple(sorted((self._share(self.told.low), self._share(self.told.high))))
+        return tuple(sorted((self._share(self.prediction.low), self._share(self.prediction.high))))
 
     @property
     def lead(self):
         """log(predicted / measured speed): above 0 where the model thought the machine faster than it was."""
-        return -self.off if self.told.faster_is_less else self.off
+        return -self.off if self.prediction.faster_is_less else self.off
 
     @property
     def speed(self):
@@ -143,7 +143,9 @@ class Row:
         return exp(min(self.lead, 9))
 
     def _share(self, value):
-        one, other = (self.told.bound, value) if self.told.faster_is_less else (value, self.told.bound)
+        one, other = (
+            (self.prediction.bound, value) if self.prediction.faster_is_less else (value, self.prediction.bound)
+        )
         return one / other
 
 
@@ -208,7 +210,7 @@ def family(device):
 
 def has_share(row):
     """Whether a row has a bound that it can be a share of: a stall of no cycles has none."""
-    return row.told.bound > 0 and row.measured > 0 and row.told.value > 0
+    return row.prediction.bound > 0 and row.measured > 0 and row.prediction.value > 0
 
 
 def sources():

@@ -112,7 +112,7 @@ class Run(NamedTuple):
     late: float  # the slowest chip, of the mean one
     product: float  # best published share of the peak
     attention: float
-    told: str  # what all of that comes to, before anything is timed
+    counts: str  # what all of that comes to, before anything is timed
 
 
 @lru_cache(64)
@@ -161,10 +161,12 @@ def read_run(device, chips, workload, metric, said, source=None):
     attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", words) else "tiles"
     peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
     work = counted.token(model, seq, _again(row), attention)
-    told = f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
+    counts = (
+        f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
+    )
     best = best_product(chip), best_attention(family, words)
     spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
-    return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, told)
+    return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, counts)
 
 
 def _year(source):

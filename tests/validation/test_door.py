@@ -16,7 +16,7 @@ from odd_rows import HOSTILE, ROW
 
 from accelerator_lib import data
 from accelerator_lib.validation import KINDS, NotAvailable, constants, predict, record
-from accelerator_lib.validation.door import guarded, kind_of, model_of, told
+from accelerator_lib.validation.door import guarded, kind_of, model_of, predicted
 from accelerator_lib.validation.record import Estimate, less_is_better, read
 
 ROWS = [row for kind in KINDS for row in data.published(kind).values()]
@@ -147,10 +147,10 @@ def test_garbage_is_not_available(value, bound):
 
 def test_nothing_passes_the_bound():
     row = read(ROW, ("gemm",))
-    found = told(Estimate(80, 100, "arithmetic", "why."), row, 0.5, 2)
+    found = predicted(Estimate(80, 100, "arithmetic", "why."), row, 0.5, 2)
     assert (found.low, found.value, found.high, found.bound) == (40, 80, 100, 100)
     time = read({**ROW, "unit": "ms"}, ("gemm",))
-    found = told(Estimate(12, 10, "arithmetic", "why."), time, 0.5, 2)
+    found = predicted(Estimate(12, 10, "arithmetic", "why."), time, 0.5, 2)
     assert (found.low, found.value, found.high, found.bound) == (10, 12, 24, 10)
 
 

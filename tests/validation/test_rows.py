@@ -242,9 +242,9 @@ def test_bricks_of_a_bin_stand_on_each_other_and_those_outside_on_top():
 
 def test_a_time_thought_too_short_is_a_machine_thought_too_fast():
     for row, off, *_ in misses.spread("memory_latency").rows:
-        assert off == pytest.approx(log(row.measured / row.told.value))
+        assert off == pytest.approx(log(row.measured / row.prediction.value))
     fast = [row for row, off, *_ in misses.spread("gemm").rows if off > 0]
-    assert all(row.told.value > row.measured for row in fast)
+    assert all(row.prediction.value > row.measured for row in fast)
     assert misses.spread("gemm").fast == len(fast) / len(misses.spread("gemm").rows)
 
 
@@ -311,7 +311,7 @@ def test_counted_so_that_it_is_right_lies_in_the_interval_if_that_holds_one():
 @pytest.mark.parametrize("id", CAUSES)
 def test_every_cause_belongs_to_a_row_that_counts_and_what_it_looks_at_can_be_computed(id):
     row = outliers.look(id, tell=True)
-    assert row.told and row.grade in ("shown", "likely", "not found") and row.cause.endswith(".")
+    assert row.asked and row.grade in ("shown", "likely", "not found") and row.cause.endswith(".")
     assert row.found > 0 and row.looked
     if "beside" in CAUSES[id]["look"]:
         other = outliers.judged()[CAUSES[id]["look"]["beside"]][1]

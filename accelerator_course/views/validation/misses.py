@@ -72,7 +72,7 @@ class Misses(Stage):
 
     def _says(self, row):
         return (
-            f"{self.kinds[row.kind]}: predicted {number(row.told.value, 3)} {row.unit}, measured "
+            f"{self.kinds[row.kind]}: predicted {number(row.prediction.value, 3)} {row.unit}, measured "
             f"{number(row.measured, 4)}: {number(row.speed, 3)} times the speed"
         )
 
@@ -116,7 +116,7 @@ class Outliers(Stage):
         (left, right), names = self.scale.across, [name for name, _ in row.others]
         x, y = self._heaped([ratio for _, ratio in row.others])
         low, high, at, moved = self._at([*row.ends, row.ratio, row.moved])
-        ticks, asked, look = self._at([*self.ticks]), row.told and row.found is not None, "good" if row.fits else "bad"
+        ticks, asked, look = self._at([*self.ticks]), row.asked and row.found is not None, "good" if row.fits else "bad"
         lanes = np.repeat([self.others - 4, self.row, self.counted, self.looked][: 4 if asked else 3], len(ticks))
         every = np.resize(ticks, len(lanes))
         looks = ["ink" if x == ticks[2] else "muted dashed" for x in every]
@@ -162,7 +162,7 @@ class Outliers(Stage):
             said += f"{_times(row.ratio)}, {fits}."
         else:
             said += f"{_times(row.ratio)}. Counted as {row.counted}: {_times(row.moved)}, {fits}."
-        if not row.told:
+        if not row.asked:
             return said
         looked = f" Computed: {row.looked}, {_times(row.found)}." if row.found is not None else ""
         return f"{said} Cause, {row.grade}: {row.cause}{looked} Source: {row.source}."

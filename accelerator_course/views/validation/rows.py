@@ -90,10 +90,10 @@ def _ten(value):
 
 
 def _beside_bound(row):
-    least = "at least" if row.told.faster_is_less else "at most"
+    least = "at least" if row.prediction.faster_is_less else "at most"
     return (
-        f"measured {number(row.measured, 4)} {row.unit}; the bound allows {least} {number(row.told.bound, 4)}: "
-        f"{percent(row.reached)} of its speed; {row.told.limit}"
+        f"measured {number(row.measured, 4)} {row.unit}; the bound allows {least} {number(row.prediction.bound, 4)}: "
+        f"{percent(row.reached)} of its speed; {row.prediction.limit}"
     )
 
 
@@ -150,7 +150,7 @@ class Rows(Stage):
         ]
 
     def _says(self, row):
-        said, kind = row.told, self.kinds[row.kind]
+        said, kind = row.prediction, self.kinds[row.kind]
         marks = "" if row.held else " (outside)"
         claim = "" if row.fitted else "; a claim, or not read in its source: not counted"
         first = f"{kind[0].upper()}{kind[1:]}. Measured {number(row.measured, 4)} {row.unit}; predicted "
