@@ -17,9 +17,9 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predicted
+from accelerator_lib.validation.door import foretell, whole
 from accelerator_lib.validation.fitting import DIGITS, FAR, Ground, fittable, miss
-from accelerator_lib.validation.record import less_is_better, read
+from accelerator_lib.validation.record import less_is_better
 from accelerator_lib.validation.report import Judged, Report
 
 SHARE = 0.8  # of the rows of a kind that an interval shall hold
@@ -85,8 +85,7 @@ def judge(kind, rows, by="publisher", ground=None):
         hand_set += [id for id, names in ground.asked(row["id"] for row in outside).items() if names - told_by]
         for row in outside:
             try:
-                whole = read({**row, "kind": kind_of(row["kind"])}, KINDS)
-                prediction = predicted(guarded(model_of(kind), whole, constants), whole, low, high)
+                prediction = foretell(whole(row), constants, low, high, ground.module)
             except NotAvailable as why:
                 missing[row["id"]] = str(why)
                 continue

@@ -15,8 +15,8 @@ from statistics import median
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
-from accelerator_lib.validation import constants, record, report
-from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, predicted
+from accelerator_lib.validation import constants, report
+from accelerator_lib.validation.door import foretell, kind_of, predict, whole
 from accelerator_lib.validation.fitting import miss
 from accelerator_lib.validation.record import less_is_better
 from accelerator_lib.validation.rows import name
@@ -213,5 +213,4 @@ def _looked(row, ratio, look):
 
 
 def _told(row, fitted):
-    whole = record.read({**row, "kind": kind_of(row["kind"])}, KINDS)
-    return predicted(guarded(model_of(whole["kind"]), whole, fitted), whole).value
+    return foretell(whole(row), fitted).value

@@ -171,7 +171,6 @@ def judged(monkeypatch):
     def judge(rows, by="publisher", module=None):
         module = module or toy(own=())
         own = ground(rows, module, monkeypatch)
-        monkeypatch.setattr(judging, "model_of", lambda kind: module)
         return judging.judge("gemm", rows, by, own), own
 
     return judge
