@@ -8,7 +8,7 @@ import teaching
 
 from accelerator_course import syllabus
 from accelerator_course.widgets import catalog
-from accelerator_lib.validation import judging
+from accelerator_lib.validation import report
 from accelerator_lib.validation.report import table
 
 ROOT = Path(__file__).parents[1]
@@ -24,7 +24,7 @@ def with_table(text):
 
 def trust():
     """The last line of the table of misses in words."""
-    (line,) = re.findall(r"^\| all \|.*", table(judging.report()), re.M)
+    (line,) = re.findall(r"^\| all \|.*", table(report.report()), re.M)
     _, rows, *_, median, worst, held, _, _, _, beaten = (cell.strip() for cell in line.strip("|").split("|"))
     return (
         f"{rows} published measurements were predicted by constants that never saw their publisher: the median miss is "
@@ -35,7 +35,7 @@ def trust():
 
 def with_misses(text):
     """The text of CONTRIBUTING.md with the table of misses as it should be now."""
-    return _between("validation table", text, table(judging.report()))
+    return _between("validation table", text, table(report.report()))
 
 
 def _between(name, text, table):

@@ -12,10 +12,11 @@ import pytest
 from attacks import calling
 
 from accelerator_course import exercises, time_limit
+from accelerator_course.frames import llm as llm_frames
 from accelerator_course.frames import tiling as frames
 from accelerator_course.frames.memory import hierarchy
 from accelerator_lib import gpu, memory, systolic
-from accelerator_lib.llm import scheduler, served, timelines
+from accelerator_lib.llm import serving
 from accelerator_lib.memory import Cache, fastcache, hostlink, programs, reuse, walk
 from accelerator_lib.systolic import layers
 from accelerator_lib.tiling import budgets, pallas, softmax
@@ -34,9 +35,9 @@ TOO_LARGE = {
     "1,024 cubed on one PE": lambda: systolic.run(np.ones((1024, 1024)), np.ones((1024, 1024)), 1, 1),
     "128 cubed on 8 x 8, every cycle kept": lambda: systolic.steps(np.ones((128, 128)), np.ones((128, 128)), 8, 8),
     "1,000 cubed, one PE a result": lambda: next(systolic.simulate(np.ones((1000, 1000)), np.ones((1000, 1000)))),
-    "a thousand users of a timeline": lambda: timelines.watch([served.Request(0, 9, 50)] * 1000),
-    "four thousand requests, step by step": lambda: scheduler.serve([served.Request(0, 9, 50)] * 4000, 4),
-    "a user who comes after a year": lambda: timelines.watch([served.Request(3e7, 9, 50)]),
+    "a thousand users of a timeline": lambda: llm_frames.watch([serving.Request(0, 9, 50)] * 1000),
+    "four thousand requests, step by step": lambda: serving.serve([serving.Request(0, 9, 50)] * 4000, 4),
+    "a user who comes after a year": lambda: llm_frames.watch([serving.Request(3e7, 9, 50)]),
     "ten thousand accesses, with all before each": lambda: hierarchy(range(10**4), (SMALL,), (1, 9)),
     "a range of a billion, as a matrix": lambda: next(systolic.simulate(range(10**9), np.ones((2, 2)))),
     "a grid of 4,096 cubed": lambda: pallas.traffic((4096,) * 3, {"a": ((1, 1), lambda i, j, k: (i, k))}),

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from accelerator_course import time_limit
+from accelerator_course.exercises import page_judge
 from accelerator_course.exercises.cases import Wrong, case, shown
-from accelerator_lib.llm import pages
 
 SPARE = 100_000  # blocks of a pool that cannot run empty
 
@@ -38,17 +38,17 @@ def page_tables(events, blocks, size):
 
 
 def check_page_tables(function):
-    for name, (once, blocks, size) in pages.traces().items():
+    for name, (once, blocks, size) in page_judge.traces().items():
         events = [*once, *once]  # what is lost in the first round is missing in the second
         where = f"{name}, {blocks} blocks"
         call = lambda e=events, b=blocks, s=size: _call(function, e, b, s)  # noqa: E731
         yield case(
             where, f"{len(events)} tables", call, _judge(events, blocks, size, where), lambda got: f"{len(got)} tables"
         )
-    events, _, size = pages.traces()["a random trace (seed 1)"]
+    events, _, size = page_judge.traces()["a random trace (seed 1)"]
     return (
         "right for five traces, twice each and with not a block to spare: no block has two writers, and none is lost. "
-        f"With pages of {size} tokens {pages.useful(events, size):.0%} of the slots hold one."
+        f"With pages of {size} tokens {page_judge.useful(events, size):.0%} of the slots hold one."
     )
 
 
@@ -98,8 +98,8 @@ def _judge(events, blocks, size, where):
         before, made = {}, {}
         for event, tables in zip(events, got, strict=True):
             tables = _read(tables, event, where)
-            pages.tally(event, made)
-            problem = pages.broken(event, before, tables, made, SPARE if short else blocks, size)
+            page_judge.tally(event, made)
+            problem = page_judge.broken(event, before, tables, made, SPARE if short else blocks, size)
             if problem:
                 spare = f", tried with {SPARE:,} blocks, as these did not do," if short else ","
                 raise Wrong(f"For {where}{spare} at {shown(event)}: {problem}{copy}")

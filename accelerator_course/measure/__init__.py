@@ -6,11 +6,11 @@
     measure.judged(mine)                       each beside its prediction (validation)
     measure.overlay(mine, 3)                   what views.measure.Yours draws
 
-session       one run through the plan         plan          which cases, how large        budget   the seconds
+session       one run through the plan         plan          which cases, how large
 kernels       what is run                      device        what the machine says of itself
-file          JSON, checked where it is read   mine          the records, and the chip
+file          JSON, checked where it is read   mine          the records, the chip, as published rows
 habits        one kernel, timed in five ways   yours         the reader's file, or a brief session
-rows          as published rows                judging       model against measurement     overlay  for pictures
+judging       model against measurement        overlay       for pictures
 """
 
 from accelerator_course.measure import habits

@@ -47,6 +47,11 @@ class Reported:
         """What was printed, of the median."""
         return self.seconds / self.median
 
+    @property
+    def close(self):
+        """Whether it is within a tenth of the median."""
+        return 0.9 < self.factor < 1.1
+
 
 def habits(runs=24, timer=timing.history):
     """Time square products of each size: yields Progress, about a second in all."""

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accelerator_course.measure.rows import identity
+from accelerator_course.measure.mine import identity
 from accelerator_lib import validation
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
-from accelerator_lib.validation import constants, door, record
+from accelerator_lib.validation import constants, door
 
 
 class Judged(NamedTuple):
@@ -70,8 +70,7 @@ def _judge(row, mine):
 def _as_if(row, chip):
     """Prediction of a row by the same models, on a chip that no table has."""
     fitted, low, high = constants.of(row["kind"])
-    row = record.read(row, door.KINDS) | {"device": chip}
-    return door.told(door.guarded(door.model_of(row["kind"]), row, fitted), row, low, high)
+    return door.foretell(door.whole(row) | {"device": chip}, fitted, low, high)
 
 
 def _errors(group):

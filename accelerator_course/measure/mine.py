@@ -3,6 +3,13 @@
 Where the device is one of the published chips, its peaks are those; else they are estimated from the file itself: the
 fastest product, and the fastest stream over arrays larger than the caches. Then the best of them are right by
 construction, and the name of the chip says so.
+
+As published rows (data/measured.yaml), so that one door predicts both:
+
+products, decode   gemm, throughput [TFLOP/s]            attention     attention, runtime [ms]
+streams            memory_bandwidth [GB/s]               collectives   collective, bus bandwidth [GB/s]
+
+Streams that a cache may have served are left out, as are launches: no published row is like them.
 """
 
 import re
@@ -10,7 +17,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from accelerator_course import syllabus
-from accelerator_course.measure import rows
 from accelerator_lib import hardware
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.hardware import Chip
@@ -123,9 +129,73 @@ class Mine:
 
     def rows(self):
         """The measurements as published rows (data/published), device named from the file, basis "measured here"."""
-        return rows.rows(self)
+        return _rows(self)
 
     @property
     def dtype(self):
         """The format of the products."""
         return self.best_product.conditions.get("dtype", "fp32") if self.best_product else "fp32"
+
+
+BASIS = "measured here"
+
+
+def _rows(mine):
+    """A dict for each measurement that has a kind among the published ones."""
+    for_memory = mine.from_memory
+    kept = [
+        each for each in mine.measurements if each.group in MAKERS and (each.group != "streams" or each in for_memory)
+    ]
+    return tuple(_row(mine, each) for each in kept)
+
+
+def identity(group, name):
+    """The id of a measurement's row."""
+    return f"measured_{group}_{re.sub('[^a-z0-9]+', '_', name.lower()).strip('_')}"
+
+
+def _row(mine, each):
+    kind, workload, metric, value, unit = MAKERS[each.group](each)
+    method = f"median of {each.repeats * each.calls} runs after a warm-up"
+    return {
+        "id": identity(each.group, each.name),
+        "kind": kind,
+        "chip": mine.known.id if mine.known else None,
+        "device": mine.known.name if mine.known else mine.name,
+        "n_devices": each.conditions.get("devices", 1),
+        "workload": workload,
+        "conditions": {**each.conditions, "spread": each.spread, "method": method},
+        "metric": metric,
+        "value": value,
+        "unit": unit,
+        "source": f"python -m accelerator_course.measure, {mine.date[:10]}",
+        "basis": BASIS,
+    }
+
+
+def _product(each):
+    words = "dense matmul" if each.group == "products" else "dense matmul, one weight matrix and few rows"
+    workload = f"{words} {str(each.conditions.get('dtype', '')).upper()}".strip()
+    return "gemm", workload, "throughput", each.flops_per_s / 1e12, "TFLOP/s"
+
+
+def _stream(each):
+    workload = f"streaming kernel: {each.conditions.get('kernel', each.name)}"
+    return "memory_bandwidth", workload, "bandwidth", each.bytes_per_s / 1e9, "GB/s"
+
+
+def _attention(each):
+    return "attention", "standard attention", "runtime", 1e3 * each.seconds, "ms"
+
+
+def _collective(each):
+    return "collective", "all-reduce", "bus_bandwidth", each.bytes_per_s / 1e9, "GB/s"
+
+
+MAKERS = {
+    "products": _product,
+    "decode": _product,
+    "streams": _stream,
+    "attention": _attention,
+    "collectives": _collective,
+}

@@ -4,6 +4,8 @@
     for progress in session.steps(): ...        machine.Progress: how far, and what is next
     session.content()                           what goes into the file, at any time
 
+The seconds are dealt out to the groups by weight; what one leaves goes to those after it (Budget).
+
 Each case is compiled, run once to warm up, and repeated; each repeat is waited for. What counts is the median.
 Ignored: clocks that change on the way, other programs on the machine.
 """
@@ -14,11 +16,53 @@ from datetime import UTC, datetime
 from accelerator_course import syllabus
 from accelerator_course.measure import device as devices
 from accelerator_course.measure import plan
-from accelerator_course.measure.budget import Budget, spread_out
 from accelerator_lib import settings
-from accelerator_lib.checks.inputs import real
+from accelerator_lib.checks.inputs import one_of, real
 from accelerator_lib.machine import timing
 from accelerator_lib.machine.progress import Progress
+
+
+class Budget:
+    """Seconds for groups by weight, in the order in which they are opened; `clock` gives the time [s]."""
+
+    def __init__(self, seconds, weights, clock=time.monotonic):
+        self.seconds, self.clock = real("seconds", seconds, 0.1, 3600, "s"), clock
+        self.weights, self.begin = dict(weights), clock()
+        self.end = self.begin
+
+    @property
+    def left(self):
+        """Seconds of the whole session that are left, 0 at least."""
+        return max(0.0, self.begin + self.seconds - self.clock())
+
+    def share(self, name):
+        """Seconds that a group would get if it were opened now."""
+        return self.left * self.weights[one_of("group", name, self.weights)] / sum(self.weights.values())
+
+    def open(self, name):
+        """Begin a group; returns its seconds."""
+        share = self.share(name)
+        self.end = self.clock() + share
+        del self.weights[name]
+        return share
+
+    def allows(self, seconds):
+        """Whether work of so many seconds would end before the group's time does."""
+        return self.clock() + seconds <= self.end
+
+
+def spread_out(count):
+    """0 .. count - 1, ends first and then by halves: wherever one stops, what is done lies evenly."""
+    order, seen = [], set()
+    step = 1 << max(0, (count - 1).bit_length())
+    while step:
+        for place in [*range(0, count, step), count - 1][: count + 1]:
+            if 0 <= place < count and place not in seen:
+                seen.add(place)
+                order.append(place)
+        step //= 2
+    return order
+
 
 FORMAT, VERSION = "accelerator-course measurements", 1
 SHORT = 4.0  # seconds of a brief session

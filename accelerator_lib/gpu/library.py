@@ -13,10 +13,11 @@ Source: NVIDIA, "Matrix multiplication background user's guide", 2023 (tiles, wa
 
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Number, Single, Switch, checked
-from accelerator_lib.gpu.grid import Sms, waves
-from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.gpu.grid import Sms, in_waves
+from accelerator_lib.hardware import FORMAT_BYTES, Format
 from accelerator_lib.workload.work import Product
 
 SIDES = (16, 32, 64, 128, 256)
@@ -89,10 +90,10 @@ def _take(m, n, sms):
     for tile_m in SIDES:
         for tile_n in SIDES:
             if tile_m * tile_n <= MOST:
-                made = waves(m, n, tile_m, tile_n, sms)
+                made = in_waves(m, n, tile_m, tile_n, sms)
                 share = made.efficiency * fed(tile_m, tile_n)
                 found.append((share, tile_m * tile_n, Taken(tile_m, tile_n, made.waves, share)))
-    return max(found, key=lambda each: each[:2])[2]
+    return max(found, key=itemgetter(0, 1))[2]
 
 
 @checked
@@ -107,8 +108,8 @@ def time(
     hidden: Switch = False,
 ):
     """Time of a product by the rates that a chip sustains [FLOP/s, B/s], in the tile that a library takes: Timed."""
-    taken = take(gemm, sms)
-    written = gemm.m * gemm.n * format_bytes(output_dtype)
+    taken = _take(gemm.m, gemm.n, sms)
+    written = gemm.m * gemm.n * FORMAT_BYTES[output_dtype]
     read = gemm.bytes_moved(dtype, output_dtype=output_dtype) - written
     compute = gemm.flops / (flops_per_s * taken.share)
     return Timed(taken, launch_seconds, compute, read / bytes_per_s, written / bytes_per_s, hidden)

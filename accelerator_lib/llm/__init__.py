@@ -1,37 +1,32 @@
 """Language models on accelerators: what is stored, what a step moves, how many users that serves.
 
 counts        parameters, bytes of cache, experts met      steps         decode and prefill by the roofline
-reading       what one step reads, for how many users
-room          what fits, the largest batch                 boards        one piece of memory each, or blocks
-phases        a prompt and an answer on one chip           experts       which of them a step reads
-tiny          a small transformer that really runs         writing       it writes, with a cache and without
-serving       a scheduler, step by step, and its clock     goodput       its answers in time, under a load
-prefixes      caches that share their beginning            split         prompts and answers on other chips
-speculation   drafting tokens and checking them            drafting      the small transformer with a draft
-published     measurements beside the models               tiers         what no longer fits
-alone         all runs of one user beside their read of the weights
-passes        one run of tokens through all layers, kernel by kernel
+phases        a prompt and an answer on one chip           passes        one run through all layers, kernel by kernel
+room          what fits, the largest batch, blocks         tiers         what no longer fits
+experts       which of them a step reads                   speculation   drafting tokens and checking them
+tiny          a small transformer that really runs         writing       it writes: with a cache, without, with a draft
+serving       a scheduler, step by step, and its clock     unhindered    its outcome, sooner, where memory is plenty
+goodput       its answers in time, under a load            split         prompts and answers on other chips
+prefixes      caches that share their beginning            published     measurements beside the models
 
 Shapes are facts (data/models.yaml, workload/models.py): llm.model("llama-3-70b").layers is 80.
 """
 
 from accelerator_lib.llm import (
-    alone,
-    boards,
-    drafting,
     experts,
     goodput,
     passes,
     phases,
+    prefixes,
     published,
-    reading,
     room,
     serving,
     speculation,
     split,
+    steps,
     tiers,
-    timelines,
     tiny_xla,
+    unhindered,
     writing,
 )
 from accelerator_lib.llm.counts import experts_read, kv_bytes_per_token, param_count
@@ -40,11 +35,8 @@ from accelerator_lib.llm.steps import critical_batch, decode_step, prefill
 from accelerator_lib.workload.models import model
 
 __all__ = [
-    "alone",
-    "boards",
     "critical_batch",
     "decode_step",
-    "drafting",
     "experts",
     "experts_read",
     "goodput",
@@ -56,14 +48,15 @@ __all__ = [
     "passes",
     "phases",
     "prefill",
+    "prefixes",
     "published",
-    "reading",
     "room",
     "serving",
     "speculation",
     "split",
+    "steps",
     "tiers",
-    "timelines",
     "tiny_xla",
+    "unhindered",
     "writing",
 ]

@@ -8,15 +8,67 @@ A compressed cache (multi-head latent attention) keeps one vector for each token
 The formula for parameters does not cover such a model; where its weights are moved, the published total counts.
 """
 
+from dataclasses import dataclass
+from functools import lru_cache
+
 import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Number, Switch, Whole, checked
-from accelerator_lib.hardware import Format, format_bytes
+from accelerator_lib.hardware import FORMAT_BYTES, Format
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 
 Batch, Context = Whole(high=10**9), Whole(high=10**8)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Weights of a model and elements of its cache, counted once: `of(model)`."""
+
+    weights: float  # all that are stored; published where the count does not cover the model
+    active: float  # those that one token meets
+    table: int  # the table of inputs, of which a token looks up one row; the output head has as many, and is read
+    expert: int  # an expert of every layer that has several; 0 without
+    experts: int
+    chosen: int
+    cached: int  # elements that a token leaves in the cache
+    wide: int  # layers x width: FLOP of attention for a pair of tokens are four times that
+
+    @property
+    def met(self):
+        """Weights that a token which is made is multiplied with, head included: all it meets but the table."""
+        return self.active - self.table
+
+    def read(self, tokens):
+        """Weights that a step over so many tokens reads: all but the table; of a mixture the experts met."""
+        missed = self.experts * (1 - self.chosen / self.experts) ** tokens if self.expert else 0
+        return self.weights - self.table - missed * self.expert
+
+    def kv_bytes(self, dtype):
+        """Bytes that a token leaves in the cache."""
+        return self.cached * FORMAT_BYTES[dtype]
+
+    def token_flops(self, context):
+        """FLOP of one token that is made behind `context` others."""
+        return 2 * self.met + 4 * self.wide * context
+
+    def prompt_flops(self, tokens, pairs):
+        """FLOP of a prompt, of whose tokens so many pairs meet; only its last token goes through the head."""
+        return 2 * (self.met - self.table) * tokens + 2 * self.table + 4 * self.wide * pairs
+
+
+@lru_cache(1024)
+def of(model):
+    """Counts of a Model."""
+    try:
+        weights, active = params(model), params(model, active=True)
+    except NotAvailable:
+        weights, active = model.params, model.active_params
+    several = (model.layers - model.dense_layers) * 3 * model.d_model * model.d_ff if model.experts > 1 else 0
+    cached = model.layers * (model.kv_latent or 2 * model.kv_width)
+    wide = model.layers * model.d_model
+    return Counts(weights, active, model.vocab * model.d_model, several, model.experts, model.chosen, cached, wide)
 
 
 @checked
@@ -28,8 +80,7 @@ def param_count(model: AModel, active: Switch = False):
 @checked
 def kv_bytes_per_token(model: AModel, dtype: Format = "bf16"):
     """Bytes that a token leaves in the cache: keys and values of all layers, or the latent that stands for both."""
-    elements = model.kv_latent or 2 * model.kv_width
-    return model.layers * elements * format_bytes(dtype)
+    return of(model).kv_bytes(dtype)
 
 
 @checked
@@ -46,38 +97,16 @@ def experts_read(experts: Whole(high=10**5), active: Whole(high=10**5), batch: B
 @checked
 def weights(model: AModel):
     """Weights of a model: counted from its shape, or its published total where the count does not cover it."""
-    try:
-        return params(model)
-    except NotAvailable:
-        return model.params
-
-
-@checked
-def active_weights(model: AModel):
-    """Weights that one token meets: counted, or the published number where the count does not cover it."""
-    try:
-        return params(model, active=True)
-    except NotAvailable:
-        return model.active_params
-
-
-@checked
-def weights_met(model: AModel):
-    """Weights that a token which is made is multiplied with, head included: all it meets but the table of inputs."""
-    return active_weights(model) - table_weights(model)
+    return of(model).weights
 
 
 @checked
 def table_weights(model: AModel):
     """Weights of the table of inputs, of which a token looks up one row; the output head has as many, and is read."""
-    return model.vocab * model.d_model
+    return of(model).table
 
 
 @checked
 def weights_read(model: AModel, tokens: Number(low=1, high=1e9) = 1):
     """Weights that a step over so many tokens reads: all but the table of inputs; of a mixture the experts met."""
-    if model.experts == 1:
-        return weights(model) - table_weights(model)
-    expert = (model.layers - model.dense_layers) * 3 * model.d_model * model.d_ff
-    missed = model.experts * (1 - model.chosen / model.experts) ** tokens
-    return weights(model) - table_weights(model) - missed * expert
+    return of(model).read(tokens)

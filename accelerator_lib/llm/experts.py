@@ -38,6 +38,16 @@ class Routed:
         return int((self.tokens > 0).sum())
 
     @property
+    def picked_share(self):
+        """Share of the experts that a token computes with."""
+        return self.active / self.experts
+
+    @property
+    def read_share(self):
+        """Share of the experts that the step reads, in the mean."""
+        return self.mean_read / self.experts
+
+    @property
     def busiest(self):
         """The most tokens of one expert here."""
         return int(self.tokens.max())

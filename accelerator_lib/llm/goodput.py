@@ -9,18 +9,20 @@ unless another clock is given. Ignored: lengths that differ, bursts, users that 
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
 from accelerator_lib.data import kept
 from accelerator_lib.hardware import Format
-from accelerator_lib.llm.clocks import Overhead, blocks_of, clock
-from accelerator_lib.llm.served import Request
-from accelerator_lib.llm.unhindered import outcome
+from accelerator_lib.llm.serving import Overhead, blocks_of, clock
+from accelerator_lib.llm.unhindered import steps
 
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
+FIRST_RATE, LAST_RATE = 4, 100  # requests a second that are tried
 TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
 SLOTS, CHUNKS = (8, 16, 32, 64), (None, 1024, 512, 256, 148)  # the choices of the decision; None: prompts whole
 
@@ -103,6 +105,10 @@ class Kept:
 @checked
 def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Count(low=0) = SEED):
     """When requests arrive [s], at random, `rate` in a second in the mean."""
+    return _arrivals(rate, count, seed)
+
+
+def _arrivals(rate, count, seed):
     return np.cumsum(np.random.default_rng(seed).exponential(1 / rate, count))
 
 
@@ -117,15 +123,20 @@ def serve_load(
 
 @kept
 def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
-    begin = arrivals(rate, COUNT, seed)
-    requests = [Request(float(at), PROMPT, OUTPUT) for at in begin]
-    step = clock(MODEL, CHIP, half_tokens=half_tokens, kv_dtype=kv_dtype)
-    blocks = blocks_of(MODEL, CHIP, kv_dtype=kv_dtype)
+    begin, (step, blocks) = _arrivals(rate, COUNT, seed), _server(half_tokens, kv_dtype)
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
-    served = outcome(requests, slots, chunk, seconds=step).served
-    ttft, tpot, gap = np.array([(one.ttft, one.tpot, one.longest_gap) for one in served]).T
-    return Load(rate, max(one.times[-1] for one in served) - float(begin[0]), ttft, tpot, gap, arrived(begin))
+    ends, first = steps(begin.tolist(), [PROMPT] * COUNT, [OUTPUT] * COUNT, slots, chunk, False, step)
+    ends, first = np.array(ends), np.array(first)
+    gaps = np.lib.stride_tricks.sliding_window_view(np.diff(ends), OUTPUT - 1)[first].max(1)
+    tpot = (ends[first + OUTPUT - 1] - ends[first]) / (OUTPUT - 1)
+    return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, gaps, arrived(begin))
+
+
+@lru_cache(64)
+def _server(half_tokens, kv_dtype):
+    """(the clock of its steps, the blocks of its memory)"""
+    return clock(MODEL, CHIP, half_tokens=half_tokens, kv_dtype=kv_dtype), blocks_of(MODEL, CHIP, kv_dtype=kv_dtype)
 
 
 def arrived(times):
@@ -139,26 +150,42 @@ def draws(
     kv_dtype: Format = "bf16", count: Count(high=1000) = 20,
 ):  # fmt: skip
     """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
-    return tuple(serve_load(rate, slots, chunk, half_tokens, kv_dtype, SEED + n) for n in range(count))
+    return tuple(_load(rate, slots, chunk, half_tokens, kv_dtype, SEED + n) for n in range(count))
 
 
 @checked
 def passes(rate: Rate, slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
     """Whether nine of ten requests are within the objective."""
-    return bool(serve_load(rate, slots, chunk, half_tokens).within().mean() >= SHARE)
+    return _passes(rate, slots, chunk, half_tokens)
+
+
+def _passes(rate, slots, chunk, half_tokens):
+    return bool(_load(rate, slots, chunk, half_tokens, "bf16", SEED).within().mean() >= SHARE)
 
 
 @checked
 def highest_rate(slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
     """The highest whole number of requests a second that passes, as do all from 4 up to it; 3 where 4 does not."""
-    rate = 4
-    while rate < 100 and passes(rate, slots, chunk, half_tokens):
+    return _highest(slots, chunk, half_tokens)
+
+
+def _highest(slots, chunk, half_tokens):
+    rate = FIRST_RATE
+    while rate < LAST_RATE and _passes(float(rate), slots, chunk, half_tokens):
         rate += 1
     return rate - 1
 
 
 @checked
 def best_choice(half_tokens: Overhead = 0):
-    """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones."""
-    tried = {(slots, chunk): highest_rate(slots, chunk, half_tokens) for slots in SLOTS for chunk in CHUNKS}
-    return max(tried.items(), key=lambda one: one[1])
+    """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones.
+
+    A choice that fails at one request more than the best so far stands cannot be better: it is not tried further.
+    """
+    best, highest = None, FIRST_RATE - 2
+    for choice in product(SLOTS, CHUNKS):
+        if best is None or _passes(float(highest + 1), *choice, half_tokens):
+            found = _highest(*choice, half_tokens)
+            if found > highest:
+                best, highest = choice, found
+    return best, highest

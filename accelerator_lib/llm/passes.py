@@ -12,8 +12,8 @@ Rates are those reached, which is for the caller to say: at the published ones t
 from dataclasses import dataclass
 
 from accelerator_lib.checks.signature import Bytes, Number, Single, Switch, Whole, checked
-from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.llm.counts import Batch, active_weights, kv_bytes_per_token, table_weights, weights, weights_read
+from accelerator_lib.hardware import FORMAT_BYTES, Format
+from accelerator_lib.llm.counts import Batch, of
 from accelerator_lib.workload.models import AModel
 
 SCORE_BYTES = 20  # 4 out of the product, 4 + 4 softmax, 4 + 2 rounded to 16 bits, 2 into the product
@@ -62,20 +62,17 @@ def work(
     stored_bytes: all weights as they are stored, where the format alone does not tell (scales of groups).
     Raises NotAvailable, UnknownName, ValueError.
     """
-    each = format_bytes(weight_dtype) if stored_bytes is None else stored_bytes / weights(model)
-    table, tokens = table_weights(model), new * batch
-    head = 2 * table * batch
-    body = active_weights(model) - 2 * table
+    return work_of(model, new, batch, cached, weight_dtype, kv_dtype, stored_bytes, fused)
+
+
+def work_of(model, new, batch, cached, weight_dtype="bf16", kv_dtype="bf16", stored_bytes=None, fused=True):
+    """The same of what was checked before."""
+    count, tokens = of(model), new * batch
+    each = FORMAT_BYTES[weight_dtype] if stored_bytes is None else stored_bytes / count.weights
     past = new * cached + (new * (new + 1) / 2 if fused else new * new)  # pairs of tokens of a sequence that meet
-    cache = batch * (cached + new) * kv_bytes_per_token(model, kv_dtype)
+    cache = batch * (cached + new) * count.kv_bytes(kv_dtype)
     if not fused:
         cache *= 1 if model.kv_width is None else model.heads / model.kv_heads
         cache += SCORE_BYTES * model.layers * model.heads * batch * past
-    return Work(
-        model.layers,
-        tokens,
-        each * weights_read(model, tokens),
-        2 * body * tokens + head,
-        cache,
-        4 * model.layers * model.d_model * batch * past,
-    )
+    flops = 2 * (count.met - count.table) * tokens + 2 * count.table * batch
+    return Work(model.layers, tokens, each * count.read(tokens), flops, cache, 4 * count.wide * batch * past)

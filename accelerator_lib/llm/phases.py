@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Single, checked
-from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights_met, weights_read
+from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
+from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
 from accelerator_lib.workload.models import AModel
@@ -40,9 +40,8 @@ class Phases:
 @checked
 def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype: Format = "bf16"):
     """Phases of a prompt of `context` tokens and of `users` who have as much in the cache. Raises NotAvailable."""
-    flops, _ = prefill(model, chip, context, dtype)
-    moved = weights_read(model, context) * format_bytes(dtype)
-    peak, bandwidth = chip.peak(dtype), chip.need("bytes_per_s")
+    count, (flops, _) = of(model), prefill(model, chip, context, dtype)
+    peak, bandwidth, moved = chip.peak(dtype), chip.need("bytes_per_s"), count.read(context) * FORMAT_BYTES[dtype]
     return Phases(
         model=model.name,
         chip=chip,
@@ -52,8 +51,7 @@ def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype
         context=context,
         prefill=Step(1, moved, flops, moved / bandwidth, flops / peak),
         decode=decode_step(model, chip, users, context, dtype, dtype, dtype),
-        most_intensity=(2 * weights_met(model) + 4 * model.layers * model.d_model * context)
-        / (context * kv_bytes_per_token(model, dtype)),
+        most_intensity=count.token_flops(context) / (context * count.kv_bytes(dtype)),
         fits=held(model, chip, users, context, dtype, dtype).fits,
     )
 
@@ -74,6 +72,11 @@ class Answer:
     def bound(self):
         """What sets the pace of the prompt: "memory" or "compute"."""
         return "memory" if self.first <= self.read_seconds else "compute"
+
+    @property
+    def weights_share(self):
+        """Of the prompt's arithmetic: the products with weights."""
+        return 1 - self.attention_share
 
     @property
     def done(self):
@@ -97,14 +100,12 @@ class Answer:
 
 
 @checked
-def answer(
-    model: AModel, chip: AChip, prompt: Single(Context), output: Count(high=10**5), mfu: Single(Mfu) = 0.5
-):  # fmt: skip
+def answer(model: AModel, chip: AChip, prompt: Single(Context), output: Count(high=10**5), mfu: Single(Mfu) = 0.5):
     """Answer to one request: the prompt at `mfu` of the peak, then a decode step for each further token.
 
     Raises NotAvailable for a format the chip lacks, or where its bandwidth or capacity is not published.
     """
-    flops, first = prefill(model, chip, prompt, "bf16", mfu)
+    count, (flops, first) = of(model), prefill(model, chip, prompt, "bf16", mfu)
     gaps = np.zeros(0)
     if output > 1:
         gaps = np.atleast_1d(decode_step(model, chip, 1, prompt + np.arange(1, output)).seconds)
@@ -113,7 +114,7 @@ def answer(
         output=output,
         first=first,
         gaps=gaps,
-        read_seconds=weights_read(model, prompt) * format_bytes("bf16") / chip.need("bytes_per_s"),
-        attention_share=2 * model.layers * model.d_model * prompt * (prompt + 1) / flops,
+        read_seconds=count.read(prompt) * FORMAT_BYTES["bf16"] / chip.need("bytes_per_s"),
+        attention_share=2 * count.wide * prompt * (prompt + 1) / flops,
         fits=held(model, chip, 1, prompt + output).fits,
     )

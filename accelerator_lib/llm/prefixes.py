@@ -67,6 +67,11 @@ class Visit:
         """Tokens of this prompt that had to be computed."""
         return self.length - self.reused[-1]
 
+    @property
+    def full(self):
+        """Share of the cache's blocks that are taken."""
+        return len(self.nodes) / self.room
+
 
 @checked
 def visits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10**9):

@@ -1,7 +1,9 @@
 """Room: how many users a chip's memory holds, and how much of what is set aside for their caches is used.
 
 largest batch = floor( (usable x capacity - weights) / (context x KV bytes of a token) )
-in use        = tokens / slots set aside: max_len for every request, or whole blocks
+in use        = tokens / slots set aside
+one piece     max_len slots for every request, whatever it will need: a longer one is cut off
+blocks        as many blocks of equal size as its tokens fill; they may lie anywhere
 """
 
 from dataclasses import dataclass, replace
@@ -10,8 +12,8 @@ import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable, whole
 from accelerator_lib.checks.signature import Count, Number, Single, checked
-from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, weights
+from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
+from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.workload.models import AModel
 
 Usable = Number(low=0.01, high=1)
@@ -31,6 +33,11 @@ class Held:
     @property
     def needed_bytes(self):
         return self.weights_bytes + self.kv_bytes
+
+    @property
+    def user_bytes(self):
+        """The cache of one user."""
+        return self.kv_bytes / self.batch
 
     @property
     def kv_share(self):
@@ -54,7 +61,12 @@ class Held:
     @property
     def most(self):
         """The largest batch that fits."""
-        return max(0, int((self.room_bytes - self.weights_bytes) // (self.kv_bytes / self.batch)))
+        return max(0, int((self.room_bytes - self.weights_bytes) // self.user_bytes))
+
+    @property
+    def inside(self):
+        """Users who have room, of those who are here."""
+        return min(self.most, self.batch)
 
 
 @checked
@@ -63,9 +75,9 @@ def held(
     kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Single(Usable) = 0.9,
 ):  # fmt: skip
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
-    capacity = n_chips * chip.need("capacity_bytes")
-    kv = batch * context * kv_bytes_per_token(model, kv_dtype)
-    return Held(weights(model) * format_bytes(weight_dtype), kv, capacity, usable, batch, n_chips)
+    capacity, count = n_chips * chip.need("capacity_bytes"), of(model)
+    kv = batch * context * count.kv_bytes(kv_dtype)
+    return Held(count.weights * FORMAT_BYTES[weight_dtype], kv, capacity, usable, batch, n_chips)
 
 
 @checked
@@ -104,12 +116,64 @@ def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high
 
     `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it.
     """
-    tokens = np.atleast_1d(whole("lengths", lengths, 1, 10**9))
-    if not tokens.size:
-        raise ValueError("lengths must hold the tokens of at least one request; it is empty")
+    tokens = _lengths(lengths)
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
     if tokens.max() > max_len:
         longest = f"{tokens.max():g}"
         raise ValueError(f"lengths: a request of {longest} tokens is longer than the {max_len:,} set aside for it")
     return float(tokens.sum() / (max_len * len(tokens)))
+
+
+def _lengths(lengths):
+    tokens = np.atleast_1d(whole("lengths", lengths, 1, 10**9))
+    if not tokens.size:
+        raise ValueError("lengths must hold the tokens of at least one request; it is empty")
+    return tokens
+
+
+@dataclass(frozen=True)
+class Board:
+    """Tokens of each request, and the slots set aside for it both ways."""
+
+    lengths: tuple
+    reserved: int
+    block: int
+    slots: int  # tokens for which the memory has room
+
+    @property
+    def kept(self):
+        """Tokens of each request that its reserved piece holds."""
+        return tuple(min(tokens, self.reserved) for tokens in self.lengths)
+
+    @property
+    def blocks(self):
+        """Blocks of each request."""
+        return tuple(-(-tokens // self.block) for tokens in self.lengths)
+
+    @property
+    def cut(self):
+        """Requests that are longer than what is reserved."""
+        return sum(tokens > self.reserved for tokens in self.lengths)
+
+    @property
+    def reserved_share(self):
+        """Share of the reserved slots that hold a token."""
+        return sum(self.kept) / (self.reserved * len(self.lengths))
+
+    @property
+    def block_share(self):
+        """Share of the slots of all blocks that hold a token."""
+        return sum(self.lengths) / (sum(self.blocks) * self.block)
+
+    @property
+    def users(self):
+        """Requests of this mix that the memory holds: (in one piece each, in blocks)."""
+        many = len(self.lengths)
+        return self.slots // self.reserved, self.slots // self.block * many // sum(self.blocks)
+
+
+@checked
+def board(lengths, reserved: Count(high=10**7) = 2048, block: Count(high=10**7) = 16, slots: Count(low=0) = 0):
+    """Board of requests with so many tokens each. Raises ValueError and TypeError."""
+    return Board(tuple(int(one) for one in _lengths(lengths)), reserved, block, slots)

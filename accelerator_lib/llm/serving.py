@@ -1,14 +1,382 @@
-"""Serving: many users of one model, step by step.
+"""Serving: many users of one model: which request's tokens go through in each step, and how long that takes.
 
-served       what a user asks for and sees           scheduler    whose tokens go through in each step
-clocks       how long a step takes                   unhindered   the same outcome, sooner, where memory is plenty
-goodput      users served as promised                split        prompts and answers on different chips
-prefixes     blocks that several prompts share       engine       the rules of the scheduler
+A request's next token needs its prompt and the tokens made so far in the cache (`need`). A step:
+
+1. Running requests, oldest first, take the tokens that they lack, as far as the `budget` of the step goes, and blocks
+   for them. While too few are free, the newest running request loses its blocks and heads the queue (preemption).
+2. If none did, waiting requests enter in order while slots, budget and blocks last (static: only if nobody runs).
+3. Time goes on by `seconds(prompt, decode, cached)`.
+4. Whoever has all it needs in the cache makes a token; whoever has made its last one frees its blocks.
+
+A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
+
+TTFT         time to first token: from the arrival of the request to its first token
+TPOT         time per output token: the mean time from one token to the next, after the first
+longest gap  the longest of these times
+
+    step     = max( (2 P byte + (cached + new) KV) / bandwidth,
+                    2 FLOP ((P - H) (new + half if a prompt is met) + H (decode + 1 if a prompt is met)) / (peak MFU) )
+    capacity = batch / (output x (t + batch p / output))        t: decode step, p: a prompt; they take turns
+
+P: the weights that are multiplied; H of them are the head, which only tokens that are continued need.
+`half`: the tokens at which a step that also meets a prompt would reach half of its speed, all other work being free: an
+overhead of prompt steps. Ignored: attention's own FLOP, caches that are read again for every piece of a prompt,
+launches, sampling, the network.
 """
 
-from accelerator_lib.llm.clocks import blocks_of, capacity, clock
-from accelerator_lib.llm.prefixes import prefix_hits
-from accelerator_lib.llm.scheduler import serve
-from accelerator_lib.llm.served import Request
+import heapq
+from collections import deque
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
 
-__all__ = ["Request", "blocks_of", "capacity", "clock", "prefix_hits", "serve"]
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Count, Given, Number, Single, Switch, checked
+from accelerator_lib.hardware import AChip, Format
+from accelerator_lib.llm.counts import of
+from accelerator_lib.llm.steps import Mfu, decode_step, prefill
+from accelerator_lib.workload.models import AModel
+
+MOST_STEPS = 2_000_000
+MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
+Tokens = Count(high=10**7)
+Overhead = Single(Number(low=0, high=10**6, unit="tokens"))
+
+
+@dataclass(frozen=True)
+@checked
+class Request:
+    """A user's request: when it arrives [s], tokens of its prompt, tokens of its answer."""
+
+    arrival: Single(Number(low=0, high=1e12, unit="s"))
+    prompt: Tokens
+    output: Tokens
+
+
+@dataclass(frozen=True)
+class Served:
+    """A request after some steps."""
+
+    request: Request
+    log: list = field(repr=False)  # when each token was made [s]; shared with later states, which have more of them
+    made: int
+    preempted: int  # how often it lost its cache
+
+    @property
+    def times(self):
+        """When each token so far was made [s]."""
+        return tuple(self.log[: self.made])
+
+    @property
+    def done(self):
+        """Whether its last token is made."""
+        return self.made == self.request.output
+
+    @property
+    def ttft(self):
+        """Time to first token [s]; None before it."""
+        return self.log[0] - self.request.arrival if self.made else None
+
+    @property
+    def tpot(self):
+        """Mean time per output token after the first [s]; None before the second."""
+        return (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None
+
+    @property
+    def gaps(self):
+        """Times from token to token [s]."""
+        return tuple(b - a for a, b in pairwise(self.times))
+
+    @property
+    def longest_gap(self):
+        """The longest time from a token to the next [s]; None before the second."""
+        return max(self.gaps, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """One step of a scheduler: what was done in it, and how things stood when its tokens were made."""
+
+    step: int  # counted from 1
+    began: float  # [s]; later than the step before where nobody was there
+    time: float  # [s] at its end
+    requests: tuple
+    logs: tuple = field(repr=False)  # of each request: see Served.log
+    made: tuple  # tokens of each request so far
+    lost: tuple  # how often each has lost its cache
+    work: dict  # {request: its tokens in this step}, in order
+    held: tuple  # (request, its blocks) of those that ran, oldest first
+    waiting: tuple  # requests that have arrived and do not run, in order
+    preempted: tuple  # requests that lost their blocks in this step
+    cached: tuple  # tokens in the cache of each request, after the step
+    blocks: int
+    block: int  # tokens
+    slots: int
+
+    @cached_property
+    def served(self):
+        """A Served of each request."""
+        return tuple(map(Served, self.requests, self.logs, self.made, self.lost))
+
+    @property
+    def owner(self):
+        """{block: the request that owned it during the step}."""
+        return {page: request for request, pages in self.held for page in pages}
+
+    @property
+    def taken(self):
+        """Blocks that somebody owned during the step."""
+        return sum(len(pages) for _, pages in self.held)
+
+    @property
+    def free(self):
+        """Blocks that nobody owned during the step."""
+        return self.blocks - self.taken
+
+    @property
+    def filled(self):
+        """(block, the request that owns it, tokens in it after the step) of each block that is taken."""
+        return tuple(
+            (page, request, min(self.block, max(0, self.cached[request] - place * self.block)))
+            for request, pages in self.held
+            for place, page in enumerate(pages)
+        )
+
+
+class Engine:
+    """What changes while requests are served, a method for each rule; `state` freezes it. Nothing is checked here."""
+
+    def __init__(self, requests, slots, blocks, block, budget, static, seconds):
+        self.requests, self.slots, self.blocks, self.block = requests, slots, blocks, block
+        self.budget, self.static, self.seconds = budget or float("inf"), static, seconds
+        count = len(requests)
+        self.to_come = deque(sorted(range(count), key=lambda i: requests[i].arrival))
+        self.waiting, self.running = deque(), []
+        self.cached, self.made, self.lost = [0] * count, [0] * count, [0] * count
+        self.times = tuple([] for _ in requests)  # of every token; only ever longer, so that states may share them
+        self.pages, self.returned, self.fresh = [()] * count, [], 0
+        self.free, self.time, self.began, self.number = blocks, 0.0, 0.0, 0
+        self.work, self.preempted, self.held = {}, (), ()
+
+    def step(self):
+        """Do a step; False when there is nothing left to do."""
+        if not (self.running or self.waiting):
+            if not self.to_come:
+                return False
+            self.time = max(self.time, self.requests[self.to_come[0]].arrival)
+        while self.to_come and self.requests[self.to_come[0]].arrival <= self.time:
+            self.waiting.append(self.to_come.popleft())
+        self.work, self.preempted, left = {}, (), self.budget  # {request: tokens of this step}
+        left = self._continue(left)
+        if not self.preempted and not (self.static and self.running):
+            self._enter(left)
+        self._pass_time()
+        self._make_tokens()
+        return True
+
+    def _continue(self, left):
+        """Rule 1; returns what is left of the budget."""
+        place = 0
+        while place < len(self.running):
+            i = self.running[place]
+            tokens = min(self.requests[i].prompt + self.made[i] - self.cached[i], left)
+            blocks = -(-(self.cached[i] + tokens) // self.block) - len(self.pages[i])
+            while blocks > self.free and place < len(self.running):
+                self._preempt(self.running.pop())
+            if place == len(self.running):  # it was itself the newest
+                break
+            if tokens:
+                self._take(i, tokens, blocks)
+                left -= tokens
+            place += 1
+        return left
+
+    def _preempt(self, i):
+        self._release(i)
+        self.cached[i] = 0
+        self.lost[i] += 1
+        self.waiting.appendleft(i)
+        self.preempted += (i,)
+
+    def _enter(self, left):
+        """Rule 2."""
+        while self.waiting and left and len(self.running) < self.slots:
+            i = self.waiting[0]
+            tokens = min(self.requests[i].prompt + self.made[i], left)
+            blocks = -(-tokens // self.block)
+            if blocks > self.free:
+                break
+            self.running.append(self.waiting.popleft())
+            self._take(i, tokens, blocks)
+            left -= tokens
+
+    def _take(self, i, tokens, blocks):
+        self.work[i] = tokens
+        if blocks:
+            self.free -= blocks
+            taken = [heapq.heappop(self.returned) for _ in range(min(blocks, len(self.returned)))]
+            more = blocks - len(taken)
+            self.pages[i] += (*taken, *range(self.fresh, self.fresh + more))
+            self.fresh += more
+
+    def _release(self, i):
+        self.free += len(self.pages[i])
+        for page in self.pages[i]:
+            heapq.heappush(self.returned, page)
+        self.pages[i] = ()
+
+    def _pass_time(self):
+        """Rule 3."""
+        prompt = decode = cached = 0
+        for i, tokens in self.work.items():
+            cached += self.cached[i]
+            if self.made[i] and self.requests[i].prompt + self.made[i] - self.cached[i] == 1:
+                decode += 1
+            else:
+                prompt += tokens
+        passed = self.seconds(prompt, decode, cached)
+        if not 0 < passed < 1e30:
+            raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
+        self.began, self.time, self.number = self.time, self.time + passed, self.number + 1
+
+    def _make_tokens(self):
+        """Rule 4. `held` keeps the blocks as they were while the step went on."""
+        self.held = tuple((i, self.pages[i]) for i in self.running)
+        for i, tokens in self.work.items():
+            self.cached[i] += tokens
+            request = self.requests[i]
+            if self.cached[i] == request.prompt + self.made[i]:
+                self.times[i].append(self.time)
+                self.made[i] += 1
+                if self.made[i] == request.output:
+                    self._release(i)
+                    self.running.remove(i)
+
+    def state(self):
+        return State(
+            self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost),
+            self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached),
+            self.blocks, self.block, self.slots,
+        )  # fmt: skip
+
+
+def _requests(given):
+    """A tuple of Requests, at least one."""
+    if isinstance(given, Request) or not hasattr(given, "__iter__"):
+        raise TypeError(f"requests must be a list of Request, not {type(given).__name__}")
+    found = tuple(given)
+    if not 1 <= len(found) <= 10_000:
+        raise ValueError(f"there are {len(found):,} requests; allowed: 1 to 10,000")
+    for one in found:
+        if not isinstance(one, Request):
+            raise TypeError(f"requests must hold Request(arrival, prompt, output), not {type(one).__name__}")
+    return found
+
+
+def _seconds(given):
+    if not callable(given):
+        raise TypeError(f"seconds must be a function of (prompt, decode, cached tokens), not {given!r}")
+    return given
+
+
+Requests = Given("a list of Request", _requests)
+Clock = Given("a function of (prompt, decode, cached tokens)", _seconds)
+
+
+def a_step(prompt, decode, cached):
+    """One second whatever is done: time counts steps."""
+    return 1
+
+
+@checked
+def serve(
+    requests: Requests,
+    slots: Count(high=10_000),
+    blocks: Count() = 10**9,
+    block: Tokens = 16,
+    budget: Tokens = None,
+    static: Switch = False,
+    seconds: Clock = a_step,
+):
+    """A frozen State after each step. `slots` requests run at most, in `blocks` of `block` tokens; None: whole prompts.
+
+    Raises ValueError for a request that needs more than all blocks, and for a run that would not end.
+    """
+    cells = sum(one.output for one in requests) * len(requests)  # every state tells of every request
+    affordable("cells of its states", cells, MOST_CELLS, "the number of requests or their output")
+    for number, one in enumerate(requests, 1):
+        if blocks_needed(one, block) > blocks:
+            raise ValueError(
+                f"request {number} ({one.prompt:,} + {one.output:,} tokens) needs {blocks_needed(one, block):,} blocks "
+                f"of {block:,} tokens, more than all {blocks:,}"
+            )
+    steps_at_most(requests, budget)
+    return _states(Engine(requests, slots, blocks, block, budget, static, seconds))
+
+
+def blocks_needed(request, block):
+    """Blocks that a request holds when it makes its last token, which itself is never cached."""
+    return -(-(request.prompt + request.output - 1) // block)
+
+
+def steps_at_most(requests, budget):
+    """Steps that requests take at most. Raises ValueError for a run that would not end."""
+    steps = sum(one.output + (one.prompt // budget if budget else 0) for one in requests)
+    if steps > MOST_STEPS:
+        raise ValueError(f"this may take {steps:,} steps; allowed: up to {MOST_STEPS:,}")
+    return steps
+
+
+def _states(engine):
+    while engine.step():
+        yield engine.state()
+
+
+@checked
+def clock(model: AModel, chip: AChip, mfu: Single(Mfu) = 0.5, half_tokens: Overhead = 0, kv_dtype: Format = "bf16"):
+    """A function of (prompt, decode, cached tokens) of one step that returns its time [s], weights in 16 bits."""
+    count = of(model)
+    read, kv, head, body = (
+        2 * (count.weights - count.table),
+        count.kv_bytes(kv_dtype),
+        count.table,
+        count.met - count.table,
+    )
+    rate, peak = chip.need("bytes_per_s"), chip.peak("bf16") * mfu
+
+    def seconds(prompt, decode, cached):
+        new = prompt + decode
+        memory = (read + (cached + new) * kv) / rate
+        met = body * (new + half_tokens) + head * (decode + 1) if prompt else (body + head) * decode
+        compute = 2 * met / peak
+        return memory if memory > compute else compute
+
+    return seconds
+
+
+@checked
+def blocks_of(model: AModel, chip: AChip, block: Count(high=10**6) = 16, usable: Single(Number(0, 1)) = 0.9,
+              kv_dtype: Format = "bf16"):  # fmt: skip
+    """Blocks of `block` tokens in the memory that the weights (16 bits) leave; `usable`: share of the chip's memory."""
+    room = usable * chip.need("capacity_bytes") - 2 * of(model).weights
+    return max(0, int(room // (block * of(model).kv_bytes(kv_dtype))))
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """What a server does in the long run."""
+
+    requests_per_s: float
+    seconds_per_token: float
+
+
+@checked
+def capacity(
+    model: AModel, chip: AChip, prompt: Count(high=10**7), output: Count(high=10**7), batch: Count(high=10**5),
+    mfu: Single(Mfu) = 0.5,
+):  # fmt: skip
+    """The Capacity with `batch` requests always running: prompts whole, between the decode steps of the others."""
+    t = decode_step(model, chip, batch, prompt + output // 2).seconds
+    _, p = prefill(model, chip, prompt, mfu=mfu)
+    each = t + batch * p / output
+    return Capacity(batch / (output * each), each)

@@ -114,6 +114,11 @@ class Round:
         return float(self.p[at] / self.q[at])
 
     @property
+    def words_a_round(self):
+        """Words that the finished rounds brought in the mean; None before the first is over."""
+        return sum(self.rounds) / len(self.rounds) if self.rounds else None
+
+    @property
     def left(self):
         """What a replacement is drawn from."""
         return residual(self.p, self.q)

@@ -16,10 +16,9 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.llm import goodput
-from accelerator_lib.llm.clocks import Overhead, clock
 from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
-from accelerator_lib.llm.served import Request
-from accelerator_lib.llm.unhindered import outcome
+from accelerator_lib.llm.serving import Overhead, clock
+from accelerator_lib.llm.unhindered import steps
 
 CHIPS, SLOTS = 8, 64
 WRITING = 256  # slots of a chip that only writes: as many caches fit
@@ -56,16 +55,17 @@ def _split(readers, rate, half_tokens, seed=goodput.SEED):
         number = np.arange(len(mine))
         ends[chip::readers] = np.maximum.accumulate(mine - number * read) + (number + 1) * read
     here = np.argsort(ends)[::writers]  # those that one of the writers gets
-    requests = [Request(float(at), 1, OUTPUT - 1) for at in ends[here]]
+    come, output = ends[here], OUTPUT - 1
 
     def writing(first, more, cached):  # the prompt is in the cache already
         return step(0, first + more, cached + PROMPT * (first + more))
 
-    served = outcome(requests, WRITING, seconds=writing).served
-    tpot = np.array([one.times[-1] - one.request.arrival for one in served]) / (OUTPUT - 1)
-    gap = np.array([max(one.ttft, one.longest_gap) for one in served])
-    end = max(one.times[-1] for one in served)
-    return frozen(Load(rate, end - float(arrive[0]), (ends - arrive)[here], tpot, gap, goodput.arrived(arrive) / CHIPS))
+    made, first = steps(come.tolist(), [1] * len(come), [output] * len(come), WRITING, None, False, writing)
+    made, first = np.array(made), np.array(first)
+    tpot = (made[first + output - 1] - come) / output
+    gap = np.lib.stride_tricks.sliding_window_view(np.diff(made), output - 1)[first].max(1)
+    longest, seconds = np.maximum(gap, made[first] - come), float(made[-1] - arrive[0])
+    return frozen(Load(rate, seconds, (ends - arrive)[here], tpot, longest, goodput.arrived(arrive) / CHIPS))
 
 
 @checked

@@ -3,6 +3,7 @@
     decode   bytes = weights once + batch x context x KV bytes      FLOP = batch (2 P + 4 layers d context)
     prefill  bytes = weights once                  FLOP = 2 (P - H) T + 2 H + 2 layers d T (T + 1), or 4 layers d T^2
     seconds  max( FLOP / peak, bytes / bandwidth )
+    reading  (weights + users x context x KV bytes) / bandwidth      the same bytes, shared out
 
 P: the weights that a token is multiplied with; H of them are the head, needed once a prompt. The table of inputs is
 looked up: neither read nor multiplied. Of a mixture of experts a step reads those that its tokens meet (counts.py).
@@ -16,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Number, Switch, checked
-from accelerator_lib.hardware import AChip, Format, format_bytes
-from accelerator_lib.llm.counts import Batch, Context, kv_bytes_per_token, table_weights, weights_met, weights_read
+from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
+from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.workload.models import AModel
 
 Chips = Count(high=10**5)
@@ -69,9 +70,9 @@ def decode_step(
     Raises NotAvailable for a format the chip lacks, or where its bandwidth is not published. It does not ask whether
     all that fits: max_batch does.
     """
-    kv = batch * context * kv_bytes_per_token(model, kv_dtype)
-    moved = weights_read(model, batch) * format_bytes(weight_dtype) + kv
-    flops = batch * (2 * weights_met(model) + 4 * model.layers * model.d_model * context)
+    count = of(model)
+    moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * context * count.kv_bytes(kv_dtype)
+    flops = batch * count.token_flops(context)
     rate, peak = n_chips * chip.need("bytes_per_s"), n_chips * chip.peak(math_dtype)
     return Step(batch, moved, flops, moved / rate, flops / peak)
 
@@ -85,10 +86,10 @@ def prefill(
 
     causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable.
     """
-    pairs, head = tokens * (tokens + 1) / 2 if causal else tokens * tokens, table_weights(model)
-    flops = 2 * (weights_met(model) - head) * tokens + 2 * head + 4 * model.layers * model.d_model * pairs
+    count = of(model)
+    flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
-    memory = weights_read(model, tokens) * format_bytes(math_dtype) / (n_chips * chip.need("bytes_per_s"))
+    memory = count.read(tokens) * FORMAT_BYTES[math_dtype] / (n_chips * chip.need("bytes_per_s"))
     return flops, _plain(np.maximum(compute, memory))
 
 
@@ -98,14 +99,14 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
 
     With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable.
     """
-    rate, peak = chip.need("bytes_per_s"), chip.peak(dtype)
-    arithmetic = (2 * weights_met(model) + 4 * model.layers * model.d_model * context) / peak
-    gap = arithmetic - context * kv_bytes_per_token(model, dtype) / rate  # of each user [s]
+    rate, count = chip.need("bytes_per_s"), of(model)
+    arithmetic = count.token_flops(context) / chip.peak(dtype)
+    gap = arithmetic - context * count.kv_bytes(dtype) / rate  # of each user [s]
     if gap <= 0:
         return None
     batch = np.inf
     for _ in range(200):  # fewer users meet fewer experts; for a dense model the first round is the answer
-        after = weights_read(model, min(max(batch, 1.0), 1e9)) * format_bytes(dtype) / rate / gap
+        after = count.read(min(max(batch, 1.0), 1e9)) * FORMAT_BYTES[dtype] / rate / gap
         if after == batch:
             break
         batch = after
@@ -115,8 +116,40 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
 @checked
 def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Format = "bf16", dtype: Format = "bf16"):
     """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
-    arithmetic = (2 * weights_met(model) + 4 * model.layers * model.d_model * context) / chip.peak(dtype)
-    return _plain(1 / np.maximum(arithmetic, context * kv_bytes_per_token(model, kv_dtype) / chip.need("bytes_per_s")))
+    count = of(model)
+    arithmetic = count.token_flops(context) / chip.peak(dtype)
+    return _plain(1 / np.maximum(arithmetic, context * count.kv_bytes(kv_dtype) / chip.need("bytes_per_s")))
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One decode step as what is read: the weights once, a cache for each user."""
+
+    users: int
+    context: int
+    weights_seconds: float
+    cache_seconds: float  # of one user
+    step: Step
+    alone: Step
+
+    @property
+    def user_tokens_per_s(self):
+        """Tokens of each user [1/s]."""
+        return 1 / self.step.seconds
+
+    @property
+    def longer(self):
+        """The step, as so many steps of one user alone."""
+        return self.step.seconds / self.alone.seconds
+
+
+@checked
+def read(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(high=10**8)):
+    """Reading of a step of so many users with `context` tokens each in bf16. Raises NotAvailable."""
+    rate, count = chip.need("bytes_per_s"), of(model)
+    weights, cache = count.read(users) * FORMAT_BYTES["bf16"] / rate, context * count.kv_bytes("bf16") / rate
+    step, alone = (decode_step(model, chip, many, context) for many in (users, 1))
+    return Reading(users, context, weights, cache, step, alone)
 
 
 def _plain(value):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from accelerator_lib.checks.signature import BytesPerS, Number, Whole, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.llm.counts import kv_bytes_per_token
+from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.steps import prefill
 from accelerator_lib.memory.hostlink import PCIE_5, START_SECONDS
 from accelerator_lib.memory.transfer import Waited, transfer_seconds
@@ -39,7 +39,7 @@ def put_aside(
     link_bytes_per_s: BytesPerS = PCIE_5, start_seconds: Waited = START_SECONDS, mfu: Number(low=0.01, high=1) = 0.5,
 ):  # fmt: skip
     """Aside of a cache with `tokens` [tokens] in pages of `block`, each with its keys and values of every layer."""
-    cache = tokens * kv_bytes_per_token(model, "bf16")
+    cache = tokens * of(model).kv_bytes("bf16")
     pieces = -(-tokens // block) * 2 * model.layers
     way = transfer_seconds(cache, link_bytes_per_s)
     starts = pieces * start_seconds

@@ -8,10 +8,10 @@ states. What the scheduler says of the same requests is the same (tests).
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from accelerator_lib.checks.signature import Count, Switch, checked
-from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step, steps_at_most
-from accelerator_lib.llm.served import Served
+from accelerator_lib.llm.serving import Clock, Request, Requests, Served, Tokens, a_step, steps_at_most
 
 
 @dataclass(frozen=True)
@@ -31,49 +31,100 @@ def outcome(
     static: Switch = False,
     seconds: Clock = a_step,
 ):
-    """The Outcome of scheduler.serve with blocks for all. Raises ValueError for a run that would not end."""
+    """The Outcome of serving.serve with blocks for all. Raises ValueError for a run that would not end."""
     steps_at_most(requests, budget)
-    ends, first = _times(requests, slots, budget or float("inf"), static, seconds)
+    wanted = ([getattr(one, name) for one in requests] for name in ("arrival", "prompt", "output"))
+    ends, first = steps(*wanted, slots, budget, static, seconds)
     served = tuple(
         Served(one, ends[begin : begin + one.output], one.output, 0) for one, begin in zip(requests, first, strict=True)
     )
     return Outcome(ends[-1], len(ends), served)
 
 
-def _times(requests, slots, budget, static, seconds):
-    """(the end of every step [s], the step of every request's first token)."""
-    to_come = deque(sorted(range(len(requests)), key=lambda i: requests[i].arrival))
-    waiting, ends, first, leaving = deque(), [], [0] * len(requests), {}
+def steps(arrival, prompt, output, slots, budget, static, seconds):
+    """(the end of every step [s], the step of every request's first token), from a list of each; nothing is checked."""
+    to_come = deque(sorted(range(len(arrival)), key=arrival.__getitem__))
+    next_arrival = arrival[to_come[0]]
+    waiting, ends, first, leaving = deque(), [], [0] * len(arrival), {}
     time, answering, cached = 0.0, 0, 0  # how many make a token in each step, and the tokens in their caches
-    reading, read = None, 0  # the one whose prompt is cut, and how much of it is cached: there is one at most
+    reading, read, budget = None, 0, budget or float("inf")  # the one whose prompt is cut, how much of it is cached
     while to_come or waiting or answering or reading is not None:
         if not (waiting or answering) and reading is None:
-            time = max(time, requests[to_come[0]].arrival)
-        while to_come and requests[to_come[0]].arrival <= time:
+            time = max(time, next_arrival)
+        while to_come and next_arrival <= time:
             waiting.append(to_come.popleft())
-        left, prompt, before, done = budget - answering, 0, cached, []
-        may_enter = not (static and (answering or reading is not None))
-        running = answering + (reading is not None)
-        while left > 0:
-            if reading is None:
-                if not (waiting and may_enter and running < slots):
-                    break
-                reading, read, running = waiting.popleft(), 0, running + 1
-            tokens = min(requests[reading].prompt - read, left)
-            before, read, prompt, left = before + read, read + tokens, prompt + tokens, left - tokens
-            if read == requests[reading].prompt:
-                done.append(reading)
-                reading = None
-        passed = seconds(prompt, answering, before)
+            next_arrival = arrival[to_come[0]] if to_come else float("inf")
+        left, taken, before, done = budget - answering, 0, cached, ()
+        if left > 0 and (waiting or reading is not None):
+            done, may_enter = [], not (static and (answering or reading is not None))
+            running = answering + (reading is not None)
+            while left > 0:
+                if reading is None:
+                    if not (waiting and may_enter and running < slots):
+                        break
+                    reading, read, running = waiting.popleft(), 0, running + 1
+                tokens = min(prompt[reading] - read, left)
+                before, read, taken, left = before + read, read + tokens, taken + tokens, left - tokens
+                if read == prompt[reading]:
+                    done.append(reading)
+                    reading = None
+        passed = seconds(taken, answering, before)
         if not 0 < passed < 1e30:
             raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
         time += passed
         cached += answering
         for i in done:
             first[i] = len(ends)
-            leaving.setdefault(len(ends) + requests[i].output - 1, []).append(i)
-            answering, cached = answering + 1, cached + requests[i].prompt
+            leaving.setdefault(len(ends) + output[i] - 1, []).append(i)
+            answering, cached = answering + 1, cached + prompt[i]
         for i in leaving.pop(len(ends), ()):
-            answering, cached = answering - 1, cached - requests[i].prompt - requests[i].output + 1
+            answering, cached = answering - 1, cached - prompt[i] - output[i] + 1
         ends.append(time)
     return ends, first
+
+
+ARRIVED, BEFORE = 3.0, 0.06  # when the newcomer comes; from when on the times of the others are told [s]
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """Users who stream, and a newcomer with a long prompt. Times in seconds from its arrival."""
+
+    users: int
+    prompt: int
+    chunk: int | None  # tokens of a step; None: prompts whole
+    times: tuple  # when one of those who stream gets tokens
+    begin: float  # of the step that first takes a part of the prompt
+    ttft: float  # of the newcomer
+
+    @property
+    def gaps(self):
+        """Times between the tokens of one who streams, up to the newcomer's first token."""
+        return tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9)
+
+    @property
+    def pause(self):
+        """The longest gap, and where it begins."""
+        return max(zip(self.gaps, self.times, strict=False))
+
+    @property
+    def longest(self):
+        """The longest gap alone."""
+        return max(self.gaps)
+
+    @property
+    def pieces(self):
+        """(begin, end) of each step that takes a part of the prompt."""
+        return tuple(pairwise(at for at in self.times if self.begin - 1e-9 < at <= self.ttft + 1e-9))
+
+
+@checked
+def interrupt(
+    users: Count(high=63) = 31, prompt: Count(high=10**5) = 8192, chunk: Tokens = None, seconds: Clock = a_step
+):
+    """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
+    jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
+    *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served
+    times = tuple(at - ARRIVED for at in old[0].times if -BEFORE <= at - ARRIVED <= new.ttft + BEFORE)
+    begin = next(at for at in times if at >= 0)
+    return Interrupted(users, prompt, chunk, times, begin, new.ttft)

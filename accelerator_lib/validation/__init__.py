@@ -1,7 +1,7 @@
 """Validation: every model of the course held against what was published, through one door.
 
 predict(row)       what the models say of a measurement, an interval, the bound, what limits: Prediction
-judging.report()   how far off they are, each row predicted by constants that never saw its publisher
+report.report()    how far off they are, each row predicted by constants that never saw its publisher
 rows, bounds, misses, adding, outliers, unstated    what chapter 14 draws of it; counting: what its questions ask
 KINDS              kinds of rows, and the module that foretells each
 
@@ -9,7 +9,7 @@ Constants: data/calibration.yaml, fitted by  make calibrate. What names of devic
 """
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.validation import adding, bounds, counting, misses, outliers, rows, unstated
+from accelerator_lib.validation import adding, bounds, counting, misses, outliers, report, rows, unstated
 from accelerator_lib.validation.door import KINDS, predict
 from accelerator_lib.validation.record import Prediction
 
@@ -23,6 +23,7 @@ __all__ = [
     "misses",
     "outliers",
     "predict",
+    "report",
     "rows",
     "unstated",
 ]

@@ -5,6 +5,7 @@ factor = bound / measured, of speeds       1: the bound is reached; of these row
 
 from dataclasses import dataclass
 from functools import cache
+from math import ceil, floor, log10
 from statistics import median
 
 from accelerator_lib import data
@@ -33,6 +34,13 @@ class Against:
         return sum(row.reached > 1 for row in self.rows)
 
     @property
+    def powers(self):
+        """(low, high): whole powers of ten, two at least, between which all bounds and all measurements lie."""
+        low, high = log10(min(*self.x, *self.y)), log10(max(self.x))
+        low = floor(min(low, high - 2))
+        return low, max(ceil(high), low + 2)
+
+    @property
     def factors(self):
         return tuple(1 / row.reached for row in self.rows)
 
@@ -48,13 +56,13 @@ def against(kind: Kind = "all"):
     rows = tuple(row for row in counted if kind in ("all", row.kind))
     if not rows:
         raise NotAvailable(f"of {WORDS[kind]} no row counts")
-    per = [-1 if row.told.faster_is_less else 1 for row in rows]
+    per = [-1 if row.prediction.faster_is_less else 1 for row in rows]
     return Against(
         kind,
         rows,
-        tuple(row.told.bound**sign for row, sign in zip(rows, per, strict=True)),
+        tuple(row.prediction.bound**sign for row, sign in zip(rows, per, strict=True)),
         tuple(row.measured**sign for row, sign in zip(rows, per, strict=True)),
-        tuple(dict.fromkeys(f"1/{row.unit}" if row.told.faster_is_less else row.unit for row in rows)),
+        tuple(dict.fromkeys(f"1/{row.unit}" if row.prediction.faster_is_less else row.unit for row in rows)),
         _typical(rows),
         tuple(sorted(_kinds(counted), key=lambda each: each[2])),
     )
@@ -72,7 +80,7 @@ class Scores:
 @cache
 def scores():
     """Scores of the rows of attention that count."""
-    from accelerator_lib.validation.heads import heads
+    from accelerator_lib.validation.attention import heads
     from accelerator_lib.validation.record import read
 
     rows, known = against("attention").rows, data.published("attention")

@@ -17,7 +17,6 @@ from accelerator_lib.validation import adding
 from accelerator_lib.validation.door import KINDS
 from accelerator_lib.validation.fitting import Ground
 from accelerator_lib.validation.judging import judge, left_out, moved, spread
-from accelerator_lib.validation.ladders import Ladder
 from accelerator_lib.validation.report import line, report, stored, table
 
 CALIBRATION = "# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).\n"
@@ -29,7 +28,7 @@ REPORT = "# How far off the models are: every published row, foretold by constan
 REPORT += (
     "# its source, or its device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
 )
-STEPS = "# What one more constant buys, kind by kind (validation/ladders.py). Written by  make calibrate.\n"
+STEPS = "# What one more constant buys, kind by kind (validation/adding.py). Written by  make calibrate.\n"
 STEPS += "# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured).\n"
 BY = "publisher", "source", "device"
 
@@ -55,7 +54,7 @@ def main(arguments=None):
         low, high = spread(ground, left_out(rows))
         fitted[kind] = {"constants": values, "low": low, "high": high, "rows": len(ground.rows)}
         if kind in adding.KINDS and not (asked.check or asked.by or asked.rows):
-            climbed[kind] = Ladder(kind, rows).climb()
+            climbed[kind] = adding.Ladder(kind, rows).climb()
         told[kind] = {by: judge(kind, rows, by, ground) for by in ([asked.by] if asked.by else BY)}
         if (found := told[kind].get("publisher")) and found.hand_set:
             told[kind]["publisher"] = replace(found, moved=moved(kind, rows))

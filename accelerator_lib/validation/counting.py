@@ -43,8 +43,11 @@ def by_coin(rows: Single(Whole(1, 10**4)), high: Single(Whole(0, 10**4))):
     """How often a coin thrown once a row lies at least so unevenly, to either side: 1 for half and half."""
     if high > rows:
         raise ValueError(f"high counts some of the rows: {high} of {rows} cannot be")
-    least = max(high, rows - high)
-    return min(1.0, 2 * sum(comb(rows, many) for many in range(least, rows + 1)) / 2**rows)
+    ways = total = comb(rows, least := max(high, rows - high))
+    for many in range(least, rows):
+        ways = ways * (rows - many) // (many + 1)
+        total += ways
+    return min(1.0, 2 * total / 2**rows)
 
 
 def best_share(bounds, measured, weights=None):
@@ -77,15 +80,3 @@ def typical(bounds, measured, share):
 
 def _positive(name, values):
     return np.atleast_1d(np.asarray(real(name, np.asarray(values, float)), float))
-
-
-__all__ = [
-    "best_share",
-    "by_coin",
-    "factor_off",
-    "least_squares",
-    "left_over",
-    "mean_with_first",
-    "rate_with_launch",
-    "typical",
-]

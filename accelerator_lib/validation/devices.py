@@ -15,9 +15,8 @@ MORE = {"max", "ultra", "pro", "ti", "super", "die"}  # words that make another 
 @cache
 def named(device):
     """(chip, family) of a device as a source writes it. Raises NotAvailable."""
-    facts = data.load("validation")["devices"]
     plain = _plain(device)
-    entry = {_plain(name): entry for name, entry in facts.items()}.get(plain)
+    entry = _stated().get(plain)
     asked = entry["chip"] if entry else device
     try:
         chip = own().get(asked) or hardware.chip(asked)
@@ -26,10 +25,16 @@ def named(device):
     return chip, (entry or {}).get("family") or family(chip)
 
 
+@cache
+def _stated():
+    """{a device in plain words: what data/validation.yaml says of it}"""
+    return {_plain(name): entry for name, entry in data.load("validation")["devices"].items()}
+
+
 @data.kept
 def own():
     """{id: Chip} of those that stand in data/validation.yaml alone: what these measurements need of them."""
-    chips = {
+    return {
         id: hardware.Chip(
             id,
             facts["name"],
@@ -44,7 +49,6 @@ def own():
         )
         for id, facts in data.load("validation")["chips"].items()
     }
-    return chips
 
 
 def family(chip):
@@ -89,15 +93,17 @@ def _closest(plain):
     if "-".join(bare) in own():
         return own()["-".join(bare)]
     words = {word for word in plain.split() if not re.fullmatch(r"\d+gb|gpu", word)}
-    known = [*hardware.chips().values(), *own().values()]
-    found = [chip for chip in known if words and words <= _words(chip) and not (_words(chip) - words) & MORE]
-    exact = [chip for chip in known if plain == _plain(chip.short_name)]
+    found = [chip for chip, _, its in _known() if words and words <= its and not (its - words) & MORE]
+    exact = [chip for chip, short, _ in _known() if plain == short]
     if exact or (len(found) == 1 and re.search(r"\d", plain)):
         return (exact or found)[0]
     if not plain:
         raise NotAvailable("the row does not state a device")
-    raise NotAvailable(f"the device {plain[:60]!r} is none of the {len(known)} whose rates are published here")
+    raise NotAvailable(f"the device {plain[:60]!r} is none of the {len(_known())} whose rates are published here")
 
 
-def _words(chip):
-    return set(_plain(f"{chip.id} {chip.name}").split())
+@cache
+def _known():
+    """(chip, its short name in plain words, the words of its id and name) of every chip."""
+    chips = (*hardware.chips().values(), *own().values())
+    return tuple((chip, _plain(chip.short_name), frozenset(_plain(f"{chip.id} {chip.name}").split())) for chip in chips)

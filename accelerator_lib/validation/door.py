@@ -12,8 +12,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import LONGEST_LINE, NotAvailable
 from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.validation import constants
-from accelerator_lib.validation.record import Estimate, Prediction, read
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import Estimate, Prediction, less_is_better, read
 
 # kind -> the module that holds its models, as `estimate(row, constants)`, and FREE, what is fitted
 KINDS = {
@@ -42,7 +41,8 @@ def kind_of(name):
     return PARTS.get(name, name) if isinstance(name, str) else name
 
 
-def _row(row):
+def whole(row):
+    """A row as the models read it, of a part of a kind as of the kind. Raises TypeError, ValueError or UnknownName."""
     part = isinstance(row, Mapping) and kind_of(row.get("kind"))
     return read({**row, "kind": part} if part else row, KINDS)
 
@@ -54,13 +54,18 @@ def model_of(kind):
 
 
 @checked
-def predict(row: Given("a row as in data/measured.yaml", _row)):
+def predict(row: Given("a row as in data/measured.yaml", whole)):
     """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at.
 
     Raises NotAvailable, by name, where the row does not state enough or the device is not known; ValueError, TypeError
     or UnknownName where it is no row."""
     fitted, low, high = constants.of(row["kind"])
-    return told(guarded(model_of(row["kind"]), row, fitted), row, low, high)
+    return foretell(row, fitted, low, high)
+
+
+def foretell(row, constants, low=1.0, high=1.0, module=None):
+    """Prediction of a row that was read, by such constants, and its kind's models or others. Raises NotAvailable."""
+    return predicted(guarded(module or model_of(row["kind"]), row, constants), row, low, high)
 
 
 def guarded(module, row, fitted):
@@ -78,7 +83,7 @@ def guarded(module, row, fitted):
     return found
 
 
-def told(estimate, row, low=1.0, high=1.0):
+def predicted(estimate, row, low=1.0, high=1.0):
     """The Prediction of an Estimate whose speed is off by factors from `low` to `high`; nothing passes the bound."""
     less, bound = less_is_better(row), float(estimate.bound)
     within = (lambda value: max(value, bound)) if less else (lambda value: min(value, bound))

@@ -16,8 +16,7 @@ from types import SimpleNamespace
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants, Listening
 from accelerator_lib.validation.devices import recalled
-from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of
-from accelerator_lib.validation.record import read
+from accelerator_lib.validation.door import guarded, model_of, whole
 
 SHRINK = 0.05  # what it costs a family to be a factor e away from the rest, in rows
 FEWEST = 3  # rows of a family that earn it a constant of its own
@@ -56,7 +55,7 @@ class Ground:
         start = Constants({name: start for name, (_, start, _) in self.module.FREE.items()})
         self.rows, self.fits, self.memory = {}, {}, {}
         for row in (row for row in rows if fittable(row)):
-            asked = read({**row, "kind": kind_of(row["kind"])}, KINDS)
+            asked = whole(row)
             try:
                 guarded(self.module, asked, start)
             except NotAvailable:

@@ -17,11 +17,10 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, told
+from accelerator_lib.validation.door import foretell, whole
 from accelerator_lib.validation.fitting import DIGITS, FAR, Ground, fittable, miss
-from accelerator_lib.validation.record import read
-from accelerator_lib.validation.report import Judged, Report, report
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import less_is_better
+from accelerator_lib.validation.report import Judged, Report
 
 SHARE = 0.8  # of the rows of a kind that an interval shall hold
 UNSEEN = (0.5, 2.0)  # where nothing at all is known of how far off a kind is
@@ -86,8 +85,7 @@ def judge(kind, rows, by="publisher", ground=None):
         hand_set += [id for id, names in ground.asked(row["id"] for row in outside).items() if names - told_by]
         for row in outside:
             try:
-                whole = read({**row, "kind": kind_of(row["kind"])}, KINDS)
-                prediction = told(guarded(model_of(kind), whole, constants), whole, low, high)
+                prediction = foretell(whole(row), constants, low, high, ground.module)
             except NotAvailable as why:
                 missing[row["id"]] = str(why)
                 continue
@@ -108,6 +106,3 @@ def band(groups, draws):
 def moved(kind, rows):
     """Medians |log| of a kind, publishers left out, where all constants start at half, and at twice, what was set."""
     return tuple(round(judge(kind, rows, ground=Ground(kind, rows, factor)).median, 4) for factor in (0.5, 2.0))
-
-
-__all__ = ["band", "interval", "judge", "left_out", "moved", "report", "spread"]

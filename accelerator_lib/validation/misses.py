@@ -44,6 +44,11 @@ class Misses:
     def held(self):
         return sum(row.held for row, *_ in self.rows)
 
+    @property
+    def held_share(self):
+        """Share of the intervals that hold."""
+        return self.held / len(self.rows)
+
     def band(self, draws=2000):
         """(5th, 95th percentile) of the share that holds: publishers drawn anew, as rows of one go together."""
         held = {}

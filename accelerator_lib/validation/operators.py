@@ -8,9 +8,11 @@ A. Ivanov et al., "Data movement is all you need", 2021. Only the shares matter,
 """
 
 import re
+from functools import cache
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.hardware import format_bytes
+from accelerator_lib.data import kept
+from accelerator_lib.hardware import FORMAT_BYTES
 from accelerator_lib.units import percent
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Estimate, stated
@@ -24,35 +26,38 @@ CLASSES = {"tensor": "tensor|contraction|matmul|matrix", "normal": "statistical|
 SLOWER = {"tensor": "arithmetic", "normal": "memory bandwidth", "element": "memory bandwidth"}
 
 
-def layer(sequences=SEQUENCES, tokens=TOKENS, width=WIDTH, heads=HEADS, hidden=HIDDEN):
+def layer():
     """{class: [work, ...]} of a training step of one encoder layer."""
-    rows, pairs, per_head = sequences * tokens, sequences * heads * tokens * tokens, width // heads
-    product = Gemm(rows, width, width)
-    met = [Gemm(tokens, tokens, per_head), Gemm(tokens, per_head, tokens)] * (sequences * heads)
-    forward = [product] * 4 + [Gemm(rows, hidden, width), Gemm(rows, width, hidden)] + met
-    norm, normed = rows * width, 2  # two norms
+    rows, pairs, per_head = SEQUENCES * TOKENS, SEQUENCES * HEADS * TOKENS * TOKENS, WIDTH // HEADS
+    wide, narrow, product = rows * HIDDEN, rows * WIDTH, Gemm(rows, WIDTH, WIDTH)
+    met = [Gemm(TOKENS, TOKENS, per_head), Gemm(TOKENS, per_head, TOKENS)] * (SEQUENCES * HEADS)
+    forward = [product] * 4 + [Gemm(rows, HIDDEN, WIDTH), Gemm(rows, WIDTH, HIDDEN)] + met
     normal = [
         Elementwise(pairs, flops_per_element=6, reads=2, writes=2.5),  # scale and softmax, then dropout and its mask
         Elementwise(pairs, flops_per_element=5, reads=3.5, writes=2),  # the same, backwards
-        *[Elementwise(norm, flops_per_element=7, reads=1, writes=1)] * normed,
-        *[Elementwise(norm, flops_per_element=13, reads=4, writes=1)] * normed,  # of the inputs, and of the scales
+        *[Elementwise(narrow, flops_per_element=7, reads=1, writes=1)] * 2,  # two norms
+        *[Elementwise(narrow, flops_per_element=13, reads=4, writes=1)] * 2,  # of the inputs, and of the scales
     ]
-    wide, narrow = rows * hidden, rows * width
-    element = [
-        Elementwise(3 * narrow), Elementwise(wide), Elementwise(wide),  # biases; the activation
-        *[Elementwise(narrow), Elementwise(narrow, writes=1.5), Elementwise(narrow, reads=2)] * 2,  # bias, dropout, add
-    ]  # fmt: skip
+    added = [Elementwise(narrow), Elementwise(narrow, writes=1.5), Elementwise(narrow, reads=2)]  # bias, dropout, add
+    element = [Elementwise(3 * narrow), Elementwise(wide), Elementwise(wide), *added * 2]  # biases; the activation
     back = [Elementwise(each.n, each.flops_per_element, each.writes, each.reads) for each in element]
     return {"tensor": forward * (1 + BACKWARD), "normal": normal, "element": element + back}
 
 
-def times(chip, balance, works, dtype="fp16"):
-    """{class: seconds} up to a common factor."""
-    peak, rate = balance * chip.peak(dtype), chip.need("bytes_per_s")
-    return {
-        name: sum(max(each.flops / peak * (name == "tensor"), each.bytes_moved(dtype) / rate) for each in its)
-        for name, its in works.items()
-    }
+@kept
+def counted():
+    """{class: ((FLOP, bytes in 16 bits) of each work, ...)}"""
+    return {name: tuple((each.flops, each.bytes_moved("fp16")) for each in its) for name, its in layer().items()}
+
+
+@cache
+def times(chip, balance):
+    """(tensor, normal, element) in seconds up to a common factor."""
+    peak, rate = balance * chip.peak("fp16"), chip.need("bytes_per_s")
+    return tuple(
+        sum([max(flops / peak * (name == "tensor"), moved / rate) for flops, moved in its])
+        for name, its in counted().items()
+    )
 
 
 def estimate(row, constants):
@@ -63,16 +68,14 @@ def estimate(row, constants):
     asked = next((name for name, pattern in CLASSES.items() if re.search(pattern, said)), None)
     if asked is None or row["unit"] != "%" or not re.search("flop|time", row["metric"]):
         raise NotAvailable(f"{row['metric']} of {said[:40]!r} is no share of FLOP or time of a class of operators")
-    works = layer()
     if "flop" in row["metric"]:
-        found = {name: sum(each.flops for each in its) for name, its in works.items()}
+        found = {name: sum([flops for flops, _ in its]) for name, its in counted().items()}
         why = "Products do nearly all of the arithmetic; everything else reads, does a few FLOP and writes."
     else:
-        chip = named(row["device"])[0]
-        found = times(chip, constants("balance"), works)
-        bytes_moved = sum(each.bytes_moved("fp16") for name in ("normal", "element") for each in works[name])
+        found = dict(zip(CLASSES, times(named(row["device"])[0], constants("balance")), strict=True))
+        bytes_moved = sum([moved for name in ("normal", "element") for _, moved in counted()[name]])
         why = (
-            f"What is no product moves {bytes_moved / 1e9:.1f} GB a layer, {format_bytes('fp16')} bytes a number: "
+            f"What is no product moves {bytes_moved / 1e9:.1f} GB a layer, {FORMAT_BYTES['fp16']} bytes a number: "
             f"{percent(1 - found['tensor'] / sum(found.values()))} of the time for hardly any FLOP."
         )
     return Estimate(100 * found[asked] / sum(found.values()), 100.0, SLOWER[asked], why)

@@ -15,11 +15,11 @@ from statistics import median
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
-from accelerator_lib.validation import constants, record, report
-from accelerator_lib.validation.door import KINDS, guarded, kind_of, model_of, predict, told
+from accelerator_lib.validation import constants, report
+from accelerator_lib.validation.door import foretell, kind_of, predict, whole
 from accelerator_lib.validation.fitting import miss
-from accelerator_lib.validation.naming import name
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import less_is_better
+from accelerator_lib.validation.rows import name
 
 MOST = 2  # outliers of one source: one paper shall not fill the list
 COUNTED = {  # what the printed speed is to be multiplied by, if it was counted so
@@ -53,7 +53,7 @@ class Outlier:
     grade: str  # shown, likely, not found
     looked: str  # what a computation looked at, in words
     found: float | None  # predicted / measured speed that came of it
-    told: bool  # whether the cause is asked for
+    asked: bool  # whether the cause is asked for
 
     @property
     def moved(self):
@@ -61,9 +61,15 @@ class Outlier:
         return self.ratio / self.factor
 
     @property
+    def ends(self):
+        """The interval, counted so."""
+        return self.low / self.factor, self.high / self.factor
+
+    @property
     def fits(self):
         """Whether the interval holds what was measured, counted so."""
-        return self.low / self.factor <= 1 <= self.high / self.factor
+        low, high = self.ends
+        return low <= 1 <= high
 
 
 @data.kept
@@ -130,7 +136,7 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
         grade=known.get("grade", "not found"),
         looked=looked,
         found=found,
-        told=tell,
+        asked=tell,
     )
 
 
@@ -207,5 +213,4 @@ def _looked(row, ratio, look):
 
 
 def _told(row, fitted):
-    whole = record.read({**row, "kind": kind_of(row["kind"])}, KINDS)
-    return told(guarded(model_of(whole["kind"]), whole, fitted), whole).value
+    return foretell(whole(row), fitted).value

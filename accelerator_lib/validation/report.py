@@ -9,8 +9,7 @@ from math import inf
 
 from accelerator_lib import data
 from accelerator_lib.validation.fitting import fittable, miss
-from accelerator_lib.validation.record import Prediction
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib.validation.record import Prediction, less_is_better
 
 COLUMNS = ("value", "low", "high", "bound")
 

@@ -3,19 +3,75 @@
 reached  = measured / bound     of a time: bound / measured; no row is above 1
 foretold = predicted / bound    of a time: bound / predicted
 speed    = foretold / reached   2: the model thought the machine twice as fast as it was
+
+A row is named by what was run on what, and by what tells it from the others that ran the same there:
+dense matmul BF16, H100 SXM: M 8192, N 8192, K 8192      FlashAttention attention, A100 40GB: seq 128, forward
 """
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from math import exp
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, one_of
 from accelerator_lib.checks.signature import Given, OneOf, checked
-from accelerator_lib.validation import naming
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.report import report
+
+LONG = 28  # letters of a condition that is worth telling
+RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
+# conditions whose value tells by itself
+BARE = ("pass", "options", "dtype", "framework", "library", "parallel", "algorithm", "mode", "level", "metric")
+
+
+@data.kept
+def beside(kind):
+    """{id: what tells it from those of the same workload and device, "" where it is alone} of all rows of a kind."""
+    rows, alike, found = data.published(kind), {}, {}
+    for id, row in rows.items():
+        alike.setdefault((row.get("workload") or "", row["device"]), []).append(id)
+    for ids in alike.values():
+        stated = {id: (rows[id].get("conditions") or {}) | _more(rows[id]) for id in ids}
+        found |= _told(stated) if len(ids) > 1 else {ids[0]: ""}
+    return found
+
+
+def _more(row):
+    return {"metric": row["metric"], "chips": row.get("n_devices")}
+
+
+def name(kind, id):
+    """What was run on what, and what tells the row from others; no two rows of a kind have the same."""
+    row, more = data.published(kind)[id], beside(kind)[id]
+    return ", ".join(filter(None, (row.get("workload"), row["device"]))) + (f": {more}" if more else "")
+
+
+def _told(stated):
+    """The fewest conditions that tell all of these rows apart, those that tell most first; at last, ids."""
+    keys = list(dict.fromkeys(key for conditions in stated.values() for key in conditions))
+    keys = [key for key in keys if all(len(str(each.get(key))) <= LONG for each in stated.values())]
+    keys = [key for key in keys if not key.startswith(RESULTS)] or keys
+    chosen, apart = [], 1
+    while apart < len(stated):
+        best = max(keys, key=lambda key: _apart(stated, [*chosen, key]), default=None)
+        if best is None or _apart(stated, [*chosen, best]) == apart:
+            return {id: f"{_words(each, chosen)}, {id}".removeprefix(", ") for id, each in stated.items()}
+        chosen.append(best)
+        apart = _apart(stated, chosen)
+    return {id: _words(each, sorted(chosen, key=keys.index)) for id, each in stated.items()}
+
+
+def _apart(stated, keys):
+    return len({_words(each, keys) for each in stated.values()})
+
+
+def _words(conditions, keys):
+    given = [(key, conditions[key]) for key in keys if conditions.get(key) not in (None, "")]
+    return ", ".join(
+        f"{value}".replace("_", " ") if key in BARE else f"{key.replace('_', ' ')} {value}" for key, value in given
+    )
+
 
 KINDS = {  # as a reader calls them
     "memory_bandwidth": "memory bandwidth", "memory_latency": "memory latency", "link_bandwidth": "links",
@@ -49,7 +105,7 @@ class Row:
     stated: str  # conditions, in words
     measured: float
     unit: str
-    told: Prediction
+    prediction: Prediction
     off: float  # log(predicted / measured)
     held: bool
     fitted: bool  # whether it counts: seen, and no claim
@@ -57,7 +113,7 @@ class Row:
     @property
     def name(self):
         """What ran on what; no two rows of a kind have the same."""
-        return naming.name(self.kind, self.id)
+        return name(self.kind, self.id)
 
     @property
     def publisher(self):
@@ -69,25 +125,27 @@ class Row:
 
     @property
     def foretold(self):
-        return self._share(self.told.value)
+        return self._share(self.prediction.value)
 
     @property
     def ends(self):
         """The interval, as shares of the bound: (low, high)."""
-        return tuple(sorted((self._share(self.told.low), self._share(self.told.high))))
+        return tuple(sorted((self._share(self.prediction.low), self._share(self.prediction.high))))
 
     @property
     def lead(self):
         """log(predicted / measured speed): above 0 where the model thought the machine faster than it was."""
-        return -self.off if self.told.faster_is_less else self.off
+        return -self.off if self.prediction.faster_is_less else self.off
 
     @property
     def speed(self):
-        """Predicted over measured speed; 1 where both are nought."""
-        return exp(self.lead)
+        """Predicted over measured speed, up to 8,103; 1 where both are nought."""
+        return exp(min(self.lead, 9))
 
     def _share(self, value):
-        one, other = (self.told.bound, value) if self.told.faster_is_less else (value, self.told.bound)
+        one, other = (
+            (self.prediction.bound, value) if self.prediction.faster_is_less else (value, self.prediction.bound)
+        )
         return one / other
 
 
@@ -102,9 +160,20 @@ class Look:
     source: str = "all"
     apart: tuple = ()
 
-    @property
+    @cached_property
     def asked(self):
         return tuple(row for row in self.rows if row.id in self.chosen)
+
+    @property
+    def held(self):
+        """Rows asked for whose interval holds what was measured."""
+        return sum(row.held for row in self.asked)
+
+    @property
+    def half(self):
+        """The factor within which half of the rows asked for are foretold."""
+        off = sorted(abs(row.off) for row in self.asked)
+        return exp(off[len(off) // 2])
 
 
 @cache
@@ -124,7 +193,7 @@ def _row(kind, row, each):
     )
     return Row(
         each.id, kind, each.device, family(each.device), each.source, data.title(row), row.get("workload") or "",
-        naming.beside(kind)[each.id], words,
+        beside(kind)[each.id], words,
         each.measured, row["unit"], each.prediction, each.off, each.held, each.fitted,
     )  # fmt: skip
 
@@ -141,7 +210,7 @@ def family(device):
 
 def has_share(row):
     """Whether a row has a bound that it can be a share of: a stall of no cycles has none."""
-    return row.told.bound > 0 and row.measured > 0 and row.told.value > 0
+    return row.prediction.bound > 0 and row.measured > 0 and row.prediction.value > 0
 
 
 def sources():

@@ -1,11 +1,13 @@
 """Runs of training as rows state them: which model, what is computed again, how the step is spread over chips.
 
 Where a row is silent: nothing is computed again (an HFU is asked: everything), attention is of the first tiled kind,
-chunks of a pipeline are single layers, and a model that no chip can hold is cut inside a node.
+chunks of a pipeline are single layers, and a model that no chip can hold is cut inside a node. A decoder goes by its
+name, by its layers and width, or by its size alone: then it is ASPECT times as wide as deep, as GPT's are, with 12 d^2
+weights a layer and one table. Its parameters are those of its name; a few percent of its time depend on the guess.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import ceil, log2
 from typing import NamedTuple
 
@@ -15,11 +17,67 @@ from accelerator_lib.network import training
 from accelerator_lib.network.parallel import EFFICIENCY, GRADIENT, OPTIMIZER, WEIGHT
 from accelerator_lib.network.protocols import chips_of_a_node
 from accelerator_lib.units import si
-from accelerator_lib.validation.decoders import context, decoder
+from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import one
 from accelerator_lib.workload import counted
 from accelerator_lib.workload.models import Model
+
+VOCAB, ASPECT, CONTEXT, LONGEST = 51_200, 128, 2048, 8192  # where a row states none: GPT's; of a model's own context
+SIZE = re.compile(r"\b(\d+(?:[.,]\d+)?)\s?(m|b|bn|t|billion|million|trillion)\b")
+
+
+@lru_cache(256)
+def _sized(size, vocab):
+    """A decoder of so many parameters: 12 d^2 a layer, layers = d / 128, one table."""
+    width = (size * ASPECT / 12) ** (1 / 3)
+    for _ in range(20):
+        width = (max(size - vocab * width, size / 3) * ASPECT / 12) ** (1 / 3)
+    return plain(max(round(width / ASPECT), 1), max(round(width / 128), 1) * 128, vocab, size)
+
+
+def plain(layers, width, vocab, size=None, seq=0):
+    """A decoder of GPT's kind, counted as the conventions of the rows say: one table, learned positions."""
+    size = size or 12 * layers * width**2 + (vocab + seq) * width
+    heads = next((width // each for each in (128, 64, 80, 96, 112) if width % each == 0), 1)
+    shape = {"heads": heads, "kv_heads": heads, "head_dim": width // heads, "d_ff": round(8 * width / 3)}
+    name = f"a decoder of {si(size)} parameters".replace(" G ", " B ")
+    return Model("sized", name, layers, width, vocab=vocab, params=size, active_params=size, **shape)
+
+
+def decoder(row):
+    """The Model that a row is about. Raises NotAvailable."""
+    said = row["conditions"]
+    vocab = int(said.get("vocab") or VOCAB)
+    width = said.get("d_model") or said.get("hidden") or said.get("hidden_size")
+    layers = said.get("layers") or said.get("n_layers")
+    if isinstance(width, int) and isinstance(layers, int):
+        mpt = "mpt" in row["workload"].lower()
+        return plain(layers, width, 50_368 if mpt else vocab, seq=context(row) if mpt else 0)
+    try:
+        return language.shape(row)
+    except NotAvailable:
+        found = SIZE.search(row["workload"].lower()) or SIZE.search(str(said.get("model", "")).lower())
+        if not found or re.search(r"\d+x\d+|moe|mixtral|experts|deepseek", row["workload"].lower()):
+            raise
+        scale = {"m": 1e6, "b": 1e9, "t": 1e12}[found[2][0]]
+        size = float(found[1].replace(",", ".")) * scale
+        if not 1e6 <= size <= 1e14:
+            raise
+        return _sized(size, vocab)
+
+
+def context(row):
+    """Tokens of a sequence: as stated, as the model is made for, or as GPT was trained with."""
+    for name in ("seq", "seq_len", "sequence_length", "context", "tokens"):
+        said = one(row, name)
+        if isinstance(said, (int, float)) and not isinstance(said, bool) and said >= 1:
+            return int(said)
+    try:
+        return min(language.shape(row).context_tokens or CONTEXT, LONGEST)
+    except NotAvailable:
+        return CONTEXT
+
 
 HELD = WEIGHT + GRADIENT + OPTIMIZER  # bytes of a weight in training
 TOKENS = 8192  # of a chip in one pass, where a row states no batch
@@ -54,20 +112,28 @@ class Run(NamedTuple):
     late: float  # the slowest chip, of the mean one
     product: float  # best published share of the peak
     attention: float
-    told: str  # what all of that comes to, before anything is timed
+    counts: str  # what all of that comes to, before anything is timed
 
 
 @lru_cache(64)
 def best_product(chip):
     """Share of the peak of the best 16-bit matrix product that is published of a chip; where none is, 0.8."""
-    found = [EFFICIENCY]
+    best = _best_products().get(chip.id)
+    return min(best * 1e12 / training.wide_peak(chip), 1.0) if best else EFFICIENCY
+
+
+@cache
+def _best_products():
+    """{id of a chip: TFLOP/s of the best 16-bit product that is published of it}"""
+    best = {}
     for row in data.published("gemm").values():
         if row["unit"] == "TFLOP/s" and str(row["conditions"].get("dtype")).lower() in ("bf16", "fp16"):
             try:
-                found += [row["value"] * 1e12 / training.wide_peak(chip)] * (named(row["device"])[0].id == chip.id)
+                id = named(row["device"])[0].id
             except NotAvailable:
                 continue
-    return min(max(found[1:], default=EFFICIENCY), 1.0)
+            best[id] = max(best.get(id, 0.0), row["value"])
+    return best
 
 
 @lru_cache(64)
@@ -89,15 +155,18 @@ def read_run(device, chips, workload, metric, said, source=None):
     model, seq = decoder(row), context(row)
     said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
     dtype = next((name for name, words in FORMATS.items() if re.search(words, said_format)), None)
-    early = _year(source) <= TILED and "flash" not in _words(row)
+    words = _words(row)
+    early = _year(source) <= TILED and "flash" not in words
     early = early or family == "volta"  # tiled kernels want instructions that came after it
-    attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", _words(row)) else "tiles"
+    attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", words) else "tiles"
     peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
     work = counted.token(model, seq, _again(row), attention)
-    told = f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
-    best = best_product(chip), best_attention(family, _words(row))
+    counts = (
+        f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
+    )
+    best = best_product(chip), best_attention(family, words)
     spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
-    return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, told)
+    return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, counts)
 
 
 def _year(source):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.llm.counts import kv_bytes_per_token
+from accelerator_lib.llm.counts import of
 from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation import language
 from accelerator_lib.validation.decode import talk_seconds
@@ -44,7 +44,7 @@ def estimate(row, constants):
     dtype, stored = language.stored_bytes(row, shape)
     prompt, answer, requests, laid_down = _asked(row)
     cache = "fp8" if dtype in ("fp8", "fp4") else "fp16"
-    context = (prompt + answer) * kv_bytes_per_token(shape, cache)
+    context = (prompt + answer) * of(shape).kv_bytes(cache)
     copies = max(1, (row["n_devices"] or n) // n)
     requests = max(1, requests // copies)
     if laid_down and "tensor_parallel" not in row["conditions"]:  # as few chips a copy as hold it

@@ -36,7 +36,7 @@ def estimate(row, constants):
         run.work, run.chip, run.dtype, *shares, constants("traffic_share"), talk, run.idle, run.late
     )
     part = percent(real.products / (real.seconds / real.idle))
-    why = f"{run.told}; that takes one chip {si(real.seconds, 's')}, {part} of it in products of matrices."
+    why = f"{run.counts}; that takes one chip {si(real.seconds, 's')}, {part} of it in products of matrices."
     return Estimate(*(_asked(row, run, each) for each in (real.seconds, _least(run))), real.most, why)
 
 

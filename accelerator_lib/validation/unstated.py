@@ -10,6 +10,7 @@ Both by the constants of data/calibration.yaml, which were fitted with the word:
 
 from dataclasses import dataclass
 from functools import cache
+from math import exp
 from statistics import median
 
 from accelerator_lib import data
@@ -65,6 +66,21 @@ class Missing:
     worst: float | None  # the largest |log| without it
 
     @property
+    def lost_share(self):
+        """Share of the rows that state the word which are lost without it."""
+        return self.lost / self.rows
+
+    @property
+    def stated_error(self):
+        """The typical error with the word, 0.1 for a tenth; None where no row is left."""
+        return None if self.stated is None else exp(self.stated) - 1
+
+    @property
+    def unstated_error(self):
+        """The same without it."""
+        return None if self.stated is None else exp(self.unstated) - 1
+
+    @property
     def dearer(self):
         """By how much the median grows; 0 where no row is left."""
         return 0.0 if self.stated is None else self.unstated - self.stated
@@ -103,7 +119,7 @@ def missing(kind: OneOf(WORDS) = "training", word: OneOf(ANY) = "recomputation")
 @cache
 def _costs(kind):
     found = [missing(kind, word) for word in WORDS[kind]]
-    return tuple(sorted(found, key=lambda each: (-each.lost / each.rows, -each.dearer)))
+    return tuple(sorted(found, key=lambda each: (-each.lost_share, -each.dearer)))
 
 
 @checked

@@ -1,16 +1,18 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""Wrong solutions of the exercises, their keys found again on another road, and the judge of page tables."""
 
 import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from accelerator_course import exercises as exercise
 from accelerator_course.exercises import llm as exercises
-from accelerator_course.exercises import paging
+from accelerator_course.exercises import page_judge, paging
 from accelerator_course.exercises.slips import llm as slips
 from accelerator_lib import llm
-from accelerator_lib.llm import goodput, pages
+from accelerator_lib.llm import goodput
 
 
 def bytes_for_weights(cfg):
@@ -120,16 +122,16 @@ def test_the_plans_own_promise():
     assert llm.decode_step("llama-3-8b", "h100-sxm5", 97, 4096).seconds == pytest.approx(20.03e-3, abs=5e-6)
 
 
-@pytest.mark.parametrize("name", pages.traces())
+@pytest.mark.parametrize("name", page_judge.traces())
 def test_the_worked_tables_need_just_the_blocks_that_must_be_held(name):
-    events, blocks, size = pages.traces()[name]
+    events, blocks, size = page_judge.traces()[name]
     held = [len({b for table in state.values() for b in table}) for state in paging.page_tables(events, blocks, size)]
-    assert held == [count for count, _ in pages.in_use(events, size)] and max(held) == blocks
+    assert held == [count for count, _ in page_judge.in_use(events, size)] and max(held) == blocks
 
 
 def test_nearly_all_slots_of_a_long_trace_are_useful():
-    events, _, size = pages.traces()["a random trace (seed 1)"]
-    assert pages.useful(events, size) > 0.95
+    events, _, size = page_judge.traces()["a random trace (seed 1)"]
+    assert page_judge.useful(events, size) > 0.95
 
 
 def from_the_front(events, blocks, size, give_back, copy):
@@ -166,7 +168,7 @@ def test_lists_that_change_after_they_were_returned_are_told_so(home):
 @pytest.mark.parametrize("seed", range(5))
 def test_whatever_is_written_is_read_back_through_the_tables(seed):
     """The text of every request, written block by block into one memory, is what it would be alone."""
-    events, blocks, size = pages.trace(seed, 4)
+    events, blocks, size = page_judge.trace(seed, 4)
     memory, alone, said, before = np.full((blocks, size), -1), {}, 0, {}
     for (kind, name, *child), tables in zip(events, paging.page_tables(events, blocks, size), strict=True):
         if kind == "start":
@@ -193,3 +195,63 @@ def test_the_decision_asks_for_less_than_the_best_of_all_choices(overhead, best)
     assert rate == best and best - 3 <= exercises.NEEDED[overhead] < best
     assert goodput.highest_rate(*exercises.choose(overhead), overhead) > exercises.NEEDED[overhead]
     assert choice[0] in goodput.SLOTS and choice[1] in goodput.CHUNKS
+
+
+def first_problem(events, blocks, size, seen):
+    before, made = {}, {}
+    for event, tables in zip(events, seen, strict=True):
+        tables = {name: list(table) for name, table in tables.items()}
+        page_judge.tally(event, made)
+        said = page_judge.broken(event, before, tables, made, blocks, size)
+        if said:
+            return said
+        before = tables
+    return ""
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.integers(1, 9))
+def test_good_tables_pass_and_each_slip_is_found(seed, size):
+    events, blocks, _ = page_judge.trace(seed, size, 60)
+    assert first_problem(events, blocks, size, paging.page_tables(events, blocks, size)) == ""
+    assert "not in the pool" in first_problem(events, blocks - 1, size, slips.paged(events, blocks, size))
+    if any(event[0] == "fork" for event in events):
+        plenty = slips.copied_at_once(events, 10 * blocks, size)
+        assert "nothing is copied yet" in first_problem(events, 10 * blocks, size, plenty)
+
+
+@given(st.integers(0, 10**6))
+@settings(deadline=None, max_examples=25)
+def test_a_trace_ends_empty_and_can_be_replayed(seed):
+    events, blocks, size = page_judge.trace(seed, 4, 50)
+    assert page_judge.trace(seed, 4, 50) == (events, blocks, size)
+    made = {}
+    for event in events:
+        page_judge.tally(event, made)
+    assert made == {} and page_judge.in_use(events, size)[-1] == (0, 0)
+
+
+def test_shared_blocks_count_once():
+    events = [("start", "a"), *[("token", "a")] * 5, ("fork", "a", "b"), ("token", "b"), ("end", "a")]
+    assert page_judge.in_use(events, 4)[-3:] == [(2, 5), (3, 7), (2, 6)]
+    assert page_judge.useful(events[:2], 4) == pytest.approx(1 / 4)
+
+
+def test_tables_that_changed_by_themselves_are_found():
+    events = [("start", "a"), ("token", "a"), ("start", "b"), ("token", "b")]
+    seen = [{"a": ()}, {"a": (0,)}, {"a": (0,), "b": ()}, {"a": (1,), "b": (0,)}]
+    assert first_problem(events, 2, 4, seen) == "the table of a changed, and it did nothing."
+
+
+def test_a_copy_that_nobody_needs_names_the_last_block():
+    """Three tokens in pages of two lie in blocks 0 and 1; the fourth belongs into block 1, and is put into a copy."""
+    events = [("start", "a"), *[("token", "a")] * 4]
+    seen = [{"a": ()}, {"a": (0,)}, {"a": (0,)}, {"a": (0, 1)}, {"a": (0, 2)}]
+    assert first_problem(events, 3, 2, seen) == "a alone holds block 1, so it need not be copied."
+
+
+def test_a_size_that_makes_no_sense_is_refused():
+    with pytest.raises(ValueError, match="size"):
+        page_judge.trace(1, 0)
+    with pytest.raises(ValueError, match="count"):
+        page_judge.trace(1, 4, 10**9)

@@ -1,10 +1,10 @@
-"""Goodput: both roads of the simulation, the promise counted by hand, and the decision."""
+"""Goodput and splits: both roads of the simulation, the promise counted by hand, the decision."""
 
 import numpy as np
 import pytest
 
-from accelerator_lib.llm import goodput, passes, scheduler, serving
-from accelerator_lib.llm.served import Request
+from accelerator_lib.llm import goodput, passes, serving, split
+from accelerator_lib.llm.serving import Request
 
 
 def test_arrivals_are_those_of_the_task():
@@ -17,7 +17,7 @@ def test_a_load_is_what_the_scheduler_makes_of_it(slots, chunk):
     load = goodput.serve_load(18, slots, chunk)
     requests = [Request(float(at), 1024, 128) for at in goodput.arrivals(18)]
     step = serving.clock("llama-3-8b", "h100-sxm5")
-    *_, end = scheduler.serve(requests, slots, 26_674, 16, chunk, seconds=step)
+    *_, end = serving.serve(requests, slots, 26_674, 16, chunk, seconds=step)
     assert load.ttft.tolist() == [one.ttft for one in end.served]
     assert load.tpot.tolist() == [one.tpot for one in end.served]
     assert load.longest_gap.tolist() == [one.longest_gap for one in end.served]
@@ -78,7 +78,7 @@ def test_a_queue_that_grows_is_seen():
 def test_a_budget_smaller_than_the_slots_is_what_the_scheduler_makes_of_it():
     load = goodput.serve_load(40, 200, 40)
     requests = [Request(float(at), 1024, 128) for at in goodput.arrivals(40)]
-    *_, end = scheduler.serve(requests, 200, 26_674, 16, 40, seconds=serving.clock("llama-3-8b", "h100-sxm5"))
+    *_, end = serving.serve(requests, 200, 26_674, 16, 40, seconds=serving.clock("llama-3-8b", "h100-sxm5"))
     assert load.ttft.tolist() == [one.ttft for one in end.served]
 
 
@@ -97,3 +97,67 @@ def test_a_budget_smaller_than_the_slots_is_what_the_scheduler_makes_of_it():
 def test_bad_values_are_one_line(bad, said):
     with pytest.raises((ValueError, KeyError), match=said):
         goodput.serve_load(**bad)
+
+
+@pytest.mark.parametrize("bad", [(0, 18), (8, 18), (6, 18, -1)])
+def test_nor_is_a_split_that_leaves_nobody_to_write(bad):
+    with pytest.raises(ValueError, match="readers = |half_tokens"):
+        split.ways(*bad)
+
+
+STEP = serving.clock("llama-3-8b", "h100-sxm5")
+
+
+def by_a_loop(readers, rate):
+    """(waits for the first token, times between tokens) of those that the first writer gets, one event after another."""
+    arrive, free, ends = goodput.arrivals(rate * 8, 200 * (8 - readers)), [0.0] * readers, []
+    for i, at in enumerate(arrive):
+        begin = max(at, free[i % readers])
+        free[i % readers] = begin + STEP(1024, 0, 0)
+        ends.append(free[i % readers])
+    mine = sorted(range(len(ends)), key=lambda i: ends[i])[:: 8 - readers]
+    requests = [Request(ends[i], 1, 127) for i in mine]
+    clock = lambda prompt, decode, cached: STEP(0, prompt + decode, cached + 1024 * (prompt + decode))  # noqa: E731
+    *_, end = serving.serve(requests, split.WRITING, seconds=clock)
+    pace = [(one.times[-1] - one.request.arrival) / 127 for one in end.served]
+    return [ends[i] - arrive[i] for i in mine], pace
+
+
+@pytest.mark.parametrize("readers, rate", [(6, 18), (7, 12)])
+def test_queue_and_writers_by_a_loop(readers, rate):
+    load = split.split(readers, rate)
+    waits, pace = by_a_loop(readers, rate)
+    assert np.allclose(load.ttft, waits) and np.allclose(load.tpot, pace)
+
+
+@pytest.mark.parametrize("seed", (1, 4, 7, 10))
+def test_the_split_brings_first_tokens_soonest_and_an_overhead_leaves_it_alone(seed):
+    whole, half, small, apart = split.ways(6, 20, 0, seed)
+    assert small.tpot < apart.tpot < half.tpot < whole.tpot and not small.growing
+    assert 1.4 * apart.ttft < min(whole.ttft, half.ttft) < small.ttft
+    whole, half, small, apart = split.ways(6, 20, 128, seed)
+    assert small.growing and apart.tpot < 0.012 < half.tpot < whole.tpot and apart.ttft < 0.2
+
+
+@pytest.mark.parametrize("readers", range(1, 7))
+def test_more_readers_mean_sooner_first_tokens_and_slower_ones_after(readers):
+    fewer, more = (split.ways(n, 12)[-1] for n in (readers, readers + 1))
+    assert more.ttft < fewer.ttft and more.tpot > fewer.tpot
+
+
+def longer(readers, rate, monkeypatch):
+    """TTFT and TPOT of nine in ten after a run of four times as many requests."""
+    monkeypatch.setattr(split, "COUNT", 4 * split.COUNT)
+    return split._split.__wrapped__(readers, rate, 0).p90()
+
+
+@pytest.mark.parametrize("readers, rate", [(6, 18), (5, 12), (7, 18), (4, 18)])
+def test_a_queue_grows_where_a_longer_run_waits_longer(readers, rate, monkeypatch):
+    way = split.ways(readers, rate)[-1]
+    ttft, tpot = longer(readers, rate, monkeypatch)
+    assert way.growing == (ttft > 2 * way.ttft or tpot > 1.25 * way.tpot)
+
+
+def test_the_writers_slots_hold_their_caches():
+    each = -(-(goodput.PROMPT + goodput.OUTPUT) // 16)
+    assert split.WRITING * each <= serving.blocks_of("llama-3-8b", "h100-sxm5")

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib.llm import prefixes
-from accelerator_lib.llm.serving import prefix_hits
+from accelerator_lib.llm.prefixes import prefix_hits
 
 prompts = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=24), min_size=1, max_size=8)
 

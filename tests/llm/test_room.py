@@ -1,12 +1,16 @@
-"""Memory: what fits, fewer KV heads, and what is set aside for a cache against what is in it."""
+"""Memory: what fits, what is set aside and used, what is put aside and comes back, which experts are read."""
 
+from math import comb
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import hardware, llm
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.llm import room
+from accelerator_lib.llm import experts, room, tiers
+from accelerator_lib.memory import hostlink
 
 A100 = hardware.chip("a100-80gb-sxm")
 MODELS = st.sampled_from(["llama-2-7b", "llama-3-8b", "mixtral-8x7b", "deepseek-v3"])
@@ -59,3 +63,86 @@ def test_what_is_set_aside_by_hand():
     for wrong in ([], [0], [1.5], ["a"], [float("nan")]):
         with pytest.raises((ValueError, TypeError), match="lengths"):
             llm.kv_utilization(wrong)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(1, 8192), min_size=1, max_size=9), st.integers(256, 8192), st.integers(1, 2048))
+def test_a_board_counts_what_an_allocator_hands_out(lengths, reserved, block):
+    board = room.board(lengths, reserved, block, slots=100_000)
+    owner = np.concatenate([np.repeat(i, -(-n // block) * block) for i, n in enumerate(lengths)])
+    filled = np.concatenate([np.arange(-(-n // block) * block) < n for n in lengths])
+    assert board.block_share == pytest.approx(filled.mean()) == pytest.approx(llm.kv_utilization(lengths, block=block))
+    assert [int((owner == i).sum()) for i in range(len(lengths))] == [n * block for n in board.blocks]
+    if max(lengths) <= reserved:
+        assert board.reserved_share == pytest.approx(llm.kv_utilization(lengths, reserved)) and board.cut == 0
+    assert board.cut == sum(n > reserved for n in lengths) and max(board.kept) <= reserved
+    assert board.users[0] * reserved <= 100_000 < (board.users[0] + 1) * reserved
+
+
+def test_by_hand():
+    one = tiers.put_aside()
+    assert one.cache_bytes == 4096 * 131_072 and one.pieces == 4096 // 16 * 32 * 2 == 16_384
+    assert one.swap_seconds == pytest.approx(2 * 536_870_912 / 63e9) == pytest.approx(17e-3, rel=0.01)
+    assert one.again_seconds == pytest.approx(124e-3, rel=0.01)
+    assert one.starts_seconds == pytest.approx(16_384 * 10e-6) == pytest.approx(164e-3, rel=0.01)
+    assert one.pieces_seconds == pytest.approx(2 * one.starts_seconds + one.swap_seconds)
+
+
+def test_one_piece_is_what_the_link_of_chapter_2_takes_there_and_back():
+    here, _ = tiers.put_aside(start_seconds=0.0), None
+    trip = hostlink.place_job(here.cache_bytes, round_trips=1, link_bytes_per_s=hostlink.PCIE_5)
+    assert trip.moving_seconds == pytest.approx(here.swap_seconds + 2 * hostlink.START_SECONDS)
+
+
+@given(st.integers(1, 10**6), st.integers(1, 4096))
+def test_pieces_cost_more_than_one_and_hold_all_of_the_cache(tokens, block):
+    one = tiers.put_aside(tokens=tokens, block=block)
+    assert one.pieces_seconds > one.swap_seconds and one.pieces * block >= tokens * 2 * 32
+    assert (one.pieces - 2 * 32) * block < tokens * 2 * 32
+    assert one.again_seconds == llm.prefill("llama-3-8b", "h100-sxm5", tokens, mfu=0.5)[1]
+
+
+def test_a_curve_is_its_points():
+    tokens = np.array([16, 128, 4096, 131_072])
+    curve = tiers.put_aside(tokens=tokens, block=64)
+    for place, count in enumerate(tokens):
+        one = tiers.put_aside(tokens=int(count), block=64)
+        for name in ("swap_seconds", "pieces_seconds", "again_seconds"):
+            assert getattr(curve, name)[place] == pytest.approx(getattr(one, name))
+
+
+def test_what_cannot_be_is_refused():
+    for bad in ({"tokens": 0}, {"block": 0}, {"tokens": 1.5}, {"mfu": 0}, {"link_bytes_per_s": float("nan")}):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            tiers.put_aside(**bad)
+
+
+@pytest.mark.parametrize("count, active, batch", [(8, 2, 1), (8, 2, 8), (64, 6, 16), (1, 1, 5), (16, 16, 3)])
+def test_the_mean_over_many_draws_is_the_formula(count, active, batch):
+    drawn = [experts.route(count, active, batch, seed) for seed in range(400)]
+    read = [one.read for one in drawn]
+    assert np.mean(read) == pytest.approx(llm.experts_read(count, active, batch), abs=4 * np.std(read) / 20 + 1e-9)
+    assert all(one.tokens.sum() == batch * active and one.tokens.max() <= batch for one in drawn)
+    assert drawn[0].tokens_each == pytest.approx(batch * active / drawn[0].mean_read)
+
+
+@pytest.mark.parametrize("count, active, batch", [(256, 8, 512), (256, 8, 64), (64, 6, 256)])
+def test_the_busiest_is_the_largest_of_as_many_binomials(count, active, batch):
+    """An expert's tokens are binomial; that they sum to all picks makes them nearly, not quite, independent."""
+    p = active / count
+    at_most = np.cumsum([comb(batch, n) * p**n * (1 - p) ** (batch - n) for n in range(batch + 1)])
+    mean, spread = experts.busiest(count, active, batch)
+    assert mean == pytest.approx((1 - at_most**count).sum(), rel=0.03) and 0 < spread < 0.2 * mean
+    above = [(experts.route(count, active, batch, seed).tokens > batch * p).mean() for seed in range(50)]
+    assert np.mean(above) == pytest.approx(1 - at_most[int(batch * p)], abs=0.02)
+
+
+def test_more_picks_than_experts_are_refused():
+    for ask in (llm.experts_read, experts.route):
+        with pytest.raises(ValueError, match="cannot pick 3 of 2 experts"):
+            ask(2, 3, 1)
+
+
+def test_what_would_not_fit_a_notebook_is_not_drawn():
+    with pytest.raises(ValueError, match="409,600,000 random numbers drawn .* lower batch or experts"):
+        experts.route(4096, 4096, 100_000)

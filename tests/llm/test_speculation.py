@@ -32,7 +32,7 @@ def test_arrays_of_either():
     assert speculation.tokens(0.8, np.array([1, 4])) == pytest.approx([1.8, 3.3616])
 
 
-@pytest.mark.parametrize("quality", [0.0, 0.3, 0.7, 1.0])
+@pytest.mark.parametrize("quality", [0.0, 0.7])
 @pytest.mark.parametrize("last", range(8))
 def test_two_thousand_draws_follow_the_large_model(quality, last):
     """Chi-squared of 8 words, 7 degrees of freedom: 29.9 is passed once in 10,000 times."""

@@ -1,9 +1,11 @@
+"""The door: what is no row, what a row becomes, units, constants, and what comes of every published row."""
+
 import copy
 import subprocess
 import sys
+from fractions import Fraction
 from importlib import import_module
 from math import isfinite
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,11 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_rows import HOSTILE, ROW
 
-from accelerator_lib import data, validation
-from accelerator_lib.validation import KINDS, NotAvailable, predict
-from accelerator_lib.validation.door import guarded, kind_of, told
-from accelerator_lib.validation.record import Estimate, read
-from accelerator_lib.validation.scales import less_is_better
+from accelerator_lib import data
+from accelerator_lib.validation import KINDS, NotAvailable, constants, predict, record
+from accelerator_lib.validation.door import guarded, kind_of, model_of, predicted
+from accelerator_lib.validation.record import Estimate, less_is_better, read
 
 ROWS = [row for kind in KINDS for row in data.published(kind).values()]
 
@@ -146,10 +147,10 @@ def test_garbage_is_not_available(value, bound):
 
 def test_nothing_passes_the_bound():
     row = read(ROW, ("gemm",))
-    found = told(Estimate(80, 100, "arithmetic", "why."), row, 0.5, 2)
+    found = predicted(Estimate(80, 100, "arithmetic", "why."), row, 0.5, 2)
     assert (found.low, found.value, found.high, found.bound) == (40, 80, 100, 100)
     time = read({**ROW, "unit": "ms"}, ("gemm",))
-    found = told(Estimate(12, 10, "arithmetic", "why."), time, 0.5, 2)
+    found = predicted(Estimate(12, 10, "arithmetic", "why."), time, 0.5, 2)
     assert (found.low, found.value, found.high, found.bound) == (10, 12, 24, 10)
 
 
@@ -162,12 +163,6 @@ def test_no_kind_is_imported_before_it_is_asked_for():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[] set()"
-
-
-def test_every_module_has_a_test_module_of_its_name():
-    here = Path(__file__).parent
-    for path in Path(validation.__file__).parent.glob("*.py"):
-        assert path.stem == "__init__" or (here / f"test_{path.stem}.py").exists(), path.stem
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -215,3 +210,141 @@ def test_long_words_do_not_hide_the_reason():
     with pytest.raises(NotAvailable, match="M must be a number, not str") as found:
         predict({**stating(GEMM, M="x" * 1999), "id": "y" * 1999})
     assert len(str(found.value)) < 200
+
+
+def test_a_row_is_read_into_a_dict_of_its_own_without_its_value():
+    kept = copy.deepcopy(ROW)
+    found = record.read(ROW, ("gemm",))
+    assert "value" not in found and found["conditions"] == ROW["conditions"]
+    found["conditions"]["M"] = 2
+    assert kept == ROW
+
+
+def test_missing_words_are_empty_and_missing_numbers_unknown():
+    found = record.read({"kind": "gemm", "unit": "TFLOP/s", "metric": "throughput", "device": None}, ("gemm",))
+    assert (found["id"], found["device"], found["workload"]) == ("", "", "")
+    assert found["n_devices"] is None and found["conditions"] == {} and found["scale"] == 1
+
+
+def test_another_unit_is_converted_at_the_door():
+    found = record.read({**ROW, "unit": "GFLOP/s"}, ("gemm",))
+    assert found["unit"] == "TFLOP/s" and found["asked"] == "GFLOP/s" and found["scale"] == pytest.approx(1e-3)
+
+
+@given(
+    st.dictionaries(
+        st.text(min_size=1, max_size=8),
+        st.floats(0, 1e20) | st.text(max_size=20) | st.none() | st.booleans(),
+        max_size=5,
+    )
+)
+def test_any_plain_conditions_are_taken_as_they_are(conditions):
+    found = record.read({**ROW, "conditions": conditions}, ("gemm",))["conditions"]
+    assert {name: found[name] for name in conditions} == conditions
+    assert set(found) - set(conditions) <= set(record.ALSO.values())  # said in another word: SEQLEN is seq, too
+
+
+def test_conditions_go_by_several_names():
+    said = {"input_len": 128, "OSL": 64, "batch size": 8, "TP": 2, "headdim": 64, "M": 1}
+    found = record.read({**ROW, "conditions": said}, ("gemm",))["conditions"]
+    assert found == {**said, "input_tokens": 128, "output_tokens": 64, "batch": 8, "tensor_parallel": 2, "head_dim": 64}
+    both = record.read({**ROW, "conditions": {"batch": 4, "bs": 8}}, ("gemm",))["conditions"]
+    assert both["batch"] == 4  # the usual name goes first
+
+
+def test_what_is_stated_under_any_of_its_names():
+    row = record.read({**ROW, "conditions": {"b": 4, "word": "four", "none": None}}, ("gemm",))
+    assert record.stated(row, "a", "b") == 4 and record.amount(row, "b") == 4.0
+    for name in ("a", "none"):
+        with pytest.raises(NotAvailable, match=f"one does not state {name}"):
+            record.stated(row, name)
+    with pytest.raises(NotAvailable, match="word must be a number"):
+        record.amount(row, "word")
+
+
+def test_a_prediction_knows_which_way_is_better():
+    speed = record.Prediction(90, 80, 100, 100, "memory", "why", "GB/s")
+    time = record.Prediction(10, 9, 11, 9, "memory", "why", "ms", faster_is_less=True)
+    assert speed.beaten(101) and not speed.beaten(99) and time.beaten(8) and not time.beaten(10)
+
+
+@pytest.mark.parametrize(
+    "given, kept",
+    [
+        (np.int64(64), 64), (np.int32(64), 64), (np.float32(0.5), 0.5), (np.float16(2), 2.0), (np.longdouble(3), 3.0),
+        (np.array(64), 64), (np.bool_(True), True), (np.str_("fp16"), "fp16"), (Fraction(1, 2), 0.5),
+        (np.array([1, 2]), [1, 2]), ([np.int64(1), 2.0], [1, 2.0]), ((1, 2), [1, 2]),
+    ],
+)  # fmt: skip
+def test_numbers_of_numpy_become_pythons_own(given, kept):
+    found = record.read({**ROW, "conditions": {"M": given}, "n_devices": np.int64(8)}, ("gemm",))
+    assert found["conditions"]["M"] == kept and type(found["conditions"]["M"]) is type(kept)
+    assert all(type(each) in (int, float) for each in (kept if isinstance(kept, list) else ()))
+    assert found["n_devices"] == 8 and type(found["n_devices"]) is int
+
+
+@pytest.mark.parametrize(
+    "unit, known, told",
+    [
+        ("TB/s", ("GB/s",), ("GB/s", 1000)),
+        ("GB/s", ("GB/s",), ("GB/s", 1)),
+        ("GFLOP/s", ("TFLOP/s", "1"), ("TFLOP/s", 1e-3)),
+        ("TFLOPS", ("TFLOP/s",), ("TFLOP/s", 1)),
+        ("us", ("ms", "TFLOP/s"), ("ms", 1e-3)),
+        ("μs", ("s",), ("s", 1e-6)),
+        ("GiB/s", ("GB/s",), ("GB/s", 1.073741824)),
+        ("1", ("%",), ("%", 100)),
+        ("tok/s", ("tokens/s",), ("tokens/s", 1)),
+        ("GOPS", ("TOP/s",), ("TOP/s", 1e-3)),
+        ("parsecs", ("GB/s",), ("parsecs", 1)),  # no unit of ours: the model will say so
+        ("GB/s", ("ms",), ("GB/s", 1)),  # of another dimension
+        ("x", ("%",), ("x", 1)),  # a speed-up is no share
+    ],
+)
+def test_a_unit_becomes_one_that_the_models_speak(unit, known, told):
+    assert record.spoken(unit, known) == (told[0], pytest.approx(told[1]))
+
+
+@given(st.sampled_from(["kB/s", "MB/s", "GB/s", "TB/s", "GiB/s"]), st.sampled_from(["MB/s", "GB/s", "TB/s"]))
+def test_there_and_back_again_is_where_one_was(unit, other):
+    _, there = record.spoken(unit, (other,))
+    _, back = record.spoken(other, (unit,))
+    assert there * back == pytest.approx(1)
+
+
+def test_of_times_less_is_better():
+    assert {"s", "ms", "us", "µs", "ns", "cycles"} <= record.TIMES
+    assert not {"GB/s", "%", "tokens/s", "x"} & record.TIMES
+
+
+def test_a_family_has_its_own_constant_or_the_common_one():
+    share = constants.Constants({"share": 0.8, "share.hopper": 0.9})
+    assert share("share", "hopper") == 0.9 and share("share", "ampere") == share("share") == 0.8
+    assert share.name(("share", "hopper")) == "share.hopper" and share.name(("share", None)) == "share"
+    with pytest.raises(TypeError):
+        share.values["share"] = 1
+
+
+def test_what_was_asked_for_is_remembered():
+    ask = constants.Listening({"share": 0.8, "share.hopper": 0.9, "launch": 5})
+    assert ask("share", "hopper") == 0.9 and ask("launch") == 5
+    assert ask.asked == {("share", "hopper"): 0.9, ("launch", None): 5}
+
+
+def test_a_kind_without_calibration_says_what_to_run(monkeypatch):
+    monkeypatch.setattr(data, "load", lambda name: {})
+    with pytest.raises(NotAvailable, match="make calibrate"):
+        constants.of.__wrapped__("gemm")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fitted_constants_lie_in_their_ranges_and_are_few(kind):
+    fitted, low, high = constants.of(kind)
+    free = model_of(kind).FREE
+    assert set(free) <= set(fitted.values) and {name.partition(".")[0] for name in fitted.values} <= set(free)
+    for name, value in fitted.values.items():
+        least, start, most = free[name.partition(".")[0]]
+        assert least <= start <= most and least * 0.999 <= value <= most * 1.001, name
+        assert "." not in name or name.partition(".")[0] in model_of(kind).BY_FAMILY
+    assert 0 < low <= 1 <= high
+    assert len(fitted.values) <= 1 + len(data.published(kind)) / 10 or len(fitted.values) <= 2, "too many constants"

@@ -1,14 +1,19 @@
-"""Rows as a reader looks at them: nothing lost on the way from the report, shares of the bound, filters."""
+"""What chapter 14 draws: rows and their names, bounds, misses, outliers, words that are not stated."""
 
-from math import isfinite, log
+from dataclasses import replace
+from math import exp, isfinite, log
+from statistics import median
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.validation import KINDS, rows
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
+from accelerator_lib.validation import KINDS, bounds, misses, outliers, predict, report, rows, unstated
 from accelerator_lib.validation.record import Prediction
-from accelerator_lib.validation.report import report
 from accelerator_lib.validation.rows import Row
 
 
@@ -42,7 +47,7 @@ def test_a_rate_and_the_time_that_it_means_have_the_same_shares():
 
 @pytest.mark.parametrize("by", ["publisher", "source", "device"])
 def test_every_row_of_the_report_is_there_once_with_its_numbers(by):
-    judged = {each.id: each for found in report().values() for each in found[by].judged}
+    judged = {each.id: each for found in report.report().values() for each in found[by].judged}
     every = {each.id: each for each in rows.every(by)}
     assert set(every) == set(judged) and len(rows.every(by)) == len(judged)
     for id, each in every.items():
@@ -111,3 +116,340 @@ def test_the_speed_of_every_row_is_a_finite_factor_and_the_ratio_of_its_shares()
         assert isfinite(row.speed), row.id
         if rows.has_share(row):
             assert row.speed == pytest.approx(row.foretold / row.reached), row.id
+
+
+@pytest.mark.parametrize("kind", rows.KINDS)
+def test_no_two_rows_of_a_kind_have_one_name(kind):
+    names = [rows.name(kind, id) for id in data.published(kind)]
+    assert len(set(names)) == len(names)
+
+
+def test_a_row_that_is_alone_on_its_device_needs_no_more_words():
+    alike = {}
+    for id, row in data.published("training").items():
+        alike.setdefault((row.get("workload") or "", row["device"]), []).append(id)
+    for ids in alike.values():
+        assert (rows.beside("training")[ids[0]] == "") == (len(ids) == 1)
+
+
+def test_what_tells_rows_apart_is_what_differs_and_what_was_found_is_no_condition():
+    told = rows._told({"a": {"M": 64, "N": 32, "reported": 1}, "b": {"M": 64, "N": 16, "reported": 2}})
+    assert told == {"a": "N 32", "b": "N 16"}
+    found = {"a": {"reported": 1, "N": 32}, "b": {"reported": 2, "N": 16}}
+    assert rows._told(found) == {"a": "N 32", "b": "N 16"}
+    assert rows._told({"a": {"reported": 1}, "b": {"reported": 2}}) == {"a": "reported 1", "b": "reported 2"}
+    assert rows._told({"a": {"pass": "forward"}, "b": {"pass": "backward"}}) == {"a": "forward", "b": "backward"}
+
+
+def test_two_conditions_are_told_where_one_is_not_enough():
+    three = {"a": {"M": 1, "N": 1}, "b": {"M": 1, "N": 2}, "c": {"M": 2, "N": 1}}
+    assert rows._told(three) == {"a": "M 1, N 1", "b": "M 1, N 2", "c": "M 2, N 1"}
+
+
+def test_rows_that_state_the_same_are_told_by_their_ids():
+    assert rows._told({"a": {"M": 1}, "b": {"M": 1}}) == {"a": "a", "b": "b"}
+
+
+def counted(kind):
+    """Bound over measured, as speeds, straight from the report."""
+    for each in report.report()[kind]["publisher"].counted:
+        told = each.prediction
+        if told.bound and each.measured:
+            yield each.measured / told.bound if told.faster_is_less else told.bound / each.measured
+
+
+@pytest.mark.parametrize("kind", ["memory_bandwidth", "memory_latency", "gemm", "attention", "tpu_v1"])
+def test_the_typical_factor_is_the_median_over_the_rows_of_the_kind(kind):
+    found, factors = bounds.against(kind), list(counted(kind))
+    assert found.typical == pytest.approx(np.median(factors)) and len(found.rows) == len(factors)
+    assert sorted(found.factors) == pytest.approx(sorted(factors))
+    assert found.within(1.25) == pytest.approx(np.mean(np.array(factors) <= 1.25))
+
+
+def test_all_rows_are_those_of_all_kinds():
+    found = bounds.against()
+    factors = [each for kind in report.report() for each in counted(kind)]
+    assert len(found.rows) == len(factors) and found.typical == pytest.approx(np.median(factors))
+    many = {kind: (count, factor) for kind, count, factor in found.by_kind}
+    assert all(count >= bounds.LEAST for count, _ in many.values())
+    assert many["gemm"] == (len(bounds.against("gemm").rows), bounds.against("gemm").typical)
+    assert [factor for *_, factor in found.by_kind] == sorted(factor for *_, factor in found.by_kind)
+
+
+def test_times_stand_as_rates_so_that_no_dot_lies_above_the_line():
+    found = bounds.against()
+    assert found.beaten == 0 and all(y <= x * (1 + 1e-9) for x, y in zip(found.x, found.y, strict=True))
+    latency = bounds.against("memory_latency")
+    assert latency.units == ("1/cycles",) and max(latency.x) <= 1
+
+
+def test_what_is_faster_than_its_bound_is_counted():
+    rows = tuple(SimpleNamespace(reached=share) for share in (0.5, 1.0, 1.01, 3.0))
+    assert replace(bounds.against("gemm"), rows=rows).beaten == 2
+
+
+def test_what_no_row_counts_of_is_named():
+    with pytest.raises(NotAvailable, match="TPU v4"):
+        bounds.against("tpu_v4")
+    with pytest.raises(UnknownName, match="gemm"):
+        bounds.against("gemmm")
+
+
+def test_attention_apart_by_where_its_scores_go():
+    """Another road: by what the rows call themselves."""
+    rows = bounds.against("attention").rows
+    plain = [1 / row.reached for row in rows if any(word in row.id for word in ("pytorch", "megatron", "stand"))]
+    kept = [1 / row.reached for row in rows if not any(word in row.id for word in ("pytorch", "megatron", "stand"))]
+    found = bounds.scores()
+    assert (found.written, found.kept) == pytest.approx((median(plain), median(kept)))
+    assert found.largest == pytest.approx(sum(row.source == "fa1" for row in rows) / len(rows))
+
+
+@pytest.mark.parametrize("by", misses.LEFT_OUT)
+@pytest.mark.parametrize("kind", ["gemm", "decode", "memory_latency", "tpu_v1"])
+def test_medians_and_intervals_are_those_of_the_report(kind, by):
+    found, told = misses.spread(kind, by), report.report()[kind][by]
+    assert found.factors == pytest.approx((exp(told.median), exp(told.worst_tenth)))
+    assert found.held / len(found.rows) == pytest.approx(told.coverage) and len(found.rows) == len(told.counted)
+
+
+def test_all_kinds_are_the_sum_of_the_kinds():
+    kinds = [kind for kind in report.report() if report.report()[kind]["publisher"].counted]
+    assert len(misses.spread().rows) == sum(len(misses.spread(kind).rows) for kind in kinds)
+    assert misses.spread().held == sum(misses.spread(kind).held for kind in kinds)
+
+
+@given(st.floats(-5, 5))
+def test_a_bin_is_a_twentieth_wide_and_the_last_one_open(off):
+    bin = misses.bin_of(off)
+    assert abs(bin) <= misses.EDGE and misses.bin_of(-off) == -bin
+    if abs(bin) < misses.EDGE:
+        assert abs(off - bin * log(1.05)) <= log(1.05) / 2 + 1e-9
+    else:
+        assert abs(off) >= (misses.EDGE - 0.5) * log(1.05) - 1e-9
+
+
+def test_bricks_of_a_bin_stand_on_each_other_and_those_outside_on_top():
+    stacks = {}
+    for row, off, bin, place in misses.spread().rows:
+        assert bin == misses.bin_of(off)
+        stacks.setdefault(bin, {})[place] = row.held
+    for stack in stacks.values():
+        assert sorted(stack) == list(range(len(stack)))
+        held = [stack[place] for place in sorted(stack)]
+        assert held == sorted(held, reverse=True)
+
+
+def test_a_time_thought_too_short_is_a_machine_thought_too_fast():
+    for row, off, *_ in misses.spread("memory_latency").rows:
+        assert off == pytest.approx(log(row.measured / row.prediction.value))
+    fast = [row for row, off, *_ in misses.spread("gemm").rows if off > 0]
+    assert all(row.prediction.value > row.measured for row in fast)
+    assert misses.spread("gemm").fast == len(fast) / len(misses.spread("gemm").rows)
+
+
+def test_what_no_row_counts_of_is_named_of_misses():
+    with pytest.raises(NotAvailable, match="TPU v4"):
+        misses.spread("tpu_v4")
+
+
+def test_a_band_is_that_of_publishers_drawn_anew():
+    """Second road: whole publishers drawn one by one; wider than if rows were drawn, which go together."""
+    found = misses.spread()
+    by = {}
+    for row, *_ in found.rows:
+        by.setdefault(row.publisher, []).append(row.held)
+    rng, shares = np.random.default_rng(1), []
+    for _ in range(2000):
+        drawn = [held for name in rng.choice(sorted(by), len(by)) for held in by[name]]
+        shares.append(sum(drawn) / len(drawn))
+    assert found.band() == pytest.approx(np.quantile(shares, (0.05, 0.95)), abs=0.015)
+    assert found.band()[1] - found.band()[0] > 2 * 1.645 * (0.7 * 0.3 / 449) ** 0.5
+
+
+CAUSES = data.load("outliers")["causes"]
+
+
+def test_the_farthest_are_the_farthest_and_one_paper_does_not_fill_the_list():
+    found = outliers.farthest(12)
+    off = [abs(outliers.judged()[id][1].off) for id in found]
+    assert off == sorted(off, reverse=True) and len(set(found)) == 12
+    sources = [outliers.judged()[id][1].source for id in found]
+    assert max(sources.count(source) for source in sources) <= outliers.MOST
+    every = [one for both in report.report().values() for one in both["publisher"].counted]
+    assert off[0] == max(abs(one.off) for one in every)
+
+
+def test_ratio_and_interval_are_those_of_the_report():
+    for id in outliers.farthest(6):
+        row, (kind, one) = outliers.look(id), outliers.judged()[id]
+        off = -one.off if one.prediction.faster_is_less else one.off  # of speeds, as in all panels
+        assert log(row.ratio) == pytest.approx(off) and row.fits == one.held and row.low <= row.ratio <= row.high
+        assert len(row.others) == len(report.report()[kind]["publisher"].counted) - 1
+
+
+def test_a_speed_that_is_counted_twice_halves_the_ratio_of_a_rate_and_of_a_time():
+    rate, time = outliers.look("serve_h100_llama_70b_2048_2048", "twice as much"), outliers.look("ladder_4_runtime")
+    assert rate.moved == pytest.approx(rate.ratio / 2)
+    assert outliers.look("ladder_4_runtime", "twice as much").moved == pytest.approx(time.ratio / 2)
+    assert time.ratio == pytest.approx(time.measured / time.predicted)
+    gib = outliers.look("gemm_h800_fp8_64_7168_2048", "GiB, printed as GB")
+    assert gib.ratio / gib.moved == pytest.approx(1.073741824)
+
+
+def test_one_chip_of_several_is_a_factor_of_the_number_of_chips():
+    row = outliers.look("ar_h100_azure_16mb", "one chip of several")
+    assert row.ratio / row.moved == pytest.approx(1 / 8)
+    assert outliers.look("gptfast_7b_eager", "one chip of several").moved == outliers.look("gptfast_7b_eager").ratio
+
+
+def test_counted_so_that_it_is_right_lies_in_the_interval_if_that_holds_one():
+    row = outliers.look("serve_h100_llama_70b_2048_2048", "twice as much")
+    assert row.fits == (row.low / 2 <= 1 <= row.high / 2)
+
+
+@pytest.mark.parametrize("id", CAUSES)
+def test_every_cause_belongs_to_a_row_that_counts_and_what_it_looks_at_can_be_computed(id):
+    row = outliers.look(id, tell=True)
+    assert row.asked and row.grade in ("shown", "likely", "not found") and row.cause.endswith(".")
+    assert row.found > 0 and row.looked
+    if "beside" in CAUSES[id]["look"]:
+        other = outliers.judged()[CAUSES[id]["look"]["beside"]][1]
+        assert abs(log(row.found)) == pytest.approx(abs(log(other.prediction.value / other.measured)))
+
+
+def test_a_cause_that_is_shown_by_its_own_publisher_brings_the_row_nearer():
+    for id, entry in CAUSES.items():
+        if entry["look"].get("seen"):
+            kind, one = outliers.judged()[id]
+            row = outliers.look(id)
+            off = abs(log(predict(data.published(kind)[id]).value / one.measured))
+            assert abs(log(row.found)) == pytest.approx(off)
+            assert abs(log(row.found)) < abs(log(row.ratio))
+
+
+def test_a_row_without_a_known_cause_says_so():
+    id = next(id for id in outliers.judged() if id not in CAUSES)
+    row = outliers.look(id, tell=True)
+    assert row.cause == "No cause is known." and row.found is None and row.grade == "not found"
+
+
+def test_an_unknown_row_is_one_line_with_the_nearest_name():
+    with pytest.raises(UnknownName, match="did you mean"):
+        outliers.look("ladder_4_runtim")
+
+
+def test_the_menu_names_each_row_once():
+    menu = outliers.menu(12)
+    assert tuple(menu.values()) == outliers.farthest(12) and len(menu) == 12
+
+
+def test_what_mends_one_row_may_break_its_neighbours():
+    before, after = outliers.neighbours("gemm_h800_fp8_64_7168_2048")
+    assert abs(log(outliers.look("gemm_h800_fp8_64_7168_2048").found)) < 0.1 and after > 1.2 * before
+    same, still = outliers.neighbours("gptfast_7b_eager")  # nothing is changed there
+    assert same == still
+
+
+def test_every_row_that_counts_can_be_looked_at_a_stall_of_no_cycles_too():
+    alike = [id for id, (_, one) in outliers.judged().items() if one.measured == 0 == one.prediction.value]
+    assert alike and all(outliers.look(id).ratio == 1 for id in alike)
+    for kind in report.report():
+        ids = [id for id, (its, _) in outliers.judged().items() if its == kind]
+        assert not ids or len(outliers.look(ids[0]).others) == len(ids) - 1
+
+
+def test_a_cause_is_shown_only_where_the_row_and_its_neighbours_come_right():
+    shown = {id: entry for id, entry in CAUSES.items() if entry["grade"] == "shown"}
+    assert shown
+    for id, entry in shown.items():
+        kind, one = outliers.judged()[id]
+        assert entry["look"] == {"seen": True}  # the one kind of look so far that moves the neighbours as well
+        said = predict(data.published(kind)[id])
+        assert said.low <= one.measured <= said.high
+        alike = [
+            (beside.off, log(predict(data.published(its)[other]).value / beside.measured))
+            for other, (its, beside) in outliers.judged().items()
+            if (its, beside.source, beside.prediction.limit) == (kind, one.source, one.prediction.limit) and other != id
+        ]
+        assert len(alike) >= 3 and sum(abs(now) < abs(was) for was, now in alike) > len(alike) / 2
+    for entry in CAUSES.values():  # what one constant and one row tell of each other is no proof
+        assert entry["grade"] != "shown" or "no proof" not in entry["cause"]
+
+
+def test_the_flagship_is_one_of_three_and_no_other_row_of_its_page_is_like_them():
+    """As the question says that asks for it: fifteen rows, of two chips and two models."""
+    odd, others = outliers.odd()
+    assert len(odd) == 3 and len(others) == 12 and min(odd) > 1.7 and max(others) < 1.2
+    assert all(abs(log(each / 2)) < abs(log(each)) for each in odd)
+    assert all(abs(log(each / 2)) > abs(log(each)) for each in others)
+
+
+def test_what_is_missing_is_four_or_five_more_reads_of_the_cache():
+    """Llama 70B: two numbers for each of 80 layers, 8 heads and 128 places; in one byte on an H100, in two on an A100."""
+    for chips, size, prompt, bytes_each, rate, measured, ratio in (
+        (2, 64, 2048, 1, 3.35e12, 547, outliers.odd()[0][2]),
+        (4, 480, 128, 1, 3.35e12, 1486, outliers.odd()[0][1]),
+        (4, 240, 128, 2, 2.039e12, 525, outliers.odd()[0][0]),
+    ):
+        seconds = size * 2048 / (chips * measured)
+        cache = 2 * 80 * 8 * 128 * bytes_each * size * (prompt + 1024) * 2048
+        reads = (seconds - seconds / ratio) / (cache / (chips * 0.9 * rate))
+        assert 3.9 < reads < 5.3
+
+
+def test_a_word_left_out_by_hand_costs_what_the_table_says():
+    rows = [row for row in data.published("training").values() if row["basis"] == "seen"]
+    rows = [row for row in rows if "recomputation" in row["conditions"] and not row["conditions"].get("claim")]
+    off = []
+    for row in rows:
+        bare = {key: value for key, value in row["conditions"].items() if key != "recomputation"}
+        off.append(abs(log(predict({**row, "conditions": bare}).value / row["value"])))
+    found = unstated.missing("training", "recomputation")
+    assert found.rows == len(rows) and found.unstated == pytest.approx(median(off)) and found.worst == max(off)
+
+
+@pytest.mark.parametrize("kind", ["attention", "collective", "decode", "prefill", "serving"])
+def test_rows_that_are_lost_are_those_that_the_door_refuses(kind):
+    for each in unstated.costs(kind):
+        words, lost = unstated.WORDS[kind][each.word], 0
+        for row in data.published(kind).values():
+            if not unstated.fittable(row) or not set(words) & set(row["conditions"]):
+                continue
+            try:
+                predict(row)
+            except NotAvailable:
+                continue
+            try:
+                predict({**row, "conditions": {k: v for k, v in row["conditions"].items() if k not in words}})
+            except NotAvailable:
+                lost += 1
+        assert each.lost == lost <= each.rows
+
+
+@pytest.mark.parametrize("kind", unstated.WORDS)
+def test_every_word_is_one_that_rows_of_its_kind_state_and_the_dearest_comes_first(kind):
+    costs = unstated.costs(kind)
+    assert {each.word for each in costs} == set(unstated.WORDS[kind]) and all(each.rows for each in costs)
+    shares = [each.lost / each.rows for each in costs]
+    assert shares == sorted(shares, reverse=True)
+    free = [each.dearer for each in costs if not each.lost]
+    assert free == sorted(free, reverse=True)
+
+
+def test_every_row_that_no_model_predicts_has_a_reason():
+    missing = sum(len(both["publisher"].missing) for both in report.report().values())
+    assert sum(unstated.reasons().values()) == missing
+
+
+def test_a_word_of_another_kind_is_one_line():
+    with pytest.raises(UnknownName, match="shape"):
+        unstated.missing("training", "shape")
+    with pytest.raises(UnknownName):
+        unstated.costs("trainings")
+
+
+def test_recomputation_is_the_dearest_word_of_training_and_no_other_doubles_the_error():
+    """As the question says that asks for it."""
+    words = {each.word: each.unstated / each.stated for each in unstated.costs("training")}
+    assert words.pop("recomputation") > 3 and max(words.values()) < 2

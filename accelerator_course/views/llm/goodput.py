@@ -1,15 +1,16 @@
-"""200 requests as dots: how long each waited for its first token, how fast the others came; a box is the promise."""
+"""What was promised to users: 200 requests as dots beside their promise, and four ways to use eight chips."""
 
 import numpy as np
 
-from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import number, percent, si
+from accelerator_course.views.kit import Chart, bars, below, pillars, rows, words
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
+from accelerator_lib.units import counted, number, percent, si
 
-PLOT = 66, 34, 430, 300  # left, top, width, height
-X, Y = (0.02, 50), (0.004, 0.1)  # ends of the axes [s], logarithmic
-X_TICKS, Y_TICKS = (0.02, 0.1, 0.5, 2, 10, 50), (0.005, 0.01, 0.02, 0.05, 0.1)
-BARS, BROAD, MOST, TALL = (568, 628, 688), 38, 40, 268  # middles of the bars; requests a second at their full height
-FOOT = PLOT[1] + PLOT[3]
+HEAD = "ink bold start"
+
+
+def _seconds(value):
+    return si(value, "s")
 
 
 class Promised(Stage):
@@ -22,10 +23,44 @@ class Promised(Stage):
     """
 
     size, noun = (740, 400), "setting"
+    plot = Chart((66, 496), (334, 34), (0.02, 50), (0.004, 0.1), log="xy")
+    ticks, up = (0.02, 0.1, 0.5, 2, 10, 50), (0.005, 0.01, 0.02, 0.05, 0.1)
+    pillar, most, tall = np.array([568, 628, 688]), 40, 268  # middles; requests a second at their full height
 
     def marks(self, kept):
         """`kept`: goodput.Kept."""
-        return [*_frame(), *_promise(kept), *_dots(kept), *_bars(kept)]
+        return [*self._frame(), *self._dots(kept), *self._rates(kept)]
+
+    def _frame(self):
+        names = {"x_name": "time to first token (TTFT)", "y_name": "time per output token (TPOT)"}
+        across, up = map(_seconds, self.ticks), map(_seconds, self.up)
+        return self.plot.axes(self.ticks, self.up, x_words=list(across), y_words=list(up), **names)
+
+    def _dots(self, kept):
+        """The promise as a box, and a dot for each request; one beyond the axes lies at their end."""
+        plot, load, good = self.plot, kept.load, kept.within
+        x, y = plot.x(np.clip(load.ttft, *plot.scales[0])), plot.y(np.clip(load.tpot, *plot.scales[1]))
+        left, floor, right, top = plot.across[0], plot.up[0], plot.x(kept.ttft), plot.y(kept.tpot)
+        promised = f"promised: {_seconds(kept.ttft)}, {_seconds(kept.tpot)}"
+        waits = zip(load.ttft.tolist(), load.tpot.tolist(), strict=True)
+        says = [f"first token after {_seconds(wait)}, then one each {_seconds(gap)}" for wait, gap in waits]
+        roles, who = pick(("bad tint round", "good round"), good), tuple(f"request {n + 1}" for n in range(len(good)))
+        return [
+            boxes("promise", [0], left, top, right - left, floor - top, "good tint dashed"),
+            words("promised", (right + 8, floor - 12, promised, "good bold start")),
+            boxes("requests", range(len(good)), x - 3.5, y - 3.5, 7, 7, roles, who=who, says=says),
+        ]
+
+    def _rates(self, kept):
+        rates, x, floor = (kept.load.arrived, kept.load.throughput, kept.goodput), self.pillar, self.plot.up[0]
+        tall, looks = self.tall * np.minimum(rates, self.most) / self.most, ("muted", "memory", "good")
+        named = [(x[0], "arrive"), (x[1], "answered"), (x[2], "as")]
+        return [
+            lines("foot", [0], x[0] - 28, floor, x[-1] + 28, floor, "muted", 1.5),
+            *pillars("rates", range(3), x, floor, 38, tall, looks, [number(one) for one in rates], "ink bold", size=14),
+            words("names", *((at, floor + 14, name, "ink", 12) for at, name in named)),
+            words("unit", (x[2], floor + 30, "promised", "ink", 12), (x[1], 16, "requests a second", "ink")),
+        ]
 
     def say(self, kept):
         verdict = "the promise is kept for nine of ten" if kept.passes else "the promise is broken"
@@ -37,64 +72,70 @@ class Promised(Stage):
         )
 
 
-def _x(seconds):
-    left, _, wide, _ = PLOT
-    return left + wide * np.log(np.clip(seconds, *X) / X[0]) / np.log(X[1] / X[0])
+class Ways(Stage):
+    """What nine of ten users see, in four ways to use eight chips.
 
+    >>> view = Ways()
+    >>> view.show(llm.split.ways(6, 20, 0))
+    >>> view.show(llm.split.ways(6, 20, 128))
+    >>> view.show(llm.split.ways(2, 24, 512))
+    """
 
-def _y(seconds):
-    return FOOT - PLOT[3] * np.log(np.clip(seconds, *Y) / Y[0]) / np.log(Y[1] / Y[0])
+    size, noun = (740, 400), "setting"
+    left, chip, pitch, apart = 36, 52, 64, 68  # of the chips; `apart`: between readers and writers
+    names, top, row = 164, 196, 44  # right end of the names
+    scales = {  # left end, all of it [s], what was promised [s]
+        "ttft": ("wait for the first token", 176, 0.4, 0.2),
+        "tpot": ("time between tokens", 470, 0.03, 0.012),
+    }
+    wide = 180
 
+    def marks(self, ways):
+        """`ways`: a split.Way of each, the one that splits the chips last."""
+        y = rows(self.top + 16, self.row, len(ways))
+        slow = [n for n, way in enumerate(ways) if way.growing]
+        return [
+            *self._chips(ways[-1].readers),
+            below("ways", self.names, y[0], [way.name for way in ways], self.row, "ink end"),
+            *(mark for name in self.scales for mark in self._scale(name, ways, y)),
+            words("grows", *((self.names, y[n] + 17, "its queue grows", "bad bold end", 12) for n in slow)),
+        ]
 
-def _frame():
-    left, top, wide, high = PLOT
-    x, y = _x(np.array(X_TICKS)), _y(np.array(Y_TICKS))
-    return [
-        boxes("plot", [0], left, top, wide, high, "muted soft faint"),
-        lines("x-grid", range(len(x)), x, top, x, FOOT, "paper", 1),
-        lines("y-grid", range(len(y)), left, y, left + wide, y, "paper", 1),
-        texts("x-ticks", range(len(x)), x, FOOT + 14, [si(tick, "s") for tick in X_TICKS], "muted", 12),
-        texts("y-ticks", range(len(y)), left - 8, y, [si(tick, "s") for tick in Y_TICKS], "muted end", 12),
-        texts("x-name", [0], left + wide / 2, FOOT + 36, ["time to first token (TTFT)"], "ink", 13),
-        texts("y-name", [0], 8, top - 18, ["time per output token (TPOT)"], "ink start", 13),
-    ]
+    def _chips(self, readers, count=8):
+        """The chips of the last way."""
+        place = np.arange(count)
+        reads = place < readers
+        x, middle = self.left + self.pitch * place + self.apart * ~reads, 40 + self.chip / 2
+        begin, end = x[readers - 1] + self.chip + 4, x[readers] - 6
+        roles, does = (
+            np.where(reads, *pair).tolist() for pair in (("compute tint", "memory tint"), ("reads", "writes"))
+        )
+        who, says = [f"chip {n + 1}" for n in place], ["reads prompts" if one else "writes answers" for one in reads]
+        title = f"{counted(readers, 'chip')} for prompts, {count - readers} for answers"
+        return [
+            words("title", (self.left, 18, title, HEAD, 14), ((begin + end) / 2, 106, "caches move", "ink", 12)),
+            boxes("chips", place, x, 40, self.chip, self.chip, roles, does, 14, who, says),
+            arrows("move", [0], begin, middle, end, middle, "ink", 2.5),
+        ]
 
+    def _scale(self, name, ways, y):
+        """A bar for each way beside what was promised; one beyond the scale is cut, and an arrow says so."""
+        title, left, most, promised = self.scales[name]
+        values = np.array([getattr(way, name) for way in ways])
+        scale = Chart((left, left + self.wide), (self.top + self.row * len(ways), self.top), (0, most), (0, 1))
+        limit, floor, top = scale.x(promised), scale.up[0], scale.up[1]
+        said = [f"{_seconds(value)}{' →' if value > most else ''}" for value in values]
+        roles, who = ["other" if way.readers else "memory" for way in ways], [way.name for way in ways]
+        long = scale.x(np.minimum(values, most)) - left
+        return [
+            words(name, (left, top - 36, title, HEAD), (limit, top - 18, f"promised {_seconds(promised)}", "good", 12)),
+            lines(f"{name} limit", [0], limit, top - 10, limit, floor, "good dashed", 2),
+            lines(f"{name} foot", [0], left, top - 8, left, floor, "muted", 1.5),
+            *bars(f"{name} bars", range(len(ways)), left, y, long, 20, roles, who=who, says=said),
+            texts(f"{name} words", range(len(ways)), left + self.wide + 8, y, said, HEAD),
+        ]
 
-def _promise(kept):
-    left, wide = PLOT[0], _x(kept.ttft) - PLOT[0]
-    top = _y(kept.tpot)
-    words = f"promised: {si(kept.ttft, 's')}, {si(kept.tpot, 's')}"
-    return [
-        boxes("promise", [0], left, top, wide, FOOT - top, "good tint dashed"),
-        texts("promise-words", [0], left + wide + 8, FOOT - 12, [words], "good bold start", 13),
-    ]
-
-
-def _dots(kept):
-    load, good = kept.load, kept.within
-    count = len(good)
-    says = [f"first token after {si(a, 's')}, then one each {si(b, 's')}" for a, b in
-            zip(load.ttft.tolist(), load.tpot.tolist(), strict=True)]  # fmt: skip
-    return [
-        boxes("requests", np.arange(count), _x(load.ttft) - 3.5, _y(load.tpot) - 3.5, 7, 7,
-              pick(("bad tint round", "good round"), good), who=_names(count), says=says),
-    ]  # fmt: skip
-
-
-def _names(count):
-    return tuple(f"request {n + 1}" for n in range(count))
-
-
-def _bars(kept):
-    rates = kept.load.arrived, kept.load.throughput, kept.goodput
-    values, words = np.minimum(rates, MOST), [number(v) for v in rates]
-    high = TALL * values / MOST
-    x = np.array(BARS)
-    return [
-        lines("foot", [0], BARS[0] - 28, FOOT, BARS[-1] + 28, FOOT, "muted", 1.5),
-        boxes("bars", range(3), x - BROAD / 2, FOOT - high, BROAD, high, ("muted", "memory", "good")),
-        texts("values", range(3), x, FOOT - high - 12, words, "ink bold", 14),
-        texts("bar-names", range(6), np.repeat(x, 2), [FOOT + 14, FOOT + 30] * 3,
-              ["arrive", "", "answered", "", "as", "promised"], "ink", 12),
-        texts("bar-unit", [0], BARS[1], PLOT[1] - 18, ["requests a second"], "ink", 13),
-    ]  # fmt: skip
+    def say(self, ways):
+        waits = (f"{way.name} {_seconds(way.ttft)} and {_seconds(way.tpot)}" for way in ways)
+        told = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
+        return f"First token and time between tokens, for nine of ten users at most: {'; '.join(told)}."

@@ -2,12 +2,9 @@
 
 import numpy as np
 
+from accelerator_course.views.kit import bars, below, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import number, si
-
-LEFT, WIDE, MOST = 266, 126, 1.12  # where bars begin; pixels of a bound; a bar that goes beyond it is cut here
-TOP, ROW, HIGH = 52, 33, 21
-RATIO, MEASURED, BOUND = 432, 550, 624  # columns of words
 
 
 class Published(Stage):
@@ -22,26 +19,38 @@ class Published(Stage):
     """
 
     size, noun = (632, 356), "kind of runs"
+    left, wide, most = 266, 126, 1.12  # where bars begin; pixels of a bound; a bar that goes beyond it is cut here
+    top, row, high = 52, 33, 21
+    columns = {"slower": (432, "start"), "measured": (550, "end"), "bound": (624, "end")}
 
     def marks(self, runs):
         """`runs`: llm.published.Beside, nine at most."""
-        keys, y = [one.id for one in runs], TOP + ROW * np.arange(len(runs))
-        names, middle = [one.what for one in runs], y + HIGH / 2
+        keys, y, left = [one.id for one in runs], rows(self.top + self.high / 2, self.row, len(runs)), self.left
+        names, ends, bottom = (
+            [one.what for one in runs],
+            np.array([left, left + self.wide]),
+            self.top + self.row * len(runs),
+        )
         said = [f"{_measured(one)}{'' if one.fits else ', but no room for ' + _needs(one)}" for one in runs]
-        bars = [WIDE * min(1 / one.ratio, MOST) for one in runs]
-        ends, bottom = [LEFT, LEFT + WIDE], TOP + ROW * len(runs)
-        heads, roles = ["slower", "measured", "bound"], ["muted start", "muted end", "muted end"]
+        long, roles = [self.wide * min(one.share, self.most) for one in runs], [_role(one) for one in runs]
+        cells = [
+            [f"{one.ratio:.2f}x" for one in runs],
+            [_plain(one.measured, one) for one in runs],
+            [_plain(one.bound, one) if one.fits else "no room" for one in runs],
+        ]
+        unit = "tokens/s" if runs[0].unit == "tokens/s" else "time"
         return [
-            texts("ends", range(2), ends, 34, ["0", "the bound"], "muted", 12),
-            texts("heads", range(3), [RATIO, MEASURED, BOUND], 34, heads, roles, 12),
-            texts("unit", [0], BOUND, 14, "tokens/s" if runs[0].unit == "tokens/s" else "time", "muted end", 12),
+            words("ends", (ends[0], 34, "0", "muted", 12), (ends[1], 34, "the bound", "muted", 12)),
+            words("heads", *((x, 34, name, f"muted {side}", 12) for name, (x, side) in self.columns.items())),
+            words("unit", (self.columns["bound"][0], 14, unit, "muted end", 12)),
             lines("rules", range(2), ends, 42, ends, bottom, ["muted", "muted dashed"], 1.2),
-            boxes("bars", keys, LEFT, y, bars, HIGH, [_role(one) for one in runs], who=names, says=said),
-            boxes("frames", keys, LEFT, y, WIDE, HIGH, "ink line"),
-            texts("names", keys, LEFT - 8, middle, names, "ink end", 13, who=names, says=said),
-            texts("ratios", keys, RATIO, middle, [_times(one) for one in runs], "ink bold start", 13),
-            texts("measured", keys, MEASURED, middle, [_plain(one.measured, one) for one in runs], "ink end", 13),
-            texts("bounds", keys, BOUND, middle, [_bound(one) for one in runs], "ink end", 13),
+            *bars("bars", keys, left, y, long, self.high, roles, who=names, says=said),
+            boxes("frames", keys, left, y - self.high / 2, self.wide, self.high, "ink line"),
+            texts("names", keys, left - 8, y, names, "ink end", 13, who=names, says=said),
+            *(
+                below(name, x, y[0], its, self.row, f"ink {'bold ' if name == 'slower' else ''}{side}")
+                for (name, (x, side)), its in zip(self.columns.items(), cells, strict=True)
+            ),
         ]
 
     def say(self, runs):
@@ -51,7 +60,7 @@ class Published(Stage):
         said = f"{len(runs)} published runs: {min(ratios):.2f} to {max(ratios):.2f} times slower than their bounds; "
         said += f"farthest off is {worst.what}: {_measured(worst)}."
         if off:
-            there = "; ".join(f"{one.what}, {_times(one)}, {_needs(one)}" for one in off)
+            there = "; ".join(f"{one.what}, {one.ratio:.2f}x, {_needs(one)}" for one in off)
             said += f" Dashed: bounds whose weights and caches do not fit ({there})."
         return said
 
@@ -60,22 +69,14 @@ def _role(one):
     return "memory" if one.fits else "compute tint dashed"
 
 
-def _times(one):
-    return f"{one.ratio:.2f}x"
-
-
 def _measured(one):
-    if one.unit == "s":
-        return f"{si(one.measured, 's')}, bound {si(one.bound, 's')}"
-    return f"{number(one.measured)} of {number(one.bound)} {one.unit}"
+    unit = "" if one.unit == "s" else f" {one.unit}"
+    joint = ", bound " if one.unit == "s" else " of "
+    return f"{_plain(one.measured, one)}{joint}{_plain(one.bound, one)}{unit}"
 
 
 def _plain(value, one):
     return si(value, "s") if one.unit == "s" else number(value)
-
-
-def _bound(one):
-    return _plain(one.bound, one) if one.fits else "no room"
 
 
 def _needs(one):

@@ -1,70 +1,195 @@
-"""A scheduler at work: what each request does in every step, who owns which block, who runs and who waits."""
+"""A scheduler at work: what each request does in every step, who owns which block, and a pause that a prompt makes."""
 
 import numpy as np
 
-from accelerator_course.views.llm.engine import LOOKS, board, chips, name
-from accelerator_course.views.stage import Stage, boxes, lines, texts
-from accelerator_lib.units import counted, number
+from accelerator_course.views.kit import Chart, below, rows, words
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, texts
+from accelerator_lib.units import counted, number, si
 
-LEFT, CELL, WINDOW, PAGE = 92, 15, 30, 10  # of the time-lines: pixels; steps shown, steps by which they move on
-TOP, ROW = 58, 27
+HEAD = "ink bold start"
+LOOKS = {
+    "reads": "compute",
+    "rereads": "compute",
+    "writes": "memory",
+    "lost": "bad tint",
+    "stalls": "muted tint dashed",
+}
+KEYS = {"reads its prompt": ("compute", ""), "makes token 3": ("memory", "3"), "loses its blocks": ("bad tint", "×")}
 COLUMNS, HEADS = (588, 646, 706), (("first", "token"), ("mean", "gap"), ("longest", "gap"))
 NAMED = (("", "TTFT"), ("", "TPOT"), ("longest", "gap"))
-LEGEND = (("compute", "", "reads its prompt"), ("memory", "3", "makes token 3"), ("bad tint", "×", "loses its blocks"))
+
+
+def name(i):
+    """The letter of a request."""
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 26]
 
 
 class Scheduler(Stage):
     """Requests in a server: steps to the right, a number for each token; below, blocks of the cache, slots, queue.
 
-    `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown; `rows`: room for so many.
+    `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown; `room`: rows for so many.
 
+    >>> from accelerator_course.frames.llm import watch
     >>> view = Scheduler()
-    >>> run, tight = (list(llm.timelines.watch(slots=3, blocks=blocks)) for blocks in (9, 8))
+    >>> run, tight = (list(watch(slots=3, blocks=blocks)) for blocks in (9, 8))
     >>> view.show(run[0])
     >>> view.show(run[-1])
     >>> view.show(tight[7])
-    >>> view.show(next(llm.timelines.watch(blocks=4, block=1)))
+    >>> view.show(next(watch(blocks=4, block=1)))
     """
 
     noun = "step"
+    left, cell, window, page = 92, 15, 30, 10  # of the time-lines: pixels; steps shown, steps by which they move on
+    top, row = 58, 27
+    slots, chip, queued = 486, 32, 8  # slots and queue: left edge, pixels from one to the next; of the queue in a row
+    boards = (
+        (8, 54),
+        (16, 27),
+    )  # blocks in a row of the board, and pixels from one to the next: for up to 16, for more
 
     def __init__(self, named=True, paged=True, rows=8):
         self.heads, self.paged, self.rows = NAMED if named else HEADS, paged, rows
-        self.below = TOP + ROW * rows + 46
-        self.size = (740, self.below + (136 if paged else 86))
+        self.below = self.top + self.row * rows + 46
+        self.queue = self.below + 68  # its head; a row of chips below it
+        self.size = (740, max(self.below + 136 * paged, self.queue + 24 + self.chip))
 
     def marks(self, watched):
-        """`watched`: timelines.Watched."""
-        begin = max(0, -(-(_end(watched.now) - WINDOW) // PAGE) * PAGE)
+        """`watched`: frames.llm.Watched."""
+        begin = max(0, -(-(_end(watched.now) - self.window) // self.page) * self.page)
         return [
-            *_legend(2 + self.paged),
+            *self._legend(2 + self.paged),
             *self._frame(watched, begin),
-            *_cells(watched, begin),
-            *_users(watched, begin),
-            *(board(watched, self.below) if self.paged else ()),
-            *chips(watched, self.below),
+            *self._cells(watched, begin),
+            *self._users(watched, begin),
+            *(self._board(watched.now) if self.paged else ()),
+            *self._chips(watched),
+        ]
+
+    def _y(self, watched):
+        """The middles of the rows."""
+        return rows(self.top + self.row / 2, self.row, len(watched.requests))
+
+    def _at(self, step, begin):
+        """Where a step begins."""
+        return self.left + self.cell * (np.asarray(step, float) - begin)
+
+    def _legend(self, count):
+        """What the signs mean; without blocks none can be lost."""
+        said = list(KEYS)[:count]
+        roles, signs = zip(*(KEYS[one] for one in said), strict=True)
+        x, wait = self.left + np.array([0, 158, 308])[:count], self.left + (470 if count == 3 else 316)
+        return [
+            boxes("legend", range(count), x, 6, self.cell - 1, 16, roles, signs, 12),
+            texts("legend words", range(count), x + 20, 14, said, "ink start"),
+            lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5),
+            words("waits", (wait + 32, 14, "waits")),
         ]
 
     def _frame(self, watched, begin):
         """Names of the rows, the axis, heads of the table."""
-        count, now = len(watched.requests), watched.now
-        y = TOP + ROW * np.arange(count) + ROW / 2
-        bottom = TOP + ROW * count
-        ticks = np.arange(begin + 5, begin + WINDOW + 1, 5)
-        here = LEFT + CELL * (_end(now) - begin)
-        words = [f"{one.prompt} + {one.output}" for one in watched.requests]
+        y, count, here = self._y(watched), len(watched.requests), self._at(_end(watched.now), begin)
+        bottom, ticks = self.top + self.row * count, np.arange(begin + 5, begin + self.window + 1, 5)
         who, says = [f"request {name(i)}" for i in range(count)], [_says(watched, i) for i in range(count)]
+        lengths = [f"{one.prompt} + {one.output}" for one in watched.requests]
+        names, middle = [name(i) for i in range(count)], self._at(ticks - 0.5, begin)
+        lane, end = self.cell * self.window, self.left - 8
         return [
-            boxes("rows", range(count), LEFT, y - ROW / 2 + 2, CELL * WINDOW, ROW - 4, "muted soft faint"),
-            texts("names", range(count), 14, y, [name(i) for i in range(count)], "ink bold", 15, who, says),
-            texts("lengths", range(count), LEFT - 8, y, words, "muted end", 12),
-            lines("now", [0], here, TOP - 4, here, bottom + 4, "ink", 2),
-            texts(
-                "ticks", ticks, LEFT + CELL * (ticks - begin) - CELL / 2, bottom + 12, ticks.astype(str), "muted", 12
+            boxes("rows", range(count), self.left, y - self.row / 2 + 2, lane, self.row - 4, "muted soft faint"),
+            texts("names", range(count), 14, y, names, "ink bold", 15, who, says),
+            below("lengths", end, y[0], lengths, self.row, "muted end", 12),
+            lines("now", [0], here, self.top - 4, here, bottom + 4, "ink", 2),
+            texts("ticks", ticks, middle, bottom + 12, ticks.astype(str), "muted", 12),
+            words("axis", (end, bottom + 12, "step", "muted end", 12)),
+            below("prompts", end, self.top - 24, ["prompt", "+ answer"], 16, "muted end", 12),
+            *(
+                below(f"head {x}", x, self.top - 24, pair, 16, "ink", 12)
+                for x, pair in zip(COLUMNS, self.heads, strict=True)
             ),
-            texts("axis", [0], LEFT - 8, bottom + 12, ["step"], "muted end", 12),
-            texts("heads", range(6), np.repeat(COLUMNS, 2), [TOP - 24, TOP - 8] * 3, sum(self.heads, ()), "ink", 12),
-            texts("lengths-head", range(2), LEFT - 8, [TOP - 24, TOP - 8], ["prompt", "+ answer"], "muted end", 12),
+        ]
+
+    def _cells(self, watched, begin):
+        """A box for each step of a request, with the number of the token that it made; a dash where it waits."""
+        made, cells, waits, y = [0] * len(watched.requests), [], [], self._y(watched)
+        for time, did in watched.past:
+            at = round(time)
+            for i, word in enumerate(did):
+                token, kind = word.endswith("+"), word.rstrip("+")
+                made[i] += token
+                if not word or at < begin:
+                    continue
+                if kind == "waits":
+                    waits.append((f"{i}.{at}", at, y[i]))
+                    continue
+                sign = str(made[i]) if token else "×" if kind == "lost" else ""
+                cells.append((f"{i}.{at}", at, y[i], LOOKS[kind], sign))
+        keys, at, middle, roles, signs = zip(*cells, strict=True) if cells else [()] * 5
+        waiting, when, lane = zip(*waits, strict=True) if waits else [()] * 3
+        x, wait = self._at(at, begin) + 0.5, self._at(when, begin)
+        return [
+            lines("waits", waiting, wait, lane, wait + self.cell, lane, "muted dashed", 2.5),
+            boxes("cells", keys, x, np.subtract(middle, 9), self.cell - 1, 18, roles, signs, 12),
+        ]
+
+    def _users(self, watched, begin):
+        """What the users have got so far: the table; where each request arrived, and those refused."""
+        y, now, refused = self._y(watched), watched.now, dict(watched.refused)
+        waits = [(one.ttft, one.tpot, one.longest_gap) for one in now.served]
+        table = [
+            (COLUMNS[c], y[i], number(value), "bad bold" if c == 2 and value > 1.5 * row[1] else "ink", 14)
+            for i, row in enumerate(waits)
+            for c, value in enumerate(row)
+            if value is not None
+        ]
+        came = [i for i, one in enumerate(watched.requests) if begin <= one.arrival < now.time and i not in refused]
+        at = self._at([watched.requests[i].arrival for i in came], begin)
+        needs = ((self.left + 6, y[i], f"refused: needs {counted(need, 'block')}", "bad bold start")
+                 for i, need in watched.refused)  # fmt: skip
+        return [
+            words("table", *table),
+            lines("arrivals", came, at, y[came] - 12, at, y[came] + 12, "ink", 2.5),
+            words("refused", *needs),
+        ]
+
+    def _board(self, now):
+        """The blocks of the cache: whose they are, and how full."""
+        places, (across, pitch) = np.arange(now.blocks), self.boards[now.blocks > 16]
+        edge, large = pitch - 4, across == 8
+        x, y = 14 + pitch * (places % across), self.below + 22 + pitch * (places // across)
+        says = ["free"] * now.blocks
+        for page, i, tokens in now.filled:
+            says[page] = f"holds {tokens} of {counted(now.block, 'token')}, of request {name(i)}"
+        pages = np.array([page for page, *_ in now.filled], int)
+        high = (edge - 2) * np.array([tokens / now.block for *_, tokens in now.filled])
+        title = f"cache: {now.blocks} blocks of {counted(now.block, 'token')}, {now.free} free"
+        names, shares = [name(i) for _, i, _ in now.filled], [f"{tokens}/{now.block}" for *_, tokens in now.filled]
+        fx, fy, who = x[pages] + edge / 2, y[pages], tuple(f"block {n + 1}" for n in places)
+        some = range(len(pages) if large else 0)
+        return [
+            words("board title", (14, self.below + 6, title, HEAD, 14)),
+            boxes("fill", pages, x[pages] + 1, fy + edge - 1 - high, edge - 2, high, "memory soft"),
+            boxes("blocks", places, x, y, edge, edge, "muted line", "", 13, who, says),
+            texts("owners", pages, fx, fy + edge * (0.36 if large else 0.5), names, "ink bold", 15),
+            texts("shares", pages[some], fx[some], fy[some] + edge * 0.74, [shares[n] for n in some], "ink", 12),
+        ]
+
+    def _chips(self, watched):
+        """Who runs, in slots; who waits, in order."""
+        now, did, left, chip = watched.now, watched.past[-1][1], self.slots, self.chip
+        running, waiting, slots = [i for i, _ in now.held], list(now.waiting), np.arange(now.slots)
+        shown, top, edge = [*running, *waiting], self.below + 22, chip - 4
+        place = np.array([*range(len(running)), *(n % self.queued for n in range(len(waiting)))], int)
+        y = np.array([top] * len(running) + [self.queue + 16] * len(waiting), float)
+        looks = {i: LOOKS.get(did[i].rstrip("+"), "muted tint") for i in running}
+        roles, names = [looks.get(i, "muted tint") for i in shown], [name(i) for i in shown]
+        heads = [
+            (left, top - 16, "slots", HEAD, 14),
+            (left, self.queue, "queue" if waiting else "queue: empty", HEAD, 14),
+        ]
+        who = [f"request {one}" for one in names]
+        return [
+            words("slots title", *heads),
+            boxes("slots", slots, left + chip * slots, top, edge, edge, "ink line"),
+            boxes("chips", shown, left + chip * place + 3, y + 3, edge - 6, edge - 6, roles, names, 14, who),
         ]
 
     def say(self, watched):
@@ -76,12 +201,11 @@ class Scheduler(Stage):
         made = [f"{', '.join(made)} {'makes a token' if len(made) == 1 else 'make a token each'}"] if made else []
         wait = len(now.waiting)
         there = f"{running} {'runs' if running == 1 else 'run'}, {wait} {'waits' if wait == 1 else 'wait'}"
-        told = "; ".join([there if running or wait else "nobody is there", *lost, *made])
-        taken = now.blocks - now.free
-        blocks = f" {taken} of {now.blocks} blocks {'is' if taken == 1 else 'are'} taken." if self.paged else ""
+        said = "; ".join([there if running or wait else "nobody is there", *lost, *made])
+        blocks = f" {now.taken} of {now.blocks} blocks {'is' if now.taken == 1 else 'are'} taken." if self.paged else ""
         refused = ", ".join(name(i) for i, _ in watched.refused)
         refused = f" Refused, too large for the cache: {refused}." if refused else ""
-        return f"Step {_end(now)}: {told}.{blocks}{refused}"
+        return f"Step {_end(now)}: {said}.{blocks}{refused}"
 
 
 def _end(state):
@@ -109,70 +233,83 @@ def _says(watched, i):
     return what[word.rstrip("+")]
 
 
-def _legend(count):
-    """What the signs mean; without blocks none can be lost."""
-    x, wait = LEFT + np.array([0, 158, 308])[:count], LEFT + (470 if count == 3 else 316)
-    roles, signs, words = zip(*LEGEND[:count], strict=True)
-    return [
-        boxes("legend", range(count), x, 6, CELL - 1, 16, roles, signs, 12),
-        texts("legend-words", range(count), x + 20, 14, words, "ink start", 13),
-        lines("legend-wait", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5),
-        texts("legend-waits", [0], wait + 32, 14, ["waits"], "ink start", 13),
-    ]
+class Pause(Stage):
+    """When one user sees tokens, a stroke for each, while the prompt of another is read.
 
+    >>> view = Pause()
+    >>> clock = llm.serving.clock("llama-3-8b", "h100-sxm5")
+    >>> view.show(llm.unhindered.interrupt(31, 8192, None, clock))
+    >>> view.show(llm.unhindered.interrupt(31, 8192, 512, clock))
+    >>> view.show(llm.unhindered.interrupt(63, 8192, 148, clock))
+    """
 
-def _cells(watched, begin):
-    """A box for each step of a request, with the number of the token that it made; a dash where it waits."""
-    keys, x, y, roles, signs, waits = [], [], [], [], [], []
-    made = [0] * len(watched.requests)
-    for time, did in watched.past:
-        at = round(time)
-        for i, word in enumerate(did):
-            made[i] += word.endswith("+")
-            kind = word.rstrip("+")
-            left, middle = LEFT + CELL * (at - begin), TOP + ROW * i + ROW / 2
-            if not word or at < begin:
-                continue
-            if kind == "waits":
-                waits.append((f"{i}.{at}", left, middle))
-                continue
-            keys.append(f"{i}.{at}")
-            x.append(left + 0.5)
-            y.append(middle - 9)
-            roles.append(LOOKS[kind])
-            signs.append(str(made[i]) if word.endswith("+") else "×" if kind == "lost" else "")
-    wait_keys, wait_x, wait_y = zip(*waits, strict=True) if waits else ((), (), ())
-    return [
-        lines("waits", wait_keys, wait_x, wait_y, np.array(wait_x) + CELL, wait_y, "muted dashed", 2.5),
-        boxes("cells", keys, x, y, CELL - 1, 18, roles, signs, 12),
-    ]
+    size, noun = (740, 300), "setting"
+    time = Chart((120, 720), (262, 66), (-0.05, 0.85), (0, 1))
+    ticks = np.arange(9) / 10
+    old, new, stroke = 92, 206, 34  # heights of the two lanes; of the mark of a token
 
+    def marks(self, paused):
+        """`paused`: unhindered.Interrupted."""
+        left, floor, arrived = self.time.across[0], self.time.up[0], self.time.x(0)
+        return [
+            *self.time.axes(self.ticks, x_words=[f"{1000 * tick:.0f}" for tick in self.ticks]),
+            words("unit", (left - 14, floor + 16, "ms", "muted end", 12), (arrived + 6, 30, "a prompt arrives")),
+            lines("arrival", [0], arrived, 40, arrived, floor, "ink dashed", 1.5),
+            *self._streaming(paused),
+            *self._newcomer(paused),
+        ]
 
-def _users(watched, begin):
-    """What the users have seen so far: the table; where each request arrived, and those refused."""
-    served, count = watched.now.served, len(watched.requests)
-    y = TOP + ROW * np.arange(count) + ROW / 2
-    values = [(one.ttft, one.tpot, one.longest_gap) for one in served]
-    known = [(i, c, v) for i, row in enumerate(values) for c, v in enumerate(row) if v is not None]
-    gone = {i for i, _ in watched.refused}
-    arrived = [
-        (i, one.arrival)
-        for i, one in enumerate(watched.requests)
-        if begin <= one.arrival < watched.now.time and i not in gone
-    ]
-    at = np.array([LEFT + CELL * (time - begin) for _, time in arrived])
-    lane = np.array([y[i] for i, _ in arrived])
-    refused = [i for i, _ in watched.refused]
-    return [
-        texts("table", [f"{i}.{c}" for i, c, _ in known], [COLUMNS[c] for _, c, _ in known],
-              [y[i] for i, _, _ in known], [number(v) for *_, v in known],
-              [_weight(c, v, values[i]) for i, c, v in known], 14),
-        lines("arrivals", [i for i, _ in arrived], at, lane - 12, at, lane + 12, "ink", 2.5),
-        texts("refused", refused, LEFT + 6, y[refused] if refused else (),
-              [f"refused: needs {counted(need, 'block')}" for _, need in watched.refused], "bad bold start", 13),
-    ]  # fmt: skip
+    def _streaming(self, paused):
+        """A stroke for each token of a user who streams, and a bracket over the longest gap."""
+        first, last = self.time.scales[0]
+        shown = np.array([at for at in paused.times if first <= at <= last])
+        x, (gap, begin), half = self.time.x(shown), paused.pause, self.stroke / 2
+        left, right = self.time.x(begin), self.time.x(min(begin + gap, last))
+        y, middle = self.old + half + 14, (left + right) / 2
+        who, says = [f"token {n + 1} shown here" for n in range(len(x))], [f"at {number(1000 * at)} ms" for at in shown]
+        said = (max(middle, self.time.x(0) + 92), y + 17, f"longest pause {si(gap, 's')}", "bad bold", 14)
+        start, end = self.time.across
+        return [
+            below("old", start - 14, self.old - 9, ["one of those", "who stream"], 18, "ink end"),
+            lines("lane", [0], start, self.old, end, self.old, "muted faint", 1),
+            lines("tokens", range(len(x)), x, self.old - half, x, self.old + half, "memory", 2, who, says),
+            lines(
+                "gap",
+                range(3),
+                [left, left, right],
+                [y, y - 5, y - 5],
+                [right, left, right],
+                [y, y + 5, y + 5],
+                "bad",
+                2.5,
+            ),
+            words("gap words", said),
+        ]
 
+    def _newcomer(self, paused):
+        """The newcomer: the steps in which its prompt is read, a box each, and its first token."""
+        last, y = self.time.scales[0][1], self.new
+        pieces = [(begin, min(end, last)) for begin, end in paused.pieces if begin < last]
+        x, ends = (self.time.x([piece[side] for piece in pieces]) for side in (0, 1))
+        first, inside = self.time.x(paused.ttft), range(paused.ttft <= last)
+        role = "ink bold end" if first > self.time.x(0.45) else "ink bold start"
+        who = [f"step {n + 1} of the prompt" for n in range(len(x))]
+        says = [f"takes {si(end - begin, 's')}" for begin, end in pieces]
+        said = (min(first, self.time.across[1]), y - 26, f"first token: {si(paused.ttft, 's')}", role, 14)
+        return [
+            below("new", self.time.across[0] - 14, y - 9, ["the", "newcomer"], 18, "ink end"),
+            boxes(
+                "pieces", range(len(x)), x, y - 13, np.maximum(ends - x - 0.8, 0.6), 26, "compute", who=who, says=says
+            ),
+            arrows("first", inside, first, y + 40, first, y + 16, "ink", 2.5),
+            words("first word", said),
+        ]
 
-def _weight(column, value, row):
-    """Bold where a wait is twice as long as usual."""
-    return "bad bold" if column == 2 and value > 1.5 * row[1] else "ink"
+    def say(self, paused):
+        gap, _ = paused.pause
+        cut = f"in chunks: a step takes {paused.chunk:,} tokens at most" if paused.chunk else "whole"
+        others = f"{counted(paused.users, 'user')} {'streams' if paused.users == 1 else 'stream'}"
+        return (
+            f"{others.capitalize()}; a prompt of {paused.prompt:,} tokens is read {cut}. Their longest pause: "
+            f"{si(gap, 's')}. The newcomer's first token comes after {si(paused.ttft, 's')}."
+        )

@@ -1,13 +1,12 @@
-"""A text that grows letter by letter, what is kept of it, and what the next letter costs with that and without."""
+"""Texts that grow: letter by letter with what is kept of it, and word by word with a draft that is checked."""
 
 import numpy as np
 
+from accelerator_course.views.kit import bars, below, legend, pillars, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, si
+from accelerator_lib.units import counted, number, percent, si
 
-LEFT, SLOT, ROOM = 98, 13.3, 48  # left end of the text; pixels of a letter; letters for which there is room
-TOP, HIGH = 128, 10  # of the cache; pixels of one head's row
-BARS, LONG = 344, 270
+HEAD = "ink bold start"
 
 
 class Writing(Stage):
@@ -20,87 +19,78 @@ class Writing(Stage):
     >>> view.show(list(llm.writing.write(16, 32, "1"))[-1])
     """
 
-    size, noun = (746, 446), "token"
+    size, noun = (746, 446), "step"
+    left, slot = 98, 13.3  # of the text; pixels of a letter
+    cache, head = 128, 10  # top of the cache; pixels of one head's row
+    costs, long = (344, (98, 464)), 200  # of the two bars: their top, where they begin; the longest
 
     def marks(self, written):
         """`written`: llm.writing.Written."""
         return [*self._text(written), *self._kept(written), *self._costs(written)]
 
+    def _names(self, written):
+        return [f"token {n + 1}, “{letter}”" for n, letter in enumerate(written.text)]
+
     def _text(self, written):
-        at, rows = np.arange(len(written.text)), np.arange(written.cached)
-        new = rows >= written.cached - written.fresh
-        roles = pick(("muted tint", "other tint", "other"), (at >= written.prompt) + (at == len(at) - 1) * 1)
-        names = [f"token {n + 1}, “{letter}”" for n, letter in enumerate(written.text)]
+        at, kept, names = np.arange(len(written.text)), np.arange(written.cached), self._names(written)
+        new, x, slot = kept >= written.cached - written.fresh, self.left + self.slot * at, self.slot - 1
+        looks = pick(("muted tint", "other tint", "other"), (at >= written.prompt) + (at == len(at) - 1) * 1)
         said = ["of the prompt" if n < written.prompt else f"made in step {n - written.prompt + 1}" for n in at]
-        now = rows[new]
+        now, again = kept[new], pick(("compute tint", "compute"), new)
+        made = {"who": [names[n] for n in now], "says": "computed: the others lie in the cache"}
+        anew = {"who": [names[n] for n in kept], "says": "computed once more, were nothing kept"}
+        key = "grey: prompt · violet: made · orange: computed in this step"
         return [
-            texts("rows", range(3), LEFT - 8, [33, 65, 93], ["text", "rows kept", "none kept"], "ink end", 12),
-            texts("head", [0], LEFT, 9, "grey: prompt · violet: made · orange: computed in this step", "muted start",
-                  12),
-            boxes("letters", at, LEFT + SLOT * at, 23, SLOT - 1, 20, roles, tuple(written.text), 13, names, said),
-            boxes("now", now, LEFT + SLOT * now, 56, SLOT - 1, 18, "compute", who=[names[n] for n in now],
-                  says="computed: the others lie in the cache"),
-            boxes("again", rows, LEFT + SLOT * rows, 84, SLOT - 1, 18, pick(("compute tint", "compute"), new),
-                  who=[names[n] for n in rows], says="computed once more, were nothing kept"),
-        ]  # fmt: skip
+            words("key", (self.left, 9, key, "muted start", 12)),
+            words(
+                "rows", *((self.left - 8, y, name, "ink end", 12) for y, name in zip((33, 65, 93), WAYS, strict=True))
+            ),
+            boxes("letters", at, x, 23, slot, 20, looks, tuple(written.text), 13, names, said),
+            boxes("now", now, x[now], 56, slot, 18, "compute", **made),
+            boxes("again", kept, x[kept], 84, slot, 18, again, **anew),
+        ]
 
     def _kept(self, written):
-        band = HIGH * written.kv_heads
-        y = TOP + 12 + (band + 6) * np.arange(4)
-        rows = np.arange(written.cached)
-        new = rows >= written.cached - written.fresh
-        names = ("keys 1", "values 1", "keys 2", "values 2")
-        marks = [
-            texts("cache", [0], LEFT, TOP, f"kept: {si(written.cache_bytes, 'B')} of "
-                  f"{si(ROOM * written.row_bytes, 'B')} set aside", "memory bold start", 13),
-            boxes("room", range(4), LEFT, y, SLOT * (ROOM - 1), band, "muted line dashed faint"),
-            texts("bands", range(4), LEFT - 8, y + band / 2, names, "ink end", 12),
-        ]  # fmt: skip
-        for one, name in enumerate(names):
-            marks.append(
-                boxes(
-                    name, rows, LEFT + SLOT * rows, y[one], SLOT - 1, band, pick(("memory tint", "memory"), new),
-                    who=[f"token {n + 1}, “{written.text[n]}”" for n in rows],
-                    says=f"its {name[:-2]} in layer {name[-1]}, {counted(written.kv_heads, 'head')}",
-                )
-            )  # fmt: skip
-        return marks
+        """Keys and values of each layer, a column for each token."""
+        band, rows_, left = self.head * written.kv_heads, np.arange(written.cached), self.left
+        y, x, heads = rows(self.cache + 12, band + 6, 4), left + self.slot * rows_, counted(written.kv_heads, "head")
+        looks = pick(("memory tint", "memory"), rows_ >= written.cached - written.fresh)
+        who, names = self._names(written)[: written.cached], ("keys 1", "values 1", "keys 2", "values 2")
+        room = f"kept: {si(written.cache_bytes, 'B')} of {si(written.room_bytes, 'B')} set aside"
+        says = [f"its {name[:-2]} in layer {name[-1]}, {heads}" for name in names]
+        return [
+            words("cache", (left, self.cache, room, "memory bold start")),
+            boxes("room", range(4), left, y, self.slot * (written.room - 1), band, "muted line dashed faint"),
+            below("bands", left - 8, y[0] + band / 2, names, band + 6, "ink end", 12),
+            *(
+                boxes(name, rows_, x, top, self.slot - 1, band, looks, who=who, says=said)
+                for name, top, said in zip(names, y, says, strict=True)
+            ),
+        ]
 
     def _costs(self, written):
-        x = np.array([LEFT, LEFT + LONG + 96])
-        marks = [
-            texts(
-                "costs", range(2), x, BARS, ["arithmetic of this step", "bytes read in this step"], "ink bold start", 14
+        top, lefts = self.costs
+        kinds = (("arithmetic of this step", "compute", written.flops, written.most[0], "FLOP"),
+                 ("bytes read in this step", "memory", written.bytes_moved, written.most[1], "B"))  # fmt: skip
+        marks, y = [], rows(top + 25, 26, 2)
+        for left, (title, look, pair, most, unit) in zip(lefts, kinds, strict=True):
+            said, long, roles = (
+                [si(one, unit) for one in pair],
+                self.long * np.array(pair) / most,
+                [look, f"{look} tint"],
             )
-        ]
-        for place, (name, pair, most, unit) in enumerate(
-            (("flops", written.flops, written.most[0], "FLOP"), ("bytes", written.bytes_moved, written.most[1], "B"))
-        ):
-            y, wide = BARS + np.array([16, 42]), np.array(pair) / most * (LONG - 70)
-            role = "compute" if name == "flops" else "memory"
-            words = [si(value, unit) for value in pair]
             marks += [
-                boxes(
-                    name,
-                    range(2),
-                    x[place],
-                    y,
-                    wide,
-                    18,
-                    [role, f"{role} tint"],
-                    who=["rows kept", "none kept"],
-                    says=words,
-                ),
-                texts(f"{name} words", range(2), x[place] + wide + 6, y + 9, words, "ink bold start", 13),
-                lines(f"{name} zero", [0], x[place], BARS + 12, x[place], BARS + 64, "ink", 1.2),
+                words(title, (left, top, title, HEAD, 14)),
+                *bars(look, range(2), left, y, long, 18, roles, said, HEAD, WAYS[1:], said),
+                lines(f"{look} zero", [0], left, top + 12, left, top + 64, "ink", 1.2),
             ]
         apart = f"at most {number(written.difference, 1)} apart" if written.difference else "the same"
         same = f"scores of the next letter, both ways: {apart}"
         return [
             *marks,
-            texts("ways", range(2), LEFT - 8, BARS + np.array([25, 51]), ["rows kept", "none kept"], "ink end", 12),
-            texts("same", [0], LEFT, 428, same, "good bold start", 13),
-        ]  # fmt: skip
+            below("ways", self.left - 8, y[0], WAYS[1:], 26, "ink end", 12),
+            words("same", (self.left, 428, same, "good bold start")),
+        ]
 
     def say(self, written):
         """What this step computed, and what it would have computed with nothing kept."""
@@ -110,3 +100,124 @@ class Writing(Stage):
             f"would be {counted(written.cached, 'token')} and {si(written.flops[1], 'FLOP')}. "
             f"{counted(written.cached, 'row')} kept, {si(written.cache_bytes, 'B')}."
         )
+
+
+WAYS = ("text", "rows kept", "none kept")
+
+
+class Speculation(Stage):
+    """Words so far, the words drafted, and the two models' opinion of the place that is being checked.
+
+    >>> view, run = Speculation(), list(llm.speculation.speculate())
+    >>> view.show(run[0])
+    >>> view.show(run[1])
+    >>> view.show(run[-1])
+    >>> view.show(list(llm.speculation.speculate(8, 0))[1])
+    """
+
+    size, noun = (740, 440), "step"
+    word, high, row = 62, 28, 11  # of a word's box: pixels from one to the next, height; words in a row
+    text, draft = 30, 128  # heights of the text and of the draft
+    foot, tall, pitch, broad = 400, 256, 84, 26  # bars of p and q: their foot, the height of 1; a word; a bar
+    origins = {"given": "muted tint", "accepted": "good tint", "replaced": "other tint", "one more": "memory tint"}
+
+    def marks(self, round_):
+        """`round_`: speculation.Round."""
+        return [*self._words(round_), *self._opinions(round_), *self._verdict(round_)]
+
+    def _words(self, round_):
+        """The text, and below it the draft; a word that is accepted goes up."""
+        final, drafted = len(round_.text), range(len(round_.draft))
+        start = final - len(round_.verdicts) - (round_.place == len(round_.draft))
+        first = max(0, -(-(final - 2 * self.row) // self.row) * self.row)
+        shown = [  # key, x, y, role, word, who, says
+            (
+                f"r{n}" if origin in ("replaced", "one more") else str(n),
+                14 + self.word * ((n - first) % self.row),
+                self.text + (self.high + 6) * ((n - first) // self.row),
+                self.origins[origin],
+                word,
+                f"word {n + 1}, “{word}”",
+                origin,
+            )
+            for n, (word, origin) in enumerate(zip(round_.text, round_.origin, strict=True))
+            if n >= first
+        ]
+        for place, word in zip(drafted, round_.draft, strict=True):
+            checked, dropped = place < len(round_.verdicts), False in round_.verdicts
+            if checked and round_.verdicts[place]:
+                continue  # it has gone up
+            key = f"x{start + place}" if checked else str(start + place)
+            look = "bad tint" if checked else "muted tint dashed faint" if dropped else "muted tint dashed"
+            says = "rejected" if checked else "dropped" if dropped else "waits for its check"
+            written = f"{word} ×" if checked else word
+            shown.append((key, 90 + self.word * place, self.draft, look, written, f"drafted “{word}”", says))
+        keys, x, y, roles, written, who, says = zip(*shown, strict=True)
+        middle, done = self.draft + self.high / 2, round_.rounds
+        gone = [place for place, good in enumerate(round_.verdicts) if good]
+        over = (
+            f"{counted(len(done), 'round')} over: {sum(done)} words, {number(round_.words_a_round)} a round"
+            if done
+            else ""
+        )
+        return [
+            words(
+                "titles",
+                (14, 14, f"text: {counted(final - 1, 'word')}", HEAD, 14),
+                (14, middle, "draft", HEAD, 14),
+                (726, 186, over or "no round is over yet", "ink end"),
+            ),
+            *legend("legend", 312, 14, [(self.origins[name], name) for name in list(self.origins)[1:]]),
+            words("up", *((118 + self.word * place, middle, "✓", "good bold", 16) for place in gone)),
+            boxes("words", keys, x, y, self.word - 6, self.high, roles, written, 13, who, says),
+        ]
+
+    def _opinions(self, round_):
+        """Bars of p and q for every word; what p has more than q is outlined where a word is rejected."""
+        names, foot, broad = round_.names, self.foot, self.broad
+        n, x = range(len(names)), 66 + self.pitch * np.arange(len(names))
+        p, q = (self.tall * np.minimum(one, 0.6) for one in (round_.p, round_.q))
+        rejected = bool(round_.verdicts) and not round_.verdicts[-1]
+        more = np.flatnonzero(p - q > 0.5) if rejected else np.zeros(0, int)
+        here = [round_.draft[round_.place]] if 0 <= round_.place < len(round_.draft) else []
+        marked = sorted({names.index(one) for one in [*here, *([round_.word] if round_.word else [])]})
+        marks = []
+        for name, tall, shares, at, look, bold in (
+            ("p", p, round_.p, x, "memory", "memory bold"), ("q", q, round_.q, x + broad, "compute tint", "compute")
+        ):  # fmt: skip
+            who, says = [f"{name} of “{word}”" for word in names], [percent(one) for one in shares]
+            said = [f"{100 * one:.0f}" for one in shares]
+            marks += pillars(name, n, at + broad / 2, foot, broad, tall, look, said, bold, who, says, 12)
+        return [
+            *legend("key", 14, 213, [("memory", "p: large model, %"), ("compute tint", "q: small model, %")], 22),
+            lines("foot", [0], 52, foot, 728, foot, "muted", 1.5),
+            boxes("here", marked, x[marked] - 10, foot + 4, 2 * broad + 20, 24, "ink line"),
+            *marks,
+            boxes("left", more, x[more], foot - p[more], broad, (p - q)[more], "other"),
+            texts("names", n, x + broad, foot + 16, names, "ink bold", 14),
+        ]
+
+    def _verdict(self, round_):
+        """The sum that decides."""
+        agree = f"both agree: {percent(round_.acceptance)} of the drafted are accepted here"
+        said, role = "the small model writes, one word after the other", "muted bold end"
+        if round_.place == len(round_.draft):
+            said, role = "all accepted: one more word, drawn from p", "memory bold end"
+        elif round_.place >= 0:
+            good = round_.verdicts[-1]
+            said = f"u = {round_.u:.2f} {'<' if good else '≥'} p / q = {number(round_.ratio)}"
+            said += ": accepted" if good else ": rejected, drawn anew from p − q"
+            role = "good bold end" if good else "bad bold end"
+        return [below("verdict", 726, 212, [(said, role, 15), (agree, "ink end", 13)], 22)]
+
+    def say(self, round_):
+        head = f"Round {round_.number}: "
+        if round_.place < 0:
+            return f"{head}the small model has drafted {counted(len(round_.draft), 'word')}; none is checked yet."
+        if round_.place == len(round_.draft):
+            return f"{head}all {len(round_.draft)} were accepted, so the step brings one more: “{round_.word}”."
+        word = round_.draft[round_.place]
+        said = f"u = {round_.u:.2f}, p / q = {number(round_.ratio)}: “{word}”"
+        if round_.verdicts[-1]:
+            return f"{head}{said} is accepted."
+        return f"{head}{said} is rejected; “{round_.word}” is drawn from what p has more than q."

@@ -1,10 +1,7 @@
 """Pictures of chapter 14: models against machines."""
 
-from accelerator_course.views.validation.adding import Adding
-from accelerator_course.views.validation.bounds import Bounds
-from accelerator_course.views.validation.misses import Misses
-from accelerator_course.views.validation.outliers import Outliers
-from accelerator_course.views.validation.rows import Rows
-from accelerator_course.views.validation.unstated import Unstated
+from accelerator_course.views.validation.constants import Adding, Unstated
+from accelerator_course.views.validation.misses import Misses, Outliers
+from accelerator_course.views.validation.rows import Bounds, Rows
 
 __all__ = ["Adding", "Bounds", "Misses", "Outliers", "Rows", "Unstated"]

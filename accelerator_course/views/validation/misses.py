@@ -1,17 +1,10 @@
-"""The error as a distribution: a brick for each row, in the bin of how far off it is."""
-
-from math import exp, log
+"""How far off: rows by the factor between prediction and measurement, and one row that is far off, looked at."""
 
 import numpy as np
 
-from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_course.views.kit import Chart, legend, spots, words
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, texts
 from accelerator_lib.units import number, percent
-
-MIDDLE, BIN, TOP, FLOOR = 382, 22, 84, 398  # x of an exact prediction; of a bin; y of the field
-EDGES = MIDDLE - 15.5 * BIN, MIDDLE + 15.5 * BIN  # of 15 bins to either side
-STEPS = (1, 2, 5, 10, 20, 50, 100)  # rows from level to level
-TICKS = (0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 2)
-MOST = 16  # px of a brick
 
 
 class Misses(Stage):
@@ -24,6 +17,10 @@ class Misses(Stage):
     """
 
     size, noun, follows = (746, 462), "choice", True
+    middle, bin, top, floor, edge = 382, 22, 84, 398, 15.5  # x of an exact prediction, a bin; bins to either side
+    steps = (1, 2, 5, 10, 20, 50, 100)  # rows from level to level
+    ticks = (0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 2)
+    most = 16  # px of a brick
 
     def __init__(self, kinds):
         """`kinds`: {kind: its name}."""
@@ -31,40 +28,52 @@ class Misses(Stage):
 
     def marks(self, found):
         """`found`: validation.misses.Misses."""
-        rows, _, bins, places = zip(*found.rows, strict=True)
-        bins, places = np.array(bins), np.array(places)
-        high = min(MOST, (FLOOR - TOP) / (places.max() + 1))
-        levels = np.arange(0, places.max() + 2, next(step for step in STEPS if places.max() < 6 * step))
-        ticks = MIDDLE + BIN * np.log(TICKS) / log(found.width)
-        half, most = (BIN * log(each) / log(found.width) for each in found.factors)
-        marks = np.array([-most, -half, half, most])
+        its, _, bins, places = zip(*found.rows, strict=True)
+        bins, places, (middle, bin, top, floor) = (
+            np.array(bins),
+            np.array(places),
+            (self.middle, self.bin, self.top, self.floor),
+        )
+        left, right = middle - self.edge * bin, middle + self.edge * bin
+        high = min(self.most, (floor - top) / (places.max() + 1))
+        levels = np.arange(0, places.max() + 2, next(step for step in self.steps if places.max() < 6 * step))
+        factors = Chart((left, right), (floor, top), (found.width**-self.edge, found.width**self.edge), (0, 1), "x")
+        ticks, (half, most) = factors.x(self.ticks), factors.x(found.factors)
+        marks, up, ids = (
+            np.array([2 * middle - most, 2 * middle - half, half, most]),
+            floor - high * levels,
+            [row.id for row in its],
+        )
+        x, y, looks = (
+            middle + bin * (bins - 0.5) + 1,
+            floor - high * (places + 1),
+            ["compute" if row.held else "bad tint" for row in its],
+        )
+        who, says = [row.name for row in its], [self._says(row) for row in its]
+        keys = [("compute", f"{found.held} in their intervals"), ("bad tint", f"{len(its) - found.held} outside")]
         return [
-            lines("levels", levels, EDGES[0], FLOOR - high * levels, EDGES[1], FLOOR - high * levels, "muted faint", 1),
-            texts("level words", levels, EDGES[0] - 4, FLOOR - high * levels, [*map(str, levels)], "muted end", 12),
-            lines("floor", [0], EDGES[0], FLOOR, EDGES[1], FLOOR, "ink", 1),
-            lines("exact", [0], MIDDLE, TOP - 26, MIDDLE, FLOOR + 6, "ink", 1),
-            lines("share", range(4), MIDDLE + marks, TOP - 26, MIDDLE + marks, FLOOR, "memory dashed", 2),
-            texts("share words", [0, 1], [MIDDLE + half + 6, MIDDLE + most + 6], [TOP - 50, TOP - 24],
-                  [f"half within a factor of {number(found.factors[0], 3)}",
-                   f"nine of ten within {number(found.factors[1], 3)}"], "memory bold start", 13),
-            lines("leaders", [0], MIDDLE + half, TOP - 50, MIDDLE + half, TOP - 26, "memory dashed", 2),
-            boxes("bricks", [row.id for row in rows], MIDDLE + BIN * (bins - 0.5) + 1, FLOOR - high * (places + 1),
-                  BIN - 2, high * 0.9, ["compute" if row.held else "bad tint" for row in rows], "", 12,
-                  [row.name for row in rows],
-                  [self._says(row, off) for row, off, *_ in found.rows]),
-            texts("ticks", range(len(TICKS)), ticks, FLOOR + 16, [f"{tick:g}" for tick in TICKS], "muted", 12),
-            texts("ends", [0, 1, 2], [24, MIDDLE, 722], FLOOR + 40,
-                  ["← thought slower", "predicted / measured speed", "thought faster →"],
-                  ["muted start", "ink", "muted end"], [12, 13, 12]),
-            boxes("key", [0, 1], 24, [20, 42], 18, 11, ["compute", "bad tint"]),
-            texts("key words", [0, 1], 50, [26, 48], [f"{found.held} in their intervals",
-                  f"{len(rows) - found.held} outside"], "ink start", 13),
-        ]  # fmt: skip
+            lines("levels", levels, left, up, right, up, "muted faint", 1),
+            texts("level words", levels, left - 4, up, [*map(str, levels)], "muted end", 12),
+            lines("floor", [0], left, floor, right, floor, "ink", 1),
+            lines("exact", [0], middle, top - 26, middle, floor + 6, "ink", 1),
+            lines("share", range(4), marks, [top - 26, top - 26, top - 50, top - 26], marks, floor, "memory dashed", 2),
+            words(
+                "shares",
+                (half + 6, top - 50, f"half within a factor of {number(found.factors[0], 3)}", "memory bold start"),
+                (most + 6, top - 24, f"nine of ten within {number(found.factors[1], 3)}", "memory bold start"),
+                (24, floor + 40, "← thought slower", "muted start", 12),
+                (middle, floor + 40, "predicted / measured speed", "ink"),
+                (722, floor + 40, "thought faster →", "muted end", 12),
+            ),
+            boxes("bricks", ids, x, y, bin - 2, high * 0.9, looks, "", 12, who, says),
+            texts("ticks", range(len(ticks)), ticks, floor + 16, [f"{tick:g}" for tick in self.ticks], "muted", 12),
+            *legend("key", 24, 26, keys, 22),
+        ]
 
-    def _says(self, row, off):
+    def _says(self, row):
         return (
-            f"{self.kinds[row.kind]}: predicted {number(row.told.value, 3)} {row.unit}, measured "
-            f"{number(row.measured, 4)}: {number(exp(min(off, 9)), 3)} times the speed"
+            f"{self.kinds[row.kind]}: predicted {number(row.prediction.value, 3)} {row.unit}, measured "
+            f"{number(row.measured, 4)}: {number(row.speed, 3)} times the speed"
         )
 
     def say(self, found):
@@ -73,6 +82,100 @@ class Misses(Stage):
         half, most = (number(each, 3) for each in found.factors)
         return (
             f"{len(found.rows)} rows, {what}, {found.apart}: half are within a factor of {half}, nine of ten "
-            f"within {most}; {found.held} of the intervals hold ({percent(found.held / len(found.rows))}, meant are "
+            f"within {most}; {found.held} of the intervals hold ({percent(found.held_share)}, meant are "
             f"{percent(found.wanted)}); {percent(found.fast)} were thought too fast."
         )
+
+
+class Outliers(Stage):
+    """A row that is far off: predicted over measured, as printed and counted in another way.
+
+    >>> view = Outliers(validation.rows.KINDS)
+    >>> first, second, *_ = validation.outliers.farthest()
+    >>> view.show(validation.outliers.look(first))
+    >>> view.show(validation.outliers.look(first, "twice as much"))
+    >>> view.show(validation.outliers.look(second, "half of it", True))
+    """
+
+    size, noun = (740, 430), "row"
+    scale = Chart((60, 680), (410, 40), (0.25, 4), (0, 1), "x")  # of the ratios: a quarter to four times
+    ticks = {0.25: "a quarter", 0.5: "half", 1: "as measured", 2: "twice", 4: "4 times"}
+    others, row, counted, looked = 170, 236, 306, 376  # lanes, each with its words above
+    dot, stacked = 9, 8  # pixels of a dot of the other rows; dots on top of each other at most
+
+    def __init__(self, kinds):
+        """`kinds`: {kind: its name}."""
+        self.kinds = kinds
+
+    def _at(self, ratios):
+        """Pixels of ratios; those beyond the axis lie at its end."""
+        return self.scale.x(np.clip(ratios, *self.scale.scales[0]))
+
+    def marks(self, row):
+        """`row`: validation.outliers.Outlier."""
+        (left, right), names = self.scale.across, [name for name, _ in row.others]
+        x, y = self._heaped([ratio for _, ratio in row.others])
+        low, high, at, moved = self._at([*row.ends, row.ratio, row.moved])
+        ticks, asked, look = self._at([*self.ticks]), row.asked and row.found is not None, "good" if row.fits else "bad"
+        lanes = np.repeat([self.others - 4, self.row, self.counted, self.looked][: 4 if asked else 3], len(ticks))
+        every = np.resize(ticks, len(lanes))
+        looks = ["ink" if x == ticks[2] else "muted dashed" for x in every]
+        side = (right + 40, "end") if at + moved < left + right else (left - 40, "start")  # out of the arrow's way
+        inside = f"{row.counted}: {_times(row.moved)}, {'inside' if row.fits else 'outside'}"
+        band = {"who": "interval", "says": "80 % of such rows should lie in it"}
+        says = [f"predicted {_times(ratio)}" for _, ratio in row.others]
+        other = f"the other rows: {self.kinds.get(row.kind, row.kind)}"
+        return [
+            lines("ticks", range(len(lanes)), every, lanes - 14, every, lanes + 14, looks, 1.5),
+            texts("tick words", range(len(ticks)), ticks, 410, list(self.ticks.values()), "muted", 12),
+            words(
+                "words",
+                (left - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
+                (left - 40, 40, "predicted / measured speed", "muted start", 12),
+                (left - 40, self.others - 92, other, "muted start"),
+                (left - 40, self.row - 26, f"this row: {_times(row.ratio)}", "compute bold start"),
+                (side[0], self.counted - 26, inside, f"{look} bold {side[1]}"),
+            ),
+            spots("others", range(len(x)), x, y, 7, "muted round", who=names, says=says),
+            boxes("band", [0], low, self.counted - 11, max(high - low, 2), 22, f"{look} tint", **band),
+            spots("row", [0], at, self.row, 14, "compute round", who="as printed", says=_times(row.ratio)),
+            spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved)),
+            arrows("shift", range(int(abs(at - moved) > 20)), at, self.row + 8, moved, self.counted - 12, "muted", 1.5),
+            *(self._found(row) if asked else ()),
+        ]
+
+    def _found(self, row):
+        """What a computation says to the cause."""
+        said = row.looked if len(row.looked) <= 72 else f"{row.looked[:70]} …"
+        return [
+            spots(
+                "found", [0], self._at(row.found), self.looked, 14, "memory", who="looked at", says=_times(row.found)
+            ),
+            words("found words", (20, self.looked - 26, f"{said}: {_times(row.found)}", "memory bold start")),
+        ]
+
+    def say(self, row):
+        fits = "inside its interval" if row.fits else "outside its interval"
+        numbers = f"predicted {number(row.predicted)}, measured {number(row.measured)} {row.unit}"
+        said = f"{row.name[0].upper()}{row.name[1:]}: {numbers}: thought "
+        if row.counted == "as printed":
+            said += f"{_times(row.ratio)}, {fits}."
+        else:
+            said += f"{_times(row.ratio)}. Counted as {row.counted}: {_times(row.moved)}, {fits}."
+        if not row.asked:
+            return said
+        looked = f" Computed: {row.looked}, {_times(row.found)}." if row.found is not None else ""
+        return f"{said} Cause, {row.grade}: {row.cause}{looked} Source: {row.source}."
+
+    def _heaped(self, ratios):
+        """Middles of dots that lie on each other where they are many."""
+        left, seen, places = self.scale.across[0], {}, []
+        columns = np.round((self._at(ratios) - left) / self.dot).astype(int)
+        for column in columns.tolist():
+            seen[column] = seen.get(column, -1) + 1
+            places.append(seen[column] % self.stacked)
+        return left + self.dot * columns - 1, self.others - self.dot * np.array(places) - 5.5
+
+
+def _times(ratio):
+    return f"{ratio:.2f} times as fast"

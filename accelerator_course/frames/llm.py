@@ -1,16 +1,13 @@
-"""Time-lines: the scheduler's steps with what each request did in them, for the picture; and requests to watch.
+"""Frames of chapter 10: a scheduler's steps with what each request did in all of them, and requests to watch.
 
 A request that needs more than all blocks is refused here, so that the others can be watched; serve raises an error.
 """
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, OneOf, checked
-from accelerator_lib.llm.scheduler import Clock, Requests, Tokens, a_step, blocks_needed, serve
-from accelerator_lib.llm.served import Request, State
-from accelerator_lib.llm.unhindered import outcome
+from accelerator_lib.llm.serving import Request, Requests, State, Tokens, blocks_needed, serve
 
 MOST_CELLS = 10**7  # a few seconds
 CHUNK = 6  # tokens of a step, where prompts are cut
@@ -102,44 +99,3 @@ def _renumbered(state, kept, requests):
         tuple((kept[i], pages) for i, pages in state.held), tuple(kept[i] for i in state.waiting),
         tuple(kept[i] for i in state.preempted), spread(state.cached, 0), state.blocks, state.block, state.slots,
     )  # fmt: skip
-
-
-Users, Prompt = Count(high=63), Count(high=10**5)
-ARRIVED, BEFORE = 3.0, 0.06  # when the newcomer comes; from when on the times of the others are told [s]
-
-
-@dataclass(frozen=True)
-class Interrupted:
-    """Users who stream, and a newcomer with a long prompt. Times in seconds from its arrival."""
-
-    users: int
-    prompt: int
-    chunk: int | None  # tokens of a step; None: prompts whole
-    times: tuple  # when one of those who stream sees tokens
-    begin: float  # of the step that first takes a part of the prompt
-    ttft: float  # of the newcomer
-
-    @property
-    def gaps(self):
-        """Times between the tokens of one who streams, up to the newcomer's first token."""
-        return tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9)
-
-    @property
-    def pause(self):
-        """The longest gap, and where it begins."""
-        return max(zip(self.gaps, self.times, strict=False))
-
-    @property
-    def longest(self):
-        """The longest gap alone."""
-        return max(self.gaps)
-
-
-@checked
-def interrupt(users: Users = 31, prompt: Prompt = 8192, chunk: Count(high=10**7) = None, seconds: Clock = a_step):
-    """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
-    jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
-    *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served
-    times = tuple(at - ARRIVED for at in old[0].times if -BEFORE <= at - ARRIVED <= new.ttft + BEFORE)
-    begin = next(at for at in times if at >= 0)
-    return Interrupted(users, prompt, chunk, times, begin, new.ttft)

@@ -1,4 +1,4 @@
-"""Pages: what must hold of page tables when requests start, grow, fork and end, event by event.
+"""Page judge: what must hold of page tables when requests start, grow, fork and end, event by event.
 
     ("start", name)   ("token", name)   ("fork", name, child)   ("end", name)
 
