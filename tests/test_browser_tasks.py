@@ -44,15 +44,25 @@ def test_a_line_sets_the_panel_and_is_ticked_and_the_takeaway_waits_for_all(chap
 
 
 def test_the_last_line_by_keyboard_opens_what_was_seen(chapter):
+    where = chapter.page.locator(".acc-at-sets .acc-left").bounding_box()["y"]
     line = lines(chapter, "sets").nth(1)
     line.focus()
     chapter.page.keyboard.press("Enter")
     seen = takeaway(chapter, "keeps an array of 64 × 64 busy")
     chapter.wait_until(lambda: "acc-folded" not in seen.get_attribute("class"), what="what was seen")
     assert line.inner_text().endswith(": done") and seen.locator("strong", has_text="NPUs").is_visible()
-    assert not chapter.page.locator(".acc-at-sets .acc-left").is_visible()
+    foot = chapter.page.locator(".acc-at-sets .acc-left")
+    assert foot.inner_text() == "2 of 2 done. What you saw: open below ↓"
+    assert foot.bounding_box()["y"] == pytest.approx(where, abs=2), "what is below the picture has moved"
     assert "tasks 2 of" in chapter.page.locator(".acc-bar-where").inner_text()
     assert chapter.page.locator(".acc-bar-marks .acc-done").count() == 1
+
+
+def test_a_mark_of_the_bar_leads_to_its_panel(chapter):
+    mark = chapter.page.locator(".acc-bar-marks button").nth(5)
+    assert ": " in mark.get_attribute("aria-label")
+    mark.click()
+    chapter.wait_until(lambda: "acc-here" in mark.get_attribute("class"), what="the panel")
 
 
 def test_the_same_state_by_hand_ticks_as_well(chapter):

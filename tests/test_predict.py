@@ -57,6 +57,20 @@ def test_one_guess_is_one_event_and_a_cell_run_again_may_be_answered_again(two):
     assert [kept["guess"] for kept in progress.events("predict")] == [143e-6, None]
 
 
+def test_another_kernel_finds_the_guess_and_covers_nothing(two, monkeypatch):
+    two.cards[0].receive({"option": 0})
+    monkeypatch.setattr(veil, "ASKED", set())
+    again = predict("roofline", "batch-128", "upgrade", roof())
+    first, second = again.cards
+    assert first.guesses == [0] and first.closed and not second.closed
+    assert again.questions.children == (first, second) and (again.veil.at, again.veil.state) == (1, "asked")
+    second.receive({"ask": "show"})
+    monkeypatch.setattr(veil, "ASKED", set())
+    whole = predict("roofline", "batch-128", "upgrade", roof())
+    assert whole.veil.state == "shown" and "acc-veiled" not in whole.box._dom_classes and whole.veil.marks == {}
+    assert whole.panel.values == whole.panel.defaults and len(progress.events("predict")) == 2
+
+
 def test_the_guess_is_marked_where_its_time_lies_and_the_truth_on_the_dot(two):
     two.cards[0].receive({"option": 1})
     view, marks = two.panel.picture.view, two.veil.marks

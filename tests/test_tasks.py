@@ -1,5 +1,7 @@
 """What to try on a panel: a line sets it, and ticks exactly when its state is reached, by a press or by hand."""
 
+from types import SimpleNamespace
+
 import pytest
 from claims import chapter
 from played import NOTEBOOKS
@@ -7,6 +9,7 @@ from played import NOTEBOOKS
 from accelerator_course import syllabus, views
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import catalog, chapter_bar, explore, log, step, tasks
+from accelerator_course.widgets.controls import control
 from accelerator_course.widgets.tasks import Task
 from accelerator_course.widgets.workshop import Workshop
 from accelerator_lib import data, settings
@@ -123,6 +126,26 @@ def test_near_is_not_there_and_the_line_that_asks_for_more_is_the_one_that_is_me
     assert one.tasks.done == [True, True, False]
 
 
+def test_what_is_to_be_found_on_a_fine_slider_may_be_a_step_off():
+    slider = control("n", log(1, 1024), 4)
+    grid = [value for _, value in slider.options]
+    for says, off, met in (("Find it", 1, True), ("Find it", 2, False), ("Go there", 1, False)):
+        slider.value = grid[grid.index(4) + off]
+        assert Task(says, {"n": 4})._met(slider, 4) is met
+        assert Task(says, {"n": 4}, near=2)._met(slider, 4)
+
+
+def test_what_a_control_only_passes_is_not_looked_at(panel, monkeypatch):
+    one, waiting = panel(), []
+    monkeypatch.setattr(tasks, "later", lambda act, seconds: waiting.append(act) or SimpleNamespace(cancel=waiting.pop))
+    one.controls["n"].value = 4
+    one.controls["n"].value = 8
+    assert len(waiting) == 1 and one.tasks.done == [False, False, False]
+    one.controls["n"].value = 4
+    waiting[0]()
+    assert one.tasks.done == [True, False, False]
+
+
 def test_what_is_set_to_show_an_answer_ticks_nothing(panel):
     one = panel()
     one.set(n=4)
@@ -138,6 +161,8 @@ def test_a_run_ticks_where_it_has_come_to(panel):
     one.position = 1
     assert one.tasks.done == [False, False]
     one.position = 3
+    assert one.tasks.done == [False, False]  # gone past
+    one.position = 2
     assert one.tasks.done == [True, False]
     one.tasks.press(1)
     assert one.position == 4 and one.tasks.done == [True, True]

@@ -36,7 +36,7 @@ class Answer:
             said = said.partition(": ")[2]
             said = said[0].upper() + said[1:]
         parts = [f"<p>{escape(self.asked)}</p>"] if self.asked else []
-        mark = "✔" if self.right else "▸"
+        mark = "✔" if self.right else "✘" if self.cases else "•"
         parts += [f'<p class="acc-verdict" role="status">{mark} {escape(said)}</p>']
         parts += (
             [f'<p class="acc-slip"><strong>{PERHAPS.strip()}</strong> {escape(self.slip)}</p>'] if self.slip else []

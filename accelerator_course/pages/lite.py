@@ -24,6 +24,7 @@ from accelerator_course import syllabus
 from accelerator_course.pages import runtime
 from accelerator_course.quiz import bank
 from accelerator_course.start import folders
+from accelerator_course.start.lab import QUIET
 from accelerator_lib import data
 from accelerator_lib.data import ahead
 
@@ -40,7 +41,7 @@ EXTENSION = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"  # th
 SHELL = folders.PACKAGE / "labextensions" / "accelerator-course"  # the button that waits for Python
 UNUSED = ["@voila-dashboards/jupyterlab-preview", "jupyterlab-slideshow"]  # of the extensions that are installed here
 LOOKS = {
-    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    **QUIET,
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},  # seconds: a tab is soon closed
 }
 ANYWHERE = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from accelerator_course.quiz import quantity
-from accelerator_lib.units import number, percent
+from accelerator_lib.units import DIMENSIONS, number, percent
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,9 @@ def numeric(question, text, unit):
         return Verdict(False, slip(mistake), mistake.get("misconception"), True)
     if value <= 0:
         return Verdict(False, "The answer is positive.")
+    typed = value / quantity.scale(unit)
+    if any(_near(typed * size, question.answer, question.rel_tol) for size in DIMENSIONS.get(own, {}).values()):
+        return Verdict(False, "The digits are right: look at the unit.")
     factor = value / question.answer
     if 2 / 3 < factor < 1.5:
         size = f"{percent(abs(factor - 1))} too {'large' if factor > 1 else 'small'}"
@@ -81,7 +84,7 @@ def numeric(question, text, unit):
 def order(question, places):
     """Grade an order: `places` are positions on the page, first to last. Worth max(0, 2f - 1) of f pairs in order."""
     if sorted(places) != list(range(len(question.options))):
-        raise ValueError("put every line into the order once")
+        raise ValueError("Put every line into the order once.")
     lines = [question.options[place] for place in places]
     pairs = list(combinations(lines, 2))
     inverted = [(a, b) for a, b in pairs if a[1] > b[1]]
@@ -97,7 +100,7 @@ def order(question, places):
 def match(question, targets):
     """Grade a match: for each line of the page the position of its target. Worth the share that is right."""
     if len(targets) != len(question.options) or not all(0 <= t < len(question.targets) for t in targets):
-        raise ValueError("choose a partner for every line")
+        raise ValueError("Choose a match for each line.")
     chosen = [question.targets[target] for target in targets]
     wrong = [(left, own) for (left, right), own in zip(question.options, chosen, strict=True) if own != right]
     if not wrong:
@@ -113,7 +116,7 @@ def code(question, text):
     """Grade what a piece of code prints, whatever the spaces."""
     given = " ".join(text.split())
     if not given:
-        raise ValueError("type what the code prints")
+        raise ValueError("Type what the code prints.")
     if given == " ".join(question.text.split()):
         return Verdict(True, question.why)
     for wrong, mistake in question.mistakes:

@@ -53,7 +53,8 @@ def told(value, unit, rel_tol):
 def menu(unit):
     """Units to choose from: the right dimension's and those of one neighbour, so that choosing is part of knowing."""
     own = dimension(unit)
-    return [*DIMENSIONS.get(own, [unit]), *DIMENSIONS[NEIGHBOUR.get(own, "time")]]
+    first = [unit] if own == "ratio" else []  # a share or a multiple: no unit to be known
+    return [*dict.fromkeys([*first, *DIMENSIONS.get(own, [unit])]), *DIMENSIONS[NEIGHBOUR.get(own, "time")]]
 
 
 def read(text):

@@ -16,7 +16,12 @@ from accelerator_course.start import copies, folders
 
 START = "00_start_here.ipynb"
 WATCH = {"KernelRestarter": {"time_to_dead": 1.0}}  # seconds between two looks at whether Python is alive
-QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+QUIET = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/notebook-extension:tracker": {
+        "windowingMode": "none"
+    },  # all cells have their height: a heading is found
+}
 
 
 def main(arguments=None):

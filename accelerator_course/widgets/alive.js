@@ -26,7 +26,7 @@ function watched({ model, el }, home) {
     if (words && box) box.append(told);
     told.textContent = words;
     told.hidden = !words;
-    if (words) el.dispatchEvent(new Event("acc-asleep")); // whoever waits for an answer need not
+    if (words) el.dispatchEvent(new Event("acc-asleep", { bubbles: true })); // whoever waits for an answer need not
   }
   const python = model.widget_manager?.kernel; // none in hosted notebooks
   const forgotten = () => gone || whole?.comm_live === false;

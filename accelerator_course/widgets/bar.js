@@ -1,4 +1,5 @@
-// The bar on top of a chapter: put at the head of what scrolls, where it sticks; it counts what has passed beneath it.
+// The bar on top of a chapter: put at the head of what scrolls, where it sticks; it counts what has passed beneath it, and
+// each of its marks leads to a panel.
 const SETTLE = 1500; // ms that JupyterLab may go on scrolling after a panel has come
 const AIM = 15_000; // ms that a page of Voila may go on growing above the section that was asked for
 const ACTS = ["wheel", "pointerdown", "keydown"]; // of a reader
@@ -7,7 +8,14 @@ const SHORT = { prev: "←", start: "⌂", next: "→" };
 function render({ model, el }) {
   el.classList.add("acc-bar-origin");
   const where = node("span", { class: "acc-bar-where", role: "status", "aria-live": "off" });
-  const marks = node("span", { class: "acc-bar-marks", "aria-hidden": "true" });
+  const marks = node("span", { class: "acc-bar-marks", role: "group", "aria-label": "panels: arrow keys go from one to the next" });
+  const buttons = model.get("places").map(({ panel }) => {
+    const made = node("button", { type: "button", ...quiet });
+    made.addEventListener("click", () => arrive(el, panel, true));
+    return made;
+  });
+  marks.append(...buttons);
+  marks.addEventListener("keydown", ({ key, target }) => buttons[buttons.indexOf(target) + ({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? NaN)]?.focus());
   const title = node("span", { class: "acc-bar-title" }, model.get("title"));
   const more = node("span", { class: "acc-bar-more" }); // room for what other widgets have to say to the whole chapter
   const to = Object.fromEntries(model.get("ways").map((way) => [way.rel, wayTo(model, way)]));
@@ -17,11 +25,10 @@ function render({ model, el }) {
   // A notebook hands focus and keys outside its cells to the active cell: here they stay.
   for (const kind of ["focusin", "focusout", "keydown"]) bar.addEventListener(kind, (event) => event.stopPropagation());
 
-  let scroller, stop, watcher;
+  let stop, watcher;
   const attach = () => {
     const box = around(el, ".jp-WindowedPanel-outer"); // JupyterLab and Notebook 7; elsewhere the page itself scrolls
     const root = box ?? el.getRootNode(); // in a shadow root, where the page is another's, the bar stays where it is
-    scroller = box ?? scrolling(el);
     for (const old of root.querySelectorAll(".acc-bar")) old.remove();
     (box ?? el.closest(".jp-Notebook") ?? (root === document ? document.body : el)).prepend(bar);
     if (!box) for (const button of document.querySelectorAll("button[data-commandlinker-command]")) {
@@ -80,17 +87,20 @@ function render({ model, el }) {
     const line = top + 0.4 * (window.innerHeight - top); // what stands above it has been looked at
     const shown = [...root.querySelectorAll(".acc-panel")].map((panel) => panel.closest(".acc-predict") ?? panel);
     const at = Math.min(tried.length, shown.filter((panel) => panel.getBoundingClientRect().top < line).length);
-    const way = Math.max(1, scroller.scrollHeight - scroller.clientHeight);
-    const minute = Math.round(model.get("minutes") * Math.min(1, scroller.scrollTop / way));
-    const begun = at || minute;
-    const panels = at ? `panel ${at} of ${tried.length}` : `${tried.length} panels`;
     const [ticked, tasks] = model.get("tasks"), done = model.get("done");
-    const of = tasks ? `tasks ${ticked} of ${tasks}, ` : "";
-    where.textContent = `${panels}, ${of}${begun ? `${minute} of ` : ""}${model.get("minutes")} minutes`;
-    marks.replaceChildren(...tried.map((begun, place) => node("i", {
-      class: [begun ? "acc-tried" : "", done[place] ? "acc-done" : "", place === at - 1 ? "acc-here" : ""].join(" ").trim(),
-    })));
-    marks.title = `${tried.filter(Boolean).length} of ${tried.length} panels tried, ${done.filter(Boolean).length} done`;
+    where.textContent = [
+      at ? `panel ${at} of ${tried.length}` : `${tried.length} panels`,
+      ...(tasks ? [`tasks ${ticked} of ${tasks}`] : []), ...(at ? [] : [`${model.get("minutes")} minutes`]),
+    ].join(", ");
+    buttons.forEach((button, place) => {
+      const state = done[place] ? "done" : tried[place] ? "tried" : "not tried yet";
+      button.className = `acc-${state.replaceAll(" ", "-")}${place === at - 1 ? " acc-here" : ""}`;
+      button.disabled = !root.querySelector(`.acc-at-${model.get("places")[place].panel}`);
+      button.tabIndex = place === Math.max(at - 1, 0) ? 0 : -1;
+      button.title = `${model.get("places")[place].heading}: ${state}`;
+      button.setAttribute("aria-label", `panel ${place + 1}, ${button.title}`);
+    });
+    marks.classList.toggle("acc-crowded", marks.scrollWidth > marks.clientWidth);
   }
 
   const leave = when(el, () => el, attach);
@@ -114,14 +124,6 @@ function readerActs() {
 // Links to notebooks that this server does not have become words, those to a section of one as well.
 function plain() {
   for (const link of document.querySelectorAll("a[href*='.ipynb']:not([href*='//'])")) link.replaceWith(...link.childNodes);
-}
-
-// What scrolls around an element: in Voila it is not always the page itself.
-function scrolling(element) {
-  for (let box = element.parentElement; box; box = box.parentElement) {
-    if (box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
-  }
-  return document.scrollingElement;
 }
 
 function wayTo(model, { rel, notebook, words }) {

@@ -1,4 +1,4 @@
-"""chapter_bar: a slim line that stays on top: panel 3 of 14, 12 of 65 minutes, and the way to the neighbours.
+"""chapter_bar: a slim line that stays on top: panel 3 of 14, a mark for each panel, and the way to the neighbours.
 
 It knows which panels there are and which were tried; where the reader is, the page itself sees from what has passed.
 """
@@ -18,17 +18,20 @@ class ChapterBar(Leading):
     _css = STYLE
     title = traitlets.Unicode("").tag(sync=True)
     minutes = traitlets.Int(0).tag(sync=True)
+    places = traitlets.List([]).tag(sync=True)  # {"panel", "heading"} of each panel, in order
     panels = traitlets.List([]).tag(sync=True)  # one truth for each panel, in order: was it tried?
     done = traitlets.List([]).tag(sync=True)  # and were all its tasks done?
     tasks = traitlets.List([0, 0]).tag(sync=True)  # how many were done, and how many there are
     ways = traitlets.List([]).tag(sync=True)  # {"rel", "notebook", "words"}: previous, start, next, where they exist
 
     def __init__(self, topic=None):
-        self.ids, _ = catalog.contents(topic)
+        places = catalog.places(topic)
+        self.ids = tuple(places)
         self.tried = {event.get("panel") for event in progress.events("explore")}
         self.lines = {id: len(tasks.of(id)) for id in self.ids}
         title, minutes = catalog.heading(topic)
         super().__init__(title=title, minutes=minutes, ways=catalog.ways(topic), panels=self._marks())
+        self.places = [{"panel": id, "heading": heading} for id, (_, heading) in places.items()]
         self._count()
         progress.listeners.add(self)
 

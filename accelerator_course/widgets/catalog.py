@@ -33,9 +33,14 @@ def panels(name):
     return found
 
 
+def places(topic):
+    """{id: (cell, heading)} of the panels of a chapter, None being START; empty where it is not written yet."""
+    return panels(_entry(topic)["name"])
+
+
 def contents(topic):
     """(ids of the panels, ids of the exercises) of a chapter, None being START; empty where it is not written yet."""
-    ids = tuple(panels(_entry(topic)["name"]))
+    ids = tuple(places(topic))
     return ids, tuple(exercise.id for exercise in exercises.of(topic)) if topic and ids else ()
 
 

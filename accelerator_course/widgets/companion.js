@@ -3,6 +3,7 @@ const HANDLE = ".noUi-handle, .ui-slider-handle"; // of ipywidgets 8, and of ipy
 const FOCUSABLE = `button, select, input, ${HANDLE}`;
 const PAUSE = 400; // ms without change before the sentence is read out
 const AROUND = 120, BAR = 44, LEAST_HIGH = 200; // pixels of the window that stay free, of the notebook, that a picture has at least
+const READABLE = 0.62; // of its own size: below that a picture that is drawn in Python has letters of less than 9 pixels
 
 function mend(panel) {
   for (const control of panel.querySelectorAll(".acc-control")) {
@@ -26,6 +27,16 @@ function set(element, attribute, value) {
   if (value && element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
 }
 
+// A press on the track brings the handle there; from then on it follows the pointer, as if the handle had been pressed.
+function grasp({ target, clientX, clientY, button }) {
+  const track = target.closest?.(".noUi-base");
+  if (!track || button || target.closest(".noUi-handle")) return;
+  setTimeout(() => {
+    track.parentElement.classList.remove("noUi-state-tap"); // it would glide behind
+    track.querySelector(".noUi-handle")?.dispatchEvent(new MouseEvent("mousedown", { clientX, clientY, buttons: 1 }));
+  });
+}
+
 // noUiSlider keeps the maximum it was born with for the End key; a run of another length has another one.
 // Go to the last place but one, then let the slider itself take the last step, and tell the kernel.
 function end(event) {
@@ -42,17 +53,24 @@ function end(event) {
 function fit(panel, kept) {
   const picture = panel.querySelector(".acc-screen, figure > img"), said = panel.querySelector("figcaption.acc-finding");
   if (!picture?.offsetHeight || panel.closest(".acc-slide")) return;
-  if (kept.wide !== panel.clientWidth) panel.style.setProperty("--said", "0px");
-  kept.wide = panel.clientWidth;
-  panel.style.setProperty("--said", `${said.offsetHeight}px`);
+  const size = `${panel.clientWidth} ${innerHeight}`;
+  if (kept.size !== size) {
+    panel.style.setProperty("--said", "0px");
+    Object.assign(kept, { size, said: said.offsetHeight, most: Infinity });
+  }
+  if (said.offsetHeight > kept.said) kept.most = picture.offsetHeight - (said.offsetHeight - kept.said); // what is below stays
+  kept.said = said.offsetHeight;
+  panel.style.setProperty("--said", `${kept.said}px`);
   const high = window === window.parent ? innerHeight : Math.max(innerHeight, 0.75 * screen.availHeight);
   const seen = around(panel, ".jp-WindowedPanel-outer")?.clientHeight ?? high; // the notebook in JupyterLab
   const home = around(picture, ".acc-picture"), beside = getComputedStyle(panel).flexDirection === "row";
   const top = (part) => part.getBoundingClientRect().top, asked = panel.closest(".acc-predict");
   const alone = (beside ? home : panel).offsetHeight - picture.offsetHeight;
-  const rest = Math.max(alone, asked ? top(picture) - top(asked) + BAR : 0); // and what plays it
+  const reply = [...(asked?.querySelectorAll(".acc-feedback") ?? [])].reduce((sum, part) => sum + part.offsetHeight, 0);
+  const rest = Math.max(alone, asked ? top(picture) - top(asked) - reply + BAR : 0); // and what plays it
+  const least = Math.max(LEAST_HIGH, READABLE * (picture.matches("img") ? picture.getAttribute("height") : 0));
   const room = Math.min(high - AROUND, seen - BAR) - rest;
-  panel.style.setProperty("--fit", `${Math.max(LEAST_HIGH, Math.floor(room))}px`);
+  panel.style.setProperty("--fit", `${Math.min(kept.most, Math.max(least, Math.floor(room)))}px`);
 }
 
 function render({ model, el }) {
@@ -72,6 +90,7 @@ function render({ model, el }) {
   const stop = when(el, () => around(el, ".acc-panel"), (panel) => {
     const again = () => mend(panel);
     panel.addEventListener("keydown", end, true);
+    panel.addEventListener("mousedown", grasp, true);
     observer = new MutationObserver(again);
     const changes = { childList: true, characterData: true, subtree: true };
     observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class"] });

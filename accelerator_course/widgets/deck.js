@@ -22,26 +22,25 @@ function render({ model, el }) {
     if (model.get("note")) place.textContent += ` · ${model.get("note")}`;
     pips.replaceChildren(...states.map((state, i) => {
       const [sign, word] = SIGNS[state];
-      const pip = node("li", { "data-sign": state, ...(i === at ? { "aria-current": "step" } : {}) });
-      pip.append(node("span", { "aria-hidden": "true" }, sign), node("span", { class: "acc-voice" }, `${i + 1}: ${word}`));
-      return pip;
+      const pip = node("button", { type: "button", title: `question ${i + 1}: ${word}`, ...(i === at ? { "aria-current": "step" } : {}), ...quiet }, sign);
+      pip.setAttribute("aria-label", pip.title);
+      pip.addEventListener("click", () => go(i));
+      return node("li", { "data-sign": state }, pip);
     }));
     back.disabled = at === 0;
-    next.disabled = !states[at];
     next.hidden = at >= states.length;
     next.textContent = at === states.length - 1 ? `${model.get("last")} ▶` : "Next ▶";
-    next.title = next.disabled ? "Answer first, or ask for the answer" : "";
-    next.classList.toggle("acc-main", !next.disabled);
+    next.classList.toggle("acc-main", Boolean(states[at]));
   }
-  function go(by) {
-    at += by;
+  function go(to) {
+    at = to;
     draw();
     const legend = cards()[at]?.querySelector("legend, .acc-feedback"); // Tab leads from it to the first field
-    legend?.closest("form").scrollIntoView({ block: "nearest" }); // first: in Firefox what is not laid out takes no focus
+    legend?.scrollIntoView({ block: "nearest" }); // first: in Firefox what is not laid out takes no focus
     legend?.focus({ preventScroll: true });
   }
-  back.addEventListener("click", () => go(-1));
-  next.addEventListener("click", () => go(1));
+  back.addEventListener("click", () => go(at - 1));
+  next.addEventListener("click", () => go(at + 1));
 
   for (const name of ["states", "note", "last"]) model.on(`change:${name}`, draw);
   let observer;

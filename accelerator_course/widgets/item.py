@@ -15,6 +15,7 @@ class Item:
     def __init__(self, chapter, item, question, kicker, done, again=None, arrive=False):
         self.chapter, self.item, self.question, self._done, self._again = chapter, item, question, done, again
         self.points, self.tries, self.hinted, self.mendable, self.stored = None, 0, False, False, True
+        self.met = False  # whether the first answer was right
         self._given, self._tried = None, []  # the last answer; positions of a choice that were wrong
         self.widget = Question(
             self._answered,
@@ -37,7 +38,7 @@ class Item:
         """How the first answer went: "" (none yet), right, part or wrong."""
         if self.points is None:
             return ""
-        return "right" if self.points > 0.5 else "part" if self.points else "wrong"
+        return "right" if self.met else "part" if self.points else "wrong"
 
     def _answered(self, content):
         try:
@@ -51,10 +52,15 @@ class Item:
             self._score(verdict)
         self._keep(verdict)
         if verdict.right:
-            self._close("right", f"**Right.** {verdict.text}", self._because(verdict))
+            self._close("right", f"**{self._right()}** {verdict.text}", self._because(verdict))
         else:
             self._wrong(verdict, content)
         self._done()
+
+    def _right(self):
+        if self.tries == 1 or self._again:  # a quick check counts for nothing
+            return "Right."
+        return f"Right now; {'half a point' if self.points == 0.5 else 'the first try counts'}."
 
     def _wrong(self, verdict, content):
         if self.question.type == "choice":
@@ -70,6 +76,7 @@ class Item:
 
     def _score(self, verdict):
         full = 0.75 if self.hinted else 1.0
+        self.met = verdict.right and self.tries == 1
         self.points = min(full, verdict.points if self.tries == 1 else 0.5 if verdict.right else 0.0)
         self.mendable = verdict.modelled
 

@@ -24,16 +24,29 @@ function standing(el, id) {
   return [...roots].flatMap((root) => [...root.querySelectorAll(`.acc-at-${id}`)]).find((found) => found.offsetParent);
 }
 
-// Bring it into view, the focus on its first control; false where it is not there.
-function arrive(el, id) {
+// Bring it into view, `whole` with its question, the focus on its first control; false where it is not there.
+function arrive(el, id, whole = false) {
   const panel = standing(el, id);
   if (!panel) return false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  panel.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+  const box = (whole && panel.closest(".acc-predict")) || panel;
+  box.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
   const first = panel.querySelector(".acc-controls :is(.noUi-handle, .ui-slider-handle, select, input, button)") ?? panel;
   if (first === panel) panel.setAttribute("tabindex", "-1");
   first.focus({ preventScroll: true });
   return true;
+}
+
+// In the chapter's bar, until it is pressed: back to what one came from.
+function wayBack(link) {
+  const more = (around(link, ".jp-WindowedPanel-outer") ?? document).querySelector(".acc-bar-more");
+  const back = node("button", { type: "button", ...quiet }, "Back to the question");
+  back.addEventListener("click", () => {
+    back.remove();
+    link.scrollIntoView({ block: "center" });
+    link.focus({ preventScroll: true });
+  });
+  more?.replaceChildren(back);
 }
 
 // A link to a panel {notebook, panel, cell, heading, chapter}: to it, or to its cell where it has not been run yet.
@@ -44,6 +57,7 @@ function panelLink(model, { notebook, panel, cell, heading, chapter }) {
   const link = made.tagName === "A" ? made : node("a", { href: "#", ...quiet }, words);
   link.addEventListener("click", (event) => {
     if (arrive(link, panel)) {
+      wayBack(link);
       event.preventDefault();
       event.stopImmediatePropagation(); // it is here: no notebook has to be opened
       return;

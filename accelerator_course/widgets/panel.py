@@ -28,6 +28,7 @@ class Panel:
     """Controls, a picture, a sentence. `set` moves controls as a reader would, `reset` returns to the defaults."""
 
     plays = False  # whether a Stage shows a run, or the one state that the function returns
+    loading = False  # whether states of the run are still being made
 
     def __init__(self, function, view, /, *, id=None, **controls):
         self.function, self.id = function, id
@@ -106,7 +107,7 @@ class Panel:
             self._tried = True
             progress.record({"kind": "explore", "panel": self.id})
         if self.tasks:
-            self.tasks.look()
+            self.tasks.soon()
 
     def _lay_out(self, reset):
         """The picture, below it the controls in a row that wraps; style.css and companion.js fit it to the window."""

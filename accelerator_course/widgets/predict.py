@@ -52,7 +52,24 @@ class Prediction(Question):
         """The reader's guess, {"option": i}: kept, answered with its reason, and shown on the picture."""
         guess = content["option"]
         self._keep(self.choices[guess]["value"], guess == self.right)
+        self._meet(guess)
+
+    def _meet(self, guess):
+        """Answer a guess."""
         self._open("committed", [guess], "right" if guess == self.right else "wrong", *self._reply(guess))
+
+    def restore(self):
+        """Open it as it was left: with the guess that is kept, or as shown; False where there is neither."""
+        kept = [
+            e for e in progress.events("predict") if (e.get("chapter"), e.get("id")) == (self.chapter, self.entry["id"])
+        ]
+        guess = kept[-1].get("guess") if kept else None
+        places = [place for place, choice in enumerate(self.choices) if choice["value"] == guess]
+        if places:
+            self._meet(places[0])
+        elif kept:
+            self._tell()
+        return bool(kept)
 
     def asked(self, name):
         """A button below the question: to be shown ends it without a guess; others belong to whoever added them."""
@@ -60,8 +77,12 @@ class Prediction(Question):
             self.wanted(self, name)
         elif self.state == "asked":
             self._keep(None, False)
-            told = f"**The answer is {self._quoted(self.right)}.** {self.choices[self.right]['why']}"
-            self._open("shown", [], "told", told, self.entry["why"])
+            self._tell()
+
+    def _tell(self):
+        """Answer that it is not known."""
+        told = f"**The answer is {self._quoted(self.right)}.** {self.choices[self.right]['why']}"
+        self._open("shown", [], "told", told, self.entry["why"])
 
     def vote(self, hands):
         """A hall's guess, so many hands for each option: shown on the picture; no learner's record is written."""

@@ -80,7 +80,12 @@ function render({ model, el }) {
     },
     numeric: {
       draw: () => [entry()],
-      read: () => ({ value: body.querySelector("input").value, unit: body.querySelector("select").value }),
+      read: () => {
+        const [typed, menu] = [body.querySelector("input").value.trim(), body.querySelector("select")];
+        const percent = typed.endsWith("%") && model.get("units").includes("%");
+        if (percent) menu.value = "%";
+        return { value: percent ? typed.slice(0, -1) : typed, unit: menu.value };
+      },
     },
     code: {
       draw: () => [node("input", { type: "text", size: 24, autocomplete: "off", "aria-label": "what it prints", ...quiet })],
@@ -118,7 +123,7 @@ function render({ model, el }) {
   }
   function partner(html) {
     const text = rich("span", html);
-    const menu = node("select", { "aria-label": `partner of ${text.textContent}`, ...quiet }, node("option", {}, "choose …"));
+    const menu = node("select", { "aria-label": `match for ${text.textContent}`, ...quiet }, node("option", {}, "choose …"));
     menu.append(...model.get("units").map((name) => node("option", {}, name)));
     return node("label", { class: "acc-pair" }, text, menu);
   }
@@ -184,9 +189,9 @@ function render({ model, el }) {
   function answer() {
     const given = ANSWERS[model.get("kind")].read();
     if (given) return model.send(given);
-    feedback.dataset.verdict = "hint";
-    feedback.replaceChildren(node("div", { class: "acc-said" }, "Choose an option first."));
+    if (!buttons.querySelector(".acc-first")) buttons.append(node("span", { class: "acc-first", role: "status" }, "Choose an option first."));
   }
+  form.addEventListener("change", () => buttons.querySelector(".acc-first")?.remove());
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("keydown", (event) => {
     event.stopPropagation(); // Enter and arrows belong to the question

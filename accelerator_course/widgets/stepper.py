@@ -28,6 +28,10 @@ class Stepper(Panel):
         self.picture.widget.observe(lambda _: self._quiet or self.picture.untouched or self.touched(), "position")
 
     @property
+    def loading(self):
+        return self._run is not None
+
+    @property
     def states(self):
         """All states of the run."""
         return self.finish().picture.states

@@ -1,4 +1,5 @@
-// The lines below a panel: each sets it, and is ticked; "What you saw" below is folded until all are, or on request.
+// The lines below a panel: each sets it, and is ticked; "What you saw" below is folded until all are, or on request. Their
+// foot stays whatever is done, so that nothing moves under the pointer.
 function render({ model, el }) {
   const list = node("ol"), left = node("span", { role: "status" });
   const tell = node("button", { type: "button", class: "acc-tell", ...quiet }, "Tell me what is seen");
@@ -9,7 +10,10 @@ function render({ model, el }) {
     list.append(node("li", {}, line));
     return { line, done };
   });
-  tell.addEventListener("click", () => model.send({ tell: true }));
+  tell.addEventListener("click", () => {
+    if (waits()) return model.send({ tell: true });
+    takeaway(el)[0]?.scrollIntoView({ block: "nearest" });
+  });
   el.classList.add("acc-tasks");
   el.setAttribute("role", "group");
   el.setAttribute("aria-label", "to try on this panel");
@@ -20,9 +24,10 @@ function render({ model, el }) {
 
   const waits = () => !opened && !model.get("told") && model.get("done").includes(false);
   function fold() {
-    const cells = waits() && el.isConnected ? takeaway(el) : [];
-    folds(cells);
-    foot.hidden = !cells.length;
+    const cells = el.isConnected ? takeaway(el) : [];
+    folds(waits() ? cells : []);
+    tell.hidden = !cells.length;
+    tell.textContent = waits() ? "Tell me what is seen" : "What you saw: open below ↓";
   }
   function draw() {
     const done = model.get("done");

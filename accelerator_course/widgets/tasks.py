@@ -5,6 +5,7 @@ data/tasks/<topic>.yaml holds them, as `panels`, by the id of the panel:
     dot:
       - {says: "16,384 rows on an H100", set: {m: 16384}}       # controls that are not named: at their defaults
       - {says: "Play to the end", set: {edge: 64}, at: end}     # of a run: `at: 7` is its seventh state
+      - {says: "Find the ridge", set: {m: 590}, near: 2}        # steps off that count; 1 if it says find
 """
 
 import html
@@ -16,8 +17,11 @@ from accelerator_course import syllabus
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
 from accelerator_course.widgets.page import Live, script, style
+from accelerator_course.widgets.screen import later
 from accelerator_lib import data, settings
 
+REST = 0.6  # seconds that controls rest before it is looked at: what they only pass is not meant
+FINE = 24  # positions of a slider from which a step more or less is no other answer
 TOLD = "told"  # recorded in place of a task: what was seen has been asked for
 
 
@@ -28,6 +32,7 @@ class Task:
     says: str
     set: dict = field(default_factory=dict)
     at: int | str | None = None
+    near: int | None = None
 
     @property
     def name(self):
@@ -47,9 +52,21 @@ class Task:
         return (len(panel.states) if self.at == "end" else self.at) - 1
 
     def reached(self, panel):
-        """Whether the panel stands there; a run may have gone past it. At its first state nothing is waited for."""
-        set_so = all(kit.same(panel.controls[name].value, value) for name, value in self.values(panel).items())
-        return set_so and (self.at is None or (panel.position > 0 and panel.position >= self.place(panel)))
+        """Whether the panel stands there. A long run may have gone a little past it; at its first state nothing is
+        waited for."""
+        set_so = all(self._met(panel.controls[name], value) for name, value in self.values(panel).items())
+        if not set_so or self.at is None:
+            return set_so
+        past = panel.position - self.place(panel)
+        return panel.position > 0 and past >= 0 and (self.at == "end" or past <= len(panel.states) // 40)
+
+    def _met(self, control, value):
+        """Whether a control stands there; what is to be found on a fine slider, as near as one step."""
+        if kit.same(control.value, value) or not isinstance(control, kit.Slider) or len(control.options) < FINE:
+            return kit.same(control.value, value)
+        near = ("find" in self.says.lower()) if self.near is None else self.near
+        grid = [option for _, option in control.options]
+        return abs(grid.index(control.value) - grid.index(value)) <= near
 
     def within(self, other):
         """Whether another asks for all that this one does, and for more."""
@@ -87,7 +104,7 @@ class Tasks(Live):
     told = traitlets.Bool(False).tag(sync=True)  # nothing is folded, whatever is done
 
     def __init__(self, panel, tasks):
-        self.panel, self.tasks, self._pressed = panel, tasks, None
+        self.panel, self.tasks, self._pressed, self._later = panel, tasks, None, None
         kept = {event.get("task") for event in progress.events("task") if event.get("panel") == panel.id}
         told = TOLD in kept or settings.uncovered() or settings.hall() or settings.printed()
         super().__init__(lines=[one.says for one in tasks], done=[one.name in kept for one in tasks], told=told)
@@ -106,11 +123,25 @@ class Tasks(Live):
         task = self._pressed = self.tasks[place]
         try:
             self.panel.set(**{**self.panel.defaults, **task.values(self.panel)})
+            if self.panel.plays:
+                self.panel.finish()  # the page goes nowhere in a run it does not have
             if task.at is not None:
-                self.panel.finish().position = task.place(self.panel)  # the page goes nowhere in a run it does not have
+                self.panel.position = task.place(self.panel)
             self.panel.touched()
         finally:
             self._pressed = None
+
+    def soon(self):
+        """Look when the panel rests and its run is there; at once after a press, and where nothing can wait."""
+        if self._later is not None:
+            self._later.cancel()
+        self._later = None if self._pressed else later(self._rested, REST)
+        if self._later is None:
+            self.look()
+
+    def _rested(self):
+        self._later = None
+        self.soon() if self.panel.loading else self.look()
 
     def look(self):
         """Tick what is reached now. Of two where one asks for all that the other does, only that one is meant."""

@@ -36,6 +36,9 @@ function render({ model, el }) {
     folds(veiled ? takeaway(box) : []);
     mark();
     // For whoever waits until the answer may be seen.
+    if (was && !veiled && !opened) { // the reply has come between
+      requestAnimationFrame(() => picture()?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }));
+    }
     if (was && !veiled) box.dispatchEvent(new CustomEvent("acc-opened", { bubbles: true, composed: true }));
     was = veiled;
   }

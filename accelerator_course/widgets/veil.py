@@ -12,6 +12,7 @@ from accelerator_course.widgets.page import STYLE, Live, live, script
 from accelerator_lib import settings
 
 LIVE = WeakSet()  # every one that still exists, for the sweep of the notebooks
+ASKED = set()  # (chapter, id) of what this kernel has asked: a cell that is run again asks again
 NEXT = ["next", "Next prediction"]
 
 
@@ -47,6 +48,7 @@ class Veiled:
         if not self.veil.uncovered:
             self.box.add_class("acc-veiled")  # before the script is there: the answer must not flash
             self._wait(cards[0])
+            self._restore()
         for control in panel.controls.values():
             control.observe(self._moved, "value")
         LIVE.add(self)
@@ -66,6 +68,20 @@ class Veiled:
         self._set({**self.panel.defaults, **card.entry.get("before", {})}, blind=True)
         with self.veil.hold_sync():
             self.veil.offered, self.veil.waits, self.veil.marks = offered, self.panel.described(), {}
+
+    def _restore(self):
+        """What was guessed or asked to be shown before this kernel is not asked again: the panel stands open."""
+        fresh = not ASKED.intersection(names := [(card.chapter, card.entry["id"]) for card in self.cards])
+        ASKED.update(names)
+        for card in self.cards if fresh and not (settings.hall() or settings.printed()) else ():
+            if not card.restore():
+                return
+            if card is not self.cards[-1]:
+                self._next()
+        if self.veil.state != "asked":
+            self._set(self.panel.defaults)
+            self.veil.marks = {}
+            self.box.remove_class("acc-veiled")
 
     def lift(self):
         """Nothing waits any more: the panel as it would be without a question."""
@@ -87,8 +103,10 @@ class Veiled:
             self._moving = False
 
     def _opened(self, card):
-        """The answer is there: show it, and offer what comes next."""
+        """The answer is there: show it, tick what it reaches, and offer what comes next."""
         self._show(card, state=card.state)
+        if self.panel.tasks:
+            self.panel.tasks.look()
         shown = self.cards[: len(self.questions.children)]
         for one in shown:
             one.after = [["again", "Show my guess again" if one.guesses else "Show the answer again"]]

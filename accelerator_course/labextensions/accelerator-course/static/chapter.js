@@ -15,6 +15,9 @@ export class Chapter {
   constructor(panel, actions) {
     Object.assign(this, { panel, actions, state: "new", asleep: false });
     this.bar = new Bar(panel.node);
+    panel.node.classList.add("acc-chapter"); // shell.css: prose and folded code look as they will when it has run
+    panel.node.addEventListener("acc-asleep", () => this.asleep && !this.busy && this.bar.element.hidden && this.gone()); // used in vain
+    panel.node.addEventListener("click", ({ target }) => this.unfolded(target.closest?.(".jp-InputPlaceholder")), true);
     // Before JupyterLab hears of it: it would run what there is of Python now, and go to the last cell.
     panel.node.addEventListener("click", (event) => {
       if (!event.target.closest?.(BUTTON) || !this.trusted) return;
@@ -24,8 +27,8 @@ export class Chapter {
     }, true);
     new MutationObserver(() => this.label()).observe(panel.content.node, { childList: true, subtree: true });
     panel.sessionContext.statusChanged.connect((_, status) => GONE.includes(status) && this.gone(status));
-    panel.sessionContext.kernelChanged.connect((_, { oldValue }) => oldValue && this.gone("restarting"));
-    const wakes = (_, { notebook }) => notebook === panel.content && this.bar.close();
+    panel.sessionContext.kernelChanged.connect((_, { oldValue, newValue }) => oldValue && this.gone(newValue ? "restarting" : "shut"));
+    const wakes = (_, { notebook }) => notebook === panel.content && !this.busy && this.bar.close();
     actions.executionScheduled.connect(wakes);
     panel.disposed.connect(() => actions.executionScheduled.disconnect(wakes)); // or a closed notebook would be kept for ever
     if (panel._onSessionStatusChanged) { // it asks for a press to say what the bar says
@@ -41,13 +44,17 @@ export class Chapter {
   get words() {
     return { new: this.own, ready: "Ready: to the first picture", stopped: "Stopped at an error: show it" }[this.state] ?? this.state;
   }
+  get named() { // what its button says
+    const button = [...this.panel.content.model.cells].map((cell) => cell.sharedModel.getSource().match(/<button[^>]*run-all-cells[^>]*>([^<]*)/));
+    return button.find(Boolean)?.[1] ?? "▶ Run this chapter";
+  }
   get busy() {
     return !["new", "ready", "stopped"].includes(this.state);
   }
 
   offer() {
     const restored = this.panel.sessionContext.session?.kernel && this.panel.node.querySelector(".acc-bar");
-    if (!restored) this.bar.say("The pictures come to life when the chapter runs.", "▶ Run this chapter", () => this.press());
+    if (!restored) this.bar.say("The pictures come to life when the chapter runs.", this.named, () => this.press());
   }
   label() {
     const button = this.panel.node.querySelector(BUTTON);
@@ -57,6 +64,7 @@ export class Chapter {
     button.textContent = this.words;
     button.setAttribute("aria-live", "polite");
     button.setAttribute("aria-busy", this.busy);
+    this.panel.node.classList.toggle("acc-begun", this.state !== "new");
   }
   says(state) {
     this.state = state;
@@ -65,7 +73,7 @@ export class Chapter {
   }
 
   press() {
-    if (this.state === "ready") return this.show(this.panel.node.querySelector(".acc-panel"));
+    if (this.state === "ready") return this.show(this.panel.node.querySelector(".acc-predict, .acc-panel"));
     if (this.state === "stopped") return this.show(this.failed?.node);
     if (!this.busy) return this.run();
   }
@@ -85,17 +93,20 @@ export class Chapter {
       return this.bar.say(`Python did not start: ${error.message}.`, "Try again", () => this.run(at));
     }
     const cells = content.widgets.filter((cell) => cell.model.type === "code" && cell.model.sharedModel.getSource().trim());
+    const rooms = new Map(cells.map((cell) => [cell, cell.outputArea.node.closest(".jp-Cell-outputWrapper") ?? cell.outputArea.node]));
     let done = 0;
     this.failed = null;
     const count = (_, { notebook, cell, success }) => {
       if (notebook !== content || !cells.includes(cell)) return;
       if (!success) this.failed ??= cell;
+      setTimeout(() => rooms.get(cell)?.style.removeProperty("min-height"), STAY);
       this.says(`Running ${Math.min(++done + 1, cells.length)} of ${cells.length}`);
     };
     this.asleep = false;
     this.says(`Running 1 of ${cells.length}`);
     this.actions.executed.connect(count);
     const letGo = this.hold(at);
+    for (const room of rooms.values()) room.style.minHeight = getComputedStyle(room).height; // all are emptied at once
     try {
       content.scrollToItem = async () => {}; // to the active cell, wherever the reader is
       const running = this.actions.runCells(content, cells, sessionContext);
@@ -105,6 +116,8 @@ export class Chapter {
     } finally {
       delete content.scrollToItem;
       this.actions.executed.disconnect(count);
+      if (this.failed || this.asleep) for (const room of rooms.values()) room.style.removeProperty("min-height");
+      if (!this.asleep) this.panel.node.classList.remove("acc-lost");
       setTimeout(letGo, STAY);
     }
   }
@@ -125,11 +138,13 @@ export class Chapter {
     if (!sessionContext.session?.kernel) throw new Error("no kernel is chosen");
   }
 
-  // What stands at the top of the page stays there while cells above it grow, until the reader acts.
+  // The first cell that begins in sight stays there while cells above it grow, until the reader acts.
   hold(at) {
     const box = this.panel.node.querySelector(".jp-WindowedPanel-outer");
     const top = box.getBoundingClientRect().top, acted = new AbortController();
-    const cell = (at ?? [...box.querySelectorAll(".jp-Cell")].find((one) => one.getBoundingClientRect().bottom > top + 1))?.closest(".jp-Cell");
+    const cells = [...box.querySelectorAll(".jp-Cell")], end = top + box.clientHeight;
+    const found = cells.find((one) => one.getBoundingClientRect().bottom > top + 1), next = found?.nextElementSibling;
+    const cell = at?.closest(".jp-Cell") ?? (next && next.getBoundingClientRect().top < end - 60 ? next : found);
     if (!cell) return () => {};
     const place = () => cell.getBoundingClientRect().top - top, before = place(), start = box.scrollTop;
     const keep = () => {
@@ -145,12 +160,23 @@ export class Chapter {
     return letGo;
   }
 
+  // Folded code that was opened is folded again from where it was opened.
+  unfolded(line) {
+    const cell = line && this.panel.content.widgets.find((one) => one.node.contains(line));
+    if (!cell || cell.node.querySelector(":scope > .acc-fold-code")) return;
+    const fold = Object.assign(document.createElement("button"), { type: "button", className: "acc-fold-code", textContent: "hide code" });
+    fold.addEventListener("click", () => (fold.remove(), (cell.inputHidden = true)));
+    cell.node.append(fold);
+  }
+
   // Python is gone: what it held is gone, what was answered is not.
-  gone(status) {
+  gone(status = this.lost) {
+    this.lost = status;
     if (this.state === "new" && !this.panel.node.querySelector(".acc-bar")) return; // nothing had run
     this.asleep = true;
+    this.panel.node.classList.add("acc-lost");
     if (!this.busy) this.says("new");
-    const what = status === "dead" ? "Python has stopped." : "Python restarted.";
+    const what = { dead: "Python has stopped.", shut: "Python was shut down." }[status] ?? "Python restarted.";
     this.bar.say(`${what} Your answers are kept.`, "Run again", () => this.run());
   }
 }
