@@ -57,7 +57,7 @@ MARK = ".acc-now :is(.acc-mark-label, .acc-pill).acc-mark-truth"
 
 
 @contextlib.contextmanager
-def hall(chapter, home, *options):
+def hall(chapter, home, *options, covered=False):
     """The hall's page, all panels live; while it prepares, it counts."""
     port = free_port()
     arguments = [
@@ -69,7 +69,7 @@ def hall(chapter, home, *options):
         "--Voila.ip=127.0.0.1",
         *options,
     ]
-    with session() as browser, server(arguments, port, home):
+    with session() as browser, server(arguments, port, home, covered=covered):
         page = Page(browser.new_page(viewport=SIZE))
         away = []
         page.page.on("request", lambda request: away.append(request.url) if "127.0.0.1" not in request.url else None)
@@ -159,8 +159,8 @@ def test_no_slide_is_text_only_and_nothing_hangs_over(chapter, tmp_path):
 
 
 def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
-    with hall("06_systolic", tmp_path, "--cut=15") as page:
-        said = page.page.locator(".acc-deck-status span").last
+    with hall("06_systolic", tmp_path, "--cut=15", covered=True) as page:
+        said = page.page.get_by_role("button", name="all slides")
         whole, short = page.page.locator(".acc-cut button").all()
         pressed = [button.get_attribute("aria-pressed") for button in (whole, short)]
         assert pressed == ["false", "true"]
@@ -169,6 +169,54 @@ def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
         page.page.keyboard.press("End")
         assert page.page.locator(".acc-now .acc-panel").count() == 1
         page.page.keyboard.press("Home")
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("15 minutes")
         whole.click()
         assert said.inner_text() == f"1 / {many[0]}" and whole.get_attribute("aria-pressed") == "true"
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("80 minutes")
+        by_mouse(page, said)
         assert page.errors == []
+
+
+def by_mouse(page, number):
+    """What the mouse has touched does not keep the keys of a clicker; and every slide is two presses away."""
+    mouse, press = page.page.mouse, page.page.keyboard.press
+    middle = lambda part: (lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))(part.bounding_box())  # noqa: E731
+    at = lambda: page.page.evaluate("location.hash")  # noqa: E731
+    for part in (".acc-screen", ".acc-bar-transport input[type=range]", ".acc-bar-transport > button"):
+        mouse.click(*middle(number))
+        mouse.click(*middle(page.page.locator(".acc-places").get_by_text("The same from afar")))
+        start = at()
+        mouse.click(*middle(page.page.locator(f".acc-now {part}").first))
+        page.page.wait_for_timeout(50)
+        press("PageDown")
+        assert at() != start, f"{part} keeps PageDown"
+        press("PageUp")
+        mouse.click(*middle(page.page.locator(f".acc-now {part}").first))
+        page.page.wait_for_timeout(50)
+        press("Space")
+        assert at() != start, f"{part} keeps Space"
+    assert page.page.locator("[aria-label=Pause]").count() == 0, "a film that nobody sees plays on"
+    page.page.evaluate("location.hash = '#9'")
+    fields, box = page.page.locator(".acc-now .acc-vote-options input"), page.page.locator(".acc-now .acc-veil")
+    page.wait_until(lambda: at() == "#9" and fields.count() == 4, what="the second prediction")
+    while page.page.locator(".acc-now.acc-before").count():
+        press("PageDown")
+    for field in fields.all():
+        area = field.bounding_box()
+        mouse.click(area["x"] + area["width"] - 5, area["y"] + 5)
+        page.page.keyboard.type("5")
+    assert [field.input_value() for field in fields.all()] == ["5"] * 4
+    press("ArrowDown")  # forward, and not 4
+    page.wait_until(page.page.locator(MARK).first.is_visible, what="the votes, and the answer")
+    high, task = box.bounding_box()["height"], page.page.locator(".acc-now .acc-tasks li button").last
+    mouse.click(*middle(task))
+    page.wait_until(lambda: page.page.locator(MARK).count() == 0, what="another picture")
+    assert box.bounding_box()["height"] == high
+    press("PageDown")
+    assert "twice the speed for four times the silicon" in page.page.locator(".acc-now .acc-feedback").inner_text()
+    press("End")
+    for _ in range(3):
+        press("PageDown")
+    last = place(page)
+    press("PageDown")
+    assert place(page) == last and "model answer" in page.page.locator(".acc-now").inner_text()
