@@ -81,11 +81,12 @@ def hall(chapter, home, *options, covered=False):
 
 
 def place(page):
-    """The slide, its step, and of its question, the one that is in sight, the step, its heading and which of them it is."""
+    """The slide, its step, and of its question, the one that is in sight, the step, its heading and which of them it is; what is next on it."""
     return page.page.evaluate("""() => {
+      const steps = [...document.querySelectorAll(".acc-now [data-forward]")].filter((one) => one.checkVisibility());
       const cards = [...document.querySelectorAll(".acc-now .acc-lecture")];
-      const at = cards.findLastIndex((card) => card.checkVisibility());
-      return [location.hash, document.querySelector(".acc-now").dataset.step, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at];
+      const at = cards.findLastIndex((card) => card.querySelector(".acc-stem").checkVisibility());
+      return [location.hash, document.querySelector(".acc-now").dataset.step, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at, steps.map((one) => one.dataset.forward).join()];
     }""")
 
 
@@ -115,7 +116,7 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
             keyboard.press("PageDown")
             page.wait_until(lambda here=here: place(page) != here, what=f"what follows {here}")
         slides = page.page.locator(".acc-slide").count()
-        assert panels >= 12 and marks >= 2 and len({slide for slide, *_ in seen}) == slides
+        assert panels >= 12 and marks >= 2 and len({slide for slide, *_ in seen}) == slides, here
         assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
         keyboard.press("Home")
         handle = page.page.get_by_role("slider", name="kernels per step", exact=True)  # found on the open slide only

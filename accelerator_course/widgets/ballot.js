@@ -43,7 +43,7 @@ function render({ model, el }) {
     };
     if (closed && box()) add(why ? "Hide the reasons" : "Why?", why ? { "data-back": "why" } : { "data-forward": "why" }, () => reason(!why));
     for (const [name, label] of model.get(closed ? "after" : "asides").filter(([name]) => name !== "show")) {
-      add(label, name === "next" ? { "data-forward": name } : {}, () => (reason(false), model.send({ ask: name })));
+      add(label, name === "next" ? { "data-forward": name } : {}, () => model.send({ ask: name }));
     }
     return row;
   }
@@ -51,6 +51,7 @@ function render({ model, el }) {
   card.addEventListener("keydown", (event) => event.stopPropagation());
   for (const name of ["ask", "options", "closed", "feedback", "asides", "after"]) model.on(`change:${name}`, draw);
   draw();
+  return when(el, box, (home) => home.classList.remove("acc-why")); // the reasons of the question before
 }
 
 export default living(render);
