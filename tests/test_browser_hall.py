@@ -57,7 +57,7 @@ MARK = ".acc-now :is(.acc-mark-label, .acc-pill).acc-mark-truth"
 
 
 @contextlib.contextmanager
-def hall(chapter, home, *options):
+def hall(chapter, home, *options, covered=False):
     """The hall's page, all panels live; while it prepares, it counts."""
     port = free_port()
     arguments = [
@@ -69,7 +69,7 @@ def hall(chapter, home, *options):
         "--Voila.ip=127.0.0.1",
         *options,
     ]
-    with session() as browser, server(arguments, port, home):
+    with session() as browser, server(arguments, port, home, covered=covered):
         page = Page(browser.new_page(viewport=SIZE))
         away = []
         page.page.on("request", lambda request: away.append(request.url) if "127.0.0.1" not in request.url else None)
@@ -81,11 +81,12 @@ def hall(chapter, home, *options):
 
 
 def place(page):
-    """The slide, its step, and of its question, the one that is in sight, the step, its heading and which of them it is."""
+    """The slide, its step, and of its question, the one that is in sight, the step, its heading and which of them it is; what is next on it."""
     return page.page.evaluate("""() => {
+      const steps = [...document.querySelectorAll(".acc-now [data-forward]")].filter((one) => one.checkVisibility());
       const cards = [...document.querySelectorAll(".acc-now .acc-lecture")];
-      const at = cards.findLastIndex((card) => card.checkVisibility());
-      return [location.hash, document.querySelector(".acc-now").dataset.step, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at];
+      const at = cards.findLastIndex((card) => card.querySelector(".acc-stem").checkVisibility());
+      return [location.hash, document.querySelector(".acc-now").dataset.step, cards[at]?.dataset.step, cards[at]?.querySelector(".acc-kicker").textContent, at, steps.map((one) => one.dataset.forward).join()];
     }""")
 
 
@@ -115,7 +116,7 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
             keyboard.press("PageDown")
             page.wait_until(lambda here=here: place(page) != here, what=f"what follows {here}")
         slides = page.page.locator(".acc-slide").count()
-        assert panels >= 12 and marks >= 2 and len({slide for slide, *_ in seen}) == slides
+        assert panels >= 12 and marks >= 2 and len({slide for slide, *_ in seen}) == slides, here
         assert page.page.locator(".acc-now .jp-InputArea-editor").count() == 0, "no code"
         keyboard.press("Home")
         handle = page.page.get_by_role("slider", name="kernels per step", exact=True)  # found on the open slide only
@@ -159,8 +160,8 @@ def test_no_slide_is_text_only_and_nothing_hangs_over(chapter, tmp_path):
 
 
 def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
-    with hall("06_systolic", tmp_path, "--cut=15") as page:
-        said = page.page.locator(".acc-deck-status span").last
+    with hall("06_systolic", tmp_path, "--cut=15", covered=True) as page:
+        said = page.page.get_by_role("button", name="all slides")
         whole, short = page.page.locator(".acc-cut button").all()
         pressed = [button.get_attribute("aria-pressed") for button in (whole, short)]
         assert pressed == ["false", "true"]
@@ -169,6 +170,54 @@ def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
         page.page.keyboard.press("End")
         assert page.page.locator(".acc-now .acc-panel").count() == 1
         page.page.keyboard.press("Home")
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("15 minutes")
         whole.click()
         assert said.inner_text() == f"1 / {many[0]}" and whole.get_attribute("aria-pressed") == "true"
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("80 minutes")
+        by_mouse(page, said)
         assert page.errors == []
+
+
+def by_mouse(page, number):
+    """What the mouse has touched does not keep the keys of a clicker; and every slide is two presses away."""
+    mouse, press = page.page.mouse, page.page.keyboard.press
+    middle = lambda part: (lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))(part.bounding_box())  # noqa: E731
+    at = lambda: page.page.evaluate("location.hash")  # noqa: E731
+    for part in (".acc-screen", ".acc-bar-transport input[type=range]", ".acc-bar-transport > button"):
+        mouse.click(*middle(number))
+        mouse.click(*middle(page.page.locator(".acc-places").get_by_text("The same from afar")))
+        start = at()
+        mouse.click(*middle(page.page.locator(f".acc-now {part}").first))
+        page.page.wait_for_timeout(50)
+        press("PageDown")
+        assert at() != start, f"{part} keeps PageDown"
+        press("PageUp")
+        mouse.click(*middle(page.page.locator(f".acc-now {part}").first))
+        page.page.wait_for_timeout(50)
+        press("Space")
+        assert at() != start, f"{part} keeps Space"
+    assert page.page.locator("[aria-label=Pause]").count() == 0, "a film that nobody sees plays on"
+    page.page.evaluate("location.hash = '#9'")
+    fields, box = page.page.locator(".acc-now .acc-vote-options input"), page.page.locator(".acc-now .acc-veil")
+    page.wait_until(lambda: at() == "#9" and fields.count() == 4, what="the second prediction")
+    while page.page.locator(".acc-now.acc-before").count():
+        press("PageDown")
+    for field in fields.all():
+        area = field.bounding_box()
+        mouse.click(area["x"] + area["width"] - 5, area["y"] + 5)
+        page.page.keyboard.type("5")
+    assert [field.input_value() for field in fields.all()] == ["5"] * 4
+    press("ArrowDown")  # forward, and not 4
+    page.wait_until(page.page.locator(MARK).first.is_visible, what="the votes, and the answer")
+    high, task = box.bounding_box()["height"], page.page.locator(".acc-now .acc-tasks li button").last
+    mouse.click(*middle(task))
+    page.wait_until(lambda: page.page.locator(MARK).count() == 0, what="another picture")
+    assert box.bounding_box()["height"] == high
+    press("PageDown")
+    assert "twice the speed for four times the silicon" in page.page.locator(".acc-now .acc-feedback").inner_text()
+    press("End")
+    for _ in range(3):
+        press("PageDown")
+    last = place(page)
+    press("PageDown")
+    assert place(page) == last and "model answer" in page.page.locator(".acc-now").inner_text()

@@ -90,8 +90,9 @@ def test_at_first_the_task_is_a_line_the_specification_is_folded_and_nothing_was
     assert "Nothing is read or written yet" in card.locator(".acc-live").inner_text()
     assert card.locator(".acc-gauge [data-of]").count() == 2
     assert card.locator(".acc-numbers span").count() == len(COPY.blank.split("\n"))
-    for name in ("Hint", "Replay", "Copy the token"):
-        assert not card.get_by_role("button", name=name).is_visible()
+    assert not card.get_by_role("button", name="Copy the token").is_visible()
+    for name in ("Hint", "Replay"):
+        assert card.get_by_role("button", name=name).is_disabled()  # its place is kept
     shot(bench, "start")
 
 
@@ -108,6 +109,40 @@ def test_the_bench_fits_the_window_and_run_verdict_and_gauge_are_in_view(bench, 
     bench.page.set_viewport_size(SIZE)
 
 
+@pytest.mark.parametrize("width", [1366, 1024])
+def test_run_stays_where_it_is_and_letters_typed_beside_the_editor_cut_no_cell(bench, width):
+    bench.page.set_viewport_size({"width": width, "height": 768})
+    card, run, mouse = bench.page.locator(".acc-kernel"), bench.page.locator(".acc-kernel .acc-main"), bench.page.mouse
+    card.evaluate("card => card.scrollIntoView({ block: 'center' })")
+    written(bench, "x = a[thread]\nout[0] = x")
+    bench.wait_until(lambda: card.locator(".acc-live svg").count() == 1, 10, "lanes")
+    place = run.bounding_box()
+    mouse.click(place["x"] + 10, place["y"] + 10)
+    bench.wait_until(lambda: "a race" in card.locator(".acc-verdict").inner_text(), 40, "a verdict")
+    assert run.bounding_box() == place
+    track = card.locator(".acc-gauge .acc-track").first.bounding_box()
+    mouse.click(track["x"] + 30, track["y"] + 5)
+    bench.page.keyboard.press("x")
+    bench.page.wait_for_timeout(200)
+    assert card.count() == 1 and editor(bench).input_value().startswith("x = a")
+    assert not card.locator(".acc-of").is_visible()
+    editor(bench).focus()
+    bench.page.keyboard.type("#")
+    assert card.locator(".acc-of").is_visible(), "the verdict is of another text"
+    bench.page.screenshot(path=SHOTS / f"bench-ran-{width}.png")
+    card.get_by_role("button", name="Replay to the fault").click()
+    bar = bench.page.locator(".acc-stage .acc-bar-transport")
+    bench.wait_until(
+        lambda: bar.count() == 1 and bar.bounding_box()["y"] + bar.bounding_box()["height"] <= 768, 15, "its bar"
+    )
+    bench.page.wait_for_timeout(1500)
+    bench.page.screenshot(path=SHOTS / f"bench-replay-{width}.png")
+    assert bar.bounding_box()["y"] + bar.bounding_box()["height"] <= 768
+    written(bench, COPY.blank)
+    judged(bench, "Not begun.")
+    bench.page.set_viewport_size(SIZE)
+
+
 def test_the_lanes_follow_typing_and_say_no_verdict(bench):
     live = bench.page.locator(".acc-live")
     written(bench, COPY.slow.text)
@@ -120,7 +155,7 @@ def test_the_lanes_follow_typing_and_say_no_verdict(bench):
     bench.page.keyboard.press("Enter")
     bench.page.keyboard.type("while (")
     bench.wait_until(lambda: live.locator(".acc-old svg").count() == 1, 10, "an older picture")
-    assert "Not run yet" in bench.page.locator(".acc-verdict").inner_text()
+    assert "Not begun" in bench.page.locator(".acc-verdict").inner_text(), "typing is no verdict"
     bench.page.get_by_role("button", name="Start again").click()
     bench.wait_until(lambda: live.locator("svg").count() == 0, 10, "nothing to draw")
 

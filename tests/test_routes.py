@@ -60,6 +60,14 @@ def test_the_semester_is_the_whole_course_in_order_with_every_checkpoint_at_its_
             assert way[place - 1] == [topic, "whole"] and KNOWN[topic]["number"] in CHECKPOINTS
 
 
+def test_the_panels_of_a_lecture_exist():
+    assert list(FACTS["lectures"]) == list(KNOWN)
+    for topic, shown in FACTS["lectures"].items():
+        text = (NOTEBOOKS / f"{KNOWN[topic]['name']}.ipynb").read_text(encoding="utf-8")
+        benches = {f"kernel-{name}" for name in re.findall(r'kernel\(\\"(\w+)\\"\)', text)}
+        assert len(shown) >= 3 and set(shown) <= {*panels(KNOWN[topic]["name"]), *benches}, topic
+
+
 def test_the_panels_of_a_route_exist():
     for way in ROUTES.values():
         for topic, part in way:

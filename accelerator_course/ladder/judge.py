@@ -19,6 +19,7 @@ from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault, read
 from accelerator_lib.kernels.machine import Run
 from accelerator_lib.kernels.pallas import Tiled
+from accelerator_lib.units import number
 
 TOLERANCE = 1e-4  # of the largest number that is expected
 EVEN = 1 + 1e-9  # scores that differ by less are the same
@@ -97,8 +98,8 @@ class Verdict:
         unit = self.rung.scored
         return (
             f"{self.score:,.0f} {unit}",
-            f"{self.score / self.par:.2f} times the par ({self.par:,.0f})",
-            f"{self.score / self.bound:.2f} times what no kernel beats ({self.bound:,.0f} {unit})",
+            f"{number(self.score / self.par)} times the par ({self.par:,.0f})",
+            f"{number(self.score / self.bound)} times what no kernel beats ({self.bound:,.0f} {unit})",
             "You beat the par." if self.beaten else "You reach the par." if self.star else "",
         )
 

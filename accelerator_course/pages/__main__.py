@@ -1,7 +1,7 @@
 """Serve a chapter in the browser: `present` it in a hall, or `read` it.
 
 python -m accelerator_course.pages present 06_systolic [options of Voila]
-python -m accelerator_course.pages present 06_systolic --cut=15        the title and its best 15 minutes
+python -m accelerator_course.pages present 06_systolic --cut=15        the title, and what a lecture of 15 minutes shows
 python -m accelerator_course.pages read 03_roofline --no-browser --port=8866
 python -m accelerator_course.pages read 03_roofline --preheat_kernel=True --pool_size=2    two readers need not wait
 
@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from accelerator_course import pages
+from accelerator_course import pages, syllabus
 from accelerator_course.pages import formulas
 from accelerator_lib import settings
 
@@ -92,7 +92,9 @@ def main(way, name, *options):
             path = copied(path, folder)
         else:
             live["prelaunch_hook"] = drawn
-        config = Config({"VoilaConfiguration": {"template": TEMPLATES[way], "resources": {"cut": minutes}, **live}})
+        topic = path.stem.partition("_")[2]
+        shown = {"cut": minutes, "panels": " ".join(syllabus.load("chapters")["lectures"].get(topic, ()))}
+        config = Config({"VoilaConfiguration": {"template": TEMPLATES[way], "resources": shown, **live}})
         Voila.launch_instance([str(path), *options], config=config)
 
 

@@ -77,6 +77,9 @@ function unsaved(name) {
     get: () => tried(() => sessionStorage.getItem(key)),
     put: (text) => tried(() => sessionStorage.setItem(key, text)),
     drop: () => tried(() => sessionStorage.removeItem(key)),
+    restore(put) { // puts it where it was typed
+      if (this.get() !== null) put(this.get());
+    },
   };
 }
 

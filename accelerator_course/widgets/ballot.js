@@ -1,9 +1,15 @@
 // A prediction in the hall: the question and its options, large; hands may be entered; one button, or the deck's key
-// forward, shows the picture. The question's model is that of question.js.
+// forward, shows the picture, the next the reasons beside it. The question's model is that of question.js.
 function render({ model, el }) {
   const card = node("form", { class: "acc-question acc-lecture acc-ballot" });
   el.replaceChildren(card);
-  let hands = [];
+  let hands = [], why = false; // whether the reasons are shown
+  const box = () => around(el, ".acc-predict");
+  function reason(shown) {
+    why = shown;
+    box().classList.toggle("acc-why", why);
+    draw();
+  }
 
   function draw() {
     const closed = model.get("closed");
@@ -16,7 +22,7 @@ function render({ model, el }) {
     }
     const kicker = node("p", { class: "acc-kicker" }, closed ? "" : "Predict first. Hands up: counts may be entered.");
     card.replaceChildren(kicker, stem, list, said, buttons(closed, list));
-    card.dataset.step = closed ? "shown" : "asked";
+    card.dataset.step = closed ? (why ? "why" : "shown") : "asked";
   }
 
   function buttons(closed, list) {
@@ -30,10 +36,14 @@ function render({ model, el }) {
         model.send(any ? { hands } : { ask: "show" });
       };
     }
-    for (const [name, label] of model.get(model.get("closed") ? "after" : "asides").filter(([name]) => name !== "show")) {
-      const button = node("button", { type: "button", ...(name === "next" ? { "data-forward": name } : {}), ...quiet }, label);
-      button.addEventListener("click", () => model.send({ ask: name }));
+    const add = (label, way, act) => {
+      const button = node("button", { type: "button", ...way, ...quiet }, label);
+      button.addEventListener("click", act);
       row.append(button);
+    };
+    if (closed && box()) add(why ? "Hide the reasons" : "Why?", why ? { "data-back": "why" } : { "data-forward": "why" }, () => reason(!why));
+    for (const [name, label] of model.get(closed ? "after" : "asides").filter(([name]) => name !== "show")) {
+      add(label, name === "next" ? { "data-forward": name } : {}, () => model.send({ ask: name }));
     }
     return row;
   }
@@ -41,6 +51,7 @@ function render({ model, el }) {
   card.addEventListener("keydown", (event) => event.stopPropagation());
   for (const name of ["ask", "options", "closed", "feedback", "asides", "after"]) model.on(`change:${name}`, draw);
   draw();
+  return when(el, box, (home) => home.classList.remove("acc-why")); // the reasons of the question before
 }
 
 export default living(render);

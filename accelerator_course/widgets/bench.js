@@ -1,5 +1,6 @@
 // A rung: an editor, and beside it what the text does, a verdict, a gauge. Everything that was typed is shown as text.
 const PAUSE = 1200, SKETCH = 400; // ms without a key before a draft is kept, and drawn
+const GROWS = 1000; // ms that a replay may go on growing
 const LEAVES = "Ctrl + Enter runs; Escape, then Tab, leaves the editor.";
 let benches = 0;
 
@@ -31,7 +32,7 @@ function render({ model, el }) {
   const go = button("Run", run, { class: "acc-main" });
   const again = button("Start again", restart);
   const hint = button("Hint", ask("hint")), replay = button("", ask("replay")), step = button("", ask("step"));
-  const foot = node("div", { class: "acc-foot" }, node("div", { class: "acc-buttons" }, go, hint, replay, again), saved, keys);
+  const foot = node("div", { class: "acc-foot" }, node("div", { class: "acc-buttons" }, go, hint, again, replay), saved, keys);
   const picture = node("div", { class: "acc-drawn acc-stage" }), drawing = node("p", { class: "acc-note" });
   const shows = node("figcaption", { class: "acc-kicker" });
   const live = node("figure", { class: "acc-live", tabindex: "0", "aria-label": "what your text does, on a small case", ...quiet }, shows, picture, drawing);
@@ -50,15 +51,14 @@ function render({ model, el }) {
   const missing = node("p", { class: "acc-note" });
   const share = node("details", {}, node("summary", quiet, "Token: your best kernels in one line"),
     node("p", {}, "It holds no score: whoever reads it runs the kernels again."), missing, node("div", { class: "acc-number" }, token, copy));
-  const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name }, node("div", { class: "acc-desk" },
+  const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name, ...own }, node("div", { class: "acc-desk" },
     node("div", { class: "acc-pane" }, node("div", { class: "acc-head" }, title, spec), editor.element,
       foot),
     node("div", { class: "acc-pane" }, live, verdict, gauge, node("div", { class: "acc-more" }, hints, note, counters, cuda, share, steps, step))));
   el.replaceChildren(card);
-  new ResizeObserver(() => card.style.setProperty("--foot", `${foot.offsetHeight - 4}px`)).observe(foot); // the verdict stands on it
   card.addEventListener("keydown", (event) => event.stopPropagation());
 
-  let keeping, sketching, before = null;
+  let keeping, sketching, before = null, ran = null; // the text that the verdict is of
   const unkept = unsaved(`kernel ${told.id}`);
   // Waiting for a verdict. A Python that is gone sends none: then Run can be pressed again; what was typed stays.
   const wait = {
@@ -95,13 +95,20 @@ function render({ model, el }) {
     unkept.put(editor.text);
     again.textContent = "Start again";
     if (editor.text !== model.get("text")) saved.textContent = "Not saved yet …";
+    stale();
+  }
+  // A verdict and a score stay while another text is typed, as those of the last run.
+  function stale() {
+    card.classList.toggle("acc-stale", ran !== null && editor.text !== ran);
   }
   function run() {
     if (wait.on) return;
     clearTimeout(keeping);
     clearTimeout(sketching);
     wait.begin();
-    model.send({ run: editor.text });
+    ran = editor.text;
+    stale();
+    model.send({ run: ran });
   }
   // The blank kernel; and back, until something is typed.
   function restart() {
@@ -109,6 +116,7 @@ function render({ model, el }) {
     before = kept === null ? editor.text : null;
     editor.put(kept ?? told.blank);
     again.textContent = kept === null ? "Bring my kernel back" : "Start again";
+    stale();
     save();
     sketch();
     editor.box.focus();
@@ -130,13 +138,13 @@ function render({ model, el }) {
     picture.classList.toggle("acc-old", svg === null);
     drawing.replaceChildren(...marked(said || (more ? `Another ${more === 1 ? "access is" : `${more} accesses are`} not drawn.` : "")));
   }
-  const WORD = { blank: "Not begun.", wrong: "✘ Not right yet.", right: "✔ Right.", star: "★ Right." };
+  const WORD = { blank: "Not begun.", unread: "Not finished.", wrong: "✘ Not right yet.", right: "✔ Right.", star: "★ Right." };
   function judged() {
     const { mark, said, line } = model.get("verdict");
     wait.end();
     if (!mark) return verdict.replaceChildren(node("p", {}, "Not run yet."));
-    verdict.dataset.verdict = { blank: "", wrong: "wrong" }[mark] ?? "right";
-    verdict.replaceChildren(node("p", {}, node("strong", {}, WORD[mark]), " ", ...marked(said)));
+    verdict.dataset.verdict = { blank: "", unread: "hint", wrong: "wrong" }[mark] ?? "right";
+    verdict.replaceChildren(node("p", {}, node("span", { class: "acc-of" }, "Of your last run: "), node("strong", {}, WORD[mark]), " ", ...marked(said)));
     editor.blame(line ?? 0);
     if (editor.text !== model.get("text")) sketch();
   }
@@ -154,7 +162,7 @@ function render({ model, el }) {
   function hinted() {
     hints.replaceChildren(...model.get("hints").map((text) => node("li", {}, ...marked(text))));
     hints.hidden = !model.get("hints").length;
-    hint.hidden = !model.get("more_hints");
+    hint.disabled = !model.get("more_hints");
     hint.textContent = model.get("hints").length ? "Another hint" : "Hint";
     if (!hints.hidden) hints.lastChild.scrollIntoView({ block: "nearest" });
   }
@@ -184,7 +192,7 @@ function render({ model, el }) {
     step.textContent = shown.length ? "Show the next step" : "Show a slow kernel that is right";
   }
   function more() {
-    replay.hidden = !model.get("replays");
+    replay.disabled = !model.get("replays");
     replay.textContent = model.get("replays") === "fault" ? "Replay to the fault" : "Replay";
     note.textContent = model.get("note");
   }
@@ -192,7 +200,11 @@ function render({ model, el }) {
   function opened() {
     const drawn = () => around(el, `.acc-at-kernel-${told.id}`)?.querySelector(".acc-stage:has(> * > .acc-screen[aria-label])");
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-    when(el, drawn, (stage) => stage.scrollIntoView({ behavior, block: "nearest" }));
+    when(el, drawn, (stage) => {
+      const follow = new ResizeObserver(() => stage.scrollIntoView({ behavior, block: "nearest" })); // at once, and as it grows
+      follow.observe(stage);
+      setTimeout(() => follow.disconnect(), GROWS);
+    });
   }
   model.on("change:replayed", opened);
   const draws = {
@@ -202,10 +214,7 @@ function render({ model, el }) {
   for (const [trait, draw] of Object.entries(draws)) model.on(`change:${trait}`, draw);
   editor.put(model.get("text"));
   for (const draw of new Set(Object.values(draws))) draw();
-  if (unkept.get() !== null) {
-    editor.put(unkept.get());
-    save();
-  }
+  unkept.restore((text) => (editor.put(text), save(), stale()));
   return () => save();
 }
 

@@ -41,7 +41,9 @@ class Card(Leading):
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
     sketch = traitlets.Dict({}).tag(sync=True)  # what the text does: {svg, case, note, more, stopped}
-    verdict = traitlets.Dict({}).tag(sync=True)  # number, mark ("blank", "wrong", "right", "star"), said, line
+    verdict = traitlets.Dict({}).tag(
+        sync=True
+    )  # number, mark ("blank", "unread", "wrong", "right", "star"), said, line
     gauge = traitlets.List([]).tag(sync=True)  # {name, value, words}: bound, par, yours, a slow one
     hints = traitlets.List([]).tag(sync=True)  # those that were asked for
     more_hints = traitlets.Bool(False).tag(sync=True)
@@ -98,7 +100,8 @@ class Bench:
         """Judge a text; what is said of the one before is gone."""
         self.last, self._runs = rungs.attempt(self.id, text), self._runs + 1
         verdict, card, (self.made, self.at) = self.last, self.card, self._shown(self.last)
-        mark = "star" if verdict.star else "right" if verdict.right else "wrong" if verdict.begun else "blank"
+        unread = "unread" if verdict.trials and verdict.trials[-1].unread else "wrong"
+        mark = "star" if verdict.star else "right" if verdict.right else unread if verdict.begun else "blank"
         with card.hold_sync():
             card.text, card.saved, card.note, card.hints = text, "yes", "", []
             card.gauge, card.cuda = self._gauge(), self._cuda(text)

@@ -101,7 +101,9 @@ class Slider(ipywidgets.SelectionSlider):
     def __init__(self, range, default, label):
         self.range = range
         options = [(range.printed(value), value) for value in range.grid(default)]
-        super().__init__(options=options, value=default, description=range.described(label))
+        widest = max(len(text) for text, _ in options)  # the label does not wrap anew with what stands beside it
+        layout = {"grid_template_columns": f"minmax(0, 1fr) minmax({widest}ch, max-content)"}
+        super().__init__(options=options, value=default, description=range.described(label), layout=layout)
 
     def move(self, value):
         """Go to a value; one between two positions becomes a position, one outside goes to the nearer end."""

@@ -15,14 +15,14 @@ function render({ model, el }) {
   });
   const unit = node("span", { class: "acc-unit" });
   const commit = node("button", { type: "button", ...quiet }, "Commit");
-  const show = node("button", { type: "button", ...quiet }, "Show me without a number");
+  const show = node("button", { type: "button", "data-forward": "show", ...quiet }, "Show me without a number"); // to a hall with one key
   const hint = node("p", { class: "acc-kicker" },
     "Choose the ends so that you would bet four to one on the measurement lying between them.");
   const form = node("div", { class: "acc-decide-form" }, ...fields.map((field) => field.whole), unit, commit, show);
   const status = node("p", { class: "acc-saved", role: "status" });
   const ruler = node("div", { class: "acc-ruler" });
   const said = node("div", { class: "acc-said", "aria-live": "polite", tabindex: -1 });
-  const card = node("div", { class: "acc-question acc-decide", role: "group", "aria-labelledby": name },
+  const card = node("div", { class: "acc-question acc-decide", role: "group", "aria-labelledby": name, ...own },
     kicker, ask, hint, form, status, ruler, said);
   el.replaceChildren(card);
   card.addEventListener("keydown", (event) => {

@@ -7,6 +7,7 @@ function node(tag, attributes = {}, ...children) {
 }
 
 const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
+const own = { tabindex: "-1", ...quiet }; // a press beside what is typed into keeps the keys in this card: no letter of them cuts a cell
 
 // The nearest element around this one that matches, through the borders of shadow roots; null where there is none.
 function around(el, selector) {

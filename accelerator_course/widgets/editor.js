@@ -21,6 +21,11 @@ function written(label, about, { changed, left, run }) {
     if (box.clientWidth) numbers.style.width = `${box.offsetLeft + box.clientWidth}px`;
     follow();
   }
+  // A line, from 0, in view.
+  function reveal(line) {
+    const { offsetTop: top, offsetHeight: high } = numbers.children[line];
+    if (top < box.scrollTop || top + high > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+  }
   const follow = () => (numbers.style.transform = `translateY(${-box.scrollTop}px)`);
   // Into the text at the selection, so that the browser can undo it.
   function type(text) {
@@ -58,11 +63,13 @@ function written(label, about, { changed, left, run }) {
     left();
   });
   box.addEventListener("scroll", follow);
-  let wide = 0, frame = 0;
+  let frame = 0;
   new ResizeObserver(() => {
-    if (wide === (wide = element.clientWidth)) return;
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(fit);
+    frame = requestAnimationFrame(() => {
+      fit();
+      if (focused(box) === box) reveal(box.value.slice(0, box.selectionEnd).split("\n").length - 1);
+    });
   }).observe(element);
   return {
     element, box,
@@ -75,10 +82,7 @@ function written(label, about, { changed, left, run }) {
     blame(line) { // and have it in view
       blamed = line;
       number();
-      const marked = numbers.querySelector(".acc-blamed");
-      if (!marked) return;
-      const { offsetTop: top, offsetHeight: high } = marked;
-      if (top < box.scrollTop || top + high > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+      if (numbers.children[line - 1]) reveal(line - 1);
     },
   };
 }

@@ -4,7 +4,7 @@ let boxes = 0;
 
 function render({ model, el }) {
   const name = `acc-explain-${++boxes}`;
-  const card = node("div", { class: "acc-question acc-explain" });
+  const card = node("div", { class: "acc-question acc-explain", ...own });
   const ask = node("p", { class: "acc-ask", id: name });
   const box = node("textarea", {
     rows: 5, "aria-labelledby": name, placeholder: "Two or three sentences. Only you will read them.", ...quiet,
@@ -12,8 +12,10 @@ function render({ model, el }) {
   const status = node("p", { class: "acc-saved", role: "status" });
   const later = node("p", { class: "acc-waiting" }, "When you have written something, you can compare it with a model answer.");
   const answer = node("div", { class: "acc-said" });
-  const fold = node("details", {}, node("summary", quiet, "Compare with a model answer"), answer,
+  const told = node("summary", { "data-forward": "model", ...quiet }, "Compare with a model answer"); // a step of its own in a hall
+  const fold = node("details", {}, told, answer,
     node("p", {}, "Yours may say it differently. What does each of the two say that the other does not?"));
+  fold.addEventListener("toggle", () => fold.open && told.removeAttribute("data-forward"));
   card.append(ask, box, status, later, fold);
   el.replaceChildren(card);
   card.addEventListener("keydown", (event) => event.stopPropagation());
@@ -55,10 +57,7 @@ function render({ model, el }) {
   box.value = model.get("text");
   draw();
   tell();
-  if (typed.get() !== null) {
-    box.value = typed.get();
-    save();
-  }
+  typed.restore((text) => ((box.value = text), save()));
   return () => save();
 }
 

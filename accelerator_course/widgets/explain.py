@@ -13,6 +13,7 @@ from accelerator_course.quiz.fields import TEXT
 from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINES
 from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_lib import settings
 
 
 class Explain(Live):
@@ -42,7 +43,7 @@ class Explain(Live):
     def _keep(self, text, saved):
         with self.hold_sync():
             self.text, self.saved = text, saved
-            self.model = html(self._entry["model"]) if text.strip() else ""
+            self.model = html(self._entry["model"]) if text.strip() or settings.hall() else ""
 
     def _repr_mimebundle_(self, **more):
         """The live box; where no widgets run (a print), the question and lines to write on."""

@@ -16,6 +16,7 @@ from accelerator_course.quiz.marks import Mark
 from accelerator_course.views.tell import quantity
 from accelerator_course.widgets.question import Question
 from accelerator_course.widgets.veil import Veiled
+from accelerator_lib import settings
 from accelerator_lib.units import DIMENSIONS, number, percent, si
 
 SHORT = 14  # letters of options of which two stand side by side on a narrow page
@@ -116,7 +117,7 @@ class Prediction(Question):
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
         self.mark([self._sign(place) for place in range(len(self.texts))])
-        self.say(verdict, *paragraphs, closed=True)
+        self.say(verdict, *(self._reasons() if settings.hall() else paragraphs), closed=True)
         self.opened(self)
 
     def _reply(self, guess):
@@ -124,6 +125,12 @@ class Prediction(Question):
         choice = self.choices[guess]
         opening = "Yes." if guess == self.right else f"It is {self._quoted(self.right)}, not {self._quoted(guess)}."
         return f"**{opening}** {reason(choice)}", self.entry["why"]
+
+    def _reasons(self):
+        """What is said to a hall, in which each option has had its hands."""
+        for place, choice in enumerate(self.choices):
+            yield f"{'✔' if place == self.right else '✘'} **{self._quoted(place)}** {reason(choice)}"
+        yield self.entry["why"]
 
     def _sign(self, place):
         """The right option is marked, and what was guessed."""

@@ -30,7 +30,7 @@ function listing(code) {
 
 function render({ model, el }) {
   const group = `acc-question-${++count}`;
-  const form = node("form", { class: "acc-question" });
+  const form = node("form", { class: "acc-question", ...own });
   const body = node("fieldset");
   const feedback = node("div", { class: "acc-feedback", role: "status", "aria-live": "polite", tabindex: "-1" });
   const voice = node("span", { class: "acc-voice", role: "status" });

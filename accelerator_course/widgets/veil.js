@@ -156,6 +156,8 @@ function render({ model, el }) {
     words.classList.toggle("acc-arrived", at);
     words.replaceChildren(...said, ...(said.length ? [node("span", { class: "acc-arrow", "aria-hidden": "true" }, "→")] : []),
       pill("truth", truth.text), ...(gap ? [node("span", { class: "acc-gap" }, gap)] : []));
+    words.style.minHeight = "";
+    if (words.offsetHeight) words.style.minHeight = `${words.offsetHeight}px`; // kept when they go: nothing below moves
   }
 
   function onPicture(guesses, truth) {
@@ -184,10 +186,12 @@ function render({ model, el }) {
     arrive(guesses.length > 0, () => words.classList.add("acc-arrived"), () => {});
   }
 
-  // A run plays to the state in which the answer is seen.
+  // A run plays to the state in which the answer is seen: on from where it stands, or anew where it is past that.
   function run() {
-    const { to } = model.get("marks");
-    if (to !== undefined) picture().querySelector(".acc-stage")?.dispatchEvent(new CustomEvent("acc-open", { detail: { to, ms: RUN, on: true } }));
+    const { to } = model.get("marks"), stage = picture().querySelector(".acc-stage");
+    if (to === undefined || !stage) return;
+    const on = Number(stage.querySelector("input[type=range]").value) < to;
+    stage.dispatchEvent(new CustomEvent("acc-open", { detail: { to, ms: RUN, on } }));
   }
 
   // The guess stands for a moment once it is in sight, then moves.

@@ -109,7 +109,8 @@ class Veiled:
             self.panel.tasks.look()
         shown = self.cards[: len(self.questions.children)]
         for one in shown:
-            one.after = [["again", "Show my guess again" if one.guesses else "Show the answer again"]]
+            guess = "Show the room's guess again" if settings.hall() else "Show my guess again"
+            one.after = [["again", guess if one.guesses else "Show the answer again"]]
         if card is shown[-1] is not self.cards[-1]:
             card.after = [NEXT, *card.after]
 

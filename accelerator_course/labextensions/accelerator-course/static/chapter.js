@@ -54,7 +54,14 @@ export class Chapter {
 
   offer() {
     const restored = this.panel.sessionContext.session?.kernel && this.panel.node.querySelector(".acc-bar");
-    if (!restored) this.bar.say("The pictures come to life when the chapter runs.", this.named, () => this.press());
+    if (restored) return;
+    this.bar.say("The pictures come to life when the chapter runs.", this.named, () => this.press());
+    const back = new MutationObserver(() => { // after a reload they come back by themselves, a little later
+      if (!this.panel.node.querySelector(".acc-bar")) return;
+      back.disconnect();
+      if (this.state === "new" && !this.asleep) this.bar.close();
+    });
+    back.observe(this.panel.content.node.parentElement, { childList: true, subtree: true });
   }
   label() {
     const button = this.panel.node.querySelector(BUTTON);
