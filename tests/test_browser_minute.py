@@ -7,7 +7,6 @@ import time
 import pytest
 from browser import BUTTON, IN_BROWSER, ROOT, Page, free_port, server
 
-
 pytestmark = [*IN_BROWSER, pytest.mark.smoke]
 
 NEEDED = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
