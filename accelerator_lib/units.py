@@ -1,9 +1,15 @@
 """Numbers for people: base units everywhere inside, prefixes only when printed.
 
 si(8.19e11, "B/s") -> "819 GB/s"        number(3276.8) -> "3,277"        percent(0.0034) -> "0.34 %"
+sentence("{tokens:token}: {time:s} on {chip}, {share:%} of the peak", tokens=1, time=4e-5, chip=..., share=0.5)
+    "1 token: 40 µs on H100 SXM5, 50 % of the peak"
+
+After the colon: % a share, x times, a base unit (s, B, FLOP/s, W ...), duration, a noun to count, a
+format of Python.
 """
 
 from math import floor, log10
+from string import Formatter
 
 PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E", 21: "Z"}
 UNKNOWN = "unknown"
@@ -89,3 +95,45 @@ def _plain(value, digits):
     decimals = max(0, digits - 1 - floor(log10(abs(value)))) if value else 0
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+WRITTEN = {
+    "": number,
+    "%": percent,
+    "x": lambda value: f"{number(value)}x",
+    "duration": duration,
+    "FLOP/byte": lambda value: f"{number(value)} FLOP/byte",  # a ratio takes no prefix,
+    "pJ": lambda value: f"{number(value)} pJ",  # nor does what has one
+}
+
+
+def _is_noun(unit):
+    return len(unit) > 1 and unit.isalpha() and unit.islower()
+
+
+def quantity(value, unit=""):
+    """A value with its unit, as people read it; NaN is no value."""
+    if value != value:
+        return "no value"
+    if unit in WRITTEN:
+        return WRITTEN[unit](value)
+    return f"{number(value)} {unit}" if _is_noun(unit) else si(value, unit)
+
+
+class _Sentences(Formatter):
+    def get_value(self, key, args, kwargs):
+        if key not in kwargs:
+            raise ValueError(f"the sentence asks for {key!r}, but the results and controls are {', '.join(kwargs)}")
+        return kwargs[key]
+
+    def format_field(self, value, spec):
+        if isinstance(value, (str, type(None))) or hasattr(value, "name"):
+            return str(getattr(value, "name", value))
+        if spec and spec[0] in ",.<>^+-=_0123456789":
+            return format(value, spec)
+        return counted(value, spec) if _is_noun(spec) and spec not in WRITTEN else quantity(value, spec)
+
+
+def sentence(template, /, **values):
+    """The template with every {name:unit} filled in; see the module's docstring."""
+    return _Sentences().vformat(template, (), values)

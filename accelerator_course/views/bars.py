@@ -1,4 +1,4 @@
-"""Rows: a name, a bar or a dot, its value in words. `Bars` shows any function that returns {name: number}.
+"""Rows on axes of matplotlib: a name, a bar or a dot, its value in words.
 
 The length of a bar is its number, so a bar begins at zero. A logarithmic axis has no zero: there each row has a dot.
 """
@@ -7,8 +7,6 @@ import numpy as np
 
 from accelerator_course.views import style
 from accelerator_course.views.placing import spot
-from accelerator_course.views.tell import quantity, tell
-from accelerator_lib.units import number
 
 PALE = "#7fb0d2"
 REACH = 0.45  # of a mark on a bar, up and down from its middle: a little more than the bar
@@ -87,47 +85,3 @@ class Rows:
         """A value of the x axis, on the bar of that name or over all of them."""
         y = None if row is None else float(self.at[self.names.index(row)])
         return spot(self.ax, value, y if y is None else (y - REACH, y + REACH))
-
-
-class Bars:
-    """What a function returns, {name: number}, side by side on an axis with fixed limits.
-
-    >>> view = Bars("time", "s", (1e-3, 10))
-    >>> view.show({"one": 0.01, "another": 1.0})
-    >>> view.show({"one": 5.0, "another": 0.002})
-    """
-
-    blind = False  # whether a guess comes first: names and axis, no bar
-
-    def __init__(self, label, unit, limits, say=None):
-        self.label, self.unit, self.limits, self.say = label, unit, limits, say
-        self.figure = self.rows = None
-
-    def show(self, values):
-        """`values`: {name: number}, the same names every time."""
-        if self.rows is None:
-            low, high = self.limits
-            log = "x" if low > 0 and high >= 100 * low else ""
-            unit = f" [{self.unit}]" if self.unit not in ("%", "x", "") else ""
-            size = (7.2, 0.9 + 0.55 * len(values))
-            self.figure, ax = style.axes(f"{self.label}{unit}", "", self.limits, log=log, size=size)
-            if self.unit == "x" and not log:
-                style.plain(ax.xaxis)
-            if self.unit == "%":
-                style.percents(ax.xaxis)
-            self.rows = Rows(ax, values, height=0.55)
-        words = ["" if self.blind else quantity(value, self.unit) for value in values.values()]
-        self.rows.draw([None] * len(values) if self.blind else values.values(), words)
-        if self.say:
-            return tell(self.say, **values)
-        least, most = min(values, key=values.get), max(values, key=values.get)
-        if values[least] == values[most]:
-            return f"All the same: {quantity(values[most], self.unit)}."
-        return (
-            f"{least}: {quantity(values[least], self.unit)}; {most}: {quantity(values[most], self.unit)}, "
-            f"{number(values[most] / values[least])} times as much."
-        )
-
-    def place(self, axis, value, row=None):
-        """A value of the axis, on one bar or over all."""
-        return self.rows.place(axis, value, row)

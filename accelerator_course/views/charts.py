@@ -12,8 +12,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, in_rows, legend, ticks, wide, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
-from accelerator_course.views.tell import quantity, tell
-from accelerator_lib.units import number, percent, si
+from accelerator_lib.units import number, percent, quantity, sentence, si
 
 WIDE, LEFT, RIGHT = 760, 78, 738  # of a picture, and of its plot [px]
 LOOKS = (
@@ -108,7 +107,7 @@ class Lines(Stage):
             made.append(paths("best", [0], SHAPES["star"], self._across(axis.values[place]), self._up(value), "ink", 1,
                               f"the best of {self.best}", quantity(value, self.unit)))  # fmt: skip
         if self.note:
-            note = tell(self.note, **{**along.given, **along.here})
+            note = sentence(self.note, **{**along.given, **along.here})
             made.append(texts("note", [0], LEFT + 14, self.floor - 18, [note], "ink bold start", 14))
         return [*made, *self.decorate()]
 
@@ -128,7 +127,7 @@ class Lines(Stage):
         if callable(self.sentence):
             return self.sentence(along.here, **along.given)
         if self.sentence:
-            return tell(self.sentence, **{**along.given, **along.here})
+            return sentence(self.sentence, **{**along.given, **along.here})
         values = [f"{name} {quantity(value, self.unit)}".strip() for name, value in along.here.items()]
         return f"{along.axis.label} {quantity(along.at)}: {', '.join(values)}."
 
@@ -268,7 +267,7 @@ class Bars(Stage):
     def say(self, values):
         """The template, or the least and the most of them."""
         if self.sentence:
-            return tell(self.sentence, **values)
+            return sentence(self.sentence, **values)
         least, most = min(values, key=values.get), max(values, key=values.get)
         if values[least] == values[most]:
             return f"All the same: {quantity(values[most], self.unit)}."
@@ -338,7 +337,7 @@ class Shares(Stage):
         if callable(self.sentence):
             return self.sentence(table)
         if self.sentence:
-            return tell(self.sentence, **totals)
+            return sentence(self.sentence, **totals)
         return self._totals(totals) if self.total else _parts(table, totals)
 
     def place(self, axis, value, row=None):

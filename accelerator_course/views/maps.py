@@ -15,8 +15,8 @@ from matplotlib.patches import Rectangle
 from accelerator_course.views import style
 from accelerator_course.views.painted import Painted, cells, font
 from accelerator_course.views.placing import spot
-from accelerator_course.views.tell import quantity, tell
 from accelerator_lib import settings
+from accelerator_lib.units import quantity, sentence
 
 WRITTEN = 100  # cells of a map that carries its numbers
 
@@ -67,7 +67,7 @@ class Map:
         if callable(self.say):
             return self.say(across.here, **across.given)
         if self.say:
-            return tell(self.say, **across.given, here=across.here)
+            return sentence(self.say, **across.given, here=across.here)
         places = ", ".join(f"{axis.label} {_word(axis, across.given[axis.name])}" for axis in (across.x, across.y))
         return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
 

@@ -17,6 +17,12 @@ MEMORY, COMPUTE, OTHER, GOOD = "#0066a6", "#b84a00", "#6b3fa0", "#00694e"
 BOUND = {"memory": MEMORY, "compute": COMPUTE}
 TINT = {"memory": "#eef5fb", "compute": "#fdf2ea"}
 MARKER = {"memory": "o", "compute": "s"}
+LOOKS = (
+    (COMPUTE, "-", "s"),
+    (MEMORY, "--", "o"),
+    (OTHER, "-.", "D"),
+    (GOOD, ":", "^"),
+)  # of curves: colour, dash, marker
 HATCH = {"memory": "///", "compute": "..."}
 
 SIZE = (7.2, 4.3)  # inches; shown at 100 pixels an inch

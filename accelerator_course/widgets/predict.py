@@ -13,11 +13,10 @@ from accelerator_course.quiz import bank, keys, progress
 from accelerator_course.quiz.grade import reason
 from accelerator_course.quiz.markdown import plain, words
 from accelerator_course.quiz.marks import Mark
-from accelerator_course.views.tell import quantity
 from accelerator_course.widgets.question import Question
 from accelerator_course.widgets.veil import Veiled
 from accelerator_lib import settings
-from accelerator_lib.units import DIMENSIONS, number, percent, si
+from accelerator_lib.units import DIMENSIONS, number, percent, quantity, si
 
 SHORT = 14  # letters of options of which two stand side by side on a narrow page
 KICKER = "Predict first. A wrong guess costs nothing and is remembered better."

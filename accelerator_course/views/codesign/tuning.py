@@ -1,10 +1,8 @@
 """Time before the first run: choices tried on this machine, when tuning pays, requests in buckets, compilations."""
 
 import numpy as np
-from matplotlib.ticker import LogLocator
 
 from accelerator_course.views.kit import below, legend, rows, wide, words
-from accelerator_course.views.lines import Lines
 from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
 from accelerator_lib.units import counted, percent, si
 
@@ -119,19 +117,6 @@ class Tuned(Stage):
             return f"{at}: {tried}."
         row, col = now.best
         return f"{at}: {tried}. Best so far: {row:,} × {col:,}, {si(now.median(now.best), 's')}."
-
-
-class Payoff(Lines):
-    """Time in all over up to a hundred million runs; one label for every second power of ten.
-
-    >>> view = Payoff(over="runs", y="time", unit="s", limits=(1e-3, 1e8), say="{runs:} runs take {one:s}, or {two:s}.")
-    >>> runs = Axis("runs", "runs", np.array([1, 10**4, 10**8]), log=True)
-    >>> view.show(Along(runs, {"one": [1, 1e4, 1e8], "two": [5, 6e3, 6e7]}, {"one": 1e4, "two": 6e3}, {"runs": 10**4}))
-    >>> view.show(Along(runs, {"one": [2, 2e4, 2e8], "two": [5, 6e3, 6e7]}, {"one": 2.0, "two": 5.0}, {"runs": 1}))
-    """
-
-    def decorate(self, ax):
-        ax.xaxis.set_major_locator(LogLocator(numticks=6))
 
 
 class Padded(Stage):

@@ -1,7 +1,6 @@
 """Your dots: products in steps of 64, streams by size, and all of them under the roof of their chip."""
 
 from accelerator_course.views import style
-from accelerator_course.views.lines import LOOKS
 from accelerator_lib.units import binary, counted, number, percent, si
 
 WORDS = {
@@ -55,7 +54,7 @@ class Yours:
         rates = [rate for _, curve in curves for rate in curve.rates] or [1, 10]
         limits = style.room(min(sizes), 1.01 * max(sizes)), style.room(0.8 * min(rates), 1.25 * max(rates))
         style.dress(ax, "all arrays [B]", "stream [B/s]", *limits, log="xy")
-        for (kernel, curve), (color, dash, marker) in zip(curves, LOOKS, strict=False):
+        for (kernel, curve), (color, dash, marker) in zip(curves, style.LOOKS, strict=False):
             ax.plot(curve.sizes, curve.rates, marker + dash, color=color, markersize=4, linewidth=1.5, label=kernel)
         ax.axhline(self.overlay.bytes_per_s, color=style.MUTED, linewidth=1, linestyle=":")
         if len(curves) > 1:
@@ -75,7 +74,7 @@ class Yours:
         ax.plot([corner, across[1]], [roof.peak, roof.peak], color=style.COMPUTE, linewidth=2, linestyle=(0, (6, 1.5)))
         source = "roof from these measurements" if roof.estimated else f"roof of {roof.chip} as published"
         style.label(ax, source, 0.985, 0.955, style.MUTED, transform=ax.transAxes, ha="right", va="top")
-        for (group, (x, y)), (color, _, marker) in zip(groups.items(), LOOKS[1:] + LOOKS[:1], strict=False):
+        for (group, (x, y)), (color, _, marker) in zip(groups.items(), style.LOOKS[1:] + style.LOOKS[:1], strict=False):
             ax.plot(x, y, marker, color=color, markersize=6, alpha=0.8, markeredgecolor="white", label=WORDS[group])
         _legend(ax, 4)
 

@@ -3,8 +3,10 @@
 import numpy as np
 
 from accelerator_course.views import style
-from accelerator_course.views.lines import Lines
+from accelerator_course.views.charts import Lines
+from accelerator_course.views.kit import words
 from accelerator_course.views.shares import Cut
+from accelerator_course.views.stage import lines
 from accelerator_lib.units import binary, counted, percent
 
 KINDS = {
@@ -71,10 +73,10 @@ class CacheOrScratchpad(Lines):
     """
 
     def __init__(self, capacity_kib, **more):
-        super().__init__(**more, legend="upper right")
+        super().__init__(**more)
         self.capacity_kib = capacity_kib
 
-    def decorate(self, ax):
-        ax.axvline(self.capacity_kib, color=style.MUTED, linewidth=1.2)
-        text = f"capacity {self.capacity_kib} KiB "
-        style.label(ax, text, self.capacity_kib, 0.03, style.MUTED, ha="right")
+    def decorate(self):
+        x, (floor, top) = float(self.chart.x(self.capacity_kib)), self.chart.up
+        name = (x - 8, floor - 14, f"capacity {self.capacity_kib} KiB", "muted end")
+        return [lines("capacity", [0], x, top, x, floor, "muted", 1.2), words("capacity name", name)]

@@ -4,8 +4,7 @@ import numpy as np
 
 from accelerator_course.views import style
 from accelerator_course.views.bars import Rows
-from accelerator_course.views.tell import tell
-from accelerator_lib.units import counted, percent, si
+from accelerator_lib.units import counted, percent, sentence, si
 
 CHUNKS = 64  # at most
 PINS, RATES = (32, 16_384), (0.5, 64)  # data pins; Gbit/s on each
@@ -112,4 +111,4 @@ class Pins:
     def show(self, memory):
         """`memory`: pins, rate [Gbit/s], energy [pJ/bit], bandwidth [B/s] and power [W] of one memory."""
         self.dot.set_data([memory["pins"]], [memory["rate"]])
-        return tell(self.SAY, **memory)
+        return sentence(self.SAY, **memory)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from accelerator_course.views.tell import quantity, tell
 from accelerator_lib import hardware
+from accelerator_lib.units import quantity, sentence
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from accelerator_lib import hardware
     ],
 )
 def test_a_template_is_filled_as_people_read_numbers(template, values, told):
-    assert tell(template, **values) == told
+    assert sentence(template, **values) == told
 
 
 def test_a_chip_is_told_by_its_name():
-    assert tell("on {chip}", chip=hardware.chip("tpu-v4")) == "on Google TPU v4"
+    assert sentence("on {chip}", chip=hardware.chip("tpu-v4")) == "on Google TPU v4"
 
 
 def test_a_quantity_without_a_unit_is_a_plain_number():
@@ -34,8 +34,8 @@ def test_a_quantity_without_a_unit_is_a_plain_number():
 
 def test_a_sentence_that_asks_for_what_no_one_returns_is_answered():
     with pytest.raises(ValueError, match="the sentence asks for 'two', but the results and controls are one, m"):
-        tell("{two:%}", one=0.5, m=3)
+        sentence("{two:%}", one=0.5, m=3)
 
 
 def test_where_there_is_no_value_it_is_said():
-    assert tell("{one}", one=float("nan")) == "no value"
+    assert sentence("{one}", one=float("nan")) == "no value"
