@@ -113,10 +113,7 @@ def params(model: AModel, active: Switch = False):
     if model.kv_width is None:
         raise NotAvailable(f"keys and values of {model.name} are compressed: its weights do not follow from its widths")
     width, experts = model.d_model, model.chosen if active else model.experts
-    attention, expert = (
-        sum(product.n * product.k for product in part.values())
-        for part in (projections(1, width, model.kv_width), mlp(1, width, model.d_ff))
-    )
+    attention, expert = 2 * width * (width + model.kv_width), 3 * width * model.d_ff  # as in projections and mlp
     router = model.experts * width if model.experts > 1 else 0
     norms = 2 * width
     return model.layers * (attention + experts * expert + router + norms) + width + 2 * model.vocab * width
