@@ -53,7 +53,7 @@ def axes(xlabel, ylabel, xlim=None, ylim=None, log="", size=SIZE):
 def dress(ax, xlabel, ylabel, xlim=None, ylim=None, log=""):
     """Put the house style on axes."""
     for axis, name, label, limits in ((ax.xaxis, "x", xlabel, xlim), (ax.yaxis, "y", ylabel, ylim)):
-        axis.set_label_text(label, color=INK, fontsize=11)
+        axis.set_label_text(label.removesuffix(" [s]"), color=INK, fontsize=11)  # ticks carry the unit
         if name in log:
             ax.set(**{f"{name}scale": "log"})
             axis.set_major_locator(LogLocator(numticks=9))
