@@ -23,6 +23,8 @@ def test_two_memories_by_hand():
     ]
     assert [moment.done.tolist() for moment in run] == [[False] * 2, [False] * 2, [True, False], [True, True]]
     assert run[-1].readings.tolist() == pytest.approx([1.5, 1]) and run[0].ranks.tolist() == [1, 2]
+    assert run[1].slowest == 1 and run[1].wait_seconds == 1 and run[1].slowdown == pytest.approx(0.4)
+    assert run[1].tenths.tolist() == [5, 3] and run[-1].whole_readings.tolist() == [1, 1]
 
 
 @given(st.floats(1, 1e12), rates, st.integers(1, 5))
@@ -82,6 +84,7 @@ def test_what_is_shown_is_what_the_hierarchy_does(trace):
     for step, access in zip(steps, memory.chain(trace, (SMALL, LARGE), (1, 10, 100)), strict=True):
         assert (step.now.number, step.now.level, step.now.time) == (access.number, access.level, access.time)
         assert np.dot(step.now.found, step.costs) == pytest.approx(step.now.time)
+        assert sum(step.spent_shares) == pytest.approx(1) and {sum(one) for one in step.bits} == {step.address_bits}
         for number, line in enumerate(step.lines):
             held = [number in contents for contents in access.contents]
             assert line.level == (held.index(True) if any(held) else 2)

@@ -181,7 +181,7 @@ def test_a_choice_tells_how_full_each_budget_is():
 def test_either_budget_alone_can_refuse_a_tile():
     need = tiling.budget(128, 128, 64)
     assert need.fits(Budget(need.operand_bytes, need.accumulator_bytes + 4))
-    assert not need.fits(need)  # the sums take every register
+    assert not need.fits(need) and need.takes_every_register(need)
     assert not need.fits(Budget(need.operand_bytes - 1, 2**20)) and not need.fits(Budget(2**20, 4 * 128 * 128 - 1))
 
 
@@ -210,6 +210,7 @@ def test_a_copy_of_600_ns_and_work_of_200_need_four_buffers():
     runs = {n: tiling.staged(40, 5e-7, 1e-7, 2e-7, n) for n in (1, 2, 4, 5)}
     assert [run.each for run in runs.values()] == pytest.approx([8e-7, 4e-7, 2e-7, 2e-7])
     assert runs[1].enough == 4 and runs[2].busy == pytest.approx(0.5)
+    assert not runs[5].link_bound and tiling.staged(40, 1e-7, 5e-7, 2e-7, 5).link_bound
     assert list(runs[2].works[:3]) == pytest.approx([6e-7, 8e-7, 14e-7])
 
 
