@@ -4,8 +4,8 @@
     python tests/filled.py roofline     one of them
 
 filled.yaml maps the id of a Markdown cell to the code of its text, which runs where the cell stands, after the code
-above it, with all names of the notebook and of `units`; its last line is the text. To change a sentence, change it
-there. CI fails where a notebook says something else (test_claims.py). Where the reader's own machine decides what is
+above it, with all names of the notebook, of `units` and of its own `imports`; its last line is the text. To change a
+sentence, change it there. CI fails where a notebook says something else (test_claims.py). Where the reader's own machine decides what is
 said, the code stays in the notebook.
 """
 
@@ -14,18 +14,28 @@ import sys
 from pathlib import Path
 
 import nbformat
-from IPython.display import Markdown
 
 from accelerator_course import syllabus
-from accelerator_lib import data, units
+from accelerator_lib import data
 
 TESTS = Path(__file__).parent
 NOTEBOOKS = TESTS.parent / "notebooks"
-NAMES = {name: value for name, value in vars(units).items() if not name.startswith("_")} | {"Markdown": Markdown}
+IMPORTS = "from IPython.display import Markdown\nfrom accelerator_lib.units import *\n"
 
 
 def codes(topic):
     """{id of a cell: the code of its text}."""
+    return {id: code for id, code in _read(topic).items() if id != "imports"}
+
+
+def names(topic):
+    """What the codes may use beside the names of the notebook: `units`, and what `imports` in filled.yaml imports."""
+    found = {}
+    exec(IMPORTS + _read(topic).get("imports", ""), found)
+    return found
+
+
+def _read(topic):
     file = TESTS / topic / "filled.yaml"
     return data.parse(file) or {} if file.exists() else {}
 

@@ -36,12 +36,16 @@ class Played:
     def names(self):
         """What a cell could name after the whole notebook has run, and every module of the library."""
         before, known = set(panels.LIVE), {}
-        short, texts = _environment(ACCELERATOR_COURSE_SHORT="1"), filled.codes(self.topic)
+        short, texts, more = (
+            _environment(ACCELERATOR_COURSE_SHORT="1"),
+            filled.codes(self.topic),
+            filled.names(self.topic),
+        )
         self._outputs = {}
         with short, unseen(drawn=False):
             for cell in self.cells.values():
                 if cell.cell_type == "code":
-                    known |= {} if cell.id not in texts else {n: v for n, v in filled.NAMES.items() if n not in known}
+                    known |= {} if cell.id not in texts else {n: v for n, v in more.items() if n not in known}
                     self._outputs[cell.id] = self._run(cell, known)
         self._kept = known  # panels live as long as somebody holds them
         self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}
