@@ -55,4 +55,4 @@ def test_the_names_of_a_chapter_are_those_its_cells_make(topic):
     if path.exists():
         assert {"explore", "views", "chapter_bar"} <= unrun.names(path)
     if topic == "roofline":
-        assert {"dot", "h100", "ZOO", "one", "many", "Markdown"} <= unrun.names(path)
+        assert {"dot", "h100", "ZOO", "Markdown"} <= unrun.names(path)

@@ -60,7 +60,7 @@ class Examples:
 
     def __init__(self, name):
         lines = [e.source.strip() for e in doctest.DocTestParser().get_examples(VIEWS[name].__doc__ or "")]
-        self.names = {**vars(import_module(VIEWS[name].__module__)), **NAMES, VIEWS[name].__name__: VIEWS[name]}
+        self.names = {**NAMES, **vars(import_module(VIEWS[name].__module__)), VIEWS[name].__name__: VIEWS[name]}
         self.shown = [line for line in lines if line.startswith("view.show(")]
         self.renderer = None
         exec("\n".join(line for line in lines if not line.startswith("view.show(")), self.names)

@@ -87,7 +87,7 @@ def limited(row, chip):
     cap = one(row, "power_limit_w")
     if isinstance(cap, bool) or not isinstance(cap, (int, float)) or not chip.tdp_w:
         return 1.0
-    return energy.capped_clock(min(real("power_limit_w", cap), chip.tdp_w), 0.0, chip.tdp_w)
+    return energy.capped_clock(min(real("power_limit_w", cap), chip.tdp_w), energy.Power(0.0, chip.tdp_w))
 
 
 def shape(row):
