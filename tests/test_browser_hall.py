@@ -216,7 +216,7 @@ def by_mouse(page, number):
     press("PageDown")
     assert "twice the speed for four times the silicon" in page.page.locator(".acc-now .acc-feedback").inner_text()
     press("End")
-    for _ in range(3):
+    for _ in range(8):
         press("PageDown")
     last = place(page)
     press("PageDown")

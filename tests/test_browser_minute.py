@@ -152,7 +152,7 @@ def test_shift_enter_keeps_the_first_slider_of_a_new_panel_in_sight(opened):
     page.wait_for_timeout(1800)
     top = page.locator(f"{OPEN} .acc-bar").bounding_box()
     assert slider.bounding_box()["y"] > top["y"] + top["height"], "the first slider is out of sight"
-    assert page.locator(f"{OPEN} .jp-mod-active").filter(has_text="numbers below").count() == 1
+    assert page.locator(f"{OPEN} .jp-mod-active").filter(has_text="What you saw").count() == 1
 
 
 def test_the_warm_up_is_folded_and_opens_by_keyboard(opened):

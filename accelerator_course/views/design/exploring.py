@@ -62,13 +62,13 @@ class Map(Chart):
         if far or high:
             return [
                 arrows("mine off", [0], x - 14 * far, y + 14 * high, x, y, role, 3),
-                words("mine", (self.across[1], self.up[1] - 15, f"yours: {where}", f"{role} bold end")),
+                words("mine said", (self.across[1], self.up[1] - 15, f"yours: {where}", f"{role} bold end")),
             ]
         says = f"score {number(dot.score)}, value {number(dot.value)}, ${number(dot.usd_per_hour)} an hour"
         look, (a, b, end) = f"{role} round" if legal else "bad tint dashed", self._free(x, y, chips)
         return [
             spots("mine", [0], x, y, 16, look, who="your design", says=says),
-            words("mine", (a, b, "yours", f"{role} bold {end}")),
+            words("mine said", (a, b, "yours", f"{role} bold {end}")),
         ]
 
     def _free(self, x, y, chips):

@@ -82,7 +82,7 @@ class Scheduler(Stage):
             boxes("legend", range(count), x, 6, self.cell - 1, 16, roles, signs, 12),
             texts("legend words", range(count), x + 20, 14, said, "ink start"),
             lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5),
-            words("waits", (wait + 32, 14, "waits")),
+            words("key waits", (wait + 32, 14, "waits")),
         ]
 
     def _frame(self, watched, begin):
