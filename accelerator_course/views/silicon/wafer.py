@@ -95,7 +95,7 @@ class Dies(Stage):
         counts = np.array([len(cut.centres), cut.formula])
         long, said = 150 * counts / max(counts.max(), 1), [f"{counts[0]:,.0f}", f"{counts[1]:,.1f}"]
         return [
-            below("names", left + 4, 330, ["dies placed one by one", "dies by the formula"], 52),
+            below("rows", left + 4, 330, ["dies placed one by one", "dies by the formula"], 52),
             *bars("counts", range(2), left, y, long, 18, ["other", "muted"], said, "ink bold start"),
             lines("axis", [0], left, 338, left, 414, "muted", 1.2),
         ]

@@ -30,7 +30,7 @@ class Reel:
         for layer in self.view.marks(state):
             place = self._place(layer)
             if place in seen or self.head["layers"][place][1] != layer.kind:
-                raise ValueError(f"a state has one layer of a name, and it stays of one kind: {layer.name!r} is another")
+                raise ValueError(f"a state has one layer of a name, of one kind; {layer.name!r} is another")
             seen.add(place)
             self.marks += len(layer)
             for name, values in layer.columns.items():
