@@ -18,6 +18,7 @@ import accelerator_lib
 from accelerator_course.views import results, style
 from accelerator_course.views.render import Renderer
 from accelerator_course.views.stage import Stage, still
+from accelerator_course.views.stage.reel import Reel
 from accelerator_lib import hardware, workload
 
 FOLDER = Path(accelerator_course.__file__).parent
@@ -62,7 +63,7 @@ class Examples:
         lines = [e.source.strip() for e in doctest.DocTestParser().get_examples(VIEWS[name].__doc__ or "")]
         self.names = {**NAMES, **vars(import_module(VIEWS[name].__module__)), VIEWS[name].__name__: VIEWS[name]}
         self.shown = [line for line in lines if line.startswith("view.show(")]
-        self.renderer = None
+        self.renderer = self.reel = None
         exec("\n".join(line for line in lines if not line.startswith("view.show(")), self.names)
 
     def show(self, line):
@@ -70,6 +71,8 @@ class Examples:
         sentence, view = eval(line, self.names), self.names["view"]
         if isinstance(view, Stage):
             state = eval(line.removeprefix("view.show"), self.names)
+            self.reel = self.reel or Reel(view)
+            self.reel.add(state)  # as the page gets it: one layer of a name
             return sentence, still.svg(view, state).encode()
         figure = view.figure
         if self.renderer is None or self.renderer.figure is not figure:

@@ -87,7 +87,7 @@ class Package(Stage):
             texts("sums", n, middle[: len(n)], above, sums, role, 12),
             texts("least", best, middle[np.array(best, int) - 1], floor + 36, "least", "good bold"),
             words(
-                "head",
+                "bills",
                 (left - 4, 16, "dollars for one good package", "ink bold start", 14),
                 (left - 4, floor + 15, "pieces", "muted end"),
             ),
