@@ -47,7 +47,7 @@ class Beside:
     @property
     def factor(self):
         """How many times too fast or too slow, at least 1."""
-        return max(self.ratio, 1 / self.ratio)
+        return max(self.ratio, 1 / max(self.ratio, 1e-30))
 
 
 def sizes():
