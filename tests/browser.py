@@ -75,7 +75,7 @@ class Page:
         self.page.remove_listener("websocket", self._listen)
 
     def _fail(self, error):
-        self.errors.append(f"page: {error.stack or error}")
+        self.errors.append(f"page: {error}")
 
     def _listen(self, socket):
         socket.on("framereceived", self._frame)

@@ -109,14 +109,14 @@ def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
     image, truth = box.locator("figure img"), box.locator(".acc-mark.acc-mark-truth")
     image.scroll_into_view_if_needed()
     start, (guess,) = middle(truth, image), [middle(box.locator(".acc-mark.acc-mark-guess"), image)]
-    assert start == pytest.approx(guess, abs=0.04)  # on a busy machine the glide has begun
+    assert start[0] == pytest.approx(guess[0], abs=0.04) and start[1] <= guess[1] + 0.04  # the glide may have begun
     label = box.locator(".acc-mark-label.acc-mark-truth")
     chapter.wait_until(lambda: label.count() == 1, what="the truth")
     assert (
         label.inner_text() == "143 µs" and box.locator(".acc-mark-label").get_by_text("your guess: 1.1 ms").is_visible()
     )
     assert "your guess is 7.7 times too much" in box.locator(".acc-beside").inner_text()
-    assert tops(box) == pytest.approx(before, abs=1)
+    assert apart(tops(box)) == pytest.approx(apart(before), abs=1)
     view = views.roofline.Roofline(intensity=(0.3, 3e4), flops_per_s=(1e11, 1e16))
     placed = roofline.place(Gemm(128, 28672, 8192), "h100-sxm5")
     view.show(roofline.with_products(placed))
