@@ -112,10 +112,20 @@ def look_up(topic, key):
 
 
 def tell(line):
-    """Say a line once, beside what a program prints. Where notebooks run, the course puts its own in this place."""
+    """Say a line, unless it was said."""
     if line not in _told:
         _told.add(line)
-        print(line, file=sys.stderr)
+        show(line)
+
+
+def show(line):
+    """Beside what a program prints. Where notebooks run, the course puts its own in this place."""
+    print(line, file=sys.stderr)
+
+
+def forget():
+    """Whatever was said may be said again."""
+    _told.clear()
 
 
 def _place(function):

@@ -5,12 +5,13 @@
 
 filled.yaml maps the id of a Markdown cell to the code of its text, which runs where the cell stands, after the code
 above it, with all names of the notebook, of `units` and of its own `imports`; its last line is the text. To change a
-sentence, change it there. CI fails where a notebook says something else (test_claims.py). Where the reader's own machine decides what is
-said, the code stays in the notebook.
+sentence, change it there. CI fails where a notebook says something else (test_claims.py). Where the reader's own machine
+decides what is said, the code stays in the notebook.
 """
 
 import json
 import sys
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -35,6 +36,7 @@ def names(topic):
     return found
 
 
+@cache
 def _read(topic):
     file = TESTS / topic / "filled.yaml"
     return data.parse(file) or {} if file.exists() else {}

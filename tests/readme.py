@@ -1,6 +1,5 @@
 """Writes what follows from the chapters that exist: tables of README, CONTRIBUTING and TEACHING, head, folds and last line of notebooks."""
 
-import re
 from pathlib import Path
 
 import layout
@@ -9,7 +8,6 @@ import teaching
 from accelerator_course import syllabus
 from accelerator_course.widgets import catalog
 from accelerator_lib.validation import report
-from accelerator_lib.validation.report import table
 
 ROOT = Path(__file__).parents[1]
 README, CONTRIBUTING = ROOT / "README.md", ROOT / "CONTRIBUTING.md"
@@ -23,19 +21,19 @@ def with_table(text):
 
 
 def trust():
-    """The last line of the table of misses in words."""
-    (line,) = re.findall(r"^\| all \|.*", table(report.report()), re.M)
-    _, rows, *_, median, worst, held, _, _, _, beaten = (cell.strip() for cell in line.strip("|").split("|"))
+    """How far off all models are, in a sentence."""
+    found = report.together("publisher", report.report())
     return (
-        f"{rows} published measurements were predicted by constants that never saw their publisher: the median miss is "
-        f"{median},\none in ten is off by more than {worst}, {held} lie within the 80 % intervals, and {beaten} beat a "
-        "physical bound ([by kind](CONTRIBUTING.md#how-far-off-are-the-models))."
+        f"{len(found.judged)} published measurements were predicted by constants that never saw their publisher: the "
+        f"median miss is {found.median:.1%},\none in ten is off by more than {found.worst_tenth:.1%}, "
+        f"{found.coverage:.0%} lie within the 80 % intervals, and {len(found.beaten)} beat a physical bound "
+        "([by kind](CONTRIBUTING.md#how-far-off-are-the-models))."
     )
 
 
 def with_misses(text):
     """The text of CONTRIBUTING.md with the table of misses as it should be now."""
-    return _between("validation table", text, table(report.report()))
+    return _between("validation table", text, report.table(report.report()))
 
 
 def _between(name, text, table):

@@ -22,7 +22,17 @@ CHAPTERS = [topic for topic in syllabus.chapters() if topic != "kernels"]  # its
 MODELS = [*CHAPTERS[:3], "machine", *CHAPTERS[3:6], "kernels", *CHAPTERS[6:]]
 RANK = {"units": 0, "settings": 0, "data": 0, "checks": 1, "recorded": 2, "hardware": 2}
 RANK |= {topic: 3 + place for place, topic in enumerate(MODELS)}
-RANK |= {"syllabus": 0, "time_limit": 0, "ladder": 1, "league": 1, "quiz": 1, "measure": 2, "views": 2, "exercises": 3}
+RANK |= {
+    "syllabus": 0,
+    "time_limit": 0,
+    "handed_in": 0,
+    "ladder": 1,
+    "league": 1,
+    "quiz": 1,
+    "measure": 2,
+    "views": 2,
+    "exercises": 3,
+}
 RANK |= {"start": 0, "frames": 1, "widgets": 4, "pages": 5}
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}
 

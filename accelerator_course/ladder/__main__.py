@@ -13,6 +13,7 @@ import secrets
 import sys
 from contextlib import nullcontext
 
+from accelerator_course import handed_in
 from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.judge import judge
 from accelerator_course.ladder.listing import listing
@@ -51,7 +52,7 @@ def _parser():
 
 def _list(options, source):
     seed = secrets.randbelow(MOST_SEEDS) if options.seed is None else options.seed
-    table = listing(_cut(source), seed)
+    table = listing(handed_in.lines(source, 2 * MOST_LETTERS, MOST_BYTES), seed)
     print(table)
     print(f"run on sizes and numbers drawn for this list; --seed {seed} draws the same")
     return 0 if any(row.score is not None for row in table.rows) else 1
@@ -61,19 +62,6 @@ def _judge(options, source):
     verdict = judge(options.rung, source.read(MOST_LETTERS).decode("utf-8", "replace"))
     print(verdict)
     return 0 if verdict.right else 1
-
-
-def _cut(source):
-    """Lines of a binary file as text; of a line that is too long only the beginning is kept in memory."""
-    most, left = 2 * MOST_LETTERS, MOST_BYTES
-    while line := source.readline(most):
-        whole = line
-        while not line.endswith(b"\n") and left > 0 and (line := source.readline(1 << 16)):
-            left -= len(line)  # the rest of a line that never ends
-        left -= len(whole)
-        if left <= 0:
-            raise ValueError(f"more than {MOST_BYTES / 1e6:g} MB: that is no list of tokens")
-        yield whole.decode("utf-8", "replace")
 
 
 if __name__ == "__main__":

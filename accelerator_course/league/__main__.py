@@ -16,6 +16,7 @@ import argparse
 import sys
 from contextlib import nullcontext
 
+from accelerator_course import handed_in
 from accelerator_course.league import ranking, tokens
 from accelerator_lib import settings
 from accelerator_lib.checks.inputs import NotAvailable
@@ -34,7 +35,7 @@ def main(arguments=None, given=None):
 def _rank(options, given):
     try:
         with open(options.file, "rb") if options.file else nullcontext(given or sys.stdin.buffer) as source:
-            table = ranking.rank(_cut(source), options.watts)
+            table = ranking.rank(handed_in.lines(source, 4 * ranking.MOST_LETTERS, MOST_BYTES), options.watts)
     except (ValueError, OSError) as error:
         print(f"design rank: {error}", file=sys.stderr)
         return 1
@@ -76,19 +77,6 @@ def _parser():
     seek.add_argument("--host", type=int, help="which of them this one is, from 0")
     seek.set_defaults(refuse=seek.error)
     return parser
-
-
-def _cut(source):
-    """Lines of a binary file as text; of a line that is too long only the beginning is kept in memory."""
-    most, left = 4 * ranking.MOST_LETTERS, MOST_BYTES
-    while line := source.readline(most):
-        whole = line
-        while not line.endswith(b"\n") and left > 0 and (line := source.readline(1 << 16)):
-            left -= len(line)  # the rest of a line that never ends
-        left -= len(whole)
-        if left <= 0:
-            raise ValueError(f"more than {MOST_BYTES / 1e6:g} MB: that is no list of tokens")
-        yield whole.decode("utf-8", "replace")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import html
 from accelerator_lib import recorded
 
 STYLE = "margin:0;padding:6px 12px;max-width:720px;color:#1a1a1a;background:#eef5fb;border-left:4px solid #0066a6"
-_told = set()
 
 
 def load():
@@ -13,18 +12,16 @@ def load():
     from IPython import get_ipython
 
     shell = get_ipython()
-    if shell is not None and recorded.tell is not tell:
-        recorded.tell = tell
-        shell.events.register("pre_run_cell", lambda *_: _told.clear())
+    if shell is not None and recorded.show is not show:
+        recorded.show = show
+        shell.events.register("pre_run_cell", lambda *_: recorded.forget())
 
 
-def tell(line):
-    """Show a line."""
+def show(line):
+    """The line below the cell."""
     from IPython import display
 
-    if line not in _told:
-        _told.add(line)
-        display.display(Line(line))
+    display.display(Line(line))
 
 
 class Line:

@@ -45,6 +45,11 @@ def told(unit, values, digits=6):
     return [si(value) if large else number(value, digits) for value in values]
 
 
+def bracket(unit):
+    """A unit behind the label of an axis whose ticks do not carry it."""
+    return "" if unit in ("%", "x", "", *CARRIED) else f" [{unit}]"
+
+
 def logarithmic(low, high):
     """Whether an axis with these ends is drawn so, unless it is told otherwise."""
     return low > 0 and high >= 100 * low
@@ -89,8 +94,8 @@ class Lines(Stage):
         keys += [(name, look[0], None, look[2]) for name, look, xy in self._named(points, looks) if np.ndim(xy[0])]
         head, top = self._legend(keys)
         ends = float(axis.values[0]), float(axis.values[-1])
-        self.chart = Chart((LEFT, RIGHT), (self.floor, top), _roomy(ends, axis.log), _roomy(self.limits, self.log, 0.0),
-                           log="x" * axis.log + "y" * self.log)  # fmt: skip
+        x, y = _roomy(ends, axis.log, 0.015), _roomy(self.limits, self.log, 0.02 * self.log)
+        self.chart = Chart((LEFT, RIGHT), (self.floor, top), x, y, log="x" * axis.log + "y" * self.log)
         made = [*self._axes(axis, ends), *head, self._cursor()]
         if not self.blind:
             made += [self._curve(name, axis.values, along.curves[name], looks[name]) for name in drawn]
@@ -137,7 +142,6 @@ class Lines(Stage):
         label = self.x or axis.label
         unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
         shown = list(axis.printed) if axis.printed else told(unit, x)
-        bare = "" if self.unit in ("%", "x", "", *CARRIED) else f" [{self.unit}]"
         made = self.chart.axes(
             x, y, label.removesuffix(f" [{unit}]"), "", _apart(shown, self.chart.x(x)), told(self.unit, y)
         )
@@ -151,7 +155,7 @@ class Lines(Stage):
             "muted",
             1.2,
         )
-        return [*made, foot, words("y name", (16, 18, f"{self.y}{bare}"))]
+        return [*made, foot, words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))]
 
     def _legend(self, keys):
         """A line and a marker for each (name, role, dash, shape), in rows below the axis' label; where these end."""
@@ -220,7 +224,35 @@ class Lines(Stage):
         return float(self.chart.y(min(max(value, low), high)))
 
 
-class Bars(Stage):
+class _Rows(Stage):
+    """Base of Bars and Shares: things one below the other, a name on the left, and an axis below all of them."""
+
+    blind = False  # whether a guess comes first: not all of it is drawn
+    foot, right = 6, RIGHT  # of the axis below the last row; where it ends [px]
+
+    def frame(self, names, scale, log, x, said, label):
+        """Where the rows lie, and what stands before there are values: ticks `x` and their words, a line, the names."""
+        self.names, floor = list(names), self.TOP + self.ROW * len(names) + self.foot
+        left = 28 + max(wide(name, 14) for name in self.names)
+        y = self.TOP + self.ROW * np.arange(len(self.names)) + self.ROW / 2
+        self.chart = Chart((left, self.right), (floor, self.TOP), scale, (0, 1), "x" * log)
+        return y, [
+            *self.chart.axes(x, (), label, "", _apart(said, self.chart.x(x))),
+            lines("zero", [0], left, self.TOP, left, floor, "muted", 1.2),
+            texts("names", self.names, left - 10, y, self.names, "ink end", 14),
+        ]
+
+    def place(self, axis, value, row=None):
+        """A value of the axis, on the bar of that name or over all of them, as shares of the picture."""
+        (across, high), (low, most) = self.size, self.ends
+        x = float(self.chart.x(min(max(value, low), most))) / across
+        middle = self.TOP + self.ROW * (0.5 + (0 if row is None else self.names.index(row)))
+        whole = self.TOP, self.chart.up[0]
+        top, floor = whole if row is None else (middle - 0.6 * self.TALL, middle + 0.6 * self.TALL)
+        return [round(share, 5) for share in (x, x, top / high, floor / high)]
+
+
+class Bars(_Rows):
     """What a function returns, {name: number}, side by side on an axis with fixed limits.
 
     The length of a bar is its number, so a bar begins at zero. A logarithmic axis has no zero: there each has a dot.
@@ -230,8 +262,7 @@ class Bars(Stage):
     >>> view.show({"one": 5.0, "another": 0.002})
     """
 
-    blind = False  # whether a guess comes first: names and axis, no bar
-    TOP, ROW, TALL = 24, 50, 30
+    TOP, ROW, TALL, right = 24, 50, 30, RIGHT - 80
 
     def __init__(self, label, unit, limits, say=None):
         self.label, self.unit, self.limits, self.sentence = label, unit, limits, say
@@ -239,18 +270,11 @@ class Bars(Stage):
 
     def marks(self, values):
         """`values`: {name: number}, the same names every time."""
-        self.names = list(values)
-        y = self.TOP + self.ROW * np.arange(len(values)) + self.ROW / 2
-        floor = self.TOP + self.ROW * len(values) + 6
+        x, ends = ticks(*self.limits, self.log, 5), _roomy(self.limits, self.log, 0.02 * self.log)
+        label = f"{self.label}{bracket(self.unit)}"
+        y, made = self.frame(values, ends, self.log, x, told(self.unit, x), label)
+        (left, _), (floor, _) = self.chart.across, self.chart.up
         self.size = (WIDE, floor + 58)
-        left = 28 + max(wide(name, 14) for name in self.names)
-        ends = _roomy(self.limits, self.log, 0)
-        self.chart = Chart((left, RIGHT - 80), (floor, self.TOP), ends, (0, 1), "x" * self.log)
-        x = ticks(*self.limits, self.log, 5)
-        unit = f" [{self.unit}]" if self.unit not in ("%", "x", "", *CARRIED) else ""
-        made = [*self.chart.axes(x, (), f"{self.label}{unit}", "", _apart(told(self.unit, x), self.chart.x(x))),
-                lines("zero", [0], left, self.TOP, left, floor, "muted", 1.2),
-                texts("names", self.names, left - 10, y, self.names, "ink end", 14)]  # fmt: skip
         if self.blind:
             return made
         low, high = self.limits
@@ -274,12 +298,8 @@ class Bars(Stage):
         said = [f"{name}: {quantity(values[name], self.unit)}" for name in (least, most)]
         return f"{said[0]}; {said[1]}, {number(values[most] / values[least])} times as much."
 
-    def place(self, axis, value, row=None):
-        """A value of the axis, on one bar or over all."""
-        return _on_rows(self, value, row)
 
-
-class Shares(Stage):
+class Shares(_Rows):
     """What a function returns, {thing: {part: number}}, as bars cut into parts.
 
     of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already; or the
@@ -292,8 +312,7 @@ class Shares(Stage):
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 1e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 9e-6}})
     """
 
-    blind = False  # whether a guess comes first: the first thing alone
-    TOP, ROW, TALL = 20, 54, 34
+    TOP, ROW, TALL, foot = 20, 54, 34, 4
 
     def __init__(self, label, of="each", most=1.0, say=None, total="", least="The least"):
         self.label, self.of, self.most = label, of, most
@@ -306,14 +325,9 @@ class Shares(Stage):
         parts = list(dict.fromkeys(part for one in things.values() for part in one))
         values = np.array([[one.get(part, 0.0) for part in parts] for one in things.values()], float)
         values = values / self._whole(table) * (np.arange(len(things)) < (1 if self.blind else len(things)))[:, None]
-        self.names, floor = list(things), self.TOP + self.ROW * len(things) + 4
-        y = self.TOP + self.ROW * np.arange(len(things)) + self.ROW / 2
-        left = 28 + max(wide(name, 14) for name in self.names)
-        self.chart = Chart((left, RIGHT), (floor, self.TOP), (0, self.most), (0, 1))
         shares = ticks(0, self.most)
-        made = [*self.chart.axes(shares, (), self.label, "", told("%", shares)),
-                lines("zero", [0], left, self.TOP, left, floor, "muted", 1.2),
-                texts("names", self.names, left - 10, y, self.names, "ink end", 14)]  # fmt: skip
+        y, made = self.frame(things, (0, self.most), False, shares, told("%", shares), self.label)
+        floor = self.chart.up[0]
         before = np.cumsum(values, 1) - values
         for i, part in enumerate(parts):
             ends = before[:, i], before[:, i] + values[:, i]
@@ -340,10 +354,6 @@ class Shares(Stage):
             return sentence(self.sentence, **totals)
         return self._totals(totals) if self.total else _parts(table, totals)
 
-    def place(self, axis, value, row=None):
-        """A value of the axis, on one bar or over all."""
-        return _on_rows(self, value, row)
-
     def _whole(self, table):
         totals = {thing: sum(parts.values()) for thing, parts in table.items()}
         each = np.array([total for thing, total in totals.items() if thing != self.of])
@@ -369,21 +379,11 @@ def _parts(table, totals):
     return "; ".join(shares) + "."
 
 
-def _on_rows(view, value, row):
-    """Where a value lies on the bar of that name or over all of them, as shares of the picture."""
-    wide, high = view.size
-    low, most = view.ends
-    x = float(view.chart.x(min(max(value, low), most))) / wide
-    middle = view.TOP + view.ROW * (0.5 + (0 if row is None else view.names.index(row)))
-    top, floor = (view.TOP, view.chart.up[0]) if row is None else (middle - 0.6 * view.TALL, middle + 0.6 * view.TALL)
-    return [round(share, 5) for share in (x, x, top / high, floor / high)]
-
-
-def _roomy(ends, log, share=0.015):
-    """Limits a little wider, so that a dot at an end is seen whole."""
+def _roomy(ends, log, share):
+    """Limits wider by this share of the axis, so that a dot at an end is seen whole."""
     low, high = ends
     if log:
-        margin = (high / low) ** (share or 0.02)
+        margin = (high / low) ** share
         return low / margin, high * margin
     return low - share * (high - low), high + share * (high - low)
 

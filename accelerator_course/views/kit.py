@@ -95,9 +95,7 @@ def ticks(low, high, log=False, most=7):
         if np.sum((found >= low) & (found <= high)) < 3:
             found = np.ravel(found[:, None] * (1, 2, 5))
     else:
-        rough = (high - low) / most
-        power = 10.0 ** np.floor(np.log10(rough))
-        step = next(power * one for one in (1, 2, 2.5, 5, 10) if power * one >= rough * (1 - 1e-9))
+        step = nice((high - low) / most * (1 - 1e-9), (1, 2, 2.5, 5, 10))
         found = step * np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) + 0.0
     near = 1e-9 * abs(high - low)
     return found[(found >= low - near) & (found <= high + near)]

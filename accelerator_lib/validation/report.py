@@ -148,7 +148,7 @@ def table(reports):
     lines += [
         _cells(_name(kind, found["publisher"]), found["publisher"], found["device"]) for kind, found in reports.items()
     ]
-    every = [_every(by, reports) for by in ("publisher", "device")]
+    every = [together(by, reports) for by in ("publisher", "device")]
     lines.append(_cells("all", *every))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + _moved(reports)
 
@@ -173,7 +173,8 @@ def _name(kind, found):
     return f"{kind} (within one source)" if found.within else kind
 
 
-def _every(by, reports):
+def together(by, reports):
+    """The reports of all kinds as one, judged by "publisher", "source" or "device"."""
     parts = [found[by] for found in reports.values()]
     missing = {id: why for each in parts for id, why in each.missing.items()}
     beaten = {id: why for each in parts for id, why in each.beaten.items()}

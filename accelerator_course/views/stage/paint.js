@@ -43,7 +43,6 @@ const line = (kind, dx, dy) => {
 };
 
 const DASHES = { dashed: [5, 4], dotted: [0.5, 5], dashdot: [9, 5, 0.5, 5] }; // stage.css says the same
-const dashes = ({ has }) => Object.entries(DASHES).find(([name]) => has(name))?.[1] ?? [];
 
 // Marks as SVG elements, kept by layer and key.
 class Drawing {
@@ -222,7 +221,7 @@ class Canvas {
         if (held) pen.globalAlpha = 1;
         pen.translate(x, y);
         (pen.strokeStyle = colour.c), (pen.lineWidth = held ? Math.max(2, at(layer.size, i) * 1.6) : at(layer.size, i));
-        pen.setLineDash(dashes(colour));
+        pen.setLineDash(colour.dash);
         const ends = layer.kind === "path" ? [] : [between("x2", i) - x, between("y2", i) - y];
         const path = new Path2D(layer.kind === "path" ? word(layer, "text", i) : line(layer.kind, ...ends));
         if (layer.kind === "path" && colour.fill) (pen.fillStyle = colour.fill), pen.fill(path);
@@ -236,7 +235,7 @@ class Canvas {
     const edge = colour.edge && w * scale > 5;
     if (colour.fill) pen.fillStyle = colour.fill;
     if (edge) (pen.strokeStyle = colour.edge), (pen.lineWidth = colour.has("line") ? 2 : 1.2);
-    if (edge) pen.setLineDash(dashes(colour));
+    if (edge) pen.setLineDash(colour.dash);
     if (colour.has("round")) {
       pen.beginPath();
       pen.ellipse(x + w / 2, y + h / 2, w / 2, h / 2, 0, 0, 7);
@@ -263,7 +262,8 @@ class Canvas {
       const words = new Set(role.split(" ")), has = (name) => words.has(name), c = read("--c");
       const light = has("tint") || has("soft");
       this.colours.set(role, { c, has, fill: has("line") ? null : light ? read("--t") : c, edge: has("tint") || has("line") ? c : null,
-        text: light || has("paper") ? read("--ink") : has("line") ? c : read("--paper") });
+        text: light || has("paper") ? read("--ink") : has("line") ? c : read("--paper"),
+        dash: DASHES[Object.keys(DASHES).find(has)] ?? [] });
       probe.remove();
     }
     return this.colours.get(role);
