@@ -90,7 +90,7 @@ def test_one_stops_at_a_checkpoint():
 @pytest.mark.parametrize("topic", WRITTEN)
 def test_a_chapter_says_what_it_needs_and_how_long_its_core_takes(topic):
     cells = json.loads((NOTEBOOKS / f"{KNOWN[topic]['name']}.ipynb").read_text(encoding="utf-8"))["cells"]
-    core, deeper = counted(KNOWN[topic]["name"])
+    core, _ = counted(KNOWN[topic]["name"])
     said = re.match(r"# .*\n\n(\d+) minutes, (\d+) more .*?assumes (.*?) · ", "".join(cells[0]["source"]))
     assert int(said[1]) == core.minutes and int(said[2]) == KNOWN[topic]["exercise"]
     assert tuple(re.findall(r"\d+b?", said[3])) == KNOWN[topic]["needs"]

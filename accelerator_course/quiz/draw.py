@@ -117,7 +117,7 @@ def _drawn(item, draw):
 
 
 def outcome(item, seed):
-    """On which side of what decides a draw falls: what the item's `outcome` gives, of a number whether it is at least 1."""
+    """Which case a draw is: what the item's `outcome` gives; of a number, whether it is at least 1."""
     found = keys.evaluate(item["outcome"], _drawn(item, _seeded(f"{seed}/{item['id']}"))[0])
     return found >= 1 if isinstance(found, Real) and not isinstance(found, bool) else found
 

@@ -19,8 +19,9 @@ def load(name):
 
 
 def chapters():
-    """{topic: chapter} in order: number, label ("10b"), title, needs (labels), the `name` that its notebook and quiz file carry, the
-    `room` of its models, and minutes: of its core, of what is deeper, of its exercise, and `minutes` of core and exercise together; 0 where it is planned."""
+    """{topic: chapter} in order: number, label ("10b"), title, needs (labels), `name` of its notebook and quiz file, `room`
+    of its models; minutes of its core, of what is deeper, of its exercise, and `minutes` of core and exercise together,
+    all 0 where it is planned."""
     return {entry["topic"]: _told(entry) for entry in load("chapters")["chapters"]}
 
 
