@@ -19,7 +19,7 @@ def load(name):
 
 
 def chapters():
-    """{topic: chapter} in order: number, label ("10b"), title, needs (labels), `name` of its notebook and quiz file, `room`
+    """{topic: chapter} in order: number, label ("10b"), title, needs (labels), `name` of its notebook and quiz, `room`
     of its models; minutes of its core, of what is deeper, of its exercise, and `minutes` of core and exercise together,
     all 0 where it is planned."""
     return {entry["topic"]: _told(entry) for entry in load("chapters")["chapters"]}
