@@ -10,7 +10,6 @@ unless another clock is given. Ignored: lengths that differ, bursts, users that 
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from accelerator_lib.llm.unhindered import steps
 
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
-FIRST_RATE, LAST_RATE = 4, 100  # requests a second that are tried
 TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
-SLOTS, CHUNKS = (8, 16, 32, 64), (None, 1024, 512, 256, 148)  # the choices of the decision; None: prompts whole
 
 Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
 Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
@@ -151,41 +148,3 @@ def draws(
 ):  # fmt: skip
     """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
     return tuple(_load(rate, slots, chunk, half_tokens, kv_dtype, SEED + n) for n in range(count))
-
-
-@checked
-def passes(rate: Rate, slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
-    """Whether nine of ten requests are within the objective."""
-    return _passes(rate, slots, chunk, half_tokens)
-
-
-def _passes(rate, slots, chunk, half_tokens):
-    return bool(_load(rate, slots, chunk, half_tokens, "bf16", SEED).within().mean() >= SHARE)
-
-
-@checked
-def highest_rate(slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
-    """The highest whole number of requests a second that passes, as do all from 4 up to it; 3 where 4 does not."""
-    return _highest(slots, chunk, half_tokens)
-
-
-def _highest(slots, chunk, half_tokens):
-    rate = FIRST_RATE
-    while rate < LAST_RATE and _passes(float(rate), slots, chunk, half_tokens):
-        rate += 1
-    return rate - 1
-
-
-@checked
-def best_choice(half_tokens: Overhead = 0):
-    """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones.
-
-    A choice that fails at one request more than the best so far stands cannot be better: it is not tried further.
-    """
-    best, highest = None, FIRST_RATE - 2
-    for choice in product(SLOTS, CHUNKS):
-        if best is None or _passes(float(highest + 1), *choice, half_tokens):
-            found = _highest(*choice, half_tokens)
-            if found > highest:
-                best, highest = choice, found
-    return best, highest

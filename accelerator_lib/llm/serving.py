@@ -332,26 +332,59 @@ def _states(engine):
         yield engine.state()
 
 
+def _parts(model, chip, mfu=0.5, half_tokens=0, kv_dtype="bf16"):
+    """(time of the bytes, time of the arithmetic): functions of a step's (prompt, decode, cached tokens)."""
+    count = of(model)
+    head, body, kv = count.table, count.met - count.table, count.kv_bytes(kv_dtype)
+    read, rate, peak = 2 * (count.weights - count.table), chip.need("bytes_per_s"), chip.peak("bf16") * mfu
+
+    def memory(prompt, decode, cached):
+        return (read + (cached + prompt + decode) * kv) / rate
+
+    def compute(prompt, decode, cached):
+        met = body * (prompt + decode + half_tokens) + head * (decode + 1) if prompt else (body + head) * decode
+        return 2 * met / peak
+
+    return memory, compute
+
+
 @checked
 def clock(model: AModel, chip: AChip, mfu: Single(Mfu) = 0.5, half_tokens: Overhead = 0, kv_dtype: Format = "bf16"):
     """A function of (prompt, decode, cached tokens) of one step that returns its time [s], weights in 16 bits."""
-    count = of(model)
-    read, kv, head, body = (
-        2 * (count.weights - count.table),
-        count.kv_bytes(kv_dtype),
-        count.table,
-        count.met - count.table,
-    )
-    rate, peak = chip.need("bytes_per_s"), chip.peak("bf16") * mfu
+    memory, compute = _parts(model, chip, mfu, half_tokens, kv_dtype)
+    return lambda prompt, decode, cached: max(memory(prompt, decode, cached), compute(prompt, decode, cached))
 
-    def seconds(prompt, decode, cached):
-        new = prompt + decode
-        memory = (read + (cached + new) * kv) / rate
-        met = body * (new + half_tokens) + head * (decode + 1) if prompt else (body + head) * decode
-        compute = 2 * met / peak
-        return memory if memory > compute else compute
 
-    return seconds
+@dataclass(frozen=True)
+class Mixed:
+    """One step: new tokens of prompts, and a token for each user who writes."""
+
+    memory_seconds: float
+    compute_seconds: float
+
+    @property
+    def seconds(self):
+        return max(self.memory_seconds, self.compute_seconds)
+
+    @property
+    def shorter(self):
+        """The time that hides behind the other [s]."""
+        return min(self.memory_seconds, self.compute_seconds)
+
+    @property
+    def bound(self):
+        """ "memory" or "compute"."""
+        return "compute" if self.compute_seconds >= self.memory_seconds else "memory"
+
+
+@checked
+def mixed_step(
+    model: AModel, chip: AChip, prompt: Count(0, 10**7) = 0, decode: Count(0, 10**5) = 0, cached: Count(0, 10**9) = 0,
+    mfu: Single(Mfu) = 0.5,
+):  # fmt: skip
+    """The Mixed step of the clock: so many prompt tokens, users who write, and tokens in all caches."""
+    memory, compute = _parts(model, chip, mfu)
+    return Mixed(memory(prompt, decode, cached), compute(prompt, decode, cached))
 
 
 @checked
