@@ -319,6 +319,12 @@ def blocks_needed(request, block):
     return -(-(request.prompt + request.output - 1) // block)
 
 
+@checked
+def blocks_for(requests: Count(high=1000), prompt: Tokens, output: Tokens, block: Tokens):
+    """Blocks with which so many equal requests run together and none loses any."""
+    return requests * blocks_needed(Request(0, prompt, output), block)
+
+
 def steps_at_most(requests, budget):
     """Steps that requests take at most. Raises ValueError for a run that would not end."""
     steps = sum(one.output + (one.prompt // budget if budget else 0) for one in requests)

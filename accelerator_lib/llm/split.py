@@ -3,9 +3,8 @@
 A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
 read, and no answer stands in its way. Then the request moves on to a chip that only writes, where every step brings
 each of its users a token. Requests go round: each chip of a kind gets every so-manieth. A run is short: whether a queue
-would grow for ever is told by what a chip can do in a second, not by the run. Ignored: moving the caches (134 MB of
-1,024 tokens, a third of a millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and
-writing.
+would grow for ever is told by what a chip can do in a second, not by the run. The cache moves over a link of its own,
+after the first token. Ignored: several caches on one link, chips that fail, loads that shift.
 """
 
 from dataclasses import dataclass
@@ -13,15 +12,18 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.llm import goodput
+from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
 from accelerator_lib.llm.serving import Overhead, clock
 from accelerator_lib.llm.unhindered import steps
+from accelerator_lib.workload.models import AModel
 
 CHIPS, SLOTS = 8, 64
 WRITING = 256  # slots of a chip that only writes: as many caches fit
+LINK = 50e9  # B/s one way between nodes (chapter 11): a cache of 1,024 tokens, 134 MB, moves in 2.7 ms
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,12 @@ class Way:
     ttft: float  # [s], at most, for nine of ten
     tpot: float  # [s]
     growing: bool  # whether a queue grows without end: then the times are those of a short run
+
+
+@checked
+def moving_seconds(model: AModel, tokens: Count(high=10**8), bytes_per_s: Single(Number(low=1, high=1e15))):
+    """Seconds until a cache of so many tokens, in 16 bits, has moved."""
+    return tokens * of(model).kv_bytes("bf16") / bytes_per_s
 
 
 @checked
@@ -55,16 +63,17 @@ def _split(readers, rate, half_tokens, seed=goodput.SEED):
         number = np.arange(len(mine))
         ends[chip::readers] = np.maximum.accumulate(mine - number * read) + (number + 1) * read
     here = np.argsort(ends)[::writers]  # those that one of the writers gets
-    come, output = ends[here], OUTPUT - 1
+    read_at, output = ends[here], OUTPUT - 1
+    come = read_at + moving_seconds(MODEL, PROMPT, LINK)
 
     def writing(first, more, cached):  # the prompt is in the cache already
         return step(0, first + more, cached + PROMPT * (first + more))
 
     made, first = steps(come.tolist(), [1] * len(come), [output] * len(come), WRITING, None, False, writing)
     made, first = np.array(made), np.array(first)
-    tpot = (made[first + output - 1] - come) / output
+    tpot = (made[first + output - 1] - read_at) / output
     gap = np.lib.stride_tricks.sliding_window_view(np.diff(made), output - 1)[first].max(1)
-    longest, seconds = np.maximum(gap, made[first] - come), float(made[-1] - arrive[0])
+    longest, seconds = np.maximum(gap, made[first] - read_at), float(made[-1] - arrive[0])
     return frozen(Load(rate, seconds, (ends - arrive)[here], tpot, longest, goodput.arrived(arrive) / CHIPS))
 
 

@@ -85,7 +85,7 @@ class Ways(Stage):
     left, chip, pitch, apart = 36, 52, 64, 68  # of the chips; `apart`: between readers and writers
     names, top, row = 164, 196, 44  # right end of the names
     scales = {  # left end, all of it [s], what was promised [s]
-        "ttft": ("wait for the first token", 176, 0.4, 0.2),
+        "ttft": ("wait for the first token", 176, 0.2, 0.1),
         "tpot": ("time between tokens", 470, 0.03, 0.012),
     }
     wide = 180

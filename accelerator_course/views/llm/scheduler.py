@@ -27,7 +27,7 @@ def name(i):
 class Scheduler(Stage):
     """Requests in a server: steps to the right, a number for each token; below, blocks of the cache, slots, queue.
 
-    `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown; `room`: rows for so many.
+    `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown; `note`: words at the foot.
 
     >>> from accelerator_course.frames.llm import watch
     >>> view = Scheduler()
@@ -47,11 +47,11 @@ class Scheduler(Stage):
         (16, 27),
     )  # blocks in a row of the board, and pixels from one to the next: for up to 16, for more
 
-    def __init__(self, named=True, paged=True, rows=8):
-        self.heads, self.paged, self.rows = NAMED if named else HEADS, paged, rows
+    def __init__(self, named=True, paged=True, rows=8, note=""):
+        self.heads, self.paged, self.rows, self.note = NAMED if named else HEADS, paged, rows, note
         self.below = self.top + self.row * rows + 46
         self.queue = self.below + 68  # its head; a row of chips below it
-        self.size = (740, max(self.below + 136 * paged, self.queue + 24 + self.chip))
+        self.size = (740, max(self.below + 136 * paged, self.queue + 24 + self.chip))  # a note stands at its foot
 
     def marks(self, watched):
         """`watched`: frames.llm.Watched."""
@@ -63,6 +63,7 @@ class Scheduler(Stage):
             *self._users(watched, begin),
             *(self._board(watched.now) if self.paged else ()),
             *self._chips(watched),
+            words("note", (14, self.size[1] - 12, self.note, "muted start", 12)),
         ]
 
     def _y(self, watched):
