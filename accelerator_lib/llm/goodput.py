@@ -9,14 +9,13 @@ unless another clock is given. Ignored: lengths that differ, bursts, users that 
 """
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
 from accelerator_lib.data import kept
-from accelerator_lib.hardware import Format
-from accelerator_lib.llm.serving import Overhead, blocks_of, clock
+from accelerator_lib.llm.serving import blocks_of, clock
 from accelerator_lib.llm.unhindered import steps
 
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
@@ -110,17 +109,14 @@ def _arrivals(rate, count, seed):
 
 
 @checked
-def serve_load(
-    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, half_tokens: Overhead = 0,
-    kv_dtype: Format = "bf16", seed: Count(low=0) = SEED,
-):  # fmt: skip
+def serve_load(rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, seed: Count(low=0) = SEED):
     """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
-    return _load(rate, slots, chunk, half_tokens, kv_dtype, seed)
+    return _load(rate, slots, chunk, seed)
 
 
 @kept
-def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
-    begin, (step, blocks) = _arrivals(rate, COUNT, seed), _server(half_tokens, kv_dtype)
+def _load(rate, slots, chunk, seed):
+    begin, (step, blocks) = _arrivals(rate, COUNT, seed), _server()
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     ends, first = steps(begin.tolist(), [PROMPT] * COUNT, [OUTPUT] * COUNT, slots, chunk, False, step)
@@ -130,10 +126,10 @@ def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
     return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, gaps, arrived(begin))
 
 
-@lru_cache(64)
-def _server(half_tokens, kv_dtype):
+@cache
+def _server():
     """(the clock of its steps, the blocks of its memory)"""
-    return clock(MODEL, CHIP, half_tokens=half_tokens, kv_dtype=kv_dtype), blocks_of(MODEL, CHIP, kv_dtype=kv_dtype)
+    return clock(MODEL, CHIP), blocks_of(MODEL, CHIP)
 
 
 def arrived(times):
@@ -142,9 +138,6 @@ def arrived(times):
 
 
 @checked
-def draws(
-    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, half_tokens: Overhead = 0,
-    kv_dtype: Format = "bf16", count: Count(high=1000) = 20,
-):  # fmt: skip
+def draws(rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, count: Count(high=1000) = 20):
     """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
-    return tuple(_load(rate, slots, chunk, half_tokens, kv_dtype, SEED + n) for n in range(count))
+    return tuple(_load(rate, slots, chunk, SEED + n) for n in range(count))

@@ -17,7 +17,7 @@ from accelerator_lib.data import frozen
 from accelerator_lib.llm import goodput
 from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
-from accelerator_lib.llm.serving import Overhead, clock
+from accelerator_lib.llm.serving import clock
 from accelerator_lib.llm.unhindered import steps
 from accelerator_lib.workload.models import AModel
 
@@ -44,18 +44,16 @@ def moving_seconds(model: AModel, tokens: Count(high=10**8), bytes_per_s: Single
 
 
 @checked
-def split(
-    readers: Count(high=CHIPS - 1), rate: goodput.Rate, half_tokens: Overhead = 0, seed: Count(low=0) = goodput.SEED
-):
+def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, seed: Count(low=0) = goodput.SEED):
     """The Load of a chip that writes, where `readers` of 8 chips read; `rate`: requests a second for each of the 8."""
-    return _split(readers, rate, half_tokens, seed)
+    return _split(readers, rate, seed)
 
 
 @cache
-def _split(readers, rate, half_tokens, seed=goodput.SEED):
+def _split(readers, rate, seed=goodput.SEED):
     writers = CHIPS - readers
     arrive = goodput.arrivals(rate * CHIPS, COUNT * writers, seed)
-    step = clock(MODEL, CHIP, half_tokens=half_tokens)
+    step = clock(MODEL, CHIP)
     read = step(PROMPT, 0, 0)
     ends = np.empty_like(arrive)
     for chip in range(readers):  # a queue: an end is `read` after the later of the arrival and the end before
@@ -78,22 +76,22 @@ def _split(readers, rate, half_tokens, seed=goodput.SEED):
 
 
 @checked
-def sustained(readers: Count(high=CHIPS - 1), half_tokens: Overhead = 0):
+def sustained(readers: Count(high=CHIPS - 1)):
     """(of prompts, of answers): requests a second for each of the 8 chips that a split can keep up with for long."""
-    step = clock(MODEL, CHIP, half_tokens=half_tokens)
+    step = clock(MODEL, CHIP)
     writing = step(0, WRITING, WRITING * (PROMPT + OUTPUT // 2))
     return readers / step(PROMPT, 0, 0) / CHIPS, (CHIPS - readers) * WRITING / (writing * (OUTPUT - 1)) / CHIPS
 
 
 @checked
 def ways(
-    readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20, half_tokens: Overhead = 0,
+    readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20,
     seed: Count(low=0) = goodput.SEED,
 ):  # fmt: skip
     """A Way for each: prompts whole, in chunks of 512 and of 148 on chips that do both; chips that do one thing."""
     names = {"prompts whole": None, "chunks of 512": 512, "chunks of 148": 148}
-    loads = {name: goodput.serve_load(rate, SLOTS, chunk, half_tokens, seed=seed) for name, chunk in names.items()}
-    apart = split(readers, rate, half_tokens, seed)
+    loads = {name: goodput.serve_load(rate, SLOTS, chunk, seed) for name, chunk in names.items()}
+    apart = split(readers, rate, seed)
     both = tuple(Way(name, 0, *load.p90(), load.growing) for name, load in loads.items())
-    growing = rate > min(sustained(readers, half_tokens))
+    growing = rate > min(sustained(readers))
     return (*both, Way(f"{readers} read, {CHIPS - readers} write", readers, *apart.p90(), growing))

@@ -41,9 +41,10 @@ def test_what_speculation_pays(batch, acceptance, drafted):
     work = batch * (2 * READ_70B + 4 * 80 * 8192 * 1024) / (8 * H100.peak("bf16"))
     draft = batch * (2 * READ_8B + 4 * 32 * 4096 * 1024) / (8 * H100.peak("bf16"))
     tokens = sum(acceptance**n for n in range(drafted + 1))
-    seconds = drafted * max(small, draft) + max(large, (drafted + 1) * work)
+    sums = 2 * 28e-6  # two in each layer
+    seconds = drafted * (max(small, draft) + 32 * sums) + max(large, (drafted + 1) * work) + 80 * sums
     assert here["tokens"] == pytest.approx(tokens)
-    assert here["speed"] == pytest.approx(tokens * max(large, work) / seconds)
+    assert here["speed"] == pytest.approx(tokens * (max(large, work) + 80 * sums) / seconds)
 
 
 def test_a_pause_is_a_step_of_the_whole_prompt_or_of_a_chunk():

@@ -76,9 +76,9 @@ class Ways(Stage):
     """What nine of ten users see, in four ways to use eight chips.
 
     >>> view = Ways()
-    >>> view.show(llm.split.ways(6, 20, 0))
-    >>> view.show(llm.split.ways(6, 20, 128))
-    >>> view.show(llm.split.ways(2, 24, 512))
+    >>> view.show(llm.split.ways(6, 22))
+    >>> view.show(llm.split.ways(7, 20))
+    >>> view.show(llm.split.ways(2, 24))
     """
 
     size, noun = (740, 400), "setting"
