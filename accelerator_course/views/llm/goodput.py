@@ -32,7 +32,10 @@ class Promised(Stage):
         return [*self._frame(), *self._dots(kept), *self._rates(kept)]
 
     def _frame(self):
-        names = {"x_name": "time to first token (TTFT)", "y_name": "time per output token (TPOT)"}
+        names = {
+            "x_name": "time to first token (TTFT), logarithmic",
+            "y_name": "time per output token (TPOT), logarithmic",
+        }
         across, up = map(_seconds, self.ticks), map(_seconds, self.up)
         return self.plot.axes(self.ticks, self.up, x_words=list(across), y_words=list(up), **names)
 
