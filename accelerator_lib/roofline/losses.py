@@ -1,16 +1,13 @@
 """Losses: what lies between the roof and a measured speed.
 
     step     = launch + (kernels - 1) x max(launch, kernel) + kernel          kernel = work / kernels
-    achieved = wave x clock x matmul share / (1 + (1 - overlap))
     layer    = arithmetic + waiting for operands + element-wise steps + launches
 
 Launches are queued ahead: a kernel hides the launch of its successor, and where launches are longer than kernels, the
-queue runs dry. Ignored: that losses influence one another (a lower clock also hides more traffic), and a full queue.
+queue runs dry. Ignored: a full queue.
 """
 
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import mul
 
 import numpy as np
 
@@ -22,7 +19,6 @@ from accelerator_lib.workload.transformer import LLAMA
 from accelerator_lib.workload.work import Gemm
 
 Launch = Number(low=0, unit="s")
-Kept = Number(low=0.01, high=1)
 
 
 @dataclass(frozen=True)
@@ -49,6 +45,11 @@ class LaunchedStep:
         return self.work_seconds + self.idle_seconds
 
     @property
+    def limit(self):
+        """Which of the two sets the pace: "work" or "launches"."""
+        return "launches" if self.launch_seconds > self.kernel_seconds else "work"
+
+    @property
     def steady_seconds(self):
         """One of many such steps in a row, their launches queued ahead: each kernel hides the launch of the next."""
         return np.maximum(self.kernels * self.launch_seconds, self.work_seconds)
@@ -63,45 +64,6 @@ class LaunchedStep:
 def launched_step(kernels: Whole(low=0), launch_seconds: Launch, work_seconds: Seconds):
     """A step in so many equal kernels, their launches queued ahead from an empty queue: LaunchedStep."""
     return LaunchedStep(kernels, launch_seconds, work_seconds)
-
-
-@dataclass(frozen=True)
-class Losses:
-    """What is left of the datasheet peak after each loss, in order; shares of one."""
-
-    wave: float
-    clock: float
-    matmul_share: float
-    overlap: float
-
-    @property
-    def factors(self):
-        """Each loss as a factor: {name: what it leaves of what came before}."""
-        return {
-            "partial waves": self.wave,
-            "power-capped clock": self.clock,
-            "not matmul": self.matmul_share,
-            "traffic not hidden": 1 / (1 + (1 - self.overlap)),
-        }
-
-    @property
-    def left(self):
-        """What is left of the peak after each loss, in order: {name: share}."""
-        return dict(zip(self.factors, accumulate(self.factors.values(), mul), strict=True))
-
-    @property
-    def achieved(self):
-        """wave x clock x share / (1 + (1 - overlap))."""
-        return self.left["traffic not hidden"]
-
-
-@checked
-def from_peak(wave: Kept = 0.82, clock: Kept = 0.90, matmul_share: Kept = 0.80, overlap: Share = 0.70):
-    """The four losses between peak and training speed, each a share of one: Losses.
-
-    Unhidden traffic is taken to last as long as the arithmetic; overlap is the part of it that is hidden.
-    """
-    return Losses(wave, clock, matmul_share, overlap)
 
 
 @dataclass(frozen=True)
