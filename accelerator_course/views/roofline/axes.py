@@ -164,7 +164,7 @@ class Axes(Stage):
             return (
                 f"No kernel is faster than the peak, {peak}. The lines meet at {number(placed.ridge_point)} FLOP/byte."
             )
-        if roof.found and not self.blind:
+        if roof.found:
             allowed, reached = si(placed.flops_per_s, "FLOP/s"), si(roof.measured, "FLOP/s")
             return f"The roof allows {allowed}; measured were {reached}, {percent(roof.measured_share)} of the peak."
         return (
