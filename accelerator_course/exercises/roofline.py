@@ -90,7 +90,7 @@ def kernel_time(flops, bytes_moved, peak, bandwidth, overhead):
     return max(flops / peak, bytes_moved / bandwidth) + overhead
 
 
-def explain(kernel, chip, measured):
+def take_apart(kernel, chip, measured):
     """(bound [s], limit, cheapest loss) of a kernel that took `measured` seconds."""
     arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
     bound = max(arithmetic, fetching)
@@ -141,19 +141,19 @@ def _drawn(draw, loss):
     return Kernel(arithmetic * peak, fetching * rate), Rates(peak, rate), here, bound, limit
 
 
-def _check_explain(function):
+def _check_take_apart(function):
     for id, (limit, loss) in {**GIVEN_KEYS, **HIDDEN_KEYS}.items():
         name, kernel, chip, measured = _published(id)
         bound = max(kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s)
-        yield _explained(function, kernel, chip, measured, (bound, limit, loss), name)
+        yield _apart(function, kernel, chip, measured, (bound, limit, loss), name)
     draw = random.Random(3)
     for number_, loss in enumerate(LOSSES * 8, 1):
         kernel, chip, here, bound, limit = _drawn(draw, loss)
-        yield _explained(function, kernel, chip, here, (bound, limit, loss), f"hidden kernel {number_}")
+        yield _apart(function, kernel, chip, here, (bound, limit, loss), f"hidden kernel {number_}")
     return "right for 20 published products and 40 hidden kernels. Where even turns are not enough, look further."
 
 
-def _explained(function, kernel, chip, measured, wants, where):
+def _apart(function, kernel, chip, measured, wants, where):
     """Case of one kernel: bound, limit and loss."""
 
     def judge(got):
@@ -183,8 +183,8 @@ EXERCISES = [
         "X3",
         "bound in seconds, limit and cheapest loss of a kernel, from its work, its chip and its measured time.",
         "Find the time of each loss first. Of those that are at least 95 % of the measured time, take the shortest.",
-        _check_explain,
-        explain,
+        _check_take_apart,
+        take_apart,
         (slips.times_that_overlap_added, slips.first_loss_that_is_enough, slips.turned_round),
     ),
     Exercise(

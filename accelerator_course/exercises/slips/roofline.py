@@ -27,13 +27,13 @@ def times_that_overlap_added(kernel, chip, measured):
     """You added fetching and multiplying to get the bound. They overlap: the bound is the longer time alone. That they
     take turns is one of the losses."""
     arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
-    return _explained(arithmetic + fetching, arithmetic, fetching, measured)
+    return _apart(arithmetic + fetching, arithmetic, fetching, measured)
 
 
 def first_loss_that_is_enough(kernel, chip, measured):
     """You took the first loss of the list that is enough. The cheapest is the one with the shortest time."""
     arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
-    return _explained(
+    return _apart(
         max(arithmetic, fetching), arithmetic, fetching, measured, choose=lambda enough: next(iter(enough))
     )
 
@@ -41,11 +41,11 @@ def first_loss_that_is_enough(kernel, chip, measured):
 def turned_round(kernel, chip, measured):
     """You have the two limits the wrong way round: the longer time is the limit."""
     arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
-    bound, limit, loss = _explained(max(arithmetic, fetching), arithmetic, fetching, measured)
+    bound, limit, loss = _apart(max(arithmetic, fetching), arithmetic, fetching, measured)
     return bound, {"memory": "compute", "compute": "memory"}[limit], loss
 
 
-def _explained(bound, arithmetic, fetching, measured, choose=lambda enough: min(enough, key=enough.get)):
+def _apart(bound, arithmetic, fetching, measured, choose=lambda enough: min(enough, key=enough.get)):
     """Bound, limit and loss, once the bound is there; `choose` takes one of the losses that are enough."""
     times = {"none": bound, "start": bound + 5e-6, "rates": bound / 0.8, "turns": arithmetic + fetching}
     enough = {name: time for name, time in times.items() if time >= 0.95 * measured}
