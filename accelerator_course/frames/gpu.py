@@ -20,7 +20,7 @@ from accelerator_lib.gpu.access import Access
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.scheduler import Cycles, Warps
 
-TICK, LAST = 20, 1200  # cycles from state to state, and of a whole run
+TICK, LAST = 20, 1180  # cycles from state to state, and of a whole run
 
 
 def _access(given):
