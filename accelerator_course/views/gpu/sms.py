@@ -15,7 +15,7 @@ class OneSm(Stage):
     >>> few, many = (list(by_tick(warps, 40, 552)) for warps in (2, 15))
     >>> view.show(few[0])
     >>> view.show(few[30])
-    >>> view.show(many[60])
+    >>> view.show(many[59])
     """
 
     size, noun = (740, 490), "step"
