@@ -33,11 +33,6 @@ class Access:
         return np.unique(self.addresses // SECTOR_BYTES)
 
     @property
-    def pieces(self):
-        """Runs of neighbouring sectors."""
-        return 1 + int((np.diff(self.sectors) > 1).sum())
-
-    @property
     def bytes_brought(self):
         return self.sector_bytes * len(self.sectors)
 

@@ -22,15 +22,9 @@ class TensorCores:
     """The tensor cores of one SM: fp16 inputs, fp32 sums, dense. Unknown is None."""
 
     chip: hardware.Chip
-    generation: str
-    cores: int
     flop_per_clock: int | None  # of all of them
     clock_hz: float | None  # published on its own, not inferred from the peak
     note: str
-
-    @property
-    def flop_per_core_clock(self):
-        return None if self.flop_per_clock is None else self.flop_per_clock // self.cores
 
     @property
     def peak(self):
@@ -45,13 +39,7 @@ def tensor_cores(chip: OneOf(RECORDS)):
     """TensorCores of a chip. Raises UnknownName."""
     record = RECORDS[chip]
     clock_hz = record["clock_ghz"] and record["clock_ghz"] * 1e9
-    parts = (record[name] for name in ("generation", "cores", "flop_per_clock"))
-    return TensorCores(hardware.chip(chip), *parts, clock_hz, record.get("note", ""))
-
-
-def tensor_peaks():
-    """TensorCores of every chip in the table."""
-    return [tensor_cores(id) for id in RECORDS]
+    return TensorCores(hardware.chip(chip), record["flop_per_clock"], clock_hz, record.get("note", ""))
 
 
 @checked
