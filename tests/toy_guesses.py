@@ -1,6 +1,6 @@
 """Two guesses on a panel called "dot", a layer under its roof, in the place of those of chapter 3: toy_guesses.yaml.
 
-    toy_guesses.install(monkeypatch.setattr)
+toy_guesses.install(monkeypatch.setattr)
 """
 
 from pathlib import Path

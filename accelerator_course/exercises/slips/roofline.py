@@ -33,9 +33,7 @@ def times_that_overlap_added(kernel, chip, measured):
 def first_loss_that_is_enough(kernel, chip, measured):
     """You took the first loss of the list that is enough. The cheapest is the one with the shortest time."""
     arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
-    return _apart(
-        max(arithmetic, fetching), arithmetic, fetching, measured, choose=lambda enough: next(iter(enough))
-    )
+    return _apart(max(arithmetic, fetching), arithmetic, fetching, measured, choose=lambda enough: next(iter(enough)))
 
 
 def turned_round(kernel, chip, measured):

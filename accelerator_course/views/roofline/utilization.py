@@ -1,40 +1,9 @@
-"""Where a layer's time goes, and Amdahl's law."""
+"""Amdahl's law: what the whole gains where a part of its time gets faster."""
 
 from matplotlib.colors import LogNorm
 
 from accelerator_course.views import style
-from accelerator_course.views.shares import Cut
-from accelerator_lib.units import number, percent, si
-
-
-class LayerTime:
-    """Where the time of a transformer layer goes: one bar, and the matrix unit's share of it.
-
-    >>> view = LayerTime()
-    >>> view.show(roofline.losses.layer_time(1, "h100-sxm5", 0, 5e-6))
-    >>> view.show(roofline.losses.layer_time(4096, "h100-sxm5", 1, 5e-6))
-    """
-
-    LOOKS = {
-        "matrix unit works": (style.COMPUTE, ""),
-        "products wait for weights": (style.MEMORY, "///"),
-        "norms, residuals, activation": ("#3d8fc4", "..."),
-        "kernel launches": ("#8c8c8c", "xx"),
-    }
-
-    def __init__(self):
-        self.figure, ax = style.axes("share of the layer's time", "", (0, 1), size=(7.2, 2.9))
-        style.percents(ax.xaxis)
-        ax.spines["left"].set_visible(False)
-        self.cut = Cut(ax, [""], self.LOOKS, list(self.LOOKS.values()))
-        ax.set_yticks([])
-
-    def show(self, layer):
-        """`layer`: losses.LayerTime."""
-        self.cut.draw([[layer.shares[name] for name in self.LOOKS]])
-        return (
-            f"The matrix unit works {percent(layer.utilization)} of the time; one layer takes {si(layer.seconds, 's')}."
-        )
+from accelerator_lib.units import number, percent
 
 
 class Amdahl:
