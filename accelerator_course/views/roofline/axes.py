@@ -111,14 +111,13 @@ class Axes(Stage):
 
     def _dot(self, placed, told):
         (x, y), bound = self._dot_at(placed), placed.bound
-        said = f"{number(placed.intensity)} FLOP/byte, {si(placed.flops_per_s, 'FLOP/s')}"
-        late = x + 14 + 1.1 * wide(said, 14) > self.size[0] - 14
-        below = y < FLOOR - 34
-        role = f"{bound} bold " + ("end" if late else "start")
+        speed = si(placed.flops_per_s, "FLOP/s")
+        late, below = x + 14 + 1.1 * wide(speed, 14) > self.size[0] - 14, y < FLOOR - 34
+        role, says = f"{bound} bold " + ("end" if late else "start"), f"{number(placed.intensity)} FLOP/byte, {speed}"
         return [
             lines("drop", [0], x, y, x, FLOOR, "muted dotted", 1.4),
-            paths("dot", [0], SHAPE[bound], x, y, bound, 1, "this kernel", said),
-            words("reach", (x + (-14 if late else 14), y + (22 if below else -18), said if told else "", role, 14)),
+            paths("dot", [0], SHAPE[bound], x, y, bound, 1, "this kernel", says),
+            words("reach", (x + (-14 if late else 14), y + (22 if below else -18), speed if told else "", role, 14)),
         ]
 
     def _turns(self, roof):
