@@ -60,17 +60,17 @@ def joined(die_usd: Dollars, pieces: Count(high=64), assembly: Dollars = 100, bo
 
 @dataclass(frozen=True)
 class Cheaper:
-    """The cheaper way to make a chip, and how many dies it has."""
+    """The cheaper way to make a chip."""
 
     usd: float
-    pieces: int
+    way: str
 
 
 @checked
 def cheaper(whole_usd: Dollars, half_usd: Dollars, assembly: Dollars = 100, bond_yield: Bond = 0.99):
     """Cheaper of one good die and of two good halves joined."""
     two = joined(half_usd, 2, assembly, bond_yield).total
-    return Cheaper(whole_usd, 1) if whole_usd <= two else Cheaper(two, 2)
+    return Cheaper(whole_usd, "one die") if whole_usd <= two else Cheaper(two, "two halves")
 
 
 @checked

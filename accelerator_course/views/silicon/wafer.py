@@ -45,7 +45,9 @@ class Disc:
         i, j = np.rint(2 * cut.centres / [cut.width + cut.scribe, cut.height + cut.scribe]).astype(int).T // 2
         wide, high = cut.width * self.scale, cut.height * self.scale
         names = numbered("die", len(cut.centres)) if who else ""
-        return boxes(f"{self.name}dies", (i + 512) * 1024 + j, *self.at(cut.corners).T, wide, high, role, text, 13, names, says)
+        return boxes(
+            f"{self.name}dies", (i + 512) * 1024 + j, *self.at(cut.corners).T, wide, high, role, text, 13, names, says
+        )
 
     def fallen(self, fallen, says="", who=True):
         """The dies of a silicon.falling.Fallen: good, salvaged or scrap."""
@@ -262,5 +264,7 @@ class Rain(Stage):
         fallen = f"{counted(rain.fallen, 'defect')} of {large.most} on each wafer"
         if rain.times is None:
             return f"{fallen}: no die of {large.cut.area:,.0f} mm² is good."
-        here = f"a good die of {large.cut.area:,.0f} mm² costs {number(rain.times)} times one of {small.cut.area:,.0f} mm²"
+        here = (
+            f"a good die of {large.cut.area:,.0f} mm² costs {number(rain.times)} times one of {small.cut.area:,.0f} mm²"
+        )
         return f"{fallen}: {here}" + (f"; over many wafers {number(rain.many_times)} times." if rain.ended else ".")
