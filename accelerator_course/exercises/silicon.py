@@ -143,7 +143,7 @@ EXERCISES = [
         "09.4",
         "X9",
         "a tuple (pieces, share, node, dollars): the cheapest way to make a design.",
-        "There are 45 ways. Write what one of them costs, from a piece to the package. Then try all, and keep the least.",
+        "There are 45 ways. Write what one of them costs, from a piece to the package. Then try all of them.",
         _check_cheapest,
         cheapest,
         (

@@ -6,7 +6,7 @@ import numpy as np
 
 from accelerator_lib import silicon
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.silicon.falling import Fallen, landed
+from accelerator_lib.silicon.falling import landed
 from accelerator_lib.silicon.package import piece_mm2, piece_yield
 from accelerator_lib.silicon.wafer import ASPECT
 

@@ -49,7 +49,7 @@ def spares_without_area(design):
 
 
 def all_of_it_shrinks(design):
-    """You let the shared area shrink with the node. Only units do: circuits that drive pins stay as large as they are."""
+    """You let the shared area shrink with the node. Only units do: circuits that drive pins do not."""
     return priced(design, shrinks=True)
 
 
