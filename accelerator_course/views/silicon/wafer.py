@@ -199,10 +199,8 @@ class Falling(Stage):
         good, salvaged, scrap = fallen.counts
         kept = f", {salvaged:,} salvaged" if fallen.spare else ""
         dies = f"{good + salvaged + scrap:,} dies: {good:,} good{kept}, {scrap:,} scrap"
-        return (
-            f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}. {percent(fallen.sold)} can be "
-            f"sold (once all have fallen, of many wafers {percent(fallen.formula)})."
-        )
+        many = f"; over many wafers {percent(fallen.formula)}" if len(fallen.points) == fallen.most else ""
+        return f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}. {percent(fallen.sold)} can be sold{many}."
 
 
 class Rain(Stage):
