@@ -200,7 +200,8 @@ class Falling(Stage):
         kept = f", {salvaged:,} salvaged" if fallen.spare else ""
         dies = f"{good + salvaged + scrap:,} dies: {good:,} good{kept}, {scrap:,} scrap"
         many = f"; over many wafers {percent(fallen.formula)}" if len(fallen.points) == fallen.most else ""
-        return f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}. {percent(fallen.sold)} can be sold{many}."
+        here = f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}"
+        return f"{here}. {percent(fallen.sold)} can be sold{many}."
 
 
 class Rain(Stage):
