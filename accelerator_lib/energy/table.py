@@ -111,7 +111,6 @@ def _node(node):
 Node = Given("45 or 7 [nm]", _node)
 
 
-
 def _format(name):
     if not isinstance(name, str):
         raise TypeError(f"need the name of a format such as 'fp16', not {shown(name)}")

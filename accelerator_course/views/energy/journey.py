@@ -75,4 +75,6 @@ class Journey(Stage):
             )
         if trip.at == trip.start:
             return f"The weight is in {trip.start}. The road is as long as the energy it takes."
-        return f"The weight has reached {'the ' * (trip.at == 'multiplier')}{trip.at}: {number(trip.paid_pj)} pJ so far."
+        return (
+            f"The weight has reached {'the ' * (trip.at == 'multiplier')}{trip.at}: {number(trip.paid_pj)} pJ so far."
+        )
