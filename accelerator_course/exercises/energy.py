@@ -60,7 +60,7 @@ def _check_best_clock(function):
 
 
 def walked(job, scope):
-    """The bill by walking: every tile reads edge operands of both kinds in each step, and remembers what came before."""
+    """The bill by walking: every tile reads operands of both kinds in each step, and knows what has come before."""
     bill = {"arithmetic": 0.0, "HBM": 0.0, "L1": 0.0}
     for m, n, k, dtype, edge in job:
         met = set()

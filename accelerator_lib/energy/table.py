@@ -15,7 +15,7 @@ from numbers import Real
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
-from accelerator_lib.checks.signature import Given, OneOf, Switch, checked
+from accelerator_lib.checks.signature import Given, OneOf, checked
 
 NODES = (45, 7)
 LABELS = {
@@ -141,7 +141,7 @@ Level = Given("a level of memory", lambda value: one_of("level", value, names())
 
 @checked
 def access(level: Level, node: Node = 7):
-    """Row of one access to a level; DRAM generations and paths are the same at every node. Raises UnknownName, NotAvailable."""
+    """Row of one access to a level; most are the same at every node. Raises UnknownName, NotAvailable."""
     if level in LABELS:
         row = _tabulated().get((level, node))
         if row is None:

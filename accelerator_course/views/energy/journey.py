@@ -1,4 +1,4 @@
-"""A number on its way: a road whose length is energy, and the meter under it."""
+"""A number on its path, whose length is energy, and the meter under it."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ from accelerator_course.views.kit import Chart, below, spots, ticks, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import number, percent
 
-ROAD, METER, TALL = 132, 196, 40  # heights of the road and of the meter, of its bar
+HEAD, PATH, METER, TALL = 66, 132, 196, 40  # heights of names, of the path and of the meter, of its bar
 LEFT, RIGHT = 56, 700
 
 
 class Journey(Stage):
-    """From memory to the multiplier: the road is drawn in picojoules, so the meter fills right below the number.
+    """From memory to the multiplier: the path is drawn in picojoules, so the meter fills right below the number.
 
     >>> view, run = Journey(), list(energy.journey.travel())
     >>> view.show(run[0])
@@ -31,11 +31,13 @@ class Journey(Stage):
         paid = f"{number(trip.paid_pj)} pJ for moving" if trip.paid_pj else "nothing paid yet"
         low = ticks(0, far, most=5)
         return [
-            words("head", (16, 20, "the way of one weight, 16 bits, to its multiply-add (A100)", "ink bold start", 15)),
+            words(
+                "head", (16, 20, "the path of one weight, 16 bits, to its multiply-add (A100)", "ink bold start", 15)
+            ),
             *self._stations(trip, at),
-            lines("road", [0], LEFT, ROAD, RIGHT, ROAD, "muted", 5),
-            lines("way", [0], start, ROAD, here, ROAD, "memory", 5),
-            spots("number", [0], here, ROAD, 26, "memory round", "w", 13, "the weight", paid),
+            lines("path", [0], LEFT, PATH, RIGHT, PATH, "muted", 5),
+            lines("passed", [0], start, PATH, here, PATH, "memory", 5),
+            spots("number", [0], here, PATH, 26, "memory round", "w", 13, "the weight", paid),
             *chart.axes(low, (), "energy, pJ"),
             words("meter head", (LEFT, METER - 12, "meter", "ink bold start")),
             boxes("room", [0], LEFT, METER, RIGHT - LEFT, TALL, "muted line dashed faint"),
@@ -47,13 +49,12 @@ class Journey(Stage):
         names = list(at)
         x, passed = np.array([at[name] for name in names]), trip.prices[trip.start]
         prices = [f"{number(price)} pJ away" if price else "× and +" for price in trip.prices.values()]
-        y = np.array([66, 66, 66, 66]) - np.array([0, 0, 0, 0])
         roles = ["memory bold" if trip.prices[name] <= passed else "muted bold" for name in names[:-1]]
         shift = np.array([24, 0, -22, 8])
         return [
-            lines("posts", names, x, y + 34, x, ROAD, "muted", 1.5),
-            texts("stations", names, x + shift, y, names, [*roles, "compute bold"], 15, names, prices),
-            texts("prices", names, x + shift, y + 20, prices, "ink", 12),
+            lines("posts", names, x, HEAD + 34, x, PATH, "muted", 1.5),
+            texts("stations", names, x + shift, HEAD, names, [*roles, "compute bold"], 15, names, prices),
+            texts("prices", names, x + shift, HEAD + 20, prices, "ink", 12),
         ]
 
     def _arithmetic(self, trip, chart, here):
@@ -70,11 +71,11 @@ class Journey(Stage):
     def say(self, trip):
         if trip.multiplied:
             return (
-                f"The way from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add {number(trip.mac_pj)} pJ: "
-                f"{percent(trip.arithmetic_share)} of the energy is arithmetic (estimate)."
+                f"The path from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add {number(trip.mac_pj)} "
+                f"pJ: {percent(trip.arithmetic_share)} of the energy is arithmetic (estimate)."
             )
         if trip.at == trip.start:
-            return f"The weight is in {trip.start}. The road is as long as the energy it takes."
+            return f"The weight is in {trip.start}. Its path is as long as the energy it takes."
         return (
             f"The weight has reached {'the ' * (trip.at == 'multiplier')}{trip.at}: {number(trip.paid_pj)} pJ so far."
         )
