@@ -7,7 +7,7 @@ The fifth on top stands for all that has no row. The arithmetic is charged with 
 
 from dataclasses import dataclass
 
-from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, OneOf, Positive, Share, Watts, checked
+from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, OneOf, Positive, Share, Single, Watts, checked
 from accelerator_lib.energy.costs import PJ, mac_pj
 from accelerator_lib.energy.table import access
 from accelerator_lib.hardware import chip
@@ -24,11 +24,11 @@ PRICES = {  # scope -> {chip: level}; the GH200's Hopper part stands for the H10
 class Budget:
     """Watts of a chip that moves so many bytes [pJ/bit] and does so many FLOP [pJ/MAC], beside its TDP."""
 
-    bytes_per_s: BytesPerS
-    bit_pj: Positive
-    flops_per_s: FlopsPerS
-    mac_pj: Positive
-    tdp_w: Watts
+    bytes_per_s: Single(BytesPerS)
+    bit_pj: Single(Positive)
+    flops_per_s: Single(FlopsPerS)
+    mac_pj: Single(Positive)
+    tdp_w: Single(Watts)
 
     @property
     def memory_w(self):
@@ -60,7 +60,7 @@ class Budget:
 @checked
 def budget(
     id: OneOf(PRICES["whole path"]) = "a100-80gb-sxm", scope: OneOf(PRICES) = "whole path",
-    reading: Share = 1.0, computing: Share = 1.0,
+    reading: Single(Share) = 1.0, computing: Single(Share) = 1.0,
 ):  # fmt: skip
     """Budget of a chip at these shares of its bandwidth and of its dense fp16 peak, sums in fp32."""
     one, level = chip(id), PRICES[scope][id]

@@ -87,9 +87,9 @@ APower = Given("a Power", _power)
 class Job:
     """A job at a clock [ratio] and the power drawn there [W], against the nominal clock and its power [W]."""
 
-    clock: Clock
-    watts: Watts
-    nominal: Watts
+    clock: OneClock
+    watts: OneWatts
+    nominal: OneWatts
 
     @property
     def seconds(self):
@@ -113,7 +113,7 @@ def watts(frequency: Clock, power: APower):
 
 
 @checked
-def job(frequency: Clock, power: APower):
+def job(frequency: OneClock, power: APower):
     """Job at a clock [ratio]."""
     return Job(frequency, power.drawn(frequency), power.nominal)
 

@@ -9,7 +9,7 @@ Estimates, from the tables in table.py.
 
 from dataclasses import dataclass
 
-from accelerator_lib.checks.signature import Number, Positive, checked
+from accelerator_lib.checks.signature import Number, Positive, Single, checked
 from accelerator_lib.energy.table import SUMS, Arithmetic, Level, Node, access, operation
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.memory.transfer import Moved
@@ -54,9 +54,9 @@ def compute_watts(flops_per_s: FlopRate, dtype: Arithmetic, node: Node = 7, accu
 class Layer:
     """Energy [J] of what `rows` rows of inputs compute, and of the weights that are fetched once for all of them."""
 
-    arithmetic: Positive
-    movement: Positive
-    rows: Positive = 1
+    arithmetic: Single(Positive)
+    movement: Single(Positive)
+    rows: Single(Positive) = 1
 
     @property
     def total(self):
