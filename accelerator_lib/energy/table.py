@@ -160,12 +160,6 @@ class Rung:
     kind: str  # "operation", "device", "whole path"
     pj: float
     before: float | None
-    mac_pj: float  # of a multiply-add in fp16, its sum in fp32
-
-    @property
-    def macs(self):
-        """How many multiply-adds cost as much."""
-        return self.pj / self.mac_pj
 
     @property
     def multiplies(self):
@@ -180,12 +174,11 @@ class Rung:
 
 def ladder():
     """{name: Rung}, each kind from the cheapest."""
-    mac = operation("mult", "fp16").pj + operation("add", "fp32").pj
     found = {}
     for name, what in OPERATIONS.items():
-        found[name] = Rung(name, name, "operation", operation(*what).pj, operation(*what, 45).pj, mac)
+        found[name] = Rung(name, name, "operation", operation(*what).pj, operation(*what, 45).pj)
     for kind, levels in (("device", DEVICES), ("whole path", {name: PATHS[name] for name in WHOLE})):
         for level, words in levels.items():
             before = access(level, 45).pj_per_bit * NUMBER_BITS if (level, 45) in _tabulated() else None
-            found[level] = Rung(level, words, kind, access(level).pj_per_bit * NUMBER_BITS, before, mac)
+            found[level] = Rung(level, words, kind, access(level).pj_per_bit * NUMBER_BITS, before)
     return found
