@@ -1,6 +1,7 @@
 """Exercises of chapter 2."""
 
 import random
+from functools import partial
 
 import numpy as np
 
@@ -99,22 +100,20 @@ KINDS = ("hit", "first use", "capacity", "conflict")
 
 
 def _check_classify(function):
-    for name, trace, sets, ways, line_bytes in _traces():
-        want = _kinds(trace, memory.Cache(sets, ways, line_bytes))
-
-        def judge(got, trace=trace, want=want, name=name):
-            if not isinstance(got, (list, tuple)) or len(got) != len(trace):
-                raise Wrong(f"For {name} return a list with one word for each of {len(trace)} accesses.")
-            for at, (mine, right) in enumerate(zip(got, want, strict=True)):
-                if mine != right:
-                    told = f"access {at + 1}, address {trace[at]:,}: you say {mine!r}, right is {right!r}"
-                    raise Wrong(f"For {name}, {sets} sets × {ways} ways of {line_bytes} bytes, {told}.")
-
-        def arguments(trace=trace, sets=sets, ways=ways, line_bytes=line_bytes):
-            return function(list(trace), sets, ways, line_bytes)
-
-        yield case(name, f"{len(trace)} words", arguments, judge, _tally)
+    for name, *given in _traces():
+        call = partial(function, list(given[0]), *given[1:])
+        yield case(name, f"{len(given[0])} words", call, partial(_judge, name, *given), _tally)
     return "right on every trace: a conflict is a miss that one large set of the same size would not have."
+
+
+def _judge(name, trace, sets, ways, line_bytes, got):
+    if not isinstance(got, (list, tuple)) or len(got) != len(trace):
+        raise Wrong(f"For {name} return a list with one word for each of {len(trace)} accesses.")
+    wanted = _kinds(trace, memory.Cache(sets, ways, line_bytes))
+    for at, (mine, right) in enumerate(zip(got, wanted, strict=True)):
+        if mine != right:
+            told = f"access {at + 1}, address {trace[at]:,}: you say {mine!r}, right is {right!r}"
+            raise Wrong(f"For {name}, {sets} sets × {ways} ways of {line_bytes} bytes, {told}.")
 
 
 def _tally(kinds):
@@ -130,7 +129,9 @@ def _traces():
     for number_ in range(8):
         sets, ways, line_bytes = 2 ** draw.randint(0, 3), 2 ** draw.randint(0, 2), 2 ** draw.randint(4, 6)
         reach = 3 * sets * ways * line_bytes
-        trace = [draw.randrange(reach) if draw.random() < 0.4 else draw.randrange(4) * sets * line_bytes for _ in range(80)]
+        trace = [
+            draw.randrange(reach) if draw.random() < 0.4 else draw.randrange(4) * sets * line_bytes for _ in range(80)
+        ]
         yield f"random trace {number_ + 1}", trace, sets, ways, line_bytes
 
 

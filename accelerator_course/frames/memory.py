@@ -12,7 +12,17 @@ from itertools import islice
 import numpy as np
 
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Given, Hertz, NonNegative, Positive, Single, checked
+from accelerator_lib.checks.signature import (
+    Bytes,
+    BytesPerS,
+    Count,
+    Given,
+    Hertz,
+    NonNegative,
+    Positive,
+    Single,
+    checked,
+)
 from accelerator_lib.memory import bytes_in_flight, transfer_seconds
 from accelerator_lib.memory.addresses import trace
 from accelerator_lib.memory.hierarchy import MOST, Access, caches_in_a_row, chain

@@ -109,5 +109,5 @@ def _table(sets, cache):
 
 @checked
 def amat(l1: NonNegative, l2: NonNegative, memory: NonNegative, l1_misses: Share, l2_misses: Share):
-    """Average memory access time behind two caches, in the unit of the latencies; miss rates are local to each cache."""
+    """Average memory access time behind two caches, in the latencies' unit; miss rates are local to each cache."""
     return l1 + l1_misses * (l2 + l2_misses * memory)

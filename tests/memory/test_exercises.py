@@ -7,7 +7,6 @@ from played import NOTEBOOKS
 from accelerator_course.exercises import memory as own
 from accelerator_course.exercises.slips import memory as slips
 
-
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "02.1": [

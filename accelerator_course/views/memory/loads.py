@@ -22,7 +22,7 @@ class Loads(Stage):
     >>> view.show(moments[-1])
     """
 
-    size, noun = (740, 400), "moment"
+    size, noun = (740, 374), "moment"
 
     def __init__(self, names=("L1", "L2", "HBM")):
         self.names = tuple(names)
@@ -31,13 +31,18 @@ class Loads(Stage):
         """`now`: frames.memory.Travel."""
         count, y = range(len(self.names)), rows(FIRST, PITCH, len(self.names))
         ends = HOME + (FAR - HOME) * now.cycles / now.cycles.max()
-        took = [f"{cycles} cycles, {si(each, 's')}" for cycles, each in zip(now.cycles, now.each_seconds, strict=True)]
+        took = [
+            f"{number(cycles)} cycles, {si(each, 's')}"
+            for cycles, each in zip(now.cycles, now.each_seconds, strict=True)
+        ]
         told = [f"back after {one}" if back else "on its way" for one, back in zip(took, now.back, strict=True)]
         role = pick(("compute round", "good round"), now.back)
         named = zip(ends, y - 19, self.names, ["ink bold"] * 3, [14] * 3, strict=True)
         said = zip(np.full(len(y), HOME + 14), y + 17, np.where(now.back, told, ""), strict=True)
         return [
-            words("head", (HOME, 16, "one cycle is the same length everywhere, there and back", "muted start")),
+            words(
+                "head", (HOME, 16, "distances to scale: a load covers the same length in every cycle", "muted start")
+            ),
             boxes("lane", [0], HOME - LANE - 14, y[0] - 18, LANE, y[-1] - y[0] + 36, "compute tint", "lane", 14),
             lines("tracks", count, HOME, y, ends, y, "muted", 2),
             spots("levels", count, ends, y, 14, "memory", who=self.names),
@@ -52,15 +57,26 @@ class Loads(Stage):
         places = np.arange(round(now.needed / SQUARE))
         x, y = HOME + CELL * (places % LOOK), GRID + CELL * (places // LOOK)
         sent = number(round(now.numbers, -2))
-        slow = f"{now.now} cycles, {si(now.seconds, 's')} · played {number(now.slowdown / 1e6)} million times slower than life"
+        slow = f"played {number(now.slowdown / 1e6)} million times slower than life"
         return [
             words(
                 "meanwhile",
                 (HOME, GRID - 34, "what HBM could have sent in that time: a square is 1,000 numbers", "muted start"),
                 (HOME, GRID - 14, f"{sent} numbers" if now.now else "none yet", "memory bold start", 14),
             ),
-            boxes("squares", places, x, y, CELL - 2, CELL - 2, pick(("muted soft", "memory"), places < now.numbers / SQUARE)),
-            words("clock", (HOME, GRID + 5 * CELL + 22, slow, "muted start", 12)),
+            boxes(
+                "squares",
+                places,
+                x,
+                y,
+                CELL - 2,
+                CELL - 2,
+                pick(("muted soft", "memory"), places < now.numbers / SQUARE),
+            ),
+            words(
+                "clock",
+                (HOME, GRID + 5 * CELL + 22, f"{now.now} cycles, {si(now.seconds, 's')} · {slow}", "muted start", 12),
+            ),
         ]
 
     def say(self, now):
@@ -68,6 +84,7 @@ class Loads(Stage):
         if not now.now:
             return "Three loads leave one lane together: to L1, to L2 and to HBM."
         if len(back) == len(self.names):
-            return f"After {now.now} cycles all are back. HBM could have sent {number(round(now.numbers, -2))} numbers meanwhile."
+            sent = number(round(now.numbers, -2))
+            return f"After {now.now} cycles all are back. HBM could have sent {sent} numbers meanwhile."
         who = f"{' and '.join(back)} {'has' if len(back) == 1 else 'have'} answered" if back else "none is back"
         return f"After {now.now} cycles, {si(now.seconds, 's')}: {who}."
