@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, number
+from accelerator_course.exercises.cases import Wrong, case, number, shown
 from accelerator_course.exercises.slips import memory as slips
 from accelerator_lib import memory
 
@@ -117,6 +117,8 @@ def _judge(name, trace, sets, ways, line_bytes, got):
 
 
 def _tally(kinds):
+    if not isinstance(kinds, (list, tuple)):
+        return shown(kinds)
     return ", ".join(f"{kinds.count(kind)} {kind}" for kind in KINDS)
 
 
