@@ -17,7 +17,7 @@ RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
 BUILDERS = {"chapter_bar", "chapters", "checkpoint", "decision", "explain", "explore", "kernel", "predict", "progress", "quick_check", "quiz",
             "routes", "step", "warm_up", "workshop"}  # fmt: skip
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
-CORE = "Sections marked ◇ go deeper; without them and without the exercises the chapter takes about {} minutes."
+MINUTES = r"^\d+ minutes[ ,][^\n]*(?:\n(?!\n)[^\n]*)*"  # the paragraph that says how long a chapter takes
 COMPUTED = "# the numbers below are computed here"  # the first line of a cell that writes a sentence
 
 
@@ -32,20 +32,42 @@ def laid_out(text, topic):
     run = {"cell_type": "markdown", "id": "run", "metadata": RUN, "source": _lines(f"{words} {KEYS}")}
     cells[1:1] = [run, bar]
     _move_after(cells, "warm-up", "objectives")
-    deeper = any("depth" in cell["metadata"].get("tags", ()) for cell in cells)
+    old = not any(cell["id"] == "answer" for cell in cells)  # what is deeper still stands between
     for cell in cells:
         if cell["cell_type"] == "code":
             _fold(cell)
         if cell["id"] == "links":
             cell["source"] = [catalog.links(topic)]
-        _mark(cell, core(topic) if deeper else "")
+        if cell["id"] == "title" and topic:
+            text = re.sub(
+                r"^# .*", lambda _: f"# {_entry(topic)['label']} · {_entry(topic)['title']}", "".join(cell["source"])
+            )
+            cell["source"] = _lines(re.sub(MINUTES, lambda _: minutes(topic), text, count=1, flags=re.M))
+        _mark(cell, old)
     notebook["cells"] = cells
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def core(topic):
-    """What a chapter says of its core."""
-    return CORE.format(syllabus.chapters()[topic]["core"])
+def minutes(topic):
+    """How long a chapter takes, and what it assumes, in a line."""
+    entry = _entry(topic)
+    work = {"kernels": "its kernels", "blocks": "its kernels", "capstone": "the project"}.get(topic, "the exercise")
+    more = [
+        f"{entry['exercise']} more for {work}",
+        *([f"{entry['deeper']} for what goes deeper"] if entry["deeper"] else []),
+    ]
+    return f"{entry['core']} minutes, {', '.join(more)} · assumes {_assumed(entry['needs'])} · no hardware needed"
+
+
+def _assumed(labels):
+    if not labels:
+        return "nothing"
+    *first, last = labels
+    return f"chapters {', '.join(first)} and {last}" if first else f"chapter {last}"
+
+
+def _entry(topic):
+    return syllabus.chapters()[topic]
 
 
 def folded(source):
@@ -78,17 +100,15 @@ def _fold(cell):
     cell["metadata"] = {**hidden, **own}
 
 
-def _mark(cell, core):
-    """Say below its heading that a section is not of the core, where its tag says so; and in the goals, that some are."""
+def _mark(cell, old):
+    """Say below its heading that a section is not of the core, where its tag says so."""
     if cell["cell_type"] != "markdown":
         return
     text = "".join(cell["source"]).replace(f"\n\n{DEEPER}", "")
     text = re.sub(r"\n\nSections marked ◇ .* minutes\.$", "", text)
-    if "depth" in cell["metadata"].get("tags", ()):
+    if old and "depth" in cell["metadata"].get("tags", ()):
         heading, _, rest = text.partition("\n")
         text = f"{heading}\n\n{DEEPER}\n{rest}"
-    if cell["id"] == "objectives" and core:
-        text += f"\n\n{core}"
     cell["source"] = _lines(text)
 
 

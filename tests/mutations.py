@@ -44,7 +44,7 @@ class Mutant:
 def topics(root):
     """{topic: its modules}; those on which all models stand are the topic ground."""
     package = root / "accelerator_lib"
-    found = {topic: sorted((package / topic).rglob("*.py")) for topic in [*syllabus.chapters(), "machine"]}
+    found = {topic: sorted((package / topic).rglob("*.py")) for topic in [*syllabus.rooms(), "machine"]}
     found["ground"] = [path for name in GROUND if (path := root / f"{name}.py").exists()]
     return {topic: [str(path.relative_to(root)) for path in paths] for topic, paths in found.items() if paths}
 

@@ -82,7 +82,7 @@ def main(arguments):
     from accelerator_course import syllabus
 
     made = {}
-    for topic in arguments[2:] or syllabus.chapters():
+    for topic in arguments[2:] or syllabus.rooms():
         made |= {f"{topic} {id}": rows for id, rows in kept(topic).items()}
         print(topic, len(made), flush=True)
     with open(arguments[1], "wb") as file:

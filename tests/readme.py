@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import layout
+import minutes
 import teaching
 
 from accelerator_course import syllabus
@@ -60,6 +61,8 @@ def notebooks():
 
 
 def main():
+    minutes.FILE.write_text(minutes.table(), encoding="utf-8")
+    syllabus.load.cache_clear()
     README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
     CONTRIBUTING.write_text(with_misses(CONTRIBUTING.read_text(encoding="utf-8")), encoding="utf-8")
     teaching.PAGE.write_text(with_class_tables(teaching.PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,6 +1,6 @@
 """The tables of notebooks/TEACHING.md: written by `make readme`, held current by test_teaching.
 
-calendar(8)    the thirteen chapters in so many weeks, as even as whole chapters allow
+calendar(8)    the chapters in so many weeks, as even as whole chapters allow
 needs()        minutes, questions, exercises and memory of each chapter
 """
 
@@ -27,7 +27,7 @@ SERVER = "server_mb"
 
 def course():
     """The chapters of the course, without the epilogue."""
-    return [{"topic": topic, **entry} for topic, entry in syllabus.chapters().items() if entry["number"] <= FINAL]
+    return [entry for entry in syllabus.chapters().values() if entry["number"] <= FINAL and entry["core"]]
 
 
 def parts(minutes, count):
@@ -49,11 +49,12 @@ def parts(minutes, count):
 def calendar(weeks):
     """A table: week, chapters, minutes of them whole and of their cores, and the checkpoint that ends the week."""
     known, part = course(), syllabus.load("chapters")["part_minutes"]
+    halves = {entry["number"]: entry for entry in known}  # the last of two
     lines = ["| week | chapters | whole | their cores | then |", "|---:|:---|---:|---:|:---|"]
     for week, (first, end) in enumerate(parts([entry["minutes"] for entry in known], weeks), 1):
         taken = known[first:end]
-        titles = " · ".join(f"[{e['number']} {short(e)}]({e['name']}.ipynb)" for e in taken)
-        after = [str(e["number"]) for e in taken if e["number"] in CHECKPOINTS]
+        titles = " · ".join(f"[{e['label']} {short(e)}]({e['name']}.ipynb)" for e in taken)
+        after = [str(e["number"]) for e in taken if e["number"] in CHECKPOINTS and e == halves[e["number"]]]
         words = (
             f"checkpoint{'s' * (len(after) > 1)} {', '.join(after)} ({len(after) * part['checkpoint']} min)"
             if after
@@ -76,12 +77,14 @@ def needs():
     lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|---:|"]
     held = {row["chapter"]: row for row in syllabus.load("classroom")["chapters"]}
     for topic, entry in syllabus.chapters().items():
+        if not entry["core"]:
+            continue
         row, content = held[entry["name"]], bank.load(topic)
         cells = len(recorded().get(entry["name"], ()))
         counts = f"{len(content['quiz'])} | {len(exercises.of(topic))} | {len(benches(entry['name'])) or '-'}"
         memory = f"{row['kernel_mb']} | {row['kernel_mb_without_jax']} | {cells or '-'}"
-        assumed = ", ".join(map(str, entry["needs"])) or "-"
-        title = f"[{entry['number']} {short(entry)}]({entry['name']}.ipynb)"
+        assumed = ", ".join(entry["needs"]) or "-"
+        title = f"[{entry['label']} {short(entry)}]({entry['name']}.ipynb)"
         lines.append(f"| {title} | {entry['minutes']} | {assumed} | {counts} | {memory} |")
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ import pytest
 from accelerator_course import syllabus
 from accelerator_lib.checks.signature import Kind
 
-ROOMS = [*(f"accelerator_lib.{topic}" for topic in (*syllabus.chapters(), "machine")), "accelerator_course.frames"]
+ROOMS = [*(f"accelerator_lib.{topic}" for topic in (*syllabus.rooms(), "machine")), "accelerator_course.frames"]
 REASONS = {
     1.001: "a share, and what rounding adds to it",
     12: "designs that a race tries at a time",

@@ -161,3 +161,15 @@ def test_an_error_stops_the_run_and_is_led_to(opens, tmp_path):
             lambda: page.page.get_by_text("ZeroDivisionError").first.is_visible(), what="the error in sight"
         )
         page.errors.clear()
+
+
+def test_what_is_deeper_waits_folded_and_a_mark_of_the_bar_opens_it(opens):
+    with opens("03_roofline.ipynb") as page:
+        page.click_run()
+        page.wait_until_run()
+        folded = page.page.locator(".jp-showHiddenCellsButton").first
+        assert folded.is_visible()
+        deep = page.page.locator(".acc-bar a, .acc-bar button").last
+        deep.click()
+        page.wait_until(lambda: not folded.is_visible(), what="the section that the last mark stands in")
+        assert page.errors == []

@@ -13,7 +13,7 @@ from accelerator_course.quiz import bank, draw, grade, keys
 from accelerator_lib import hardware, roofline
 from accelerator_lib.workload import Gemm
 
-TOPICS = [path.stem[3:] for path in sorted(bank.FOLDER.glob("[0-9][0-9]_*.yaml"))]
+TOPICS = bank.topics()
 ITEMS = [pytest.param(item, id=item["id"]) for topic in TOPICS for item in bank.items(topic)]
 NUMERIC = [param for param in ITEMS if param.values[0]["type"] == "numeric"]
 CHOICE = [param.values[0] for param in ITEMS if param.values[0]["type"] == "choice"]

@@ -80,7 +80,7 @@ def test_a_learner_who_sends_twice_counts_once_with_the_later_state():
 
 def test_a_damaged_token_costs_only_itself_and_is_named():
     good, other = token.write([opened(1), result(4, 9)]), token.write([opened(2), answer(3, False), result(5, 9)])
-    damaged = [good[:-3], good[:-1] + ("A" if good[-1] != "A" else "B"), "ACC4-zz", "ACC4-é", "ACC9-AAAA"]
+    damaged = [good[:-3], good[:-1] + ("A" if good[-1] != "A" else "B"), "ACC5-zz", "ACC5-é", "ACC9-AAAA"]
     report = read_token("\n".join([damaged[0], good, *damaged[1:], other]))
     assert report.learners == 2 and report.chapters == {"roofline": [0.8, 1.0]} and len(report.notes) == 5
     assert str(report).count("is damaged: was all of it copied?") == 4 and "another version" in report.notes[-1]
@@ -97,7 +97,7 @@ def test_a_damaged_token_costs_only_itself_and_is_named():
 
 
 def test_of_many_bad_tokens_the_first_are_named_and_the_others_counted():
-    bad, good = "ACC4-A " * 1000, token.write([opened(1), result(4, 9)])
+    bad, good = "ACC5-A " * 1000, token.write([opened(1), result(4, 9)])
     report = read_token(bad + good)
     assert len(report.notes) == token.TOLD + 1 and report.notes[-1] == f"{1000 - token.TOLD} more like these"
     assert str(report).endswith(report.notes[-1])
@@ -108,7 +108,7 @@ def test_of_many_bad_tokens_the_first_are_named_and_the_others_counted():
 def test_what_holds_more_tokens_than_there_are_learners_is_refused_before_they_are_read(monkeypatch):
     monkeypatch.setattr(token, "_read", None)
     with pytest.raises(ValueError, match="more than 100,000 tokens"):
-        read_token("ACC4-A " * 1_400_000)
+        read_token("ACC5-A " * 1_400_000)
 
 
 @pytest.mark.parametrize("given", [None, b"ACC3-A", 7, ["ACC3-A"]])

@@ -114,8 +114,9 @@ def find(id):
     """The Exercise of an id such as "03.1". Raises UnknownName, or TypeError for what is no text."""
     if not isinstance(id, str):
         raise TypeError(f'an exercise is named by a text such as "03.1", not by one of type {type(id).__name__[:40]}')
-    numbered = {entry["name"].partition("_")[0]: topic for topic, entry in syllabus.chapters().items()}
-    known = {entry.id: entry for entry in of(numbered.get(id.partition(".")[0]))}
+    number = id.partition(".")[0].rstrip("b")  # an exercise keeps its id where its chapter was cut in two
+    halves = [topic for topic, entry in syllabus.chapters().items() if f"{entry['number']:02d}" == number]
+    known = {entry.id: entry for topic in halves for entry in of(topic)}
     return known[one_of("exercise", id, known)]
 
 

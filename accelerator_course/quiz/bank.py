@@ -86,10 +86,10 @@ def topics():
 
 
 def explored(see):
-    """(notebook, id of the panel, number of the chapter) of `03_roofline#dot`. Raises UnknownName."""
+    """(notebook, id of the panel, label of the chapter) of `03_roofline#dot`. Raises UnknownName."""
     name, _, panel = see.partition("#")
-    numbers = {entry["name"]: entry["number"] for entry in syllabus.chapters().values()}
-    return name, panel, numbers[one_of("chapter in see", name, numbers)]
+    labels = {entry["name"]: entry["label"] for entry in syllabus.chapters().values()}
+    return name, panel, labels[one_of("chapter in see", name, labels)]
 
 
 def _path(topic):

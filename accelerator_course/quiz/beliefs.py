@@ -50,4 +50,4 @@ def _called(id):
     chapter, item = bank.find(id)
     words = re.sub(r"\{\w+\}", "…", item["ask"]).split()
     short = " ".join(words[:WORDS]) + ("" if len(words) <= WORDS else " …")
-    return f"“{short}” (chapter {syllabus.chapters()[chapter]['number']})"
+    return f"“{short}” (chapter {syllabus.chapters()[chapter]['label']})"

@@ -102,7 +102,8 @@ def _match(item, draw):
     return Question(**_plain(item), options=tuple(options), targets=tuple(targets))
 
 
-def _numeric(item, draw):
+def _drawn(item, draw):
+    """(parameters, answer, mistakes) of a numeric item: drawn again until no mistake comes near the answer."""
     draws = REDRAWS if item.get("params") else 1  # nothing is drawn: the next draw would be the same
     for _ in range(draws):
         parameters = {name: _value(spec, draw) for name, spec in item.get("params", {}).items()}
@@ -110,11 +111,19 @@ def _numeric(item, draw):
         if not isinstance(answer, Real):
             raise TypeError(f"the answer's key must give a number, not {described(answer)}")
         mistakes = tuple((keys.evaluate(_call(m), parameters), m) for m in item.get("mistakes", []))
-        tolerance = item.get("rel_tol", 0.02)
-        if isfinite(answer) and all(_apart(answer, m, tolerance) for m, _ in mistakes):
-            break
-    else:
-        raise ValueError(f"in {draws} draws no mistake stayed three tolerances away from the answer")
+        if isfinite(answer) and all(_apart(answer, m, item.get("rel_tol", 0.02)) for m, _ in mistakes):
+            return parameters, answer, mistakes
+    raise ValueError(f"in {draws} draws no mistake stayed three tolerances away from the answer")
+
+
+def outcome(item, seed):
+    """Which case a draw is: what the item's `outcome` gives; of a number, whether it is at least 1."""
+    found = keys.evaluate(item["outcome"], _drawn(item, _seeded(f"{seed}/{item['id']}"))[0])
+    return found >= 1 if isinstance(found, Real) and not isinstance(found, bool) else found
+
+
+def _numeric(item, draw):
+    parameters, answer, mistakes = _drawn(item, draw)
     printed = {name: wording.printed(parameters[name], spec) for name, spec in item.get("params", {}).items()}
     return Question(
         **_shared(item),
@@ -125,7 +134,7 @@ def _numeric(item, draw):
         answer=float(answer),
         unit=item["unit"],
         units=tuple(quantity.menu(item["unit"])),
-        rel_tol=tolerance,
+        rel_tol=item.get("rel_tol", 0.02),
         mistakes=tuple((float(value), {**m, "why": wording.fill(m["why"], printed)}) for value, m in mistakes),
     )
 

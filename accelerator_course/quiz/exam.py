@@ -53,7 +53,7 @@ def _listed(chapters, items):
     for number, (entry, item) in enumerate(zip(chapters, items, strict=True), 1):
         if entry != before:
             lines += ["</ol>"] * (before is not None)
-            lines.append(f'<h3>{entry["number"]} · {escape(entry["title"])}</h3><ol start="{number}">')
+            lines.append(f'<h3>{entry["label"]} · {escape(entry["title"])}</h3><ol start="{number}">')
         lines.append(f'<li class="question">{item}</li>')
         before = entry
     return "\n".join([*lines, "</ol>"])

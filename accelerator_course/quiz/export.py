@@ -90,6 +90,6 @@ SUFFIX = {"moodle-xml": "xml", "gift": "gift", "qti": "zip", "csv": "csv", "html
 
 
 def banks(chapters):
-    """The checked contents for topics, or for numbers such as 3. Raises UnknownName or BadQuiz."""
-    numbers = {str(entry["number"]): topic for topic, entry in syllabus.chapters().items()}
+    """The checked contents for topics, or for labels such as 3 or 10b. Raises UnknownName or BadQuiz."""
+    numbers = {entry["label"]: topic for topic, entry in syllabus.chapters().items()}
     return [bank.load(numbers.get(name.lstrip("0"), name)) for name in chapters]

@@ -33,7 +33,7 @@ class Chapter:
 class Row:
     """One chapter of a summary: what there is beside what was done."""
 
-    number: int
+    label: str
     title: str
     panels: int
     exercises: int

@@ -1,6 +1,6 @@
 """A learner's results as one line of text: no names, no server, nothing but scores.
 
-    write(events)        "ACC4-..." to paste into a mail or a form
+    write(events)        "ACC5-..." to paste into a mail or a form
     read_token(text)     Report: one token, or many pasted together, with scores by chapter and the beliefs that showed
 
 Bytes: four that tell one log from another (made from the instant at which it begins), for every chapter its best quiz
@@ -20,7 +20,7 @@ from accelerator_course import syllabus
 from accelerator_course.quiz import bank, beliefs, fields, standing
 from accelerator_lib.checks.inputs import described
 
-MARK = "ACC4-"
+MARK = "ACC5-"
 OWN = 4  # bytes that tell learners apart
 STEPS = 20
 TOLD = 20  # tokens that are not counted are named, up to so many

@@ -1,6 +1,7 @@
 """Syllabus: what the course is made of, as YAML: chapters and routes, tasks of panels, texts of rungs, shapes of files.
 
 load("chapters")        the chapters, what follows them, and the routes through them
+load("minutes")         how long they take to read, as counted
 load("classroom")       what a class of kernels was seen to need
 """
 
@@ -18,8 +19,23 @@ def load(name):
 
 
 def chapters():
-    """{topic: chapter} in order: number, title, minutes, and the `name` that its notebook and quiz file carry."""
-    return {
-        entry["topic"]: {**entry, "name": f"{entry['number']:02d}_{entry['topic']}"}
-        for entry in load("chapters")["chapters"]
-    }
+    """{topic: chapter} in order: number, label ("10b"), title, needs (labels), `name` of its notebook and quiz, `room`
+    of its models; minutes of its core, of what is deeper, of its exercise, and `minutes` of core and exercise together,
+    all 0 where it is planned."""
+    return {entry["topic"]: _told(entry) for entry in load("chapters")["chapters"]}
+
+
+def rooms():
+    """The rooms in which the models and views of the chapters stand, in order."""
+    return list(dict.fromkeys(entry["room"] for entry in chapters().values()))
+
+
+def _told(entry):
+    label = f"{entry['number']}{entry.get('part', '')}"
+    name = f"{entry['number']:02d}{entry.get('part', '')}_{entry['topic']}"
+    counted = load("minutes").get(entry["topic"])
+    found = {"room": entry["topic"], **entry, "label": label, "name": name, "needs": tuple(map(str, entry["needs"]))}
+    found |= {"core": 0, "deeper": 0, "exercise": 0, **(counted or {})}
+    if counted:
+        found["exercise"] = entry["exercise"]
+    return found | {"minutes": found["core"] + found["exercise"]}

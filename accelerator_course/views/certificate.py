@@ -40,8 +40,9 @@ class Certificate:
             self._text(0.08, 0.81, "{0} of {2} kernels right, {1} at par or better".format(*summary.rungs), 10)
         for name, x in COLUMNS.items():
             self._text(x, 0.785, name, 10, style.MUTED)
+        pitch = min(0.0335, 0.475 / max(1, len(summary.rows)))
         for line, row in enumerate(summary.rows):
-            self._row(0.757 - 0.0335 * line, row)
+            self._row(0.757 - pitch * line, row, pitch)
         extra = "   ".join(f"{name}: {percent(best)}" for name, best in summary.checkpoints)
         self._text(0.08, 0.275, "Checkpoints and final", 10, style.MUTED)
         self._text(0.08, 0.257, extra or "none taken", 10)
@@ -62,15 +63,16 @@ class Certificate:
             return f"the whole course passed: all {summary.chapters} chapters and the final"
         return f"{summary.passed} of {summary.chapters} chapters passed"
 
-    def _row(self, y, row):
+    def _row(self, y, row, pitch):
         chapter = row.chapter
-        title = row.title if len(row.title) <= 46 else row.title[:44].rsplit(" ", 1)[0] + " …"
-        self._text(0.08, y, f"{row.number}  {title}", 10.5)
-        self._text(COLUMNS["explored"], y, f"{chapter.explored} of {row.panels}" if row.panels else "–", 10.5)
-        self._text(COLUMNS["exercises"], y, f"{chapter.solved} of {row.exercises}" if row.exercises else "–", 10.5)
-        self._text(COLUMNS["best quiz"], y, "–" if chapter.best is None else percent(chapter.best), 10.5)
-        self._text(COLUMNS[""], y, "passed" if chapter.passed else "", 10.5, style.GOOD, weight="bold")
-        self.ax.plot([0.08, 0.96], [y - 0.0235] * 2, color=style.GRID, linewidth=0.7)
+        short = row.title.partition(":")[0]
+        title = short if len(short) <= 46 else short[:44].rsplit(" ", 1)[0] + " …"
+        self._text(0.08, y, f"{row.label}  {title}", 10)
+        self._text(COLUMNS["explored"], y, f"{chapter.explored} of {row.panels}" if row.panels else "–", 10)
+        self._text(COLUMNS["exercises"], y, f"{chapter.solved} of {row.exercises}" if row.exercises else "–", 10)
+        self._text(COLUMNS["best quiz"], y, "–" if chapter.best is None else percent(chapter.best), 10)
+        self._text(COLUMNS[""], y, "passed" if chapter.passed else "", 10, style.GOOD, weight="bold")
+        self.ax.plot([0.08, 0.96], [y - 0.7 * pitch] * 2, color=style.GRID, linewidth=0.7)
 
     def _text(self, x, y, text, size, color=style.INK, **more):
         # a seed may be any text, dollars too: nothing here is a formula, and a sign that cannot be printed is left out

@@ -85,7 +85,8 @@ function render({ model, el }) {
   function draw(root) {
     const tried = model.get("panels"), top = bar.getBoundingClientRect().bottom;
     const line = top + 0.4 * (window.innerHeight - top); // what stands above it has been looked at
-    const shown = [...root.querySelectorAll(".acc-panel")].map((panel) => panel.closest(".acc-predict") ?? panel);
+    const shown = [...root.querySelectorAll(".acc-panel")].map((panel) => panel.closest(".acc-predict") ?? panel)
+      .filter((panel) => panel.offsetParent); // what goes deeper waits folded
     const at = Math.min(tried.length, shown.filter((panel) => panel.getBoundingClientRect().top < line).length);
     const [ticked, tasks] = model.get("tasks"), done = model.get("done");
     where.textContent = [

@@ -11,7 +11,7 @@ from accelerator_course.start import address
 from accelerator_course.start.folders import NOTEBOOKS
 from accelerator_lib import data
 
-START = {"name": "00_start_here", "title": "Start here", "minutes": 10}
+START = {"name": "00_start_here", "title": "Start here", "core": 10}
 
 
 def chapters():
@@ -58,10 +58,10 @@ def exploration(see):
 
 
 def heading(topic):
-    """(title, minutes) of a chapter, None being START. Raises KeyError."""
+    """(title, minutes of its core) of a chapter, None being START. Raises KeyError."""
     entry = _entry(topic)
-    number = f"{entry['number']} · " if topic else ""
-    return number + entry["title"].partition(":")[0], entry["minutes"]
+    number = f"{entry['label']} · " if topic else ""
+    return number + entry["title"].partition(":")[0], entry["core"]
 
 
 def neighbours(topic):
@@ -85,12 +85,13 @@ def file(entry):
 
 def table(link):
     """The chapters as a Markdown table; `link` makes the address of a notebook that exists from its name."""
-    rows = ["| chapter | title | minutes |", "|---:|:---|---:|"]
+    rows = ["| chapter | title | minutes | exercise | deeper |", "|---:|:---|---:|---:|---:|"]
     for entry in syllabus.chapters().values():
         name = entry["name"]
         there = (NOTEBOOKS / f"{name}.ipynb").exists()
         title = f"[{entry['title']}]({link(name)})" if there else f"{entry['title']} (planned)"
-        rows.append(f"| {entry['number']} | {title} | {entry['minutes']} |")
+        minutes = " | ".join(str(entry[part] or "–") for part in ("core", "exercise", "deeper"))
+        rows.append(f"| {entry['label']} | {title} | {minutes} |")
     return "\n".join(rows)
 
 
@@ -108,7 +109,7 @@ def _link(entry):
 
 def _words(entry):
     title = entry["title"].partition(":")[0]
-    return f"chapter {entry['number']}, {title}" if "number" in entry else title
+    return f"chapter {entry['label']}, {title}" if "label" in entry else title
 
 
 def _entry(topic):

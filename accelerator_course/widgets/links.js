@@ -24,8 +24,18 @@ function standing(el, id) {
   return [...roots].flatMap((root) => [...root.querySelectorAll(`.acc-at-${id}`)]).find((found) => found.offsetParent);
 }
 
+// Unfold the section of JupyterLab that a panel of this id stands in: what goes deeper waits below its heading.
+function unfold(id) {
+  const cell = document.querySelector(`.jp-Cell .acc-at-${id}`)?.closest(".jp-Cell");
+  for (let before = cell; before && cell.offsetParent === null; before = before.previousElementSibling) {
+    const more = before.querySelector(":scope > .jp-showHiddenCellsButton");
+    if (more?.offsetParent) more.click();
+  }
+}
+
 // Bring it into view, `whole` with its question, the focus on its first control; false where it is not there.
 function arrive(el, id, whole = false) {
+  if (!standing(el, id)) unfold(id);
   const panel = standing(el, id);
   if (!panel) return false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;

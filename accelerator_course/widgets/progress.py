@@ -49,8 +49,8 @@ class ProgressPanel(Leading):
                 *map(_cells, made.rows),
                 *tests,
             ]
-            ends = [topic for topic, entry in syllabus.chapters().items() if entry["number"] in CHECKPOINTS]
-            self.links = [_notebook(topic) for topic in (*syllabus.chapters(), *ends)]
+            ends = {entry["number"]: topic for topic, entry in syllabus.chapters().items()}  # its last half
+            self.links = [_notebook(topic) for topic in (*syllabus.chapters(), *map(ends.get, CHECKPOINTS))]
             self.review = [html(text) for text in (*_review(events), *_kernels(made))]
             self.token = made.token
             self.note = note or " ".join(_troubles())
@@ -101,7 +101,7 @@ def summary(events):
         rungs = [id for id, rung in ladder.rungs().items() if rung.chapter == topic]
         done = standing.chapter(events, topic, panels, exercises, rungs)
         there = len(panels), len(exercises)
-        rows.append(standing.Row(entry["number"], entry["title"], *there, done, entry["number"] > FINAL, len(rungs)))
+        rows.append(standing.Row(entry["label"], entry["title"], *there, done, entry["number"] > FINAL, len(rungs)))
     bests = [(_called(after), standing.chapter(events, f"checkpoint-{after}").best) for after in CHECKPOINTS]
     passed = [e for e in events if e.get("kind") == "quiz" and e.get("passed") and isinstance(e.get("seed"), str)]
     seeds = dict.fromkeys(e["seed"][:12] for e in passed)
@@ -132,7 +132,7 @@ def _cells(row):
     done = of(row.chapter.explored, row.panels), of(row.chapter.solved, row.exercises)
     stars = f", ★ {row.chapter.stars}" if row.chapter.stars else ""
     passed = "✔ passed" if row.chapter.passed else ""
-    return [f"{row.number} {row.title}", *done, best, passed, of(row.chapter.right, row.rungs) + stars]
+    return [f"{row.label} {row.title}", *done, best, passed, of(row.chapter.right, row.rungs) + stars]
 
 
 def _checkpoint(events, after):

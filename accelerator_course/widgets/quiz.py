@@ -64,7 +64,7 @@ class Quiz:
         return Item(chapter, item, draw.question(item, self.seed), kicker, self.tell, arrive=arrive)
 
     def _kicker(self, i, of, chapter):
-        return self.kicker.format(place=i + 1, of=of, number=syllabus.chapters()[chapter]["number"])
+        return self.kicker.format(place=i + 1, of=of, number=syllabus.chapters()[chapter]["label"])
 
     def _pressed(self, _):
         self.deal(before=[item.question.id for item in self.items])

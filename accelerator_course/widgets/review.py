@@ -52,9 +52,7 @@ class Checkpoint(Quiz):
     def __init__(self, after, seed=None):
         if whole("after", after, 1) not in CHECKPOINTS:
             raise ValueError(f"there are checkpoints after chapters {', '.join(map(str, CHECKPOINTS))}; got {after}")
-        missing = [
-            e["title"] for t, e in syllabus.chapters().items() if e["number"] <= after and t not in bank.topics()
-        ]
+        missing = [syllabus.chapters()[t]["title"] for t in _upto(after) if t not in bank.topics()]
         if missing:
             raise bank.BadQuiz(f"this checkpoint needs the questions of {len(missing)} more chapters: {missing[0]} ...")
         self.after = after
@@ -64,27 +62,32 @@ class Checkpoint(Quiz):
         events = progress.events()
         wanted = dict.fromkeys([*beliefs.diagnosed(events), *standing.missed(events)])
         if self.after == FINAL:
-            numbers = [pair for pair in _pool(range(1, FINAL + 1)) if pair[1].get("params")]  # drawn anew for everyone
+            numbers = [pair for pair in _pool(_upto(FINAL)) if pair[1].get("params")]  # drawn anew for everyone
             return draw.spread(numbers, wanted, self.count, self.seed, before)
-        pool = _pool(range(1, self.after + 1))
+        pool = _pool(_upto(self.after))
         return draw.revisit(pool, wanted, self.count, self.seed, before, share=2 / 3)
 
 
-def _pool(numbers):
-    """[(chapter, item)] of the chapters of these numbers that have questions."""
-    topics = [topic for topic in bank.topics() if syllabus.chapters()[topic]["number"] in numbers]
-    return [(t, item) for t in topics for item in bank.load(t)["quiz"]]
+def _pool(chapters):
+    """[(chapter, item)] of those of the chapters that have questions."""
+    return [(topic, item) for topic in bank.topics() if topic in chapters for item in bank.load(topic)["quiz"]]
+
+
+def _upto(number):
+    """The chapters up to one of this number, both halves of it."""
+    return [topic for topic, entry in syllabus.chapters().items() if entry["number"] <= number]
 
 
 def _before(topic):
-    """Numbers of the chapters before one; beyond the course's end, of those that it builds on."""
-    last = syllabus.chapters()[topic]["number"]
-    if last <= FINAL:
-        return range(1, last)
-    needs = {entry["number"]: entry["needs"] for entry in syllabus.chapters().values()}
-    found, open_ = set(), [last]
+    """The chapters before one; beyond the course's end, those that it builds on."""
+    known = syllabus.chapters()
+    if known[topic]["number"] <= FINAL:
+        order = list(known)
+        return order[: order.index(topic)]
+    labels = {entry["label"]: name for name, entry in known.items()}
+    found, open_ = set(), [topic]
     while open_:
-        new = set(needs[open_.pop()]) - found
+        new = {labels[label] for label in known[open_.pop()]["needs"]} - found
         found |= new
         open_ += new
     return found

@@ -47,12 +47,14 @@ def _way(way):
 def _step(topic, part):
     """A chapter's number, before the heading of its panel where the step is one; a link where the notebook exists."""
     entry = syllabus.chapters()[topic]
-    words, file = str(entry["number"]), catalog.file(entry)
+    words, file = entry["label"], catalog.file(entry)
     if part == "checkpoint" and entry["number"] == FINAL:
         words += ", the final"
+    if not (catalog.NOTEBOOKS / file).exists():
+        return words
     if _kind(part) == "panel":
         words += f" *{catalog.panels(entry['name'])[part][1].rpartition('· ')[2]}*"
-    return f"[{words}]({address.of(file)})" if (catalog.NOTEBOOKS / file).exists() else words
+    return f"[{words}]({address.of(file)})"
 
 
 def _time(minutes):

@@ -35,7 +35,7 @@ def marks(rung, score, slow=None):
 
 def told(rung):
     """What the card says of a rung before the first run: its texts, the constants that it gives."""
-    number = syllabus.chapters()[rung.chapter]["number"]
+    number = syllabus.chapters()[rung.chapter]["label"]
     card = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
     card["yours"] = YOURS[rung.machine]
     line, *rest = re.split(r"(?<=\.) (?=\S)", rung.task.strip(), maxsplit=1)

@@ -67,7 +67,7 @@ def public():
     rooms = [*FOLDER.glob("*/*.py"), *(FOLDER / f"{name}.py" for name in GROUND), *COURSE.glob("frames/*.py")]
     for path in sorted(rooms):
         package, *parts = path.relative_to(FOLDER.parent).with_suffix("").parts
-        if len(parts) == 2 and parts[0] not in (*syllabus.chapters(), "frames"):
+        if len(parts) == 2 and parts[0] not in (*syllabus.rooms(), "frames"):
             continue
         dotted = ".".join(part for part in parts if part != "__init__")
         module = import_module(f"{package}.{dotted}")
@@ -90,7 +90,7 @@ def overhear(brief=False):
 def _keys():
     from accelerator_course.quiz import bank, draw
 
-    for topic in syllabus.chapters():
+    for topic in syllabus.rooms():
         for item in bank.items(topic):
             for seed in range(2):
                 yield lambda item=item, seed=seed: draw.question(item, seed)
@@ -101,7 +101,7 @@ def _views():
     from accelerator_course.views import results
     from accelerator_lib import hardware, workload
 
-    names = {topic: import_module(f"accelerator_lib.{topic}") for topic in syllabus.chapters()}
+    names = {topic: import_module(f"accelerator_lib.{topic}") for topic in syllabus.rooms()}
     names |= {name: import_module(f"accelerator_course.{name}") for name in ("ladder", "league", "measure")}
     names |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
     names |= {"np": import_module("numpy"), "hardware": hardware, "Gemm": workload.Gemm, "Conv": workload.Conv}
@@ -126,6 +126,6 @@ class _Deaf:
 def _solutions():
     from accelerator_course import exercises
 
-    for topic in syllabus.chapters():
+    for topic in syllabus.rooms():
         for exercise in exercises.of(topic):
             yield lambda exercise=exercise: exercises.check(exercise.id, exercise.solution)

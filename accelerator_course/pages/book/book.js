@@ -107,11 +107,21 @@ for (const option of document.querySelectorAll(".acc-out .acc-option")) {
     for (const cover of [out.querySelector(".acc-cover"), after?.matches(".acc-cover") ? after : null]) if (cover) cover.open = true;
   });
 }
+// What goes deeper is folded below its heading; a link into it opens it.
+for (const section of document.querySelectorAll("section#deeper")) {
+  const heading = section.querySelector("h2"), fold = document.createElement("details"), summary = document.createElement("summary");
+  fold.className = "acc-fold acc-cover";
+  summary.textContent = "Go deeper";
+  fold.append(summary, ...[...section.childNodes].filter((node) => node !== heading && node.compareDocumentPosition(heading) & 2));
+  section.append(fold);
+}
 const reach = () => {
-  const cover = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest(".acc-cover:not([open])");
-  if (!cover) return;
-  cover.open = true;
-  cover.scrollIntoView();
+  const there = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let moved = false;
+  for (let cover = there?.closest(".acc-cover:not([open])"); cover; cover = there.closest(".acc-cover:not([open])")) {
+    cover.open = moved = true;
+  }
+  if (moved) there.scrollIntoView();
 };
 addEventListener("hashchange", reach);
 reach();

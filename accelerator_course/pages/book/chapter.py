@@ -45,7 +45,7 @@ def linked(text, kind="html"):
     """Links to notebooks of the course as links to pages of the book."""
     for opening, closing in (('href="', '"'), ("](", ")")):
         ending = "html" if opening.startswith("href") else kind
-        pattern = rf"({re.escape(opening)}\d\d_\w+)\.ipynb(#[^{closing}]*)?{re.escape(closing)}"
+        pattern = rf"({re.escape(opening)}\d\db?_\w+)\.ipynb(#[^{closing}]*)?{re.escape(closing)}"
         text = re.sub(pattern, lambda found: f"{found[1]}.{ending}{found[2] or ''}{closing}", text)  # noqa: B023
     return text
 
@@ -74,9 +74,9 @@ def place(heading):
 def within(text, names):
     """Links to chapters that are not among these become words: a book may hold only some."""
     keep = lambda found: found[0] if found[2] in names else found[1]  # noqa: E731
-    text = re.sub(r"\[([^\]]*)\]\((\d\d_\w+)\.md(?:#[^)]*)?\)", keep, text)
+    text = re.sub(r"\[([^\]]*)\]\((\d\db?_\w+)\.md(?:#[^)]*)?\)", keep, text)
     keep = lambda found: found[0] if found[1] in names else found[2]  # noqa: E731
-    return re.sub(r'<a href="(\d\d_\w+)\.html[^"]*"[^>]*>(.*?)</a>', keep, text)
+    return re.sub(r'<a href="(\d\db?_\w+)\.html[^"]*"[^>]*>(.*?)</a>', keep, text)
 
 
 def _head(live):
