@@ -46,8 +46,7 @@ class Places:
     def use(self, line):
         """Whether the line was there; afterwards it is."""
         hit = line in self.lines
-        self.lines = [other for other in self.lines if other != line][-(self.count - 1) :] if self.count > 1 else []
-        self.lines.append(line)
+        self.lines = [*(other for other in self.lines if other != line), line][-self.count :]
         return hit
 
 
