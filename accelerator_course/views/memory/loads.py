@@ -61,7 +61,12 @@ class Loads(Stage):
         return [
             words(
                 "meanwhile",
-                (HOME, GRID - 34, "what HBM could have sent in that time: a square is 1,000 numbers", "muted start"),
+                (
+                    HOME,
+                    GRID - 34,
+                    "what HBM could have sent in that time: a square is 1,000 numbers of 4 bytes",
+                    "muted start",
+                ),
                 (HOME, GRID - 14, f"{sent} numbers" if now.now else "none yet", "memory bold start", 14),
             ),
             boxes(
