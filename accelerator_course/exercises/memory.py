@@ -9,6 +9,7 @@ from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, number, shown
 from accelerator_course.exercises.slips import memory as slips
 from accelerator_lib import memory
+from accelerator_lib.units import counted
 
 
 def direct_mapped(addresses, sets, line_bytes):
@@ -112,7 +113,8 @@ def _judge(name, trace, sets, ways, line_bytes, got):
     for at, (mine, right) in enumerate(zip(got, wanted, strict=True)):
         if mine != right:
             told = f"access {at + 1}, address {trace[at]:,}: you say {mine!r}, right is {right!r}"
-            raise Wrong(f"For {name}, {sets} sets × {ways} ways of {line_bytes} bytes, {told}.")
+            shape = f"{counted(sets, 'set')} of {counted(ways, 'way')}, lines of {line_bytes} bytes"
+            raise Wrong(f"For {name}, {shape}, {told}.")
 
 
 def _tally(kinds):
