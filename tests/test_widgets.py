@@ -234,8 +234,8 @@ def _all(widget):
 
 
 def test_a_question_without_live_widgets_is_still_its_text():
-    bundle, _ = predict("roofline", "upgrade")._repr_mimebundle_()
-    assert "How many times as fast" in bundle["text/plain"] and "<li>x1.64</li>" in bundle["text/html"]
+    bundle, _ = predict("roofline", "many-launches")._repr_mimebundle_()
+    assert "How long is the step?" in bundle["text/plain"] and "<li>10 ms</li>" in bundle["text/html"]
 
 
 def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):

@@ -21,6 +21,10 @@ function render({ model, el }) {
   const folds = folder("What you saw: opens with the picture.", 0);
   const clean = [];
 
+  const hidden = (part) => { // most of it is out of sight
+    const { top, bottom, height } = part.getBoundingClientRect();
+    return Math.min(bottom, innerHeight) - Math.max(top, 0) < 0.6 * Math.min(height, innerHeight);
+  };
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
   const screen = () => picture()?.querySelector("figure img, figure .acc-screen, figure svg, svg, canvas");
@@ -37,7 +41,7 @@ function render({ model, el }) {
     mark();
     // For whoever waits until the answer may be seen.
     if (was && !veiled && !opened) { // the reply has come between
-      requestAnimationFrame(() => picture()?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }));
+      requestAnimationFrame(() => hidden(picture()) && picture().scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }));
     }
     if (was && !veiled) box.dispatchEvent(new CustomEvent("acc-opened", { bubbles: true, composed: true }));
     was = veiled;
