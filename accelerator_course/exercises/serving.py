@@ -31,14 +31,23 @@ def _check_next_step(function):
     for name, load in scheduling.LOADS.items():
 
         def kept(load=load):
-            jobs = scheduling.play(function, load)
+            """The share of users who get the promise, or why the server could not go on."""
+            try:
+                jobs = scheduling.play(function, load)
+            except Wrong as problem:
+                return str(problem)
             return round(sum(job.kept for job in jobs) / len(jobs), 3)
 
         def judge(got, name=name):
+            if isinstance(got, str):
+                raise Wrong(f"For {name}: {got}")
             if got < ENOUGH:
                 raise Wrong(f"For {name} {percent(got)} of the users get what was promised, not {percent(ENOUGH)}.")
 
-        yield case(name, f"at least {percent(ENOUGH)} kept", kept, judge, percent)
+        def said(got):
+            return got if isinstance(got, str) else percent(got)
+
+        yield case(name, f"at least {percent(ENOUGH)} kept", kept, judge, said)
     return "right for four loads. Those who write go first, prompts fill the rest, and nobody enters without room."
 
 

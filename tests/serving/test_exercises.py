@@ -19,7 +19,7 @@ def nobody(running, waiting, free, budget):
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "10b.1": [
-        (slips.prompts_first, "For a load with long prompts"),
+        (slips.prompts_first, "For a quiet load 88 % of the users"),
         (slips.whole_batches, "For a quiet load"),
         (slips.no_room_kept, "Somebody's blocks would be lost"),
         (over_budget, "the budget is 256"),
