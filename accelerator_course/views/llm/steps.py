@@ -221,11 +221,9 @@ class TwoDots(Roof):
         self.limited.set(text=f"next tokens stay left of {number(most)}", ha=side)
         self.limited.set_x(most / 1.15 if side == "right" else most * 1.15)
         room = "" if phases.fits else ", more than the memory holds"
-        each = "" if phases.decode.batch == 1 else " of each"
         return (
-            f"{phases.model} on {phases.chip.short_name}, {counted(phases.decode.batch, 'user')} with "
-            f"{phases.context:,} tokens{room}: the next token{each} is made with {number(phases.decode.intensity)} "
-            f"FLOP/byte, {phases.decode.bound}-bound; a prompt as long is read with "
+            f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
+            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as long does "
             f"{number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
         )
 
