@@ -223,8 +223,8 @@ class TwoDots(Roof):
         room = "" if phases.fits else ", more than the memory holds"
         return (
             f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
-            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as long does "
-            f"{number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
+            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as long "
+            f"does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
         )
 
 
