@@ -106,6 +106,7 @@ class Tasks(Live):
     def __init__(self, panel, tasks):
         self.panel, self.tasks, self._pressed, self._later = panel, tasks, None, None
         kept = {event.get("task") for event in progress.events("task") if event.get("panel") == panel.id}
+        kept = set() if settings.hall() else kept  # a hall has done none of them
         told = TOLD in kept or settings.uncovered() or settings.hall() or settings.printed()
         super().__init__(lines=[one.says for one in tasks], done=[one.name in kept for one in tasks], told=told)
         self.on_msg(lambda _, content, __: self.receive(content))
@@ -153,6 +154,8 @@ class Tasks(Live):
                 self._record(one.name)
 
     def _record(self, name):
+        if settings.hall():  # what is shown there is no learner's doing
+            return
         progress.record({"kind": "task", "panel": self.panel.id, "task": name})
 
     def markup(self):
