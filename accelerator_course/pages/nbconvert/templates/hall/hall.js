@@ -184,7 +184,7 @@ for (const done of ["change", "keyup"]) document.addEventListener(done, () => se
 document.addEventListener("submit", () => (answered = true), true);
 addEventListener("resize", () => all.slice().forEach(fit));
 addEventListener("hashchange", () => show(Number(location.hash.slice(1)) - 1 || 0));
-addEventListener("beforeunload", (event) => answered && event.preventDefault(), true); // another load knows nothing of the hall's answers
+addEventListener("beforeunload", (event) => answered && event.preventDefault()); // another load knows nothing of the hall's answers
 new MutationObserver(() => ready && ends()).observe(deck, { childList: true, subtree: true, attributeFilter: ["data-forward", "data-back"] }); // a question has gone on
 
 // --- when it is all there --------------------------------------------------------------------------------------------
