@@ -103,6 +103,13 @@ class Lecture(Live):
     def actions(self):
         """(name, callable) of everything a lecturer can do here: for the sweep of the notebooks."""
         counts = list(range(len(self.options)))
-        steps = [{"go": "options"}, {"votes": counts}, {"votes": counts[::-1]}, {"go": "verdict"}, {"go": "next"}, {"go": "back"}]
+        steps = [
+            {"go": "options"},
+            {"votes": counts},
+            {"votes": counts[::-1]},
+            {"go": "verdict"},
+            {"go": "next"},
+            {"go": "back"},
+        ]
         for content in steps:
             yield f"lecture {content}", lambda content=content: self.receive(content)

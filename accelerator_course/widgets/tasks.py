@@ -102,6 +102,7 @@ class Tasks(Live):
     lines = traitlets.List([]).tag(sync=True)
     done = traitlets.List([]).tag(sync=True)  # one truth for each line
     told = traitlets.Bool(False).tag(sync=True)  # nothing is folded, whatever is done
+    also = traitlets.Unicode("").tag(sync=True)  # what the last press set back without saying so, in words
 
     def __init__(self, panel, tasks):
         self.panel, self.tasks, self._pressed, self._later = panel, tasks, None, None
@@ -122,6 +123,8 @@ class Tasks(Live):
     def press(self, place):
         """Bring the panel to where a line asks for, from its starting values."""
         task = self._pressed = self.tasks[place]
+        unsaid = [name for name in self.panel.controls if name not in task.set]
+        back = [name for name in unsaid if not kit.same(self.panel.values[name], self.panel.defaults[name])]
         try:
             self.panel.set(**{**self.panel.defaults, **task.values(self.panel)})
             if self.panel.plays:
@@ -129,11 +132,20 @@ class Tasks(Live):
             if task.at is not None:
                 self.panel.position = task.place(self.panel)
             self.panel.touched()
+            self._tell(back)
         finally:
             self._pressed = None
 
+    def _tell(self, back):
+        """Say which controls a press has set back, and mark them until the panel is touched again."""
+        for name, control in self.panel.controls.items():
+            control.add_class("acc-set-back") if name in back else control.remove_class("acc-set-back")
+        self.also = " · ".join(kit.described(self.panel.controls[name]) for name in back)
+
     def soon(self):
         """Look when the panel rests and its run is there; at once after a press, and where nothing can wait."""
+        if self.also and not self._pressed:
+            self._tell([])
         if self._later is not None:
             self._later.cancel()
         self._later = None if self._pressed else later(self._rested, REST)
