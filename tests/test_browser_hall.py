@@ -240,14 +240,15 @@ SHOWS = """() => [...document.querySelectorAll(".acc-deck-status button")].filte
 def test_no_click_is_lost(tmp_path):
     with hall("03_roofline", tmp_path, covered=True) as page:
         find, mouse, asked = page.page.locator, page.page.mouse, []
-        middle = lambda part: (lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))(
-            part.bounding_box()
-        )  # noqa: E731
-        click = lambda part: mouse.click(*middle(part))  # noqa: E731
         press = lambda name: click(page.page.get_by_role("button", name=name, exact=True))  # noqa: E731
-        shown = lambda text: page.wait_until(
-            lambda: find(".acc-now .acc-lecture .acc-kicker").inner_text().startswith(text), what=text
-        )  # noqa: E731
+
+        def click(part):
+            box = part.bounding_box()
+            mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+        def shown(text):
+            page.wait_until(lambda: find(".acc-now .acc-kicker").last.inner_text().startswith(text), what=text)
+
         listed = lambda name: (press("all slides (L)"), click(find(".acc-places").get_by_text(name, exact=True)))  # noqa: E731
         assert page.page.evaluate(SHOWS) == "back"
         assert find("main a[href]:not([href^=http])").count() == 0, "a link that ends the deck"
@@ -300,7 +301,7 @@ def test_no_click_is_lost(tmp_path):
         field = find(".acc-now .acc-vote-options input").first
         place, option = field.bounding_box(), find(".acc-now .acc-vote-text").first.bounding_box()
         assert place["x"] - option["x"] < 900
-        mouse.click(*middle(field))
+        click(field)
         page.page.keyboard.type("7")
         press("forward")
         shown("Question 1 of 4. Discuss")

@@ -65,7 +65,7 @@ function close(group) {
 }
 
 // The cells in order: a heading, a group of words, a live cell; what nobody in a hall reads is left out: bare values of
-// code that is not there, and the bar of a measurement that is over.
+// code that is not there, worked checks, and the bar of a measurement that is over.
 function* parts() {
   let group = [], computed = false, deep = 0;
   const done = function* () {
@@ -75,8 +75,9 @@ function* parts() {
   for (const cell of [...document.querySelectorAll(".acc-cell")]) {
     const { part, slide: kind, tags } = cell.dataset;
     cell.querySelectorAll("script:not([type])").forEach((script) => script.remove());
+    if ("checks" in cell.dataset) group = []; // what is asked there stands in the code
     if (part === "value" && kind !== "skip") close(group);
-    if (["left", "silent", "exercise", "value"].includes(part) || kind === "skip" || "waits" in cell.dataset) { cell.remove(); continue; }
+    if (["left", "silent", "exercise", "value"].includes(part) || kind === "skip" || ["waits", "checks"].some((one) => one in cell.dataset)) { cell.remove(); continue; }
     if (["slide", "subslide"].includes(kind) || part === "live") yield* done();
     if (part === "live") yield { cell };
     else if (part === "prose") {
