@@ -171,10 +171,14 @@ def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
         page.page.keyboard.press("End")
         assert page.page.locator(".acc-now .acc-panel").count() == 1
         page.page.keyboard.press("Home")
-        assert page.page.locator(".acc-now p").first.inner_text().startswith("15 minutes")
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("15 minutes · assumes"), "no other minutes"
+        assert not page.page.locator(".acc-now").get_by_text("You will be able to").is_visible(), (
+            "nor goals that it leaves out"
+        )
         whole.click()
         assert said.inner_text() == f"1 / {many[0]}" and whole.get_attribute("aria-pressed") == "true"
-        assert page.page.locator(".acc-now p").first.inner_text().startswith("80 minutes")
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("43 minutes")
+        assert page.page.locator(".acc-now").get_by_text("You will be able to").is_visible()
         by_mouse(page, said)
         assert page.errors == []
 
