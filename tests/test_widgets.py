@@ -479,6 +479,25 @@ def test_a_lecture_shows_the_stem_first_and_the_key_last(home):
     assert hall.step == "stem"
 
 
+def test_a_lecture_goes_back_to_a_question_as_it_was_left(home):
+    hall = quiz("roofline", seed="h", lecture=True)
+    assert hall.first
+    hall.receive({"go": "back"})
+    first = (hall.ask, hall.place)
+    hall.receive({"go": "options"})
+    hall.receive({"votes": [3, 0, 0, 1]})
+    hall.receive({"go": "verdict"})
+    hall.receive({"go": "next"})
+    hall.receive({"go": "options"})
+    second = (hall.ask, hall.place)
+    assert not hall.first and second != first
+    hall.receive({"go": "back"})
+    assert (hall.ask, hall.place) == first and hall.first
+    assert (hall.step, hall.votes, len(hall.reasons)) == ("verdict", [[3, 0, 0, 1]], 4)
+    hall.receive({"go": "next"})
+    assert (hall.ask, hall.place) == second and (hall.step, hall.votes, hall.reasons) == ("options", [], [])
+
+
 def test_the_progress_panel_downloads_restores_and_prints(home, monkeypatch):
     progress.record({"kind": "quiz", "chapter": "roofline", "points": 4, "of": 5, "passed": True, "seed": "s"})
     panel = show_progress()
