@@ -101,3 +101,11 @@ def routed(
     met_nodes = met.reshape(many, nodes, -1).any(axis=2).sum(axis=1).mean()
     way, mean = tuple(int(chip) for chip in np.flatnonzero(met[0])), float(met.sum(axis=1).mean())
     return Routed(chips, tokens, met.sum(axis=0), way, mean, float(met_nodes), width, layers, bytes_per_s)
+
+
+@checked
+def busiest_expert(tokens: Count(high=10**4) = 512, draws: Count(high=1000) = 50, run: Count(low=0, high=2**32) = 11):
+    """Tokens of the busiest of 256 experts, in the mean of some draws."""
+    draw = np.random.default_rng(run)
+    loads = [np.bincount(np.argsort(draw.random((tokens, EXPERTS)))[:, :CHOSEN].ravel()) for _ in range(draws)]
+    return float(np.mean([load.max() for load in loads]))
