@@ -128,9 +128,9 @@ class Lanes(Stage):
     """Talk behind arithmetic: forward and backward of a step, the messages of each, and what is waited for.
 
     >>> view, H100 = Lanes(), hardware.chip("h100-sxm5")
-    >>> view.show(network.overlap.step("llama-2-7b", H100, 2048, 64, 50e9))
-    >>> view.show(network.overlap.step("llama-2-7b", H100, 65536, 64, 50e9, "fsdp"))
-    >>> view.show(network.overlap.step("llama-2-7b", H100, 256, 8, 450e9, "fsdp"))
+    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 2048, 64, 50e9))
+    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 65536, 64, 50e9, "fsdp"))
+    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 256, 8, 450e9, "fsdp"))
     """
 
     size, noun = (740, 300), "setting"
