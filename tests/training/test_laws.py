@@ -42,7 +42,7 @@ def test_the_names_of_the_orders(kind):
 
 def test_how_long_a_backward_pass_takes():
     """Twice the forward's 2 FLOP for each weight and token, at 40 % of the peak."""
-    ddp = law("training", "ddp-function", "ddp", "token-function")
+    ddp = law("training", "ddp-function", "ddp")
     weights = llm.param_count("llama-2-7b")
     for tokens in (256, 2048, 16384):
         state = next(iter(ddp("DDP", 8, 8, tokens)))
