@@ -37,7 +37,7 @@ class OneToken(Stage):
         near = np.array([x + (far - side) * np.cos(angle), y + (far - side) * np.sin(angle)])[:, turn.chunks_at]
         look = "good round" if turn.summed else "compute round"
         who, after = [f"chip {i + 1}" for i in range(n)], np.roll(at, -1, 1)
-        slow = number(turn.slowdown, 2)
+        slow = f"{round(turn.slowdown, -4):,.0f}"
         doing = "handing the sums on" if turn.summed else "adding up"
         said = "all have the sum" if turn.step == turn.steps else doing if turn.step else "before the first step"
         return [
