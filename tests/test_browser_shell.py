@@ -6,6 +6,7 @@ from browser import BUTTON, CLOSE, IN_BROWSER, OPEN, SHOTS, desk
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from accelerator_course.start import copies as copies
+from accelerator_course.widgets import catalog
 
 pytestmark = IN_BROWSER
 SMALL, WIDE = "small.ipynb", {"width": 1366, "height": 768}
@@ -173,3 +174,27 @@ def test_what_is_deeper_waits_folded_and_a_mark_of_the_bar_opens_it(opens):
         deep.click()
         page.wait_until(lambda: not folded.is_visible(), what="the section that the last mark stands in")
         assert page.errors == []
+
+
+def test_a_way_into_another_notebook_leads_to_its_section_and_once_it_runs_to_the_panel(opens):
+    with opens(SMALL) as page:
+        page.click_run()
+        page.wait_until_run()
+        card = page.page.locator(".acc-question").first
+        for radio in range(2):  # one of them is wrong
+            card.locator("input[type=radio]").nth(radio).check()
+            card.locator(".acc-main").click()
+            page.page.wait_for_timeout(300)
+            if card.locator("a").count():
+                break
+        card.locator("a").first.click()
+        there = page.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+        page.page.locator(".lm-mod-current", has_text="03_roofline").first.wait_for(timeout=60_000)
+        section = there.locator("h1, h2").filter(has_text=catalog.panels("03_roofline")["dot"][1]).first
+        at = "node => node.getBoundingClientRect().top"
+        page.wait_until(lambda: 0 < section.evaluate(at) < 300, what="the section at the top")
+        page.page.locator(BUTTON).dispatch_event("click")
+        there.locator(".acc-at-dot").wait_for(timeout=120_000)
+        page.wait_until_run()
+        page.wait_until(lambda: -50 < there.locator(".acc-predict, .acc-at-dot").first.evaluate(at) < 300, what="the panel")
+        page.page.evaluate(CLOSE)

@@ -187,7 +187,7 @@ CITING = {  # what cites, whatever else does
         *table["estimates"].values(),
         *[level["parts"] for chip in table["chips"] for level in chip["levels"] if "parts" in level],
     ],
-    "gpus": lambda table: [table["common"], *table["features"], *table["sm_limits"]],
+    "gpus": lambda table: [table["common"], *table["sm_limits"]],
     "systolic": lambda table: [*table["arrays"], table["vector_register"], *table["tpu_applications"]],
 }
 

@@ -1,14 +1,12 @@
 """Exercises of chapter 5; X5.2 is a rung of the kernel ladder."""
 
-import inspect
-
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import number
+from accelerator_course.exercises.cases import Wrong, case, number, shown
 from accelerator_course.exercises.slips import gpu as slips
 from accelerator_lib import gpu
-from accelerator_lib.gpu import scheduler
+from accelerator_lib.gpu.arch import SECTOR_BYTES
 
 SIZES = range(32, 1025, 32)  # threads of a block, whole warps
 KERNELS = (
@@ -17,6 +15,13 @@ KERNELS = (
     ("sm90", 72, 0),
     ("sm80", 40, 200),
 )  # capability, registers, bytes a thread
+FIXES = ("sectors", "loads", "occupancy", "grid")
+SICK = (  # kernels worked by hand: blocks, resident, room, warps, requests, sectors, loads
+    (4000, 2, 8, 8, 64, 32, 4),
+    (4000, 1, 1, 4, 64, 8, 1),
+    (4000, 1, 4, 2, 64, 4, 4),
+    (110, 1, 1, 2, 64, 4, 4),
+)
 
 
 def best_block(arch, registers, shared_each):
@@ -41,19 +46,24 @@ def blocks_that_fit(limit, threads, registers, shared_bytes):
     return min(limit["max_blocks"], limit["max_warps"] // warps, warps_by_registers // warps, by_shared)
 
 
-def simulate(warps, latency, loads, cycles=4000):
-    """Share of the cycles that issue: one load a cycle, up to `loads` of a warp under way, back after `latency`."""
-    back, issued = [[0] * loads for _ in range(warps)], 0
-    turn = 0
-    for cycle in range(cycles):
-        for offset in range(warps):
-            slots = back[(turn + offset) % warps]
-            free = [place for place, when in enumerate(slots) if when <= cycle]
-            if free:
-                slots[free[0]] = cycle + latency
-                issued, turn = issued + 1, (turn + offset + 1) % warps
-                break
-    return issued / cycles
+def first_fix(blocks, resident, room, warps, requests, sectors, loads):
+    """The fix after which the kernel takes the least time."""
+
+    def seconds(blocks=blocks, resident=resident, requests=requests, sectors=sectors, loads=loads):
+        def wave(count):
+            return max(count * warps * requests * sectors * 32 / 1446, requests * 552 / loads)
+
+        full, rest = divmod(blocks, 108 * resident)
+        return full * wave(108 * resident) + (wave(rest) if rest else 0)
+
+    filled = -(-blocks // (108 * resident)) * 108 * resident
+    after = {
+        "sectors": seconds(sectors=4),
+        "loads": seconds(loads=4),
+        "occupancy": seconds(resident=room),
+        "grid": seconds(blocks=filled, requests=requests * blocks / filled),
+    }
+    return min(after, key=after.get)
 
 
 def _check_best_block(function):
@@ -70,13 +80,56 @@ def _check_best_block(function):
     return f"right for {len(kernels)} kernels. No size is best for all of them, not even 256."
 
 
-def _check_simulate(function):
-    many = "cycles" in inspect.signature(function).parameters
-    for warps, latency, loads in ((4, 20, 2), (4, 20, 1), (8, 100, 4), (32, 20, 1), (1, 50, 1), (10, 30, 3)):
-        want = float(scheduler.utilization(warps, latency, loads))
-        where = f"{warps} warps, latency {latency}, {loads} loads under way"
-        yield number(function, (warps, latency, loads, *([4000] if many else [])), want, where, rel_tol=0.02)
-    return "right within 2 %: min(1, warps x loads / latency). That is Little's law with the units of a scheduler."
+def _sick(draw):
+    """A kernel that only reads: blocks, resident, room, warps, requests, sectors, loads."""
+    resident = int(draw.integers(1, 5))
+    blocks = int(108 * resident * draw.integers(1, 5) + draw.choice([0, 2, 10]))
+    room, warps = resident * int(draw.choice([1, 2, 4])), int(draw.choice([2, 4, 8]))
+    return blocks, resident, room, warps, 64, int(draw.choice([4, 8, 16, 32])), int(draw.choice([1, 2, 4]))
+
+
+def _takes(kernel, fix=""):
+    """Cycles of a kernel after a fix, wave by wave until no block is left."""
+    blocks, resident, room, warps, requests, sectors, loads = kernel
+    resident = room if fix == "occupancy" else resident
+    sectors, loads = 4 if fix == "sectors" else sectors, 4 if fix == "loads" else loads
+    if fix == "grid":
+        filled = len(range(0, blocks, 108 * resident)) * 108 * resident
+        blocks, requests = filled, requests * blocks / filled
+    cycles = 0.0
+    while blocks > 0:
+        wave = min(blocks, 108 * resident)
+        cycles += max(wave * warps * requests * sectors * SECTOR_BYTES / 1446, requests / loads * 552)
+        blocks -= wave
+    return cycles
+
+
+def _check_first_fix(function):
+    draw, kernels = np.random.default_rng(54), list(SICK)
+    wanted = dict.fromkeys(FIXES, 0)
+    while min(wanted.values()) < 5:
+        kernel = _sick(draw)
+        times = sorted((_takes(kernel, fix), fix) for fix in FIXES)
+        best = times[0][1]
+        if 1.1 * times[0][0] < times[1][0] and wanted[best] < 5:
+            kernels.append(kernel)
+            wanted[best] += 1
+    for kernel in kernels:
+        before, after = _takes(kernel), {fix: _takes(kernel, fix) for fix in FIXES}
+        best = min(after, key=after.get)
+        where = f"first_fix{kernel}"
+
+        def judge(got, after=after, best=best, before=before, where=where):
+            if not isinstance(got, str) or got not in FIXES:
+                raise Wrong(f"For {where} return one of {', '.join(FIXES)}; you returned {shown(got)}.")
+            if got != best:
+                raise Wrong(
+                    f"For {where} the fix “{got}” makes the kernel {before / after[got]:.3g} times as fast, "
+                    f"another one {before / after[best]:.3g} times."
+                )
+
+        yield case(where, shown(best), lambda kernel=kernel: function(*kernel), judge)
+    return f"right for {len(kernels)} kernels: the longer of the two times says where to look first."
 
 
 EXERCISES = [
@@ -90,12 +143,13 @@ EXERCISES = [
         (slips.by_habit, slips.most_blocks, slips.the_largest_of_the_best, slips.shared_memory_of_one_thread),
     ),
     Exercise(
-        "05.3",
-        "X5.3",
-        "the share of cycles in which a scheduler issues a load, found by playing it cycle by cycle.",
-        "Keep for every slot of every warp the cycle in which it is free again; in each cycle fill the first that is.",
-        _check_simulate,
-        simulate,
-        (slips.back_one_cycle_late, slips.one_load_for_each_warp, slips.more_than_one_a_cycle),
+        "05.4",
+        "X5.4",
+        "the name of the fix that makes a slow kernel fastest.",
+        "Write a function for the time of the kernel: full waves, then the last one, each the longer of its two times. "
+        "Call it for the kernel as it is after each of the four fixes.",
+        _check_first_fix,
+        first_fix,
+        (slips.occupancy_first, slips.sectors_first, slips.both_times_added, slips.last_wave_full),
     ),
 ]

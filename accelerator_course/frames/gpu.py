@@ -1,6 +1,6 @@
-"""Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by cycles, a product by waves, accesses.
+"""Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by ticks, accesses.
 
-    by_instruction(source)   by_cycle(warps, latency)   wave_by_wave(m, n)   by_sector(access)   by_turn(access)
+    by_instruction(source)   by_tick(warps, work, wait)   by_sector(access)   by_turn(access)
 
 Global memory brings 32 bytes for each sector, whatever part of them was asked for: it takes the lanes in order, brings
 the sector that the first one without its bytes needs, and gives every lane what it asked for there. Of shared memory
@@ -13,17 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Count, Given, Single, checked
+from accelerator_course.frames.memory import PLAYED
+from accelerator_lib.checks.signature import Given, Number, checked
 from accelerator_lib.gpu import scheduler, simt
 from accelerator_lib.gpu.access import Access
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
-from accelerator_lib.gpu.grid import Tile
-from accelerator_lib.gpu.scheduler import Cycles, Latency, Loads, Warps
+from accelerator_lib.gpu.scheduler import Cycles, Warps
 
-MOST_CELLS = 10**7  # of a history that every frame tells anew: 80 MB
-MOST_WAVES = 10**4  # one by one; each can tell the shares of all before it
-Side, Few = Count(high=10**5), Count(high=10**4)
+TICK, LAST = 20, 1180  # cycles from state to state, and of a whole run
 
 
 def _access(given):
@@ -53,75 +50,49 @@ def by_instruction(source, a=None):
         yield Executed(issue, tuple(source.splitlines()), masks[: issue.number], len(issues))
 
 
-@dataclass(frozen=True, eq=False)
-class Scheduled:
-    """One cycle of a run: the Slot `now`, and what was issued so far."""
-
-    now: scheduler.Slot
-    loads: tuple  # all so far, in order
-    lost: tuple  # the cycles so far in which no warp was ready
-    latency_cycles: int
-    deep: int  # the most loads that one warp ever has under way
-
-    @property
-    def ready(self):
-        """The warps that could have issued, had another not come first."""
-        return np.flatnonzero(self.now.doing == scheduler.READY)
-
-
-@checked
-def by_cycle(warps: Warps = 4, latency_cycles: Latency = 20, loads: Loads = 1, cycles: Cycles = 60):
-    """Yield a Scheduled for each cycle; arguments and errors as for `scheduler.schedule`."""
-    affordable("cells of its history", cycles**2, MOST_CELLS, "cycles")
-    return _by_cycle(warps, latency_cycles, loads, cycles)
-
-
-def _by_cycle(warps, latency_cycles, loads, cycles):
-    issued, lost, deep = (), (), min(loads, -(-latency_cycles // warps))
-    for now in scheduler.schedule(warps, latency_cycles, loads, cycles):
-        issued += (now.load,) if now.load else ()
-        lost += () if now.load else (now.cycle,)
-        yield Scheduled(now, issued, lost, latency_cycles, deep)
-
-
 @dataclass(frozen=True)
-class Wave:
-    """One wave of a product: which of its tiles are on an SM; number 0: none yet."""
+class Tick:
+    """One scheduler after `cycle` cycles: who issued in the last of them, and what has been until now."""
 
-    number: int
-    waves: int
-    rows: int  # of tiles
-    cols: int
-    filled: tuple  # share of the rows and of the columns of the tiles' numbers that the product has
-    sms: int
-
-    @property
-    def tiles(self):
-        return self.rows * self.cols
+    cycle: int
+    warps: int
+    wait: int  # cycles
+    clock_hz: float
+    bursts: tuple  # of scheduler.bursts, those that have begun
 
     @property
-    def working(self):
-        """The tiles on an SM, as a range: the first is on SM 0."""
-        return range(max(0, self.number - 1) * self.sms, min(self.number * self.sms, self.tiles))
+    def issuing(self):
+        """The warp that issues in this cycle; None before the first and where none is ready."""
+        here = [burst.warp for burst in self.bursts if burst.begin < self.cycle <= burst.end]
+        return here[-1] if here else None
 
     @property
-    def shares(self):
-        """Share of the SMs that had a tile in each wave so far."""
-        return [min(self.sms, self.tiles - before * self.sms) / self.sms for before in range(self.number)]
+    def waiting(self):
+        """Warps that wait for memory."""
+        return {burst.warp for burst in self.bursts if burst.end < self.cycle < burst.back}
 
     @property
-    def efficiency(self):
-        """The same over all waves so far; None before the first."""
-        return sum(self.shares) / self.number if self.number else None
+    def issued(self):
+        """Cycles in which something was issued."""
+        return sum(min(burst.end, self.cycle) - burst.begin for burst in self.bursts)
+
+    @property
+    def busy(self):
+        """Share of the cycles so far in which something was issued; 0 before the first."""
+        return self.issued / self.cycle if self.cycle else 0.0
+
+    @property
+    def slowdown(self):
+        """How many times slower than life the states play at normal speed."""
+        return PLAYED * self.clock_hz / TICK
 
 
 @checked
-def wave_by_wave(m: Side, n: Side, tile_m: Single(Tile) = 128, tile_n: Single(Tile) = 128, sms: Few = 132):
-    """Yield a Wave before the first wave of an m x n product and for each."""
-    rows, cols = -(-m // tile_m), -(-n // tile_n)
-    filled = m / (rows * tile_m), n / (cols * tile_n)
-    rounds = affordable("waves", -(-rows * cols // sms), MOST_WAVES, "m or n, or take larger tiles or more SMs")
-    return (Wave(number, rounds, rows, cols, filled, sms) for number in range(rounds + 1))
+def by_tick(warps: Warps = 1, work: Cycles = 40, wait: Cycles = 552, clock_hz: Number(low=1, unit="Hz") = 1.41e9):
+    """Yield a Tick at the start and after every TICK cycles, LAST in all."""
+    found = scheduler.bursts(warps, work, wait, LAST)
+    for cycle in range(0, LAST + 1, TICK):
+        yield Tick(cycle, warps, wait, clock_hz, tuple(burst for burst in found if burst.begin < cycle))
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,8 @@ function render({ model, el }) {
   });
   marks.append(...buttons);
   marks.addEventListener("keydown", ({ key, target }) => buttons[buttons.indexOf(target) + ({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? NaN)]?.focus());
+  const most = [`panel ${buttons.length} of ${buttons.length}`, `tasks ${model.get("tasks")[1]} of ${model.get("tasks")[1]}`, `${model.get("minutes")} minutes`];
+  where.style.minWidth = `${(0.92 * Math.max(most.slice(0, 2).join(", ").length, most.join(", ").length - 9)).toFixed(1)}ch`; // the marks keep their places
   const title = node("span", { class: "acc-bar-title" }, model.get("title"));
   const more = node("span", { class: "acc-bar-more" }); // room for what other widgets have to say to the whole chapter
   const to = Object.fromEntries(model.get("ways").map((way) => [way.rel, wayTo(model, way)]));

@@ -31,7 +31,7 @@ class ChapterBar(Leading):
         self.lines = {id: len(tasks.of(id)) for id in self.ids}
         title, minutes = catalog.heading(topic)
         super().__init__(title=title, minutes=minutes, ways=catalog.ways(topic), panels=self._marks())
-        self.places = [{"panel": id, "heading": heading} for id, (_, heading) in places.items()]
+        self.places = [{"panel": id, "heading": heading} for id, (_, heading, _) in places.items()]
         self._count()
         progress.listeners.add(self)
 

@@ -30,8 +30,8 @@ function render({ model, el }) {
   const editor = written(`kernel: ${told.title}`, `${name}-keys`, { changed: typed, left: save, run });
   const saved = node("span", { class: "acc-saved", role: "status" });
   const go = button("Run", run, { class: "acc-main" });
-  const again = button("Start again", restart);
-  const hint = button("Hint", ask("hint")), replay = button("", ask("replay")), step = button("", ask("step"));
+  const again = button("Start again", restart, { class: "acc-again" });
+  const hint = button("Hint", ask("hint"), { class: "acc-hint" }), replay = button("", ask("replay"), { class: "acc-replay" }), step = button("", ask("step"));
   const foot = node("div", { class: "acc-foot" }, node("div", { class: "acc-buttons" }, go, hint, again, replay), saved, keys);
   const picture = node("div", { class: "acc-drawn acc-stage" }), drawing = node("p", { class: "acc-note" });
   const shows = node("figcaption", { class: "acc-kicker" });
@@ -54,7 +54,7 @@ function render({ model, el }) {
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name, ...own }, node("div", { class: "acc-desk" },
     node("div", { class: "acc-pane" }, node("div", { class: "acc-head" }, title, spec), editor.element,
       foot),
-    node("div", { class: "acc-pane" }, live, verdict, gauge, node("div", { class: "acc-more" }, hints, note, counters, cuda, share, steps, step))));
+    node("div", { class: "acc-pane" }, live, verdict, hints, gauge, node("div", { class: "acc-more" }, note, counters, cuda, share, steps, step))));
   el.replaceChildren(card);
   card.addEventListener("keydown", (event) => event.stopPropagation());
 
@@ -164,7 +164,8 @@ function render({ model, el }) {
     hints.hidden = !model.get("hints").length;
     hint.disabled = !model.get("more_hints");
     hint.textContent = model.get("hints").length ? "Another hint" : "Hint";
-    if (!hints.hidden) hints.lastChild.scrollIntoView({ block: "nearest" });
+    hint.title = hint.disabled ? "There is no further hint." : "";
+    hints.scrollTop = hints.scrollHeight; // the newest is in its own room: nothing else moves
   }
   function counted() {
     const tables = model.get("tables").map(({ caption, head, rows }) => node("div", { class: "acc-counters", tabindex: "0", ...quiet },

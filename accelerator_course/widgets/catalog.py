@@ -21,20 +21,20 @@ def chapters():
 
 @data.kept
 def panels(name):
-    """{id: (cell, heading)} of the panels of a notebook, in order; empty where it is not written yet."""
-    path, found, heading = NOTEBOOKS / f"{name}.ipynb", {}, ""
+    """{id: (cell, heading, cell of the heading)} of a notebook's panels, in order; empty where it is not written yet."""
+    path, found, heading, section = NOTEBOOKS / f"{name}.ipynb", {}, "", ""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else ()
     for cell in cells:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code":
-            found |= dict.fromkeys(re.findall(r"\bid=\"([a-z0-9-]+)\"", source), (cell["id"], heading))
-        else:
-            heading = (re.findall(r"^#+ (.*)$", source, re.M) or [heading])[-1]
+            found |= dict.fromkeys(re.findall(r"\bid=\"([a-z0-9-]+)\"", source), (cell["id"], heading, section))
+        elif titles := re.findall(r"^#+ (.*)$", source, re.M):
+            heading, section = titles[-1], cell["id"]
     return found
 
 
 def places(topic):
-    """{id: (cell, heading)} of the panels of a chapter, None being START; empty where it is not written yet."""
+    """{id: (cell, heading, its cell)} of the panels of a chapter, None being START; empty where it is not written yet."""
     return panels(_entry(topic)["name"])
 
 
@@ -45,7 +45,7 @@ def contents(topic):
 
 
 def exploration(see):
-    """Where `03_roofline#dot` leads: {notebook, panel, cell, heading, chapter} of that panel, else of the first one.
+    """Where `03_roofline#dot` leads: {notebook, panel, cell, heading, section, chapter} of that panel, else of the first one.
 
     None where there is none."""
     name, id, chapter = bank.explored(see)
@@ -53,8 +53,9 @@ def exploration(see):
     id = id if id in there else next(iter(there), None)
     if id is None:
         return None
-    cell, heading = there[id]
-    return {"notebook": f"{name}.ipynb", "panel": id, "cell": cell, "heading": heading, "chapter": chapter}
+    cell, heading, section = there[id]
+    found = {"notebook": f"{name}.ipynb", "panel": id, "cell": cell, "heading": heading, "section": section}
+    return {**found, "chapter": chapter}
 
 
 def heading(topic):

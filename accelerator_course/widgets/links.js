@@ -59,10 +59,10 @@ function wayBack(link) {
   more?.replaceChildren(back);
 }
 
-// A link to a panel {notebook, panel, cell, heading, chapter}: to it, or to its cell where it has not been run yet.
-function panelLink(model, { notebook, panel, cell, heading, chapter }) {
+// A link to a panel {notebook, panel, section, heading, chapter}: to it, or to its section where it has not been run yet.
+function panelLink(model, { notebook, panel, section, heading, chapter }) {
   const words = `See it move: ${heading}, chapter ${chapter}`;
-  const made = notebookLink(model, notebook, words, `#cell-id=${cell}`);
+  const made = notebookLink(model, notebook, words, `#cell-id=${section}`);
   if (made.tagName === "SPAN" && !standing(document.body, panel)) return made;
   const link = made.tagName === "A" ? made : node("a", { href: "#", ...quiet }, words);
   link.addEventListener("click", (event) => {
@@ -73,8 +73,7 @@ function panelLink(model, { notebook, panel, cell, heading, chapter }) {
       return;
     }
     if (link.target) return;
-    let patience = 40; // 10 s: the other notebook is opened first; if it has run, its panel is there
-    const wait = setInterval(() => (arrive(link, panel) || --patience === 0) && clearInterval(wait), 250);
+    document.dispatchEvent(new CustomEvent("acc-way", { detail: { notebook, section, panel } })); // shell.js
   }, true);
   return link;
 }

@@ -1,4 +1,6 @@
 // Draws one question from the model's traits and sends back what the reader answered.
+const JUST = 600; // ms: a second press on Check is none on what has come in its place
+const PURE = ["%", "x", ""]; // units that nobody has to know
 let count = 0;
 
 // HTML that Python made from Markdown, every tag of the author's escaped (quiz/markdown.py).
@@ -84,7 +86,7 @@ function render({ model, el }) {
         const [typed, menu] = [body.querySelector("input").value.trim(), body.querySelector("select")];
         const percent = typed.endsWith("%") && model.get("units").includes("%");
         if (percent) menu.value = "%";
-        return { value: percent ? typed.slice(0, -1) : typed, unit: menu.value };
+        return menu.value || !menu.options.length ? { value: percent ? typed.slice(0, -1) : typed, unit: menu.value } : null;
       },
     },
     code: {
@@ -134,12 +136,13 @@ function render({ model, el }) {
   function entry() {
     const value = node("input", { type: "text", size: 12, autocomplete: "off", "aria-label": "your number", ...quiet });
     const unit = node("select", { "aria-label": "unit", ...quiet });
-    unit.append(...model.get("units").map((name) => node("option", {}, name)));
+    const units = model.get("units"), choose = units.length > 1 && !PURE.includes(units[0]);
+    unit.append(...(choose ? [node("option", { value: "" }, "unit …")] : []), ...units.map((name) => node("option", {}, name)));
     return node("div", { class: "acc-number" }, value, unit);
   }
   function drawButtons() {
     const here = focused(form), had = form.contains(here), asking = here?.dataset?.ask;
-    const closed = model.get("closed");
+    const closed = model.get("closed"), drawn = performance.now();
     if (closed && !form.style.minHeight) form.style.minHeight = `${form.getBoundingClientRect().height}px`; // it stays as high
     const main = node("button", { type: "button", class: "acc-main", ...quiet }, model.get("action"));
     main.addEventListener("click", answer);
@@ -147,7 +150,7 @@ function render({ model, el }) {
     const kept = had && here?.classList.contains("acc-main") ? main : null;
     buttons.replaceChildren(main, ...model.get(closed ? "after" : "asides").map(([name, label]) => {
       const button = node("button", { type: "button", "data-ask": name, ...quiet }, label);
-      button.addEventListener("click", () => model.send({ ask: name }));
+      button.addEventListener("click", () => closed && performance.now() - drawn < JUST ? null : model.send({ ask: name }));
       return button;
     }));
     for (const field of body.querySelectorAll("input, select, button")) field.disabled = closed;
@@ -189,7 +192,7 @@ function render({ model, el }) {
   function answer() {
     const given = ANSWERS[model.get("kind")].read();
     if (given) return model.send(given);
-    if (!buttons.querySelector(".acc-first")) buttons.append(node("span", { class: "acc-first", role: "status" }, "Choose an option first."));
+    if (!buttons.querySelector(".acc-first")) buttons.append(node("span", { class: "acc-first", role: "status" }, model.get("kind") === "numeric" ? "Choose a unit first." : "Choose an option first."));
   }
   form.addEventListener("change", () => buttons.querySelector(".acc-first")?.remove());
   form.addEventListener("submit", (event) => event.preventDefault());

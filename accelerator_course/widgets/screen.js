@@ -1,10 +1,20 @@
 // A stage on the page: feeds the player (views/stage/player.js) with what the kernel sends, saves what it makes.
+const SAID = 6000; // ms that a saved file is spoken of
 function render({ model, el: root }) {
   const note = node("p", { class: "acc-note", role: "status", hidden: "" }), stage = node("figure");
   root.classList.add("acc-picture");
   root.replaceChildren(note, stage);
   let run = -1;
-  const ask = (what) => model.send(what);
+  const made = node("p", { class: "acc-note", role: "status", hidden: "" });
+  root.append(made);
+  const ask = (what) => {
+    model.send(what);
+    if (what.save) tell(`Making the ${what.save.toUpperCase()} …`);
+  };
+  const tell = (text) => {
+    made.textContent = text;
+    made.hidden = !text;
+  };
   const settled = (position, preview) => {
     if (model.get("position") === position) return;
     if (preview) model.set("opened", position);
@@ -37,9 +47,14 @@ function render({ model, el: root }) {
   model.on("change:part", feed);
   model.on("change:note", say);
   model.on("change:position", () => player.position === model.get("position") || player.go(model.get("position")));
-  model.on("msg:custom", ({ file, type }, buffers) => download(root, file, type, buffers[0]));
+  model.on("msg:custom", ({ file, type }, buffers) => {
+    download(root, file, type, buffers[0]);
+    tell(`Saved as ${file}.`);
+    setTimeout(tell, SAID, "");
+  });
   feed();
   say();
+  return phrases(root, stage);
 }
 
 export default { initialize: begun, render };

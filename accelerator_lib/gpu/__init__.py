@@ -1,9 +1,9 @@
 """GPU: what fits on one SM, how a launch fills the chip, what the lanes of a warp do and touch.
 
 arch          published limits of an SM                grid          launches, waves
-residency     blocks, warps and registers of one SM    scheduler     who issues, and what hides the latency
+residency     blocks, warps and registers of one SM    scheduler     who issues, and what covers a wait
 simt          a warp step by step                      divergence    what two ways cost
-language      what its kernels are written in          sm            the parts of an SM, in numbers
+language      what its kernels are written in          sm            tensor cores, and the peak
 access        sectors, banks                           together      access, of many warps at once
 library       the tile that a library takes            squares       published products beside their waves
 """
@@ -13,8 +13,8 @@ from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
 from accelerator_lib.gpu.grid import launch, waves
-from accelerator_lib.gpu.residency import occupancy, occupancy_fraction
-from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_saturate
+from accelerator_lib.gpu.residency import occupancy
+from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_cover, warps_to_saturate
 
 __all__ = [
     "access",
@@ -27,7 +27,6 @@ __all__ = [
     "limits",
     "load_efficiency",
     "occupancy",
-    "occupancy_fraction",
     "scheduler",
     "sectors",
     "simt",
@@ -35,6 +34,7 @@ __all__ = [
     "simt_efficiency",
     "sm",
     "squares",
+    "warps_to_cover",
     "warps_to_saturate",
     "waves",
 ]

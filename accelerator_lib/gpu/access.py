@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.checks.inputs import count
-from accelerator_lib.checks.signature import Count, Whole, checked
-from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, MOST_LOAD_BYTES, SECTOR_BYTES, WARP_LANES
+from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
 
 FARTHEST = 2**40
 Stride = Count(low=0, high=2**30)
@@ -31,11 +31,6 @@ class Access:
     def sectors(self):
         """The numbers of the distinct sectors touched, rising."""
         return np.unique(self.addresses // SECTOR_BYTES)
-
-    @property
-    def pieces(self):
-        """Runs of neighbouring sectors."""
-        return 1 + int((np.diff(self.sectors) > 1).sum())
 
     @property
     def bytes_brought(self):
@@ -90,28 +85,3 @@ def load_efficiency(stride: Stride = 1, element_bytes: ElementBytes = 4, offset_
 def bank_conflict(stride_words: Stride):
     """Turns that a warp's access to shared memory takes, lanes `stride_words` words apart: 1 is free of conflict."""
     return strided(stride_words, BANK_BYTES).turns
-
-
-@checked
-def copy_instructions(
-    tile_bytes: Whole(high=10**15, unit="B"), lane_bytes: Count(high=MOST_LOAD_BYTES) = MOST_LOAD_BYTES
-):
-    """Loads of whole warps that bring a tile, each lane so many bytes; a copy engine (TMA) takes one, by one lane."""
-    return -(-tile_bytes // (WARP_LANES * lane_bytes))
-
-
-PATTERNS = {
-    "a[lane]": (lambda lane: lane, 4),
-    "a[lane + 1]": (lambda lane: lane + 1, 4),
-    "a[31 - lane]": (lambda lane: 31 - lane, 4),
-    "a[2 * lane]": (lambda lane: 2 * lane, 4),
-    "a[0]": (lambda lane: 0, 4),
-    "points[lane].y, three floats each": (lambda lane: 3 * lane + 1, 4),
-    "y[lane], one array for each field": (lambda lane: 128 + lane, 4),
-    "row of a matrix, m[5][lane]": (lambda lane: 5 * 32 + lane, 4),
-    "column of a matrix, m[lane][5]": (lambda lane: 32 * lane + 5, 4),
-    "column, rows padded to 33": (lambda lane: 33 * lane + 5, 4),
-    "double d[lane]": (lambda lane: lane, 8),
-    "four floats at once, a4[lane]": (lambda lane: lane, 16),
-    "table[lane * lane % 97]": (lambda lane: lane * lane % 97, 4),
-}

@@ -1,6 +1,6 @@
 """Architecture: what is published of a streaming multiprocessor, by compute capability.
 
-    limits("sm80")["max_warps"]  -> 64            has("sm90", "copy_engine")  -> True
+    limits("sm80")["max_warps"]  -> 64
 
 The names in capitals are what all of them have in common. Facts: data/gpus.yaml. Source: CUDA C++ Programming Guide,
 and the occupancy header of its toolkit.
@@ -20,7 +20,6 @@ SECTOR_BYTES, BANKS, BANK_BYTES = COMMON["sector_bytes"], COMMON["shared_banks"]
 
 LIMITS = {record["id"]: MappingProxyType(record) for record in FACTS["sm_limits"]}  # handed out: nobody writes
 MOST_WARPS = max(record["max_warps"] for record in LIMITS.values())
-FEATURES = {record["id"]: record["archs"] for record in FACTS["features"]}
 
 Arch = OneOf(LIMITS)
 
@@ -29,9 +28,3 @@ Arch = OneOf(LIMITS)
 def limits(arch: Arch):
     """The record of a compute capability: "sm80" (A100), "sm90" (H100) ... Raises UnknownName."""
     return LIMITS[arch]
-
-
-@checked
-def has(arch: Arch, feature: OneOf(FEATURES)):
-    """Whether an SM of that capability has a part that only some have. Raises UnknownName."""
-    return arch in FEATURES[feature]

@@ -1,13 +1,15 @@
 """Grid: the blocks of a launch, and the waves in which they pass over the SMs.
 
-waves      = ceil(tiles / SMs); the last one is rarely full
+waves      = ceil(blocks / (SMs x resident blocks)); the last one is rarely full
 efficiency = SMs with a tile, over all waves  x  numbers of the product in the tiles' numbers
 """
 
 from dataclasses import dataclass
 
+from accelerator_lib import hardware
 from accelerator_lib.checks.signature import Whole, checked
-from accelerator_lib.gpu.arch import MOST_THREADS, WARP_LANES
+from accelerator_lib.gpu.residency import Occupancy, Registers, Shared, Threads, occupancy
+from accelerator_lib.gpu.sm import CHIPS, OfAnSm
 
 Size, Tile, Sms = Whole(high=10**9), Whole(high=10**6), Whole(high=10**6)
 
@@ -41,37 +43,38 @@ def in_waves(m, n, tile_m, tile_n, sms):
 
 @dataclass(frozen=True)
 class Launch:
-    """A grid of blocks over so many elements, one thread each."""
+    """A grid of blocks on a chip: what one SM holds at a time, and the waves that pass over all of them."""
 
-    elements: int
-    threads: int  # of a block
-
-    @property
-    def blocks(self):
-        return -(-self.elements // self.threads)
+    fits: Occupancy
+    blocks: int
+    sms: int
 
     @property
-    def idle_threads(self):
-        """Threads beyond the last element."""
-        return self.blocks * self.threads - self.elements
+    def places(self):
+        """Blocks that run at once: a wave."""
+        return self.sms * self.fits.blocks
 
     @property
-    def last_share(self):
-        """Share of the last block's threads that have an element; in all others every thread has one."""
-        return 1 - self.idle_threads / self.threads
+    def waves(self):
+        return -(-self.blocks // self.places) if self.places else 0
 
     @property
-    def warps(self):
-        """Warps of a block."""
-        return -(-self.threads // WARP_LANES)
+    def in_wave(self):
+        """Blocks of each wave."""
+        return tuple(min(self.places, self.blocks - before * self.places) for before in range(self.waves))
 
     @property
-    def empty_lanes(self):
-        """Lanes without a thread in the last warp of each block."""
-        return self.warps * WARP_LANES - self.threads
+    def share(self):
+        """Places that a block takes, over all waves; 0 where none fits."""
+        return self.blocks / (self.waves * self.places) if self.waves else 0.0
+
+    @property
+    def limit(self):
+        """The resources that set the resident blocks, in words."""
+        return " and ".join("shared memory" if name == "shared" else name for name in self.fits.limiters)
 
 
 @checked
-def launch(elements: Whole(), threads: Whole(high=MOST_THREADS) = 256):
-    """Launch for so many elements in blocks of so many threads; at most 1,024."""
-    return Launch(elements, threads)
+def launch(chip: OfAnSm, blocks: Whole(high=10**6), threads: Threads, registers: Registers, shared_bytes: Shared = 0):
+    """Launch of so many blocks; threads and shared memory of each, registers of a thread."""
+    return Launch(occupancy(CHIPS[chip], threads, registers, shared_bytes), blocks, hardware.chip(chip).units)

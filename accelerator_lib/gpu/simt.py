@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Whole, checked
+from accelerator_lib.checks.signature import OneOf, Whole, checked
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.gpu.language import joined, refused, statements, value
 
@@ -56,6 +56,13 @@ def run(source, a: Whole(low=-(2**31), high=2**31) = None):
         raise ValueError(f"a must hold {WARP_LANES} whole numbers, one a lane, not an array of shape {own.shape}")
     body = statements(source)
     return _Warp(source.splitlines(), own.astype(np.int64)).steps(body, np.ones(WARP_LANES, bool))
+
+
+@checked
+def share(kernel: OneOf(kernels())):
+    """Share of the lanes' slots that work in one of the small kernels, to its end."""
+    *_, last = run(kernels()[kernel])
+    return last.efficiency
 
 
 class _Warp:

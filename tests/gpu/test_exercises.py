@@ -1,10 +1,10 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""Wrong solutions of the exercises."""
 
 from accelerator_course.exercises.slips import gpu as slips
 
 
-def busy_for_ever(warps, latency, loads, cycles=4000):
-    return 1.0
+def always_loads(blocks, resident, room, warps, requests, sectors, loads):
+    return "loads"
 
 
 # exercise -> [(wrong solution, what the feedback must name)]
@@ -15,14 +15,13 @@ WRONG = {
         (slips.the_largest_of_the_best, "sm86, 40 registers and 64 bytes a thread"),
         (slips.shared_memory_of_one_thread, "sm86, 40 registers and 64 bytes a thread"),
     ],
-    "05.3": [
-        (slips.back_one_cycle_late, "4 warps, latency 20, 2 loads"),
-        (slips.one_load_for_each_warp, "4 warps, latency 20, 2 loads"),
-        (slips.more_than_one_a_cycle, "32 warps, latency 20, 1 loads"),
-        (busy_for_ever, "4 warps, latency 20, 2 loads"),
+    "05.4": [
+        (slips.occupancy_first, "first_fix(4000, 2, 8, 8, 64, 32, 4) the fix “occupancy” makes the kernel 1 times"),
+        (slips.sectors_first, "first_fix(4000, 1, 1, 4, 64, 8, 1) the fix “sectors” makes the kernel 1 times"),
+        (slips.both_times_added, "the fix"),
+        (slips.last_wave_full, "first_fix(110, 1, 1, 2, 64, 4, 4) the fix"),
+        (always_loads, "first_fix(4000, 2, 8, 8, 64, 32, 4) the fix “loads” makes"),
     ],
 }
-HARMLESS = {  # changed lines of the worked solution that give the same answer, or one within the tolerance
-    "05.1": ["range(32, 102"],  # 1,024 threads are never the smallest of the best
-    "05.3": ["turn", "cycles=", "back, issued", "free[-1]"],  # which warp goes first; the first cycles of 4,000
-}
+HARMLESS = {"05.1": ["range(32, 102"]}  # 1,024 threads are never the smallest of the best
+SEARCHES = ["05.4"]

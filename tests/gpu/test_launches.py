@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_course.frames.gpu import wave_by_wave
 from accelerator_lib import data, gpu, hardware
-from accelerator_lib.gpu import arch, library, residency, sm
+from accelerator_lib.gpu import arch, library, sm
 from accelerator_lib.hardware import chip
 from accelerator_lib.memory import levels
 from accelerator_lib.workload import Gemm
@@ -22,21 +21,13 @@ def test_the_register_file_is_256_kib_in_every_generation_of_the_table():
     assert {record["registers"] * arch.REGISTER_BYTES for record in arch.LIMITS.values()} == {256 * 1024}
 
 
-def test_an_h100_has_more_shared_memory_than_an_a100_and_an_engine_that_copies_tiles():
+def test_an_h100_has_more_shared_memory_than_an_a100():
     assert arch.limits("sm90")["shared_kib"] == 228 > arch.limits("sm80")["shared_kib"] == 164
-    assert arch.has("sm90", "copy_engine") and not arch.has("sm80", "copy_engine")
-
-
-def test_every_feature_belongs_to_capabilities_of_the_table():
-    for record in data.load("gpus")["features"]:
-        assert set(record["archs"]) <= set(arch.LIMITS)
 
 
 def test_an_unknown_capability_is_answered_with_the_nearest():
     with pytest.raises(KeyError, match="did you mean 'sm80'"):
         arch.limits("sm81")
-    with pytest.raises(KeyError, match="feature 'copy_machine' is unknown; did you mean 'copy_engine'"):
-        arch.has("sm80", "copy_machine")
 
 
 ARCHS = ["sm70", "sm75", "sm80", "sm86", "sm89", "sm90"]
@@ -67,7 +58,7 @@ def test_occupancy_is_that_of_filling_an_sm_block_by_block(arch, threads, regist
     assert found.blocks == resident(arch, threads, registers, shared)
     assert found.warps == found.blocks * -(-threads // 32) and 0 <= found.fraction <= 1
     assert found.limiters and all(found.allowed[name] == found.blocks for name in found.limiters)
-    assert gpu.occupancy_fraction(arch, threads, registers, shared) == pytest.approx(found.fraction)
+    assert all(found.blocks * found.needs[name] <= found.room[name] for name in found.needs)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +79,7 @@ def test_launches_worked_by_hand(launch, fraction, limiters):
 
 
 def test_what_each_resource_allows_is_the_smallest_of_four_numbers():
-    allowed = residency.blocks_allowed("sm80", 128, 96, 48 * 1024)
+    allowed = gpu.occupancy("sm80", 128, 96, 48 * 1024).allowed
     assert {name: int(blocks) for name, blocks in allowed.items()} == {
         "warps": 16, "blocks": 32, "registers": 5, "shared": 3,
     }  # fmt: skip
@@ -96,28 +87,11 @@ def test_what_each_resource_allows_is_the_smallest_of_four_numbers():
 
 def test_too_many_registers_for_so_many_threads_is_a_launch_that_fails():
     assert gpu.occupancy("sm80", 1024, 255).blocks == 0
-    assert gpu.occupancy_fraction("sm80", 1024, 255) == 0
 
 
 def test_shared_memory_that_nobody_uses_limits_nothing():
     """A V100 reserves none of it for the system."""
     assert gpu.occupancy("sm70", 32, 16, 0).allowed["shared"] > 1000
-
-
-def test_a_map_is_its_launches_one_by_one():
-    threads, registers = np.meshgrid([32, 256, 1000], [16, 64, 255])
-    table = gpu.occupancy_fraction("sm90", threads, registers, 10_000)
-    for place in np.ndindex(table.shape):
-        one = gpu.occupancy("sm90", int(threads[place]), int(registers[place]), 10_000)
-        assert table[place] == pytest.approx(one.fraction)
-
-
-def test_few_launches_of_a_map_are_full():
-    """15 of 960 on an A100: at most 32 registers a thread, and blocks that fill 64 warps."""
-    threads, registers = np.meshgrid(np.arange(32, 1025, 32), np.arange(16, 249, 8))
-    full = gpu.occupancy_fraction("sm80", threads, registers) == 1
-    assert full.sum() == 15 and registers[full].max() == 32
-    assert sorted(set(threads[full])) == [64, 128, 256, 512, 1024]
 
 
 @pytest.mark.parametrize(
@@ -126,14 +100,12 @@ def test_few_launches_of_a_map_are_full():
         ({"arch": "sm81"}, "did you mean 'sm80'"),
         ({"threads": 1025}, "threads = 1025 .*outside the allowed range, 1 to 1024"),
         ({"registers": 256}, "registers = 256 .*1 to 255"),
-        ({"shared_bytes": 228 * 1024}, "shared_bytes = 233472 .*0 to 232448 bytes a block"),
     ],
 )
 def test_an_impossible_launch_is_refused_in_one_line(given, line):
     launch = {"arch": "sm80", "threads": 256, "registers": 48, **given}
-    for function in (gpu.occupancy, gpu.occupancy_fraction, residency.blocks_allowed):
-        with pytest.raises((ValueError, KeyError), match=line):
-            function(**launch)
+    with pytest.raises((ValueError, KeyError), match=line):
+        gpu.occupancy(**launch)
 
 
 def test_a_block_with_more_shared_memory_than_one_may_have_does_not_start():
@@ -163,46 +135,21 @@ def test_one_tile_too_many_halves_the_speed():
     assert gpu.waves(109 * 128, 128, sms=108).efficiency == pytest.approx(109 / 216)
 
 
-@given(st.integers(1, 100_000), st.integers(1, 1024))
-def test_a_launch_gives_every_element_a_thread_and_no_block_is_empty(elements, threads):
-    made = gpu.launch(elements, threads)
-    blocks = [range(start, min(start + threads, elements)) for start in range(0, elements, threads)]
-    assert made.blocks == len(blocks)
-    assert made.idle_threads == threads - len(blocks[-1])
-    assert made.last_share == pytest.approx(len(blocks[-1]) / threads) and made.last_share > 0
-    assert made.warps == len(range(0, threads, 32)) and made.empty_lanes == made.warps * 32 - threads
+@given(st.sampled_from(list(sm.CHIPS)), st.integers(1, 5000), st.integers(1, 1024), st.integers(16, 128))
+def test_a_grid_passes_in_waves_of_all_the_places(chip, blocks, threads, registers):
+    made = gpu.launch(chip, blocks, threads, registers)
+    places = hardware.chip(chip).units * gpu.occupancy(sm.CHIPS[chip], threads, registers).blocks
+    if not places:
+        assert (made.waves, made.share, made.in_wave) == (0, 0, ())
+        return
+    waves = [range(blocks)[start : start + places] for start in range(0, blocks, places)]
+    assert made.in_wave == tuple(map(len, waves)) and made.share == pytest.approx(blocks / (len(waves) * places))
 
 
-def test_a_launch_worked_by_hand():
-    made = gpu.launch(10_000, 256)
-    assert (made.blocks, made.idle_threads, made.warps, made.empty_lanes) == (40, 240, 8, 0)
-    assert made.last_share == pytest.approx(1 / 16)
-    assert gpu.launch(10_000, 16).empty_lanes == 16
-
-
-def test_a_block_of_more_than_1024_threads_is_refused():
-    with pytest.raises(ValueError, match="threads = 1025 is outside the allowed range, 1 to 1024"):
-        gpu.launch(10_000, 1025)
-
-
-@given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([64, 128, 256]), st.integers(1, 160))
-def test_every_tile_has_its_turn_in_as_many_waves_as_the_formula_says(m, n, tile, sms):
-    *_, last = run = list(wave_by_wave(m, n, tile, tile, sms))
-    known = gpu.waves(m, n, tile, tile, sms)
-    assert [tile for wave in run for tile in wave.working] == list(range(known.tiles))
-    assert len(run) - 1 == last.number == last.waves == known.waves and last.tiles == known.tiles
-    assert last.efficiency == pytest.approx(known.wave_efficiency)
-    assert last.filled[0] * last.filled[1] == pytest.approx(known.tile_efficiency)
-
-
-def test_before_the_first_wave_no_tile_is_on_an_sm():
-    first, *_ = wave_by_wave(256, 256)
-    assert len(first.working) == 0 and first.efficiency is None
-
-
-def test_more_waves_than_one_can_step_through_are_refused_before_the_first():
-    with pytest.raises(ValueError, match="10,000,000,000 waves are more .*at most 10,000.*lower m or n"):
-        wave_by_wave(10**5, 10**5, 1, 1, 1)
+def test_eight_registers_fewer_save_a_wave():
+    many, few = (gpu.launch("a100-80gb-sxm", 600, 256, registers) for registers in (48, 40))
+    assert (many.in_wave, many.limit) == ((540, 60), "registers") and few.in_wave == (600,)
+    assert gpu.launch("a100-80gb-sxm", 600, 256, 40, 60 * 1024).limit == "shared memory"
 
 
 SIZES = st.integers(1, 20_000)
@@ -307,26 +254,18 @@ def test_of_other_numbers_there_are_none():
 
 
 def test_every_peak_whose_clock_is_known_is_rebuilt_and_the_others_say_why_not():
-    for cores in sm.tensor_peaks():
+    for cores in map(sm.tensor_cores, sm.RECORDS):
         if cores.peak is None:
             assert cores.note
         else:
             assert cores.peak == pytest.approx(cores.chip.peak("fp16"), rel=0.015), cores.chip.id
-    assert {cores.chip.id for cores in sm.tensor_peaks() if cores.peak is None} == {
+    assert {cores.chip.id for cores in map(sm.tensor_cores, sm.RECORDS) if cores.peak is None} == {
         "b100",
         "b200",
         "gb200",
         "b300",
         "gb300",
     }
-
-
-@pytest.mark.parametrize(
-    ("id", "cores", "each"), [("v100-sxm2-32gb", 8, 128), ("a100-80gb-sxm", 4, 512), ("h100-sxm5", 4, 1024)]
-)
-def test_tensor_cores_of_three_generations(id, cores, each):
-    found = sm.tensor_cores(id)
-    assert (found.cores, found.flop_per_core_clock, found.flop_per_clock) == (cores, each, cores * each)
 
 
 def test_tensor_cores_are_8_or_16_times_the_cuda_cores():
@@ -337,17 +276,6 @@ def test_tensor_cores_are_8_or_16_times_the_cuda_cores():
         assert lanes == pytest.approx(gpu.limits(sm.CHIPS[id])["cuda_cores"], rel=0.01)
 
 
-@pytest.mark.parametrize("id", sm.CHIPS)
-def test_the_parts_of_an_sm_are_told_in_sentences(id):
-    for label, sentence in sm.anatomy(id).values():
-        assert label and sentence.endswith(".") and "None" not in sentence
-
-
-def test_the_copy_engine_is_missing_before_hopper():
-    assert "missing on NVIDIA A100" in sm.anatomy("a100-80gb-sxm")["copy engine (TMA)"][1]
-    assert "copies whole tiles" in sm.anatomy("h100-sxm5")["copy engine (TMA)"][1]
-
-
 def test_every_chip_with_an_sm_in_the_tables_has_what_the_panels_need():
     for id in sm.CHIPS:
         assert None not in (chip(id).units, chip(id).clock_hz, chip(id).bytes_per_s), id
@@ -356,8 +284,6 @@ def test_every_chip_with_an_sm_in_the_tables_has_what_the_panels_need():
 def test_what_gpus_have_in_common_agrees_with_their_limits():
     table = data.load("gpus")
     common, archs = table["common"], {entry["id"] for entry in table["sm_limits"]}
-    for feature in table["features"]:
-        assert set(feature["archs"]) <= archs
     for entry in table["tensor"]:
         assert entry["chip"] in hardware.chips() and (entry.get("arch") in archs or entry["generation"] == "Blackwell")
     for limit in table["sm_limits"]:

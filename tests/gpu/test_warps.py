@@ -1,11 +1,11 @@
-"""Warps: lanes that part, kernels in the small language, a scheduler that hides latency."""
+"""Warps: lanes that part, kernels in the small language, a scheduler that covers waits."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_course.frames.gpu import by_cycle, by_instruction
+from accelerator_course.frames.gpu import LAST, TICK, by_instruction, by_tick
 from accelerator_lib import gpu, memory
 from accelerator_lib.gpu import language, scheduler, simt
 from accelerator_lib.hardware import chip
@@ -206,73 +206,48 @@ def test_what_a_masked_lane_would_add_does_no_harm():
     assert last.values["x"].tolist() == [2**53] * 32
 
 
-@settings(max_examples=30)
-@given(st.integers(1, 64), st.integers(1, 60), st.integers(1, 4))
-def test_the_scheduler_reaches_what_littles_law_says(warps, latency, loads):
-    *_, last = scheduler.schedule(warps, latency, loads, 50 * latency)
-    assert last.utilization == pytest.approx(float(scheduler.utilization(warps, latency, loads)), rel=0.03, abs=0.002)
+def played(warps, work, wait, cycles):
+    """Who issues in each cycle, None where nobody is ready: cycle by cycle, the one that has been ready longest."""
+    ready, left, current, found = [0] * warps, 0, None, []
+    for cycle in range(cycles):
+        if not left:
+            waiting = [(since, warp) for warp, since in enumerate(ready) if since <= cycle]
+            current, left = (min(waiting)[1], work) if waiting else (None, 0)
+        found.append(current)
+        if left:
+            left -= 1
+            if not left:
+                ready[current] = cycle + 1 + wait
+    return found
 
 
-def test_a_warp_waits_its_latency_and_never_has_more_under_way_than_it_may():
-    slots = list(scheduler.schedule(3, 10, 2, 100))
-    assert all(slot.under_way.max() <= 2 for slot in slots)
-    issues = [slot.cycle for slot in slots if slot.doing[0] == scheduler.ISSUED]
-    assert all(third - first >= 10 for first, third in zip(issues, issues[2:], strict=False))
+@given(st.integers(1, 16), st.integers(1, 40), st.integers(1, 300))
+def test_bursts_are_the_run_that_is_played_cycle_by_cycle(warps, work, wait):
+    found = [None] * 500
+    for burst in scheduler.bursts(warps, work, wait, 500):
+        found[burst.begin : burst.end] = [burst.warp] * (min(burst.end, 500) - burst.begin)
+        assert burst.end - burst.begin == work and burst.back - burst.end == wait
+    assert found == played(warps, work, wait, 500)
 
 
-def test_four_warps_issue_in_turn_and_then_nobody_for_16_cycles():
-    issuing = [slot.issuing for slot in scheduler.schedule(4, 20, 1, 24)]
-    assert issuing == [0, 1, 2, 3, *[None] * 16, 0, 1, 2, 3]
+@given(st.integers(1, 60), st.integers(1, 300))
+def test_as_many_warps_as_cover_a_wait_lose_no_cycle_and_one_fewer_does(work, wait):
+    enough = scheduler.warps_to_cover(work, wait)
+    if enough <= 64:
+        assert None not in played(enough, work, wait, 3 * (work + wait))
+    if 1 < enough <= 65:
+        assert None in played(enough - 1, work, wait, 3 * (work + wait))
 
 
-@given(st.integers(1, 64), st.integers(1, 60), st.integers(1, 4))
-def test_one_warp_at_most_issues_and_it_is_the_one_named(warps, latency, loads):
-    for slot in scheduler.schedule(warps, latency, loads, 60):
-        assert np.flatnonzero(slot.doing == scheduler.ISSUED).tolist() == [slot.issuing] * (slot.issuing is not None)
-
-
-def test_more_warps_than_an_sm_holds_are_refused_before_the_first_cycle():
-    with pytest.raises(ValueError, match="warps = 65 is outside the allowed range, 1 to 64"):
-        scheduler.schedule(warps=65)
-
-
-def test_a_load_is_back_a_latency_after_it_was_issued_and_then_its_warp_may_issue():
-    *_, last = by_cycle(2, 6, 1, 8)
-    assert [(load.warp, load.number, load.issued, load.back) for load in last.loads] == [
-        (0, 1, 0, 6),
-        (1, 1, 1, 7),
-        (0, 2, 6, 12),
-        (1, 2, 7, 13),
-    ]
-    assert last.lost == (2, 3, 4, 5) and last.now.until.tolist() == [12, 13]
-
-
-@given(st.integers(1, 64), st.integers(1, 60), st.integers(1, 8))
-def test_every_cycle_is_issued_or_lost_and_loads_under_way_are_those_not_back(warps, latency, loads):
-    for state in by_cycle(warps, latency, loads, 80):
-        assert sorted([load.issued for load in state.loads] + [*state.lost]) == [*range(state.now.cycle + 1)]
-        flying = [load for load in state.loads if load.back > state.now.cycle]
-        assert np.bincount([load.warp for load in flying], minlength=warps).tolist() == state.now.under_way.tolist()
-        places = {(load.warp, load.slot) for load in flying}
-        assert len(places) == len(flying)  # no two in the same place
-        assert state.now.under_way.max() <= state.deep and all(slot < state.deep for _, slot in places)
-
-
-@given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 4))
-def test_until_is_the_first_cycle_in_which_a_warp_is_ready_again(warps, latency, loads):
-    slots = list(scheduler.schedule(warps, latency, loads, 100))
-    for slot in slots:
-        for warp, until in enumerate(slot.until):
-            assert slot.cycle < until
-            between = slots[slot.cycle + 1 : until]
-            assert all(later.doing[warp] == scheduler.WAITING for later in between)
-            assert until >= len(slots) or slots[until].doing[warp] != scheduler.WAITING
-
-
-def test_a_history_that_every_cycle_tells_anew_has_a_limit():
-    with pytest.raises(ValueError, match="cells of its history are more .*lower cycles"):
-        by_cycle(64, 1, 64, 100_000)
-    assert len(list(by_cycle(4, 20, 1, 1000))) == 1000
+@pytest.mark.parametrize("warps", [1, 7, 15])
+def test_ticks_are_the_run_seen_every_few_cycles(warps):
+    run, who = list(by_tick(warps, 40, 552)), played(warps, 40, 552, LAST)
+    assert [tick.cycle for tick in run] == [*range(0, LAST + 1, TICK)]
+    assert run[0].issuing is None and not run[0].busy
+    for tick in run[1:]:
+        assert tick.issuing == who[tick.cycle - 1] and tick.issuing not in tick.waiting
+        assert tick.issued == sum(one is not None for one in who[: tick.cycle])
+    assert run[-1].busy == pytest.approx(min(1, warps * 40 / 592), rel=0.03)
 
 
 def test_warps_to_saturate_is_littles_law():

@@ -27,26 +27,49 @@ def shared_memory_of_one_thread(arch, registers, shared_each):
     return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, shared_each).warps)
 
 
-def back_one_cycle_late(warps, latency, loads, cycles=4000):
-    """Your loads come back one cycle late: issued in cycle 3 with latency 4, a slot is free again in cycle 7."""
-    return issued_share(warps * loads, latency + 1, cycles)
+def occupancy_first(blocks, resident, room, warps, requests, sectors, loads):
+    """You raised the occupancy because it was low. Where most bytes of the sectors are not asked for, or a busy memory
+    has enough under way, more warps bring nothing: ask first which of the two times is the longer."""
+    if resident < room:
+        return "occupancy"
+    return _best(blocks, resident, room, warps, requests, sectors, loads, max)
 
 
-def one_load_for_each_warp(warps, latency, loads, cycles=4000):
-    """You let a warp wait for each load. It may have `loads` of them under way at once."""
-    return issued_share(warps, latency, cycles)
+def sectors_first(blocks, resident, room, warps, requests, sectors, loads):
+    """You repaired the sectors wherever more than four are brought. Where the requests take longer than the bytes,
+    fewer bytes save nothing."""
+    if sectors > 4:
+        return "sectors"
+    return _best(blocks, resident, room, warps, requests, sectors, loads, max)
 
 
-def more_than_one_a_cycle(warps, latency, loads, cycles=4000):
-    """Your share goes beyond 1. The scheduler issues one load a cycle at most, however many warps are ready."""
-    return warps * loads / latency
+def both_times_added(blocks, resident, room, warps, requests, sectors, loads):
+    """You added the two times of a wave. Bytes move while requests wait: the longer one counts."""
+    return _best(blocks, resident, room, warps, requests, sectors, loads, lambda one, other: one + other)
 
 
-def issued_share(slots, latency, cycles):
-    """Share of the cycles that issue, with so many slots in all."""
-    back, issued = [0] * slots, 0
-    for cycle in range(cycles):
-        free = [slot for slot, when in enumerate(back) if when <= cycle]
-        if free:
-            back[free[0]], issued = cycle + latency, issued + 1
-    return issued / cycles
+def last_wave_full(blocks, resident, room, warps, requests, sectors, loads):
+    """You took the last wave for a fraction of a full one. Its requests wait as long as those of a full wave."""
+    return _best(blocks, resident, room, warps, requests, sectors, loads, max, whole=False)
+
+
+def _best(blocks, resident, room, warps, requests, sectors, loads, join, whole=True):
+    """The best fix, with the two times of a wave joined so; whether the last wave is a wave of its own."""
+
+    def cycles(blocks, resident, requests, sectors, loads):
+        def wave(count):
+            return join(count * warps * requests * sectors * 32 / 1446, requests * 552 / loads)
+
+        places = 108 * resident
+        full, rest = divmod(blocks, places)
+        last = (wave(rest) if whole else wave(places) * rest / places) if rest else 0
+        return full * wave(places) + last
+
+    filled = -(-blocks // (108 * resident)) * 108 * resident
+    after = {
+        "sectors": cycles(blocks, resident, requests, 4, loads),
+        "loads": cycles(blocks, resident, requests, sectors, 4),
+        "occupancy": cycles(blocks, room, requests, sectors, loads),
+        "grid": cycles(filled, resident, requests * blocks / filled, sectors, loads),
+    }
+    return min(after, key=after.get)

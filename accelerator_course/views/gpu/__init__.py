@@ -1,17 +1,7 @@
-"""Pictures of chapter 5: one SM, what fits on it, a launch, warps lane by lane."""
+"""Pictures of chapter 5: one SM, what fits on it, a warp lane by lane, what it touches."""
 
 from accelerator_course.views.gpu.access import Banks, Sectors
-from accelerator_course.views.gpu.sms import Buckets, Grid, OccupancyMap, Rounds, Workshop
-from accelerator_course.views.gpu.warps import Schedule, WarpSteps
+from accelerator_course.views.gpu.sms import OneSm, Residents
+from accelerator_course.views.gpu.warps import WarpSteps
 
-__all__ = [
-    "Banks",
-    "Buckets",
-    "Grid",
-    "OccupancyMap",
-    "Rounds",
-    "Schedule",
-    "Sectors",
-    "WarpSteps",
-    "Workshop",
-]
+__all__ = ["Banks", "OneSm", "Residents", "Sectors", "WarpSteps"]

@@ -12,11 +12,11 @@ class Sectors(Stage):
 
     >>> from accelerator_course.frames.gpu import by_sector
     >>> view = Sectors()
-    >>> def states(name): return list(by_sector(gpu.access.touched(*gpu.access.PATTERNS[name])))
-    >>> view.show(states("a[lane]")[0])
-    >>> view.show(states("a[lane]")[2])
-    >>> view.show(states("a[0]")[1])
-    >>> view.show(states("column, rows padded to 33")[20])
+    >>> def states(stride): return list(by_sector(gpu.access.strided(stride)))
+    >>> view.show(states(1)[0])
+    >>> view.show(states(1)[2])
+    >>> view.show(states(0)[1])
+    >>> view.show(states(33)[20])
     """
 
     size, noun = (740, 472), "step"
@@ -159,11 +159,11 @@ class Banks(Stage):
 
     >>> from accelerator_course.frames.gpu import by_turn
     >>> view = Banks()
-    >>> def states(name): return list(by_turn(gpu.access.touched(*gpu.access.PATTERNS[name])))
-    >>> view.show(states("a[2 * lane]")[1])
-    >>> view.show(states("column of a matrix, m[lane][5]")[0])
-    >>> view.show(states("column of a matrix, m[lane][5]")[20])
-    >>> view.show(states("a[0]")[1])
+    >>> def states(stride): return list(by_turn(gpu.access.strided(stride)))
+    >>> view.show(states(2)[1])
+    >>> view.show(states(32)[0])
+    >>> view.show(states(32)[20])
+    >>> view.show(states(0)[1])
     """
 
     size, noun = (740, 462), "step"

@@ -1,11 +1,11 @@
-"""Warps at work: one that runs a kernel lane by lane, and many that a scheduler keeps busy."""
+"""A warp at work: one kernel, lane by lane."""
 
 import numpy as np
 
 from accelerator_course.views.code import kernel
-from accelerator_course.views.kit import rows, words
+from accelerator_course.views.kit import words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
-from accelerator_lib.units import counted, percent
+from accelerator_lib.units import percent
 
 
 class WarpSteps(Stage):
@@ -140,138 +140,3 @@ def _spread(numbers, room):
     """Round numbers so far apart that their names have room."""
     every = next(n for n in (1, 2, 5, 10, 20, 50) if n >= room)
     return numbers[(numbers % every == 0) | (every <= 2) & (numbers == 1)]
-
-
-class Schedule(Stage):
-    """Warps over cycles: a square issues a load, whose bar grows until it is back; a cross is a cycle that is lost.
-
-    Cycles are counted from 1, as the player counts them.
-
-    >>> from accelerator_course.frames.gpu import by_cycle
-    >>> view = Schedule()
-    >>> few, many = (list(by_cycle(warps, 20, 1, 120)) for warps in (4, 32))
-    >>> view.show(few[0])
-    >>> view.show(few[30])
-    >>> view.show(many[119])
-    """
-
-    size, noun = (740, 440), "cycle"
-    LEFT, CYCLE, WINDOW = 78, 8, 66  # of the time axis: where it begins, pixels of a cycle, cycles shown
-    STRIP, TOP, HIGH, TALLEST = 26, 62, 320, 110  # the strip of issues; the warps
-    TANK, BROAD = 650, 46  # where the tank of loads stands
-    ROOM = 19  # pixels between names
-    PAGE = 20  # cycles by which the window moves on at once: bars that creep are slow to draw and hard to read
-
-    def marks(self, scheduled):
-        """`scheduled`: frames.gpu.Scheduled."""
-        now = scheduled.now
-        begin = max(0, -(-(now.cycle + 1 - self.WINDOW) // self.PAGE) * self.PAGE)
-        row = min(self.TALLEST, self.HIGH / len(now.doing))
-
-        def x(cycles):
-            return self.LEFT + self.CYCLE * (np.asarray(cycles) - begin)
-
-        return [
-            *self._warps(scheduled, row),
-            *self._issues(scheduled, begin, row, x),
-            *self._loads(scheduled, begin, row, x),
-            *self._time(now, begin, row, x),
-            *self._tank(scheduled),
-        ]
-
-    def _warps(self, scheduled, row):
-        """A row for each warp, and its name where there is room."""
-        warps = np.arange(len(scheduled.now.doing))
-        y, named = rows(self.TOP, row, len(warps)), warps[:: int(-(-self.ROOM // row))]
-        who, says = [f"warp {warp}" for warp in warps], [self._doing(scheduled, warp) for warp in warps]
-        wide, high = self.WINDOW * self.CYCLE, row - min(3, row / 6)
-        own = [who[warp] for warp in named], [says[warp] for warp in named]
-        return [
-            boxes("rows", warps, self.LEFT, y, wide, high, "paper", who=who, says=says),
-            texts("names", named, self.LEFT - 8, y[named] + row / 2, own[0], "ink end", 13, *own),
-        ]
-
-    @staticmethod
-    def _doing(scheduled, warp):
-        now = scheduled.now
-        if now.issuing == warp:
-            return f"issues load {now.load.number}, which is back in cycle {now.load.back + 1}"
-        if warp in scheduled.ready:
-            return "is ready, another warp issues"
-        return f"waits until cycle {now.until[warp] + 1}"
-
-    def _issues(self, scheduled, begin, row, x):
-        """What was issued in each cycle, and the columns in which nothing was."""
-        high, side, top = row * len(scheduled.now.doing) + self.TOP - self.STRIP - 18, self.CYCLE - 1, self.STRIP
-        lost = np.array([cycle for cycle in scheduled.lost if cycle >= begin], dtype=int)
-        issued = np.array([load.issued for load in scheduled.loads if load.issued >= begin], dtype=int)
-        who, crosses = [f"cycle {cycle + 1}" for cycle in issued], x(lost) + self.CYCLE / 2 - 0.5
-        return [
-            boxes("lost", lost, x(lost), top + 18, side, high, "bad soft"),
-            texts("crosses", lost, crosses, top + 8, "×", "bad bold", 13),
-            boxes("issued", issued, x(issued), top + 1, side, 14, "compute", who=who, says="something is issued"),
-            words(
-                "counts",
-                (self.LEFT, 12, f"issued {len(scheduled.loads)}", "compute bold start"),
-                (self.LEFT + 130, 12, f"× lost {len(scheduled.lost)}", "bad bold start"),
-            ),
-        ]
-
-    def _loads(self, scheduled, begin, row, x):
-        """A square where a load is issued, and a bar from there to now, or to the cycle in which it is back."""
-        end, loads = scheduled.now.cycle + 1, [load for load in scheduled.loads if load.back > begin]
-        key = [f"{load.warp}.{load.number}" for load in loads]
-        columns = np.array([(load.warp, load.slot, load.issued, load.back) for load in loads])
-        warp, slot, issued, back = columns.reshape(-1, 4).T
-        thick, flying, here = 0.64 * row / scheduled.deep, back > end, issued >= begin
-        y = self.TOP + row * warp + 0.14 * row + thick * slot
-        start, stop = np.maximum(issued + 1, begin), np.minimum(back, end)
-        place = x(start), y + 0.12 * thick, self.CYCLE * np.maximum(stop - start, 0), 0.76 * thick
-        roles = pick(("memory soft", "memory"), flying)
-        who = [f"warp {load.warp}, load {load.number}" for load in loads]
-        says = [f"{'under way, back' if load.back > end else 'came back'} in cycle {load.back + 1}" for load in loads]
-        shown = [one for one, there in zip(key, here, strict=True) if there]
-        return [
-            boxes("loads", key, *place, roles, who=who, says=says),
-            boxes("issues", shown, x(issued[here]), y[here], self.CYCLE - 1, thick, "compute"),
-        ]
-
-    def _time(self, now, begin, row, x):
-        """The cycle of the moment, and real numbers under the axis."""
-        bottom, here = self.TOP + row * len(now.doing), x(now.cycle + 1)
-        ticks = np.arange(begin // 10 * 10 + 10, begin + self.WINDOW + 1, 10)
-        return [
-            lines("now", [0], here, self.STRIP, here, bottom + 4, "ink", 2),
-            texts("ticks", ticks, x(ticks - 1) + self.CYCLE / 2, bottom + 14, ticks.astype(str), "muted", 12),
-            words(
-                "axis",
-                (self.LEFT - 8, self.STRIP + 8, "issue", "ink end"),
-                (self.LEFT + self.WINDOW * self.CYCLE, bottom + 34, "cycle", "muted end"),
-            ),
-        ]
-
-    def _tank(self, scheduled):
-        """Loads under way, in a tank that holds one for each cycle of the latency."""
-        most, level = scheduled.latency_cycles, int(scheduled.now.under_way.sum())
-        high, middle, floor = self.HIGH * level / most, self.TANK + self.BROAD / 2, self.TOP + self.HIGH
-        return [
-            boxes("tank", [0], self.TANK, self.TOP, self.BROAD, self.HIGH, "memory line"),
-            boxes("level", [0], self.TANK + 3, floor - high, self.BROAD - 6, high, "memory"),
-            words(
-                "under way",
-                (middle, 12, "loads", "ink"),
-                (middle, 30, "under way", "ink"),
-                (middle, self.TOP - 12, f"full: {most}", "ink", 12),
-                (middle, floor + 16, str(level), "ink bold", 16),
-            ),
-        ]
-
-    def say(self, scheduled):
-        now = scheduled.now
-        doing = "no warp is ready, the cycle is lost"
-        if now.load:
-            doing = f"warp {now.load.warp} issues its load {now.load.number}, back in cycle {now.load.back + 1}"
-        return (
-            f"Cycle {now.cycle + 1}: {doing}. {counted(now.under_way.sum(), 'load')} under way. "
-            f"So far {percent(now.utilization)} of the cycles issued something."
-        )

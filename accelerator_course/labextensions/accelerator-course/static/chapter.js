@@ -5,6 +5,8 @@ const BUTTON = "button[data-commandlinker-command='notebook:run-all-cells']"; //
 const NOT_YET = ["initializing", "connecting", "unknown", "starting", "restarting", "autorestarting"];
 const GONE = ["dead", "restarting", "autorestarting"];
 const PATIENCE = 90_000, LOOK = 100, STAY = 1500; // ms: for Python to come; between two looks; that the page goes on growing
+const LAID_OUT = 4000, BACK = 15_000; // ms: until a page that opens stands; for pictures to come back
+const FIRST = 2; // a Python that counts further has run something
 const ACTS = ["wheel", "pointerdown", "keydown"]; // of a reader
 
 export class Chapter {
@@ -53,16 +55,46 @@ export class Chapter {
   }
 
   offer() {
-    const restored = this.panel.sessionContext.session?.kernel && this.panel.node.querySelector(".acc-bar");
-    if (restored) return;
-    this.bar.say("The pictures come to life when the chapter runs.", this.named, () => this.press());
+    const wakes = () => this.bar.say("The pictures come to life when the chapter runs.", this.named, () => this.press());
+    const idle = () => this.state === "new" && !this.asleep;
     const back = new MutationObserver(() => { // after a reload they come back by themselves, a little later
       if (!this.panel.node.querySelector(".acc-bar")) return;
       back.disconnect();
-      if (this.state === "new" && !this.asleep) this.bar.close();
+      if (!idle()) return;
+      this.bar.close();
+      this.says("ready");
     });
     back.observe(this.panel.content.node.parentElement, { childList: true, subtree: true });
+    if (!this.panel.content.widgets.some((cell) => cell.model.type === "code" && cell.model.outputs.length)) return wakes();
+    this.lives().then((lives) => {
+      if (!idle()) return;
+      if (!lives) return wakes();
+      this.bar.progress("Your pictures are coming back …");
+      setTimeout(() => idle() && wakes(), BACK);
+    }, wakes);
   }
+  // Whether Python has run anything before this page came: then it still holds what is shown.
+  async lives() {
+    const { sessionContext } = this.panel;
+    await sessionContext.ready;
+    const asked = sessionContext.session?.kernel?.requestExecute({ code: "", silent: true, store_history: false });
+    return (await asked?.done)?.content.execution_count > FIRST;
+  }
+
+  // To a section that was asked for in another notebook; when the chapter runs, to its panel. Until the reader acts.
+  lead({ section, panel }) {
+    const box = this.panel.node.querySelector(".jp-WindowedPanel-outer"), acted = new AbortController();
+    const there = () => this.panel.content.widgets.find((cell) => cell.model.id === section)?.node;
+    const go = () => acted.signal.aborted || there()?.scrollIntoView({ block: "start" });
+    const sizes = new ResizeObserver(go);
+    for (const kind of ACTS) box.addEventListener(kind, () => acted.abort(), { passive: true, capture: true, once: true });
+    sizes.observe(box.querySelector(".jp-WindowedPanel-viewport") ?? box.firstElementChild);
+    acted.signal.addEventListener("abort", () => sizes.disconnect(), { once: true });
+    setTimeout(() => sizes.disconnect(), LAID_OUT);
+    go();
+    this.wanted = panel; // run() goes there
+  }
+
   label() {
     const button = this.panel.node.querySelector(BUTTON);
     if (!button) return;
@@ -120,6 +152,9 @@ export class Chapter {
       delete content.scrollToItem;
       const whole = await running;
       this.says(this.asleep ? "new" : whole ? "ready" : "stopped");
+      const led = this.wanted && this.panel.node.querySelector(`.acc-at-${this.wanted}`);
+      this.wanted = null;
+      if (led?.offsetParent) setTimeout(() => this.show(led.closest(".acc-predict") ?? led), STAY);
     } finally {
       delete content.scrollToItem;
       this.actions.executed.disconnect(count);

@@ -23,7 +23,21 @@
         if (panel.isDisposed || !Chapter.is(panel)) return;
         chapters.set(panel, new Chapter(panel, NotebookActions));
         panel.disposed.connect(() => chapters.delete(panel));
+        await panel.revealed;
+        go();
       };
+      let way = null; // where a link of another notebook leads: to a section, and once that has run to its panel
+      const go = () => {
+        const panel = way && [...chapters.keys()].find((one) => one.context.path.split("/").at(-1) === way.notebook);
+        if (!panel?.isVisible) return;
+        chapters.get(panel).lead(way);
+        way = null;
+      };
+      document.addEventListener("acc-way", ({ detail }) => {
+        way = detail;
+        setTimeout(go);
+      });
+      tracker.currentChanged.connect(() => setTimeout(go));
       tracker.forEach(open);
       tracker.widgetAdded.connect((_, panel) => open(panel));
       app.commands.addCommand(RUN, {
