@@ -23,6 +23,7 @@ DIMENSIONS = {  # every unit of the course: what it measures, and how many of th
     "power": {"mW": 1e-3, "W": 1, "kW": 1e3},
     "energy": {"pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
     "ratio": {"x": 1, "%": 0.01},
+    "area": {"mm²": 1},
     "money": {"dollars": 1},
 }
 

@@ -15,7 +15,7 @@ MONTHS = "January|February|March|April|May|June|July|August|September|October|No
 NAMES = re.compile(  # parts of the course and of documents, products, versions, dates, the time a part takes
     rf"\b(?:{PARTS})\s\d+(?:\.\d+)?(?:(?:, | and | or | to |–|-)\d+(?:\.\d+)?)*\b|^\s*\d+\.\s|\d+\.\d+\.\d+"
     rf"|^#+ \d+b?(?:\.D?\d+)? ·|\(\d+\)|(?<=[\w*)\}}\]])\s[-+−]\s\d+\b|\b(?:{MONTHS})\s\d+|\b(?:19[4-9]|20[0-4])\d\b(?!\s?(?:%|[pnµmkMGTP]?i?(?:B|s|W|J|Hz|FLOP)\b|bytes|rows|tokens|columns|lines|cycles))"
-    r"|\b\d+(?:[ -]|\sto\s\d+\s)minutes?\b|\b\d+D\b",
+    r"|\b\d+(?:[ -]|\sto\s\d+\s)minutes?\b|\b\d+D\b|\b\d+(?: more)? for (?:the exercise|its kernels|the project|what goes deeper)\b",
     re.MULTILINE | re.IGNORECASE,
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

@@ -1,4 +1,4 @@
-"""Frames of chapter 9: a die that grows over the same defects, a design cut into more and more pieces."""
+"""Frames of chapter 9: the same defects on small dies and on large ones, a design cut into more and more pieces."""
 
 from dataclasses import dataclass
 
@@ -6,47 +6,58 @@ import numpy as np
 
 from accelerator_lib import silicon
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.silicon.falling import Fallen, landed
+from accelerator_lib.silicon.falling import landed
 from accelerator_lib.silicon.package import piece_mm2, piece_yield
-from accelerator_lib.silicon.wafer import ASPECT, FIELD_MM
+from accelerator_lib.silicon.wafer import ASPECT
 
-AREAS = (*range(50, 200, 10), *range(200, 400, 20), *range(400, 850, 25), float(np.prod(FIELD_MM)))
+SMALL_MM2, AT_ONCE = 400, 3  # the die beside which the other one stands; defects of a frame
 MOST_PIECES = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
-    """One size of the die over the defects of a wafer, and the sizes before.
+class Rain:
+    """Two wafers that the same defects hit, one with small dies and one with large ones; their dollars."""
 
-    dollars for a good mm² = price of the wafer / (dies that can be sold x area of one), counted on one wafer, whose
-    defects fall anywhere, and by Murphy's formula, which stands for many whose density differs
-    """
-
-    wafer: Fallen
-    areas: np.ndarray  # [mm²] of the whole run
-    formula: np.ndarray  # dollars for a good mm² at each of them
-    counted: np.ndarray  # the same on this wafer, for the sizes so far; NaN where no die is left
+    wafers: tuple  # (small dies, large dies), each a Fallen
+    wafer_usd: float
+    many: tuple  # dollars of a good die of each, over many wafers (Murphy)
+    most: float  # the dearest good die of the run [USD]
 
     @property
-    def area(self):
-        return float(self.areas[len(self.counted) - 1])
+    def fallen(self):
+        """Defects so far."""
+        return len(self.wafers[0].points)
 
     @property
-    def expected(self):
-        """Dollars for a good mm² by the formula, at this size."""
-        return float(self.formula[len(self.counted) - 1])
+    def ended(self):
+        return self.fallen == self.wafers[0].most
+
+    @property
+    def usd(self):
+        """Dollars of a good die on each of the two wafers; None where no die is good."""
+        return tuple(self.wafer_usd / one.saleable if one.saleable else None for one in self.wafers)
+
+    @property
+    def times(self):
+        """How many times the dollars of a small die a large one costs; None where there is no price."""
+        small, large = self.usd
+        return large / small if small and large else None
+
+    @property
+    def many_times(self):
+        """The same over many wafers."""
+        return self.many[1] / self.many[0]
 
 
-def grow(defects_per_cm2=0.1, spare=0, seed=130, wafer_cost=17000.0, alpha=None, count=144, share=0.6):
-    """Yield a Grown for every size from 50 mm² to the exposure field. Arguments as for `silicon.fall`."""
-    points = np.array(list(silicon.defects(seed, defects_per_cm2, alpha))).reshape(-1, 2)
-    areas, counted = np.array(AREAS, float), []
-    many = [silicon.harvested_yield(a, defects_per_cm2, count, spare, share * a / count) for a in AREAS]
-    formula = wafer_cost / (np.floor(silicon.dies_per_wafer(areas)) * many * areas)
-    for area, rate in zip(AREAS, many, strict=True):
-        (fallen,) = landed(silicon.cut(area, ASPECT), points, share, count, spare, rate)
-        counted = np.append(counted, wafer_cost / (fallen.saleable * area) if fallen.saleable else np.nan)
-        yield Grown(fallen, areas, formula, counted)
+def rain(area=800, defects_per_cm2=0.1, seed=130, wafer_usd=17000):
+    """Yield a Rain before the first defect, after every third one and after the last."""
+    points = np.array(list(silicon.defects(seed, defects_per_cm2))).reshape(-1, 2)
+    areas, stops = (SMALL_MM2, area), [*range(0, len(points), AT_ONCE), len(points)]
+    runs = [list(landed(silicon.cut(mm2, ASPECT), points, 1.0, 1, 0, None, 0)) for mm2 in areas]
+    many = tuple(silicon.cost_per_good_die(wafer_usd, mm2, defects_per_cm2) for mm2 in areas)
+    dollars = [wafer_usd / one.saleable for run in runs for one in run if one.saleable]
+    for stop in stops:
+        yield Rain(tuple(run[stop] for run in runs), wafer_usd, many, max(dollars))
 
 
 @dataclass(frozen=True)

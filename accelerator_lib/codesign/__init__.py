@@ -6,7 +6,7 @@ mapspace      every mapping, and the energy of each           search        four
 graphs        operations that share a kernel; ways to instructions
 hlo           a program, pass by pass
 kernels       what is tuned: tiles that fit, real kernels     autotune      choices timed on this machine
-compilation   when work before the first run pays; a compilation for every new shape
+compilation   when work before the first run pays; lengths in buckets
 lazy          computed at once, or on demand                  traces        what waits for what
 versions      seven versions of one product                   detector      from 30 ms to 10
 coverage      what a chip's software lacks                    porting       what becomes of a program elsewhere

@@ -219,6 +219,4 @@ def _walk(gemm, sizes, tile, trips, order):
             held[which] = piece
         yield Moment(gemm, tile, order, step, steps, at, trips, tuple(held), tuple(came), home, Traffic(*words), ends)
     words[2] += held[2].words
-    yield Moment(
-        gemm, tile, order, steps, steps, (), trips, (None,) * 3, (False,) * 3, held[2], Traffic(*words), ends
-    )
+    yield Moment(gemm, tile, order, steps, steps, (), trips, (None,) * 3, (False,) * 3, held[2], Traffic(*words), ends)

@@ -15,7 +15,7 @@ from accelerator_lib.silicon.plans import Plan, cheapest, serve
 from accelerator_lib.silicon.ports import ported_area
 from accelerator_lib.silicon.salvage import spares
 from accelerator_lib.silicon.sram import sram_bytes
-from accelerator_lib.silicon.wafer import cut, dies_per_wafer, fits_field, sides, wafer_map
+from accelerator_lib.silicon.wafer import cut, dies_per_wafer, fits_field, largest, sides, wafer_map
 from accelerator_lib.silicon.yields import MODELS, cost_per_good_die, density_of, die_yield, harvested_yield
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "harvested_yield",
     "hbm_bytes_per_s",
     "hbm_sites",
+    "largest",
     "package_cost",
     "ported_area",
     "serve",

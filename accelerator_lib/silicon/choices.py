@@ -1,8 +1,12 @@
-"""Choices: one design, every way to cut it into dies, and what each costs. The key of a decision.
+"""Choices: one design, every way to make it, and what each costs. The key of a decision.
 
-The design has 120 units of 4 mm2, 160 mm2 of SRAM and 140 mm2 of I/O (areas on N5) and is sold with 112 units. It is
-cut into 1, 2, 3, 4, 5, 6 or 8 compute dies on N5. I/O stays with the units or gets a die of its own, on N5 or N7; SRAM
-stays with the units or goes there, too. Prices of wafers: unofficial quotes. Ignored: what the cuts cost in bandwidth.
+A design has so many units that must work, what they share, and a price for joining dies. It is cut into 1, 2, 3, 4 or 6
+equal pieces, all on one node; each piece gets spare units in addition to those it needs.
+
+    spares   share x units that the piece needs, rounded up
+    area     (units + spares) x area of a unit on the node + shared area / pieces, 5 % more where pieces must talk
+
+Units shrink like logic, what they share (I/O) does not. Ignored: design and masks, and what the cuts cost in bandwidth.
 """
 
 from dataclasses import dataclass
@@ -10,63 +14,57 @@ from itertools import product
 from math import floor
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Single, checked
-from accelerator_lib.silicon.ports import nodes
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
+from accelerator_lib.silicon.package import Spare, joined, whole_spares
+from accelerator_lib.silicon.ports import PORTED, nodes
 from accelerator_lib.silicon.wafer import FIELD_MM2, dies_per_wafer
-from accelerator_lib.silicon.yields import Density, Dollars, cost_per_good_die, harvested_yield
+from accelerator_lib.silicon.yields import harvested_yield
 
-UNITS, SPARE, UNIT_MM2 = 120, 8, 4
-SRAM_MM2, IO_MM2 = 160, 140
+PIECES, SHARES = (1, 2, 3, 4, 6), (0.0, 0.03, 0.06)
 LINK, BOND = 0.05, 0.99
-PIECES, IO, SRAM = (1, 2, 3, 4, 5, 6, 8), ("with units", "N5", "N7"), ("with units", "with I/O")
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to cut the design: its dies' areas [mm²] and the dollars of a good package."""
+    """One way to make a design: area of a piece [mm²], its spare units, dollars of a good package."""
 
     pieces: int
-    io: str
-    sram: str
-    compute_mm2: float  # of each piece
-    io_mm2: float  # 0 without a die of its own
+    share: float
+    node: str
+    spare: int
+    piece_mm2: float
     usd: float
 
     @property
     def name(self):
-        """(pieces, io, sram), as the exercise asks for it."""
-        return self.pieces, self.io, self.sram
-
-
-def priced(pieces, io, sram, defects_per_cm2, assembly):
-    """Choice of one way to cut. Raises NotAvailable where there is no such die."""
-    own = io != "with units"
-    if sram == "with I/O" and not own:
-        raise NotAvailable("SRAM cannot go to an I/O die that there is not")
-    dies = pieces + own
-    wider = 1 + LINK if dies > 1 else 1
-    inside = UNITS * UNIT_MM2 + (SRAM_MM2 if sram == "with units" else 0) + (0 if own else IO_MM2)
-    compute = inside / pieces * wider
-    if compute > FIELD_MM2:
-        raise NotAvailable(f"{compute:,.0f} mm² do not fit the exposure field")
-    good = harvested_yield(compute, defects_per_cm2, UNITS // pieces, SPARE // pieces, UNIT_MM2)
-    usd, beside = pieces * nodes()["N5"].wafer_usd / (floor(dies_per_wafer(compute)) * good), 0.0
-    if own:
-        cells = nodes()[io].bitcell_um2 / nodes()["N5"].bitcell_um2
-        beside = (IO_MM2 + (SRAM_MM2 * cells if sram == "with I/O" else 0)) * wider
-        usd += cost_per_good_die(nodes()[io].wafer_usd, beside, defects_per_cm2)
-    if dies > 1:
-        usd = (usd + assembly * (dies - 1)) / BOND**dies
-    return Choice(pieces, io, sram, compute, beside, usd)
+        """(pieces, share, node), as the exercise asks for it."""
+        return self.pieces, self.share, self.node
 
 
 @checked
-def choices(defects_per_cm2: Single(Density) = 0.1, assembly: Single(Dollars) = 60):
-    """Every Choice that can be made, the cheapest first."""
+def priced(
+    units: Count(high=10**4), unit_mm2: Single(Number(low=0.01, high=1e3, unit="mm²")),
+    shared_mm2: Single(Number(low=0, high=1e4, unit="mm²")), assembly: Single(Number(low=0, high=1e6, unit="dollars")),
+    defects_per_cm2: Single(Number(low=0, high=10, unit="per cm²")), pieces: Count(high=64), share: Spare,
+    node: OneOf(PORTED),
+):  # fmt: skip
+    """Choice of one way to make a design. Raises NotAvailable where a piece does not fit the exposure field."""
+    made, need = nodes()[node], units // pieces
+    spare, unit = whole_spares(share, need), unit_mm2 / made.logic
+    area = ((need + spare) * unit + shared_mm2 / pieces) * (1 + LINK if pieces > 1 else 1)
+    if area > FIELD_MM2:
+        raise NotAvailable(f"{area:,.0f} mm² do not fit the exposure field")
+    good = harvested_yield(area, defects_per_cm2, need + spare, spare, unit)
+    die = made.wafer_usd / (floor(dies_per_wafer(area)) * good)
+    return Choice(pieces, share, node, spare, area, joined(die, pieces, assembly, BOND).total)
+
+
+def choices(units, unit_mm2, shared_mm2, assembly, d0):
+    """Every Choice of a design that can be made, the cheapest first; `d0`: {node: defects per cm²}."""
     found = []
-    for way in product(PIECES, IO, SRAM):
+    for pieces, share, node in product(PIECES, SHARES, PORTED):
         try:
-            found.append(priced(*way, defects_per_cm2, assembly))
+            found.append(priced(units, unit_mm2, shared_mm2, assembly, d0[node], pieces, share, node))
         except NotAvailable:
             continue
     return tuple(sorted(found, key=lambda one: one.usd))

@@ -80,6 +80,12 @@ def ceiling(
     return Ceiling(node, share, efficiency, capacity, held())
 
 
+@checked
+def dies_to_hold(what: OneOf(tuple(HELD)), node: ANodeName = "N5"):
+    """How many dies of 858 mm², nothing but memory, hold a model."""
+    return ceiling(1.0, node).dies[what]
+
+
 @dataclass(frozen=True)
 class Shipped:
     """A chip that was built around its memory."""

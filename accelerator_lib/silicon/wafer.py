@@ -68,6 +68,22 @@ def fits_field(width_mm: Side, height_mm: Side):
     return short <= min(FIELD_MM) and long <= max(FIELD_MM)
 
 
+@dataclass(frozen=True)
+class Largest:
+    """The largest die of a shape that one exposure prints, and which of its sides meets the field first."""
+
+    area_mm2: float
+    side: str  # "width" or "height"
+
+
+@checked
+def largest(aspect: Single(Number(low=1, high=20)) = 1.0):
+    """Largest of the dies whose height is `aspect` times their width."""
+    (wide, high), by = sorted(FIELD_MM), ("width", "height")
+    areas = wide**2 * aspect, high**2 / aspect
+    return Largest(min(areas), by[areas.index(min(areas))])
+
+
 @dataclass(frozen=True, eq=False)
 class Cut:
     """A wafer cut into dies [mm]: their centres, whether a scanner could print them, and the formula's count."""

@@ -88,11 +88,13 @@ def test_two_pieces_win_from_about_660_and_never_at_a_low_density():
 def test_spare_units_lift_the_yield_as_the_model_says():
     units = floor(0.6 * 800 / 3.4)
     assert units == 141
-    expected = silicon.harvested_yield(800, 0.1, units, 4, 3.4)
+    expected = silicon.harvested_yield(800, 0.1, units, 5, 3.4)  # 4.23 units, rounded up
     assert package.piece_yield(800, 0.1, 0.03) == expected > package.piece_yield(800, 0.1)
     assert silicon.package_cost(800, 1, spare=0.03).total == pytest.approx(363, abs=0.5)
-    assert silicon.package_cost(800, 2, spare=0.03).total == pytest.approx(406, abs=0.5)
-    assert package.piece_yield(50, 0.1, 0.03) == silicon.die_yield(50, 0.1)  # 8 units: not one whole spare
+    assert silicon.package_cost(800, 2, spare=0.03).total == pytest.approx(405, abs=0.5)
+    assert package.piece_yield(50, 0.1, 0.03) == silicon.harvested_yield(50, 0.1, 8, 1, 3.4)  # at least one
+    assert package.piece_yield(5, 0.1, 0.03) == silicon.die_yield(5, 0.1)  # too small for a unit
+    assert [package.whole_spares(0.03, units) for units in (0, 24, 100, 101)] == [0, 1, 3, 4]
 
 
 def test_the_stepper_yields_what_package_cost_returns():
@@ -116,23 +118,34 @@ def test_four_small_dies_against_one_large_one_as_it_was_published():
     assert ratio(0.088) == pytest.approx(0.59, abs=0.003)
 
 
-def test_the_cheapest_ones_as_worked_by_hand():
-    best = choices(0.1, 60)[0]
-    assert best.name == (1, "N7", "with I/O") and round(best.usd) == 304
-    assert best.compute_mm2 == pytest.approx(504) and best.io_mm2 == pytest.approx((140 + 160 * 27 / 21) * 1.05)
-    assert round(priced(1, "with units", "with units", 0.1, 60).usd) == 325
-    assert choices(0.1, 120)[0].name == choices(0.05, 60)[0].name == (1, "with units", "with units")
-    assert choices(0.5, 60)[0].name == (2, "N7", "with units")
+DESIGN = {"units": 48, "unit_mm2": 6.25, "shared_mm2": 200, "assembly": 40}
 
 
-@given(st.floats(0.01, 1), st.floats(0, 200))
+def test_one_way_to_make_a_design_by_hand():
+    one = priced(**DESIGN, defects_per_cm2=0.2, pieces=4, share=0.03, node="N5")
+    area = (13 * 6.25 / 1.84 + 50) * 1.05  # 12 units and the one spare to which 0.36 are rounded up
+    good = silicon.harvested_yield(area, 0.2, 13, 1, 6.25 / 1.84)
+    each = 16000 / (floor(silicon.dies_per_wafer(area)) * good)
+    assert (one.spare, one.piece_mm2) == (1, pytest.approx(area))
+    assert one.usd == pytest.approx((4 * each + 3 * 40) / 0.99**4)
+    whole = priced(**DESIGN, defects_per_cm2=0.1, pieces=1, share=0.0, node="N7")
+    assert (whole.spare, whole.piece_mm2) == (0, 500)
+    assert whole.usd == silicon.cost_per_good_die(10000, 500, 0.1)
+
+
+@given(st.floats(0.01, 0.5), st.floats(0, 200))
 def test_all_ways_are_tried_once_and_come_in_order(density, assembly):
-    found = choices(density, assembly)
-    assert len({one.name for one in found}) == len(found) == 7 * 5
+    found = choices(**DESIGN | {"assembly": assembly}, d0=dict.fromkeys(("N7", "N5", "N3E"), density))
+    assert len({one.name for one in found}) == len(found) == 5 * 3 * 3
     assert [one.usd for one in found] == sorted(one.usd for one in found)
-    monolith = next(one for one in found if one.name == (1, "with units", "with units"))
-    good = silicon.harvested_yield(780, density, 120, 8, 4)
-    assert monolith.usd == pytest.approx(16000 / (int(silicon.dies_per_wafer(780)) * good))
+
+
+@given(st.floats(10, 2000), st.floats(10, 2000), st.floats(0, 500), st.floats(0.9, 1))
+def test_the_cheaper_way_is_the_less_of_two(whole, half, assembly, bond):
+    two = (2 * half + assembly) / bond**2
+    found = package.cheaper(whole, half, assembly, bond)
+    assert found.usd == pytest.approx(min(whole, two))
+    assert found.way == ("one die" if whole <= two * (1 + 1e-12) else "two halves")
 
 
 SHARES = st.tuples(st.floats(0, 1), st.floats(0, 1)).filter(lambda pair: sum(pair) <= 1)
@@ -310,8 +323,8 @@ def test_the_parts_are_those_of_the_data():
         (lambda: silicon.package_cost(800, 2, link=-0.1), ValueError, "link"),
         (lambda: silicon.package_cost(800, 2, bond_yield=0), ValueError, "bond_yield"),
         (lambda: silicon.package_cost("800", 2), TypeError, "total_mm2"),
-        (lambda: priced(2, "with units", "with I/O", 0.1, 60), NotAvailable, "I/O die"),
-        (lambda: choices(-1), ValueError, "defects_per_cm2"),
+        (lambda: priced(10, 90, 0, 60, 0.1, 1, 0.0, "N7"), NotAvailable, "exposure field"),
+        (lambda: priced(10, 9, 0, 60, -1, 1, 0.0, "N7"), ValueError, "defects_per_cm2"),
         (lambda: silicon.ported_area(60, 30, 10, "N2"), NotAvailable, "N2"),
         (lambda: silicon.ported_area(60, 30, 10, "n5"), UnknownName, "N5"),
         (lambda: silicon.ported_area(float("inf"), 30, 10, "N5"), ValueError, "logic"),

@@ -7,16 +7,6 @@ from laws import law
 from accelerator_lib import silicon
 
 
-@pytest.mark.parametrize("d0", [0.02, 0.1, 0.5])
-@pytest.mark.parametrize("area", [50, 800, 858])
-def test_what_a_larger_die_costs(area, d0):
-    here = law("silicon", "doubling-function", "doubling")(area, d0)
-    dies = [np.floor(silicon.dies_per_wafer(mm2)) for mm2 in (400, area)]
-    works = [silicon.die_yield(mm2, d0) for mm2 in (400, area)]
-    assert here["cost of a good die"] == pytest.approx(dies[0] / dies[1] * works[0] / works[1])
-    assert here["dollars"] == pytest.approx(17_000 / (dies[1] * works[1])) and here["area"] == area / 400
-
-
 @pytest.mark.parametrize("alpha", [0.5, 3, 100])
 def test_four_models(alpha):
     x, rates = 8.14 * 0.1, law("silicon", "models-function", "models")(814, 0.1, alpha)

@@ -308,36 +308,36 @@ def test_dies_counted_one_defect_at_a_time(spare):
         assert len(points) == len(units) and set(units[units >= 0]) == bad
 
 
-def test_the_defects_stay_while_the_die_grows():
-    states = list(frames.grow())
-    assert [state.area for state in states] == list(frames.AREAS)
-    assert all(state.wafer.points is not None and len(state.wafer.points) == states[0].wafer.most for state in states)
-    assert all(np.array_equal(state.wafer.points, states[0].wafer.points) for state in states)
-    assert all(state.wafer.cut.fits for state in states) and states[-1].area == 858
-
-
-def test_dollars_for_a_good_square_millimetre():
-    first, *_, end = frames.grow()
-    assert first.expected == pytest.approx(0.27, abs=0.005) and end.expected == pytest.approx(0.745, abs=0.005)
-    for state in (first, end):
-        assert state.expected == pytest.approx(silicon.cost_per_good_die(17000, state.area, 0.1) / state.area)
-        sold = state.wafer.counts[0] + state.wafer.counts[1]
-        assert state.counted[-1] == pytest.approx(17000 / (sold * state.area))
-
-
-def test_many_wafers_follow_the_formula_of_even_defects():
-    large = [list(frames.grow(seed=seed))[-1].wafer.sold for seed in range(30)]
-    assert np.mean(large) == pytest.approx(silicon.die_yield(858, 0.1, "poisson"), abs=0.03)
-
-
-def test_spare_units_make_a_large_die_cheaper():
-    none, three = (list(frames.grow(spare=spare))[-1] for spare in (0, 3))
-    assert three.expected < none.expected and three.counted[-1] < none.counted[-1]
+def test_the_same_defects_fall_on_both_wafers():
+    states = list(frames.rain(area=600, seed=7))
+    assert [state.fallen for state in states] == [*range(0, states[-1].fallen, 3), states[-1].fallen]
+    assert states[-1].ended and not states[-2].ended
+    for state in states:
+        small, large = state.wafers
+        assert np.array_equal(small.points, large.points)
+        assert (small.cut.area, large.cut.area) == (pytest.approx(400), pytest.approx(600))
+        for one, usd in zip(state.wafers, state.usd, strict=True):
+            hit = {die for die in one.cut.die_of(one.points) if die >= 0}
+            assert one.saleable == len(one.cut.centres) - len(hit) and usd == 17000 / one.saleable
+        assert state.times == state.usd[1] / state.usd[0]
+    assert states[0].many_times == pytest.approx(
+        silicon.cost_per_good_die(1, 600, 0.1) / silicon.cost_per_good_die(1, 400, 0.1)
+    )
+    assert states[0].most == max(usd for state in states for usd in state.usd)
 
 
 def test_a_wafer_without_a_good_die():
-    *_, end = frames.grow(defects_per_cm2=5.0)
-    assert np.isnan(end.counted[-1]) and np.isfinite(end.expected)
+    *_, end = frames.rain(defects_per_cm2=5.0)
+    assert end.usd[1] is None and end.times is None and end.most > 0
+
+
+@pytest.mark.parametrize("aspect", [1, 1.2, 33 / 26, 1.5, 2, 5])
+def test_the_largest_die_of_a_shape_is_the_last_that_fits(aspect):
+    found = silicon.largest(aspect)
+    assert silicon.fits_field(*silicon.sides(found.area_mm2 * 0.9999, aspect))
+    assert not silicon.fits_field(*silicon.sides(found.area_mm2 * 1.0001, aspect))
+    width, height = silicon.sides(found.area_mm2, aspect)
+    assert (width, height)[("width", "height").index(found.side)] == pytest.approx((26, 33)[found.side == "height"])
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from accelerator_course.views.codesign.compiler import Funnel, Lazy, Rewritten
 from accelerator_course.views.codesign.mapping import Nest, Searches
 from accelerator_course.views.codesign.portability import Guesses, Ledger, TimeBars
 from accelerator_course.views.codesign.profile import Changes, FrameTime, Timeline, Versions
-from accelerator_course.views.codesign.tuning import Padded, Served, Tuned
+from accelerator_course.views.codesign.tuning import Padded, Tuned
 from accelerator_course.views.codesign.workloads import Front, Proxies, Twins
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "Proxies",
     "Rewritten",
     "Searches",
-    "Served",
     "TimeBars",
     "Timeline",
     "Tuned",

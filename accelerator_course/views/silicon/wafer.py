@@ -1,12 +1,12 @@
-"""A wafer, drawn as a wafer: the dies on it, the defects that fall on them, and what a good square millimetre costs."""
+"""A wafer, drawn as a wafer: the dies on it, the defects that fall on them, and what a good die costs."""
 
 from functools import lru_cache
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, below, nice, rows, spots, words
+from accelerator_course.views.kit import bars, below, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
-from accelerator_lib.units import counted, percent
+from accelerator_lib.units import counted, number, percent
 
 RADIUS, FIELD = 150, (26, 33)  # of a wafer, and what a scanner prints at once [mm]
 NOTCH = "M-7 0L0 -9L7 0"
@@ -23,8 +23,8 @@ def numbered(noun, count):
 class Disc:
     """Where a wafer stands on a stage [px], and how many pixels a millimetre has there."""
 
-    def __init__(self, left, top=10, size=420):
-        self.left, self.top, self.size, self.scale = left, top, size, size / (2 * RADIUS)
+    def __init__(self, left, top=10, size=420, name=""):
+        self.left, self.top, self.size, self.scale, self.name = left, top, size, size / (2 * RADIUS), name
         self.middle = np.array([left + size / 2, top + size / 2])
 
     def at(self, points):
@@ -35,9 +35,9 @@ class Disc:
         """The disc, its edge where no die may lie, its notch."""
         (x, y), inner = self.middle, 2 * (RADIUS - edge) * self.scale
         return [
-            spots("disc", [0], [x], [y], self.size, "muted tint round"),
-            spots("inside", [0], [x], [y], inner, "paper round"),
-            paths("notch", [0], NOTCH, x, self.top + self.size, "paper"),
+            spots(f"{self.name}disc", [0], [x], [y], self.size, "muted tint round"),
+            spots(f"{self.name}inside", [0], [x], [y], inner, "paper round"),
+            paths(f"{self.name}notch", [0], NOTCH, x, self.top + self.size, "paper"),
         ]
 
     def dies(self, cut, role, text="", says="", who=True):
@@ -45,7 +45,9 @@ class Disc:
         i, j = np.rint(2 * cut.centres / [cut.width + cut.scribe, cut.height + cut.scribe]).astype(int).T // 2
         wide, high = cut.width * self.scale, cut.height * self.scale
         names = numbered("die", len(cut.centres)) if who else ""
-        return boxes("dies", (i + 512) * 1024 + j, *self.at(cut.corners).T, wide, high, role, text, 13, names, says)
+        return boxes(
+            f"{self.name}dies", (i + 512) * 1024 + j, *self.at(cut.corners).T, wide, high, role, text, 13, names, says
+        )
 
     def fallen(self, fallen, says="", who=True):
         """The dies of a silicon.falling.Fallen: good, salvaged or scrap."""
@@ -197,60 +199,71 @@ class Falling(Stage):
         good, salvaged, scrap = fallen.counts
         kept = f", {salvaged:,} salvaged" if fallen.spare else ""
         dies = f"{good + salvaged + scrap:,} dies: {good:,} good{kept}, {scrap:,} scrap"
-        return (
-            f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}. {percent(fallen.sold)} can be "
-            f"sold (once all have fallen, of many wafers {percent(fallen.formula)})."
-        )
+        many = f"; over many wafers {percent(fallen.formula)}" if len(fallen.points) == fallen.most else ""
+        here = f"{len(fallen.points)} of {fallen.most} defects have fallen on {dies}"
+        return f"{here}. {percent(fallen.sold)} can be sold{many}."
 
 
-class Growing(Stage):
-    """The die grows: the defects stay where they are, and a good square millimetre becomes dearer.
+class Rain(Stage):
+    """The same defects on two wafers, one with small dies and one with large ones, and what a good die costs.
 
-    >>> view = Growing(("wafer at $17,000", "modelled, 2020"))
-    >>> run = list(frames.silicon.grow())
+    >>> view = Rain()
+    >>> run = list(frames.silicon.rain())
     >>> view.show(run[0])
-    >>> view.show(run[20])
+    >>> view.show(run[12])
     >>> view.show(run[-1])
-    >>> view.show(list(frames.silicon.grow(defects_per_cm2=0.5, spare=3))[-1])
+    >>> view.show(list(frames.silicon.rain(858, 0.5))[-1])
     """
 
-    size, noun = (740, 440), "size"
+    size, noun = (740, 470), "step"
 
-    def __init__(self, price):
-        """`price`: of a wafer, and its basis: two lines."""
-        self.disc, self.price = Disc(4), price
+    def __init__(self):
+        self.discs = Disc(24, 34, 316, "small "), Disc(400, 34, 316, "large ")
 
-    def marks(self, grown):
-        """`grown`: frames.silicon.Grown."""
-        wafer = grown.wafer
-        dies = [*self.disc.marks(wafer.cut.edge), self.disc.fallen(wafer, who=False)]
-        x, y = self.disc.at(wafer.points).T
-        return [*dies, spots("defects", range(len(x)), x, y, 6, "ink round"), *self._chart(grown)]
+    def marks(self, rain):
+        """`rain`: frames.silicon.Rain."""
+        made = [layer for pair in zip(self.discs, rain.wafers, strict=True) for layer in self._wafer(*pair)]
+        return [*made, *self._words(rain), *self._dollars(rain)]
 
-    def _chart(self, grown):
-        """Dollars for a good mm² over the area: by the formula, and counted on this wafer."""
-        top = nice(1.05 * grown.formula[np.isfinite(grown.formula)].max())
-        chart = Chart((486, 722), (350, 50), (0, grown.areas[-1]), (0, top))
-        left, floor, there = chart.across[0], chart.up[0], np.flatnonzero(np.isfinite(grown.counted))
-        areas, dollars = grown.areas[there], grown.counted[there]
-        size = np.where(there == len(grown.counted) - 1, 11, 6)
-        names, says = [f"{a:,.0f} mm²" for a in areas], [f"${d:,.2f} for a good mm², counted" for d in dollars]
+    def _wafer(self, disc, fallen):
+        x, y = disc.at(fallen.points).T
         return [
-            *chart.axes((0, 200, 400, 600, 800), (0, top / 2, top), y_words=["0", f"${top / 2:g}", f"${top:g}"]),
-            chart.line("formula", grown.areas, np.minimum(grown.formula, top), "ink line", 2.5),
-            chart.dots("counted", there, areas, np.minimum(dollars, 1.03 * top), "compute round", size, names, says),
-            words("head", (left - 8, 18, "cost of a good mm²", "ink bold start")),
-            words("x", (chart.across[1], floor + 36, "area of the die [mm²]", "ink end", 12)),
-            below("price", left - 8, floor + 60, self.price, 19, "muted start", 12),
-            below(
-                "key", left + 14, 64, ["— Murphy, many wafers", ("● counted on this one", "compute start")], 20, size=12
-            ),
+            *disc.marks(fallen.cut.edge),
+            disc.fallen(fallen, who=False),
+            spots(f"{disc.name}defects", range(len(x)), x, y, 6, "ink round"),
         ]
 
-    def say(self, grown):
-        each = f"${grown.counted[-1]:.2f}" if np.isfinite(grown.counted[-1]) else "no price"
-        kept = "can be sold" if grown.wafer.spare else "are good"
-        return (
-            f"{grown.area:,.0f} mm²: {grown.wafer.saleable:,} of {len(grown.wafer.cut.centres):,} dies {kept} on this "
-            f"wafer, {each} for a good mm²; Murphy's formula says ${grown.expected:.2f}."
+    def _words(self, rain):
+        """Above each wafer its dies, below it how many are good."""
+        middles = np.array([disc.middle[0] for disc in self.discs])
+        heads = [f"dies of {one.cut.area:,.0f} mm²" for one in rain.wafers]
+        good = [f"{one.saleable:,} of {len(one.states):,} dies are good" for one in rain.wafers]
+        return [
+            texts("heads", range(2), middles, 16, heads, "ink bold", 15),
+            texts("good", range(2), middles, 370, good, "good bold", 14),
+        ]
+
+    def _dollars(self, rain):
+        """Two bars from zero: what a good die costs on each wafer."""
+        left, y, long = 110, rows(412, 30, 2), 380
+        usd, names = rain.usd, [f"{one.cut.area:,.0f} mm²" for one in rain.wafers]
+        said = ["none is good" if one is None else f"${one:,.0f}" for one in usd]
+        wide = long * np.array([one or 0 for one in usd]) / rain.most
+        many = [f"many wafers: ${one:,.0f}" if rain.ended else "" for one in rain.many]
+        return [
+            words("bill", (left, 391, f"a good die costs (a wafer costs ${rain.wafer_usd:,.0f})", "ink bold start")),
+            texts("names", range(2), left - 8, y, names, "ink end"),
+            *bars("dollars", range(2), left, y, wide, 20, "compute", said, "ink bold start", names, said),
+            texts("many", range(2), 730, y, many, "muted end"),
+            lines("zero", [0], left, y[0] - 14, left, y[1] + 14, "ink", 1.5),
+        ]
+
+    def say(self, rain):
+        small, large = rain.wafers
+        fallen = f"{counted(rain.fallen, 'defect')} of {large.most} on each wafer"
+        if rain.times is None:
+            return f"{fallen}: no die of {large.cut.area:,.0f} mm² is good."
+        here = (
+            f"a good die of {large.cut.area:,.0f} mm² costs {number(rain.times)} times one of {small.cut.area:,.0f} mm²"
         )
+        return f"{fallen}: {here}" + (f"; over many wafers {number(rain.many_times)} times." if rain.ended else ".")
