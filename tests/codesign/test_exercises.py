@@ -1,8 +1,9 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
 from accelerator_course.exercises import codesign as exercises
-from accelerator_course.exercises import nesting, timing
+from accelerator_course.exercises import nesting, ordering, portability, timing
 from accelerator_course.exercises.slips import codesign as slips
+from accelerator_course.exercises.slips import portability as porting
 from accelerator_lib.codesign import bench, loopnest
 from accelerator_lib.workload import Gemm
 
@@ -37,9 +38,20 @@ WRONG = {
         (slips.windows_without_overlap, "words come into the buffer; you returned"),
         (lambda loops, depth, operands, room: "576", "return a number of words or None"),
     ],
+    "12b.1": [
+        (porting.by_calls, "your order serves 118"),
+        (porting.by_time_alone, "your order serves 376"),
+        (porting.shortest_first, "your order serves"),
+        (porting.needs_forgotten, "attention is written before products, scores, which it needs"),
+        (porting.greedy, "your order serves"),
+        (lambda ops: list(ops)[:-1], "return every name once, in an order"),
+    ],
 }
 
-HARMLESS = {"12.3": ["for _ in range(", "return sorted(seconds)["]}  # some runs more or less, and one beside the middle
+HARMLESS = {
+    "12.3": ["for _ in range(", "return sorted(seconds)["],  # some runs more or less, and one beside the middle
+    "12b.1": ["now, total = ("],  # the same for all orders
+}
 
 
 def test_a_benchmark_finds_the_truth_with_any_sensible_number_of_runs():
@@ -63,3 +75,10 @@ def test_a_product_in_tiles_moves_what_the_library_counts():
         found = loopnest.traffic(Gemm(8, 8, 8), (2, 2, 2), order)
         fetched = found.inputs + found.weights + found.written  # a sum that begins comes, too
         assert nesting.played(outer + inner, 3, nesting.MATRICES, 24) == fetched
+
+
+def test_the_best_order_serves_most_and_is_legal():
+    for ops in (*ordering.BY_HAND, *ordering.hidden()):
+        found = portability.order(ops)
+        assert ordering.legal(ops, found) and abs(ordering.served(ops, found) - ordering.best(ops)) < 1e-6
+    assert portability.order(ordering.BY_HAND[0]) == ("lookups", "products", "norms")
