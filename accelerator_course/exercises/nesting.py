@@ -56,7 +56,7 @@ def check_words(function):
     cases = [(given, want) for *given, want in BY_HAND]
     cases += [(list(given), played(*given)) for given in hidden()]
     for given, want in cases:
-        loops, depth, operands, room = given
+        loops, depth, _, room = given
         where = f"{' '.join(f'{name}{trips}' for name, trips in loops)}, depth {depth}, room {room}"
 
         def judge(got, want=want, where=where):

@@ -38,7 +38,8 @@ def hidden():
         ops = {}
         for place, name in enumerate(names):
             needs = tuple(str(one) for one in draw.permutation(names[:place])[: int(draw.integers(0, 2))])
-            ops[name] = int(draw.integers(1, 500)), round(float(draw.uniform(0.01, 2)), 2), int(draw.integers(1, 9)), needs
+            calls, seconds = int(draw.integers(1, 500)), round(float(draw.uniform(0.01, 2)), 2)
+            ops[name] = calls, seconds, int(draw.integers(1, 9)), needs
         yield ops
 
 

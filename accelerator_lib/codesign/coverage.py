@@ -89,17 +89,13 @@ class Better:
 
 
 @checked
-def better(
-    one: Single(Share), one_factor: Single(Factor), other: Single(Share), other_factor: Single(Factor)
-):
+def better(one: Single(Share), one_factor: Single(Factor), other: Single(Share), other_factor: Single(Factor)):
     """Better of two changes: each makes a share of the time so many times faster."""
     return Better(covered(one, one_factor).gain, covered(other, other_factor).gain)
 
 
 @checked
-def lines_by_hand(
-    lines: Number(low=0), rewritten: Single(Share), renamed: Single(Share), by_hand: Single(Share) = 0.0
-):
+def lines_by_hand(lines: Number(low=0), rewritten: Single(Share), renamed: Single(Share), by_hand: Single(Share) = 0.0):
     """Lines of a program that somebody must write: those that are rewritten, and of those renamed a share."""
     return lines * (rewritten + renamed * by_hand)
 

@@ -12,13 +12,13 @@ compiled, checked and run so many times; a run takes the next of its times, and 
 import time
 from dataclasses import dataclass
 from functools import cache
-from itertools import cycle, product
-from math import inf, prod
+from itertools import cycle
+from math import inf
 
 import numpy as np
 
 from accelerator_lib import settings
-from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.recorded import or_recorded
 
 NAMES = ("attention", "product")

@@ -184,6 +184,11 @@ class Moment:
     words: Traffic  # so far
     ends: Traffic  # in the end, by the closed form
 
+    @property
+    def need(self):
+        """Words that its tiles take in the buffer."""
+        return tile_words(self.tile)
+
 
 @checked
 def walk(gemm: Whole, tile: Tile, order: Order):

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from accelerator_lib.checks.inputs import described
-from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, Given, OneOf, checked
 from accelerator_lib.data import kept
 from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
 

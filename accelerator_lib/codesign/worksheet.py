@@ -51,10 +51,6 @@ class Sheet:
         return sum(one.seconds for one in self.operations)
 
 
-
-
-
-
 @checked
 def video(
     tokens: Count(low=1, high=2**17) = 8192,

@@ -51,7 +51,6 @@ def _doubled(x, y=1):
     return x * 2 + y
 
 
-
 def pools(functions, calls):
     """({parameter: values}, {kind: values}) of all calls that are known."""
     by_name, by_kind = {}, {}

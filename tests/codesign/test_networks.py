@@ -99,7 +99,7 @@ def test_a_limit_picks_the_most_accurate_below_it_here(target, accuracy):
 
 def test_the_winner_is_known_by_its_time():
     assert codesign.mobile.winning_ms(80) == codesign.mobile.winning_ms(40) == 51.2
-    assert codesign.mobile.winning_ms(20, 0, -1) == codesign.winner(20, 0, -1).ms['pixel1']
+    assert codesign.mobile.winning_ms(20, 0, -1) == codesign.winner(20, 0, -1).ms["pixel1"]
 
 
 def test_at_80_ms_a_limit_ties_51_and_78_ms_and_the_winner_is_the_faster():

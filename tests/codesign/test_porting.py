@@ -32,6 +32,7 @@ def test_numbers_by_hand():
     assert codesign.covered(1, 10, 50).break_even is None and codesign.covered(1, 10, 50).gain == 10
 
 
+@pytest.mark.parametrize("name", coverage.JOBS)
 @pytest.mark.parametrize("kind", coverage.ORDERS)
 def test_months_of_software_step_by_step(name, kind):
     order, done, covered = coverage.order(name, kind), 0.0, set()

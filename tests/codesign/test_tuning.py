@@ -1,13 +1,12 @@
 """Kernels, tiles that fit, a tuner on a machine whose clock is known and on recorded times, a device to time on."""
 
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 from math import inf
 
 import numpy as np
 import pytest
 
-from accelerator_lib import codesign, gpu
 from accelerator_lib.codesign import autotune, bench, kernels
 from accelerator_lib.codesign.bench import Device
 from accelerator_lib.codesign.kernels import Built, Kernel

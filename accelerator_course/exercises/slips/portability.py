@@ -2,12 +2,12 @@
 
 
 def by_calls(ops):
-    """You ranked by how often an operation is called. A thousand short calls may take less time than eight long ones."""
+    """You ranked by how often an operation is called. A thousand short calls may take less than eight long ones."""
     return ranked(ops, lambda calls, seconds, months: calls)
 
 
 def by_time_alone(ops):
-    """You ranked by time alone. An operation that takes long to write keeps the others waiting: divide by its months."""
+    """You ranked by time alone. What takes long to write keeps the others waiting: divide by its months."""
     return ranked(ops, lambda calls, seconds, months: calls * seconds)
 
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from accelerator_course.views.kit import bars, below, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
-from accelerator_lib.codesign.loopnest import tile_words
 from accelerator_lib.units import si
 
 NAMES, ROLES = ("A", "B", "C"), ("memory", "other", "compute")
@@ -52,10 +51,11 @@ class Nest(Stage):
 
     def _matrices(self, side, left, moment):
         """The three matrices in the memory, and the empty buffer."""
-        x, y = np.array(CORNERS).T + [[left], [0]]
+        x, y = np.array(CORNERS).T
+        x = x + left
         sizes, (bx, by, wide, high) = (moment.gemm.m, moment.gemm.n, moment.gemm.k), BUFFER
         tall, across = _unit(moment.gemm) * np.array([[sizes[i] for i in sides] for sides in SIDES]).T
-        who, need = [f"matrix {name}" for name in NAMES], tile_words(moment.tile)
+        who, need = [f"matrix {name}" for name in NAMES], moment.need
         tints = ["memory tint", "other tint", "compute tint"]
         return [
             boxes(f"matrices {side}", range(3), x, y, across, tall, tints, who=who),

@@ -32,7 +32,11 @@ class TimeBars(Stage):
             says = [f"{part:.3g} of the time before" for part in parts]
             return boxes(name, range(2), [left, left + wide[0]], top, wide, high, roles, who=who, says=says)
 
-        said = (f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}", "ink bold start", 15)
+        said = (
+            f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}",
+            "ink bold start",
+            15,
+        )
         waits = ("not moved yet", "muted start")
         verdict = f"{found.gain:.3g} times as fast as before" if moving.ended else ""
         return [
@@ -60,7 +64,9 @@ class TimeBars(Stage):
         whole = f"the whole job is {found.gain:.3g} times as fast as before"
         if found.break_even is None:
             return f"All of it runs on the chip: {whole}."
-        return f"The rest takes {found.fallback:g} times as long: {whole}. It gains nothing from {found.break_even:.3g} on."
+        limit = f"It gains nothing from {found.break_even:.3g} on"
+        rest = "as long as before" if found.fallback == 1 else f"{found.fallback:g} times as long"
+        return f"The rest takes {rest}: {whole}. {limit}."
 
 
 class Ledger(Stage):
