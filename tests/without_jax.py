@@ -39,8 +39,6 @@ TOUCHED = {
         "tune-clock",
         "tune-seen",
         "recompiles-look",
-        "recompiles-seen",
-        "recompiles-if",
     ],
     "13_design": ["many-seen"],
     "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
