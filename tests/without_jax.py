@@ -42,7 +42,6 @@ TOUCHED = {
         "recompiles-seen",
         "recompiles-if",
     ],
-    "13_design": ["many-seen"],
     "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
     "15_kernels": ["jax-seen"],
 }
