@@ -17,7 +17,7 @@ from accelerator_course.frames import tiling as frames
 from accelerator_course.frames.memory import hierarchy
 from accelerator_lib import gpu, memory, systolic
 from accelerator_lib.llm import serving
-from accelerator_lib.memory import Cache, fastcache, hostlink, programs, reuse, walk
+from accelerator_lib.memory import Cache, hostlink, programs, reuse, walk
 from accelerator_lib.systolic import layers
 from accelerator_lib.tiling import budgets, pallas, softmax
 from accelerator_lib.workload import strassen
@@ -28,8 +28,6 @@ TOO_LARGE = {
     "addresses without an end": lambda: memory.census(count(), SMALL),
     "a walk over 8,192 x 8,192": lambda: walk(8192, 8192, order="col"),
     "every access another line": lambda: memory.census(walk(4096, 4096, order="col"), SMALL),
-    "queues of 2**30 sets": lambda: fastcache.hits(np.arange(64), Cache(2**30, 1)),
-    "stacks of 2**20 ways": lambda: fastcache.hits(np.arange(64), Cache(1024, 2**20)),
     "ways of a long trace": lambda: reuse.ways_curve(np.arange(2**20), 64, most=1024),
     "Strassen, ten levels": lambda: strassen.multiply(np.ones((1024, 1024)), np.ones((1024, 1024)), 10),
     "1,024 cubed on one PE": lambda: systolic.run(np.ones((1024, 1024)), np.ones((1024, 1024)), 1, 1),
@@ -57,12 +55,6 @@ def test_a_cache_of_many_sets_costs_what_is_used_of_it():
     assert sum(memory.replay([0, 64, 0, 64], large)) == 2
 
 
-def test_tags_beyond_31_bits_are_told_apart():
-    far = np.array([0, 2**45, 0, 2**45, 2**46])
-    for use_jax in (True, False):
-        assert fastcache.hits(far, Cache(1, 2), use_jax) == sum(memory.replay(far.tolist(), Cache(1, 2))) == 2
-
-
 def widened(result):
     """Every number of a result, in Python."""
     return [np.asarray(number, float).tolist() for number in calling.numbers_in(result)]
@@ -74,7 +66,7 @@ NARROW = {
     "int8 corner to corner": (lambda a: [*systolic.simulate(a, a.T)][-1][2], np.full((2, 9), 100, np.int8)),
     "int8 tiles": (lambda a: np.asarray(pallas.matmul(a, a.T, 2, 2, 8)), np.full((2, 8), 100, np.int8)),
     "the bytes of a tile": (lambda n: budgets.budget(n, n, n), np.int32(2**20)),
-    "bytes over a link": (hostlink.load, np.float16(60000)),
+    "bytes over a link": (hostlink.plan, np.float16(60000)),
     "lines of hot spots": (lambda n: programs.hot_spots(9, n), np.float32(4096)),
     "ways of a curve": (lambda n: reuse.ways_curve(np.arange(64), n), np.int8(64)),
     "blocks of a softmax": (lambda n: list(softmax.stream([1.0, 2, 3], np.ones((3, 1)), n)), np.float64(2.0)),

@@ -234,8 +234,8 @@ def _all(widget):
 
 
 def test_a_question_without_live_widgets_is_still_its_text():
-    bundle, _ = predict("roofline", "upgrade")._repr_mimebundle_()
-    assert "How many times as fast" in bundle["text/plain"] and "<li>x1.64</li>" in bundle["text/html"]
+    bundle, _ = predict("roofline", "many-launches")._repr_mimebundle_()
+    assert "How long is the step?" in bundle["text/plain"] and "<li>10 ms</li>" in bundle["text/html"]
 
 
 def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
@@ -477,6 +477,25 @@ def test_a_lecture_shows_the_stem_first_and_the_key_last(home):
     assert hall.step == "stem" and hall.votes == [] and hall.ask != first
     hall.receive({"go": "nowhere"})
     assert hall.step == "stem"
+
+
+def test_a_lecture_goes_back_to_a_question_as_it_was_left(home):
+    hall = quiz("roofline", seed="h", lecture=True)
+    assert hall.first
+    hall.receive({"go": "back"})
+    first = (hall.ask, hall.place)
+    hall.receive({"go": "options"})
+    hall.receive({"votes": [3, 0, 0, 1]})
+    hall.receive({"go": "verdict"})
+    hall.receive({"go": "next"})
+    hall.receive({"go": "options"})
+    second = (hall.ask, hall.place)
+    assert not hall.first and second != first
+    hall.receive({"go": "back"})
+    assert (hall.ask, hall.place) == first and hall.first
+    assert (hall.step, hall.votes, len(hall.reasons)) == ("verdict", [[3, 0, 0, 1]], 4)
+    hall.receive({"go": "next"})
+    assert (hall.ask, hall.place) == second and (hall.step, hall.votes, hall.reasons) == ("options", [], [])
 
 
 def test_the_progress_panel_downloads_restores_and_prints(home, monkeypatch):

@@ -1,13 +1,15 @@
 """Exercises of chapter 2."""
 
 import random
+from functools import partial
 
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, number, numbers
+from accelerator_course.exercises.cases import Wrong, case, number, shown
 from accelerator_course.exercises.slips import memory as slips
 from accelerator_lib import memory
+from accelerator_lib.units import counted
 
 
 def direct_mapped(addresses, sets, line_bytes):
@@ -25,9 +27,28 @@ def padding():
     return 272
 
 
-def pipeline(n, t_copy, t_compute):
-    """(overlapped, one after the other): time of n chunks that are copied and then worked on."""
-    return t_copy + t_compute + (n - 1) * max(t_copy, t_compute), n * (t_copy + t_compute)
+def classify(trace, sets, ways, line_bytes):
+    """One word for each access: hit, first use, capacity or conflict."""
+    own, full, seen, kinds = [Places(ways) for _ in range(sets)], Places(sets * ways), set(), []
+    for address in trace:
+        line = address // line_bytes
+        hit, would = own[line % sets].use(line), full.use(line)
+        kinds.append("hit" if hit else "first use" if line not in seen else "conflict" if would else "capacity")
+        seen.add(line)
+    return kinds
+
+
+class Places:
+    """So many places for lines; the line unused for longest leaves."""
+
+    def __init__(self, count):
+        self.count, self.lines = count, []
+
+    def use(self, line):
+        """Whether the line was there; afterwards it is."""
+        hit = line in self.lines
+        self.lines = [*(other for other in self.lines if other != line), line][-self.count :]
+        return hit
 
 
 def _check_direct_mapped(function):
@@ -75,16 +96,58 @@ def _misses(leading):
     return 65_536 - sum(memory.replay(memory.walk(256, 256, leading=int(leading), order="col"), cache))
 
 
-def _check_pipeline(function):
-    draw = random.Random(23)
-    cases = [(8, 2e-3, 3e-3), (1, 5e-3, 1e-3)]
-    cases += [(draw.randint(1, 64), draw.uniform(1e-4, 1e-2), draw.uniform(1e-4, 1e-2)) for _ in range(30)]
-    for n, copy, work in cases:
-        where = f"{n} chunks, copy {copy:.3g} s, work {work:.3g} s"
-        wants = {"overlapped": memory.pipelined_seconds(n, copy, work)}
-        wants["one after the other"] = memory.pipelined_seconds(n, copy, work, overlap=False)
-        yield numbers(function, (n, copy, work), wants, where, "a pair: (overlapped, one after the other)")
-    return "right: 8 chunks of 2 and 3 ms take 26 ms instead of 40. The first copy and the last step have no company."
+KINDS = ("hit", "first use", "capacity", "conflict")
+
+
+def _check_classify(function):
+    for name, *given in _traces():
+        call = partial(function, list(given[0]), *given[1:])
+        yield case(name, f"{len(given[0])} words", call, partial(_judge, name, *given), _tally)
+    return "right on every trace: a conflict is a miss that one large set of the same size would not have."
+
+
+def _judge(name, trace, sets, ways, line_bytes, got):
+    if not isinstance(got, (list, tuple)) or len(got) != len(trace):
+        raise Wrong(f"For {name} return a list with one word for each of {len(trace)} accesses.")
+    wanted = _kinds(trace, memory.Cache(sets, ways, line_bytes))
+    for at, (mine, right) in enumerate(zip(got, wanted, strict=True)):
+        if mine != right:
+            told = f"access {at + 1}, address {trace[at]:,}: you say {mine!r}, right is {right!r}"
+            shape = f"{counted(sets, 'set')} of {counted(ways, 'way')}, lines of {line_bytes} bytes"
+            raise Wrong(f"For {name}, {shape}, {told}.")
+
+
+def _tally(kinds):
+    if not isinstance(kinds, (list, tuple)):
+        return shown(kinds)
+    return ", ".join(f"{kinds.count(kind)} {kind}" for kind in KINDS)
+
+
+def _traces():
+    """(name, addresses, sets, ways, bytes of a line): some whose kinds can be told by hand, then random ones."""
+    yield "five lines of one set, three times", [at * 256 for at in range(5)] * 3, 4, 4, 64
+    yield "a walk around a cache that is one line too small", list(range(0, 9 * 64, 64)) * 3, 1, 8, 64
+    yield "eight lines of one set among many others", [0, 64, 128, 192, 320, 1024, 2048, 0, 1024, 2048, 0], 4, 2, 64
+    draw = random.Random(24)
+    for number_ in range(8):
+        sets, ways, line_bytes = 2 ** draw.randint(0, 3), 2 ** draw.randint(0, 2), 2 ** draw.randint(4, 6)
+        reach = 3 * sets * ways * line_bytes
+        trace = [
+            draw.randrange(reach) if draw.random() < 0.4 else draw.randrange(4) * sets * line_bytes for _ in range(80)
+        ]
+        yield f"random trace {number_ + 1}", trace, sets, ways, line_bytes
+
+
+def _kinds(trace, cache):
+    """By definition, from two replays: the cache itself, and one set with as many places."""
+    own = memory.replay(trace, cache)
+    full = memory.replay(trace, memory.Cache(1, cache.lines, cache.line_bytes))
+    seen, kinds = set(), []
+    for address, hit, would in zip(trace, own, full, strict=True):
+        line = address // cache.line_bytes
+        kinds.append(KINDS[0 if hit else 1 if line not in seen else 3 if would else 2])
+        seen.add(line)
+    return kinds
 
 
 EXERCISES = [
@@ -107,12 +170,13 @@ EXERCISES = [
         (slips.unchanged, slips.twice_as_long),
     ),
     Exercise(
-        "02.3",
-        "X2.3",
-        "two times for n chunks that are copied and then worked on: (overlapped, one after the other).",
-        "Draw three chunks as bars. What has no company at the beginning and at the end, and what hides between?",
-        _check_pipeline,
-        pipeline,
-        (slips.each_chunk_takes_the_slower, slips.ends_counted_twice, slips.the_wrong_way_round),
+        "02.4",
+        "X2.4",
+        'a word for each access of a trace through an LRU cache: "hit", "first use", "capacity" or "conflict".',
+        "Two caches see every access: yours, and one with a single set and as many places. Only the second can tell "
+        "a conflict from a capacity miss.",
+        _check_classify,
+        classify,
+        (slips.full_itself, slips.blind_to_hits, slips.all_conflicts),
     ),
 ]

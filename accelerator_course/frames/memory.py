@@ -1,5 +1,6 @@
-"""Frames of chapter 2: caches in a row, access by access, and several memories that read the same data.
+"""Frames of chapter 2: loads on their way, caches access by access, and several memories that read the same data.
 
+travel((33, 206, 552), 1.41e9, 2e12)                            loads that leave together and come back apart
 hierarchy(addresses, (small, large), latencies=(4, 14, 200))    what became of each line, where all were found
 reading(80e9, (34e9, 8e12))                                     seconds = bytes / bandwidth, in slow motion
 """
@@ -11,13 +12,24 @@ from itertools import islice
 import numpy as np
 
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Given, NonNegative, Single, checked
-from accelerator_lib.memory import transfer_seconds
+from accelerator_lib.checks.signature import (
+    Bytes,
+    BytesPerS,
+    Count,
+    Given,
+    Hertz,
+    NonNegative,
+    Positive,
+    Single,
+    checked,
+)
+from accelerator_lib.memory import bytes_in_flight, transfer_seconds
 from accelerator_lib.memory.addresses import trace
 from accelerator_lib.memory.hierarchy import MOST, Access, caches_in_a_row, chain
 
 MOST_CELLS = 10**7  # of all states of a hierarchy: a few seconds
-MOST_MOMENTS = 5000  # of a reading
+MOST_MOMENTS = 5000  # of a reading, of a travel
+NUMBER_BYTES = 4
 PLAYED = 0.4  # seconds for which a state stands while the player plays at normal speed
 
 
@@ -105,6 +117,60 @@ def _hierarchy(run, caches, costs, count, length):
             held = (cache for cache, table in enumerate(now.contents) if number in table)
             lines[number] = replace(lines[number], level=next(held, len(caches)))
         yield Lookup(now, window[0] if window else None, caches, costs, tuple(lines), history, length)
+
+
+@dataclass(frozen=True, eq=False)
+class Travel:
+    """A moment of loads that left one lane together: `now` cycles ago, `cycles` each from leaving to coming back."""
+
+    cycles: np.ndarray
+    now: int
+    step: int  # cycles to the next moment
+    clock_hz: float
+    bytes_per_s: float  # of the farthest level
+
+    @property
+    def places(self):
+        """How far each is from its lane: 0 at home, 1 where the longest turns back; all are equally fast."""
+        return (self.cycles - np.abs(self.cycles - 2 * np.minimum(self.now, self.cycles))) / self.cycles.max()
+
+    @property
+    def back(self):
+        """Which have come back."""
+        return self.now >= self.cycles
+
+    @property
+    def seconds(self):
+        return self.now / self.clock_hz
+
+    @property
+    def each_seconds(self):
+        """How long each takes."""
+        return self.cycles / self.clock_hz
+
+    @property
+    def numbers(self):
+        """Numbers of four bytes that the farthest level could have delivered meanwhile."""
+        return self.bytes_per_s * self.seconds / NUMBER_BYTES
+
+    @property
+    def needed(self):
+        """Numbers that must be on their way at any moment for the farthest level to be busy (Little's law)."""
+        return bytes_in_flight(self.bytes_per_s, self.each_seconds.max()) / NUMBER_BYTES
+
+    @property
+    def slowdown(self):
+        """How many times slower than life the states play at normal speed."""
+        return PLAYED * self.clock_hz / self.step
+
+
+@checked
+def travel(cycles: Positive, clock_hz: Single(Hertz), bytes_per_s: Single(BytesPerS), step: Count(high=1000) = 12):
+    """Yield a Travel every so many cycles, until the last load is back."""
+    cycles = np.atleast_1d(cycles)
+    last = int(cycles.max())
+    affordable("moments of a travel", last // step, MOST_MOMENTS, "the cycles, or take longer steps")
+    return (Travel(cycles, min(now, last), step, clock_hz, bytes_per_s) for now in range(0, last + step, step))
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,6 +54,7 @@ function render({ model, el: root }) {
   });
   feed();
   say();
+  return phrases(root, stage);
 }
 
 export default { initialize: begun, render };

@@ -34,7 +34,7 @@ class Player(Live):
     `opens`: it moves by itself when it is first seen; `opened`: where it came to rest then, no reader's doing.
     """
 
-    _esm = film.script() + script("screen.js")
+    _esm = film.script() + script("phrases.js", "screen.js")
     _css = palette.css() + STYLE.read_text(encoding="utf-8")
     part = traitlets.Dict({}).tag(sync=True)
     note = traitlets.Dict({}).tag(sync=True)

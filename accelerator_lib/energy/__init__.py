@@ -1,39 +1,59 @@
 """Energy: what arithmetic and movement cost, and how watts limit a chip.
 
-table         published energies, two nodes            costs         a multiply-accumulate, a byte, a layer
-arrays        what stays still                         instructions  fetching and decoding
-clock         voltage, frequency, caps                 chips         whole chips beside their TDP
-running       batteries, racks
+table         published energies and their scopes      costs         a multiply-accumulate, a byte, a layer
+journey       one number on its way, step by step      arrays        what stays still
+chips         a whole chip beside its TDP              clock         voltage, frequency, caps
+instructions  fetching and decoding                    running       batteries, racks
 """
 
-from accelerator_lib.energy import chips, instructions, sources, table
+from accelerator_lib.energy import chips, instructions, journey, table
 from accelerator_lib.energy.arrays import dataflow, flip_flop_pj
-from accelerator_lib.energy.clock import Power, best_clock, capped, capped_clock, dvfs, gain, voltage, waiting, watts
-from accelerator_lib.energy.costs import access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
+from accelerator_lib.energy.chips import Budget, budget
+from accelerator_lib.energy.clock import (
+    Job,
+    Power,
+    best_clock,
+    capped,
+    capped_clock,
+    capped_runs,
+    dvfs,
+    job,
+    swept,
+    voltage,
+    waiting,
+    watts,
+)
+from accelerator_lib.energy.costs import Layer, access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
 from accelerator_lib.energy.running import battery_hours, year
 from accelerator_lib.energy.table import access, operation
 
 __all__ = [
+    "Budget",
+    "Job",
+    "Layer",
     "Power",
     "access",
     "access_pj",
     "battery_hours",
     "best_clock",
+    "budget",
     "capped",
     "capped_clock",
+    "capped_runs",
     "chips",
     "compute_watts",
     "dataflow",
     "dvfs",
     "flip_flop_pj",
-    "gain",
     "gemm_joules",
     "instructions",
+    "job",
+    "journey",
     "layer",
     "mac_pj",
     "memory_watts",
     "operation",
-    "sources",
+    "swept",
     "table",
     "voltage",
     "waiting",

@@ -1,20 +1,19 @@
 """Clock: what a slower clock and a lower voltage save, what leaks, and what is drawn all the same.
 
-    voltage V          = threshold + (1 - threshold) x f, never below a floor      f, V: ratios to the nominal ones
+    voltage V          = threshold + (1 - threshold) x f                           f, V: ratios to the nominal ones
     power at clock f   = constant + leaking x V + dynamic x V^2 x f
-    energy for a job   = power / f, above the floor least where
+    energy for a job   = power / f, least where
                          2 x dynamic x (1 - threshold) x f^2 x V = constant that ends with the job + leaking x threshold
 
 So leakage sets a minimum-energy point: its watts fall less than the time grows. Only if V is in proportion to f
-(threshold and floor zero) does it set none. Constant: neither clock nor voltage of the cores matters to it (memory,
+(threshold zero) does it set none. Constant: neither clock nor voltage of the cores matters to it (memory,
 uncore, links, fans); when the job is done a share `idle` of it is still drawn, which no clock can save. Leakage ends
 with the job: the cores are then switched off. Ignored: temperature; leakage grows faster than the voltage.
 """
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from accelerator_lib import data
 from accelerator_lib.checks.signature import Given, Number, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
@@ -37,15 +36,15 @@ class Point:
 
 
 @checked
-def voltage(frequency: Clock, threshold: Voltage = 0.0, floor: OneShare = 0.0):
+def voltage(frequency: Clock, threshold: Voltage = 0.0):
     """Voltage that a clock needs, both as ratios to the nominal ones; scalars or arrays."""
-    return _volts(frequency, threshold, floor)
+    return _volts(frequency, threshold)
 
 
 @checked
-def dvfs(frequency: Clock, threshold: Voltage = 0.0, floor: OneShare = 0.0):
+def dvfs(frequency: Clock, threshold: Voltage = 0.0):
     """Point at a clock [ratio to the nominal], the voltage following it. Dynamic power alone."""
-    return Point(frequency, _volts(frequency, threshold, floor) ** 2 * frequency)
+    return Point(frequency, _volts(frequency, threshold) ** 2 * frequency)
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ class Power:
     dynamic: Single(Watts)
     leaking: Single(Static) = 0.0
     threshold: Voltage = 0.0
-    floor: OneShare = 0.0
 
     @property
     def nominal(self):
@@ -67,11 +65,11 @@ class Power:
     @property
     def standing(self):
         """Power [W] that even the slowest clock draws."""
-        return self.constant + self.leaking * max(self.threshold, self.floor)
+        return self.constant + self.leaking * self.threshold
 
     def drawn(self, frequency):
         """Power [W] at a clock, unchecked: an interval is halved from zero on."""
-        volts = _volts(frequency, self.threshold, self.floor)
+        volts = _volts(frequency, self.threshold)
         return self.constant + self.leaking * volts + self.dynamic * (volts**2 * frequency)
 
 
@@ -84,6 +82,30 @@ def _power(given):
 APower = Given("a Power", _power)
 
 
+@dataclass(frozen=True)
+@checked
+class Job:
+    """A job at a clock [ratio] and the power drawn there [W], against the nominal clock and its power [W]."""
+
+    clock: OneClock
+    watts: OneWatts
+    nominal: OneWatts
+
+    @property
+    def seconds(self):
+        """Relative to the nominal clock."""
+        return 1 / self.clock
+
+    @property
+    def joules(self):
+        """Relative to the nominal clock."""
+        return self.watts / self.nominal * self.seconds
+
+    @property
+    def verdict(self):
+        return "less energy" if self.joules < 1 else "more energy"
+
+
 @checked
 def watts(frequency: Clock, power: APower):
     """Power [W] at a clock [ratio]; scalars or arrays of clocks."""
@@ -91,9 +113,9 @@ def watts(frequency: Clock, power: APower):
 
 
 @checked
-def gain(frequency: Clock, power: APower):
-    """Work for each joule at a clock, as a multiple of that at the nominal clock; scalars or arrays of clocks."""
-    return frequency * power.nominal / power.drawn(frequency)
+def job(frequency: OneClock, power: APower):
+    """Job at a clock [ratio]."""
+    return Job(frequency, power.drawn(frequency), power.nominal)
 
 
 @checked
@@ -104,17 +126,16 @@ def waiting(frequency: Clock, constant: Static, idle: Share = 0.0, low: Clock = 
 
 @checked
 def best_clock(power: APower, idle: OneShare = 0.0, low: OneClock = LOW, high: OneClock = HIGH):
-    """The clock [ratio] of the least energy, job and waiting, within the range; of several the fastest."""
+    """The clock [ratio] of the least energy, job and waiting, within the range."""
     slope = 1 - power.threshold
     ends = power.constant * (1 - idle) + power.leaking * power.threshold
 
     def rising(f):  # f^2 x the slope of the energy
         return 2 * power.dynamic * slope * f**2 * (power.threshold + slope * f) - ends
 
-    slowest = min(max(low, (power.floor - power.threshold) / slope), high)  # a slower clock saves no voltage
-    if slowest >= high or rising(slowest) >= 0:
-        return slowest
-    return high if rising(high) <= 0 else _zero(rising, slowest, high)
+    if rising(low) >= 0:
+        return low
+    return high if rising(high) <= 0 else _zero(rising, low, high)
 
 
 @checked
@@ -126,26 +147,42 @@ def capped_clock(cap: OneWatts, power: APower):
     return 1.0 if cap >= power.nominal else _zero(lambda f: power.drawn(f) - cap, 0.0, 1.0)
 
 
-@dataclass(frozen=True)
-class Capped:
-    """A job under a power cap, relative to one without: time, energy."""
-
-    clock: float | None
-    seconds: float | None
-    joules: float | None
-
-
 @checked
 def capped(cap: OneWatts, power: APower):
-    """Capped at so many watts; all None where no clock is slow enough for the cap."""
-    if cap <= 1.0001 * power.standing:
-        return Capped(None, None, None)
-    clock = capped_clock(cap, power)
-    return Capped(clock, 1 / clock, min(cap, power.nominal) / power.nominal / clock)
+    """Job under a cap of so many watts; None where no clock from 0.01 on is slow enough for it."""
+    if cap <= power.drawn(0.01):
+        return None
+    return Job(capped_clock(cap, power), min(cap, power.nominal), power.nominal)
 
 
-def _volts(frequency, threshold, floor):
-    return np.maximum(floor, threshold + (1 - threshold) * frequency)
+@dataclass(frozen=True)
+class CappedRun:
+    """A measured run under a cap, relative to the run of the same card without one."""
+
+    device: str
+    cap: float
+    seconds: float
+    joules: float
+
+
+def capped_runs():
+    """The CappedRuns of the data, each of one card and one job."""
+    for row in data.load("energy")["clock_and_cap"]:
+        if "cap_w" in row:
+            slow, fast = row["seconds"]
+            low, full = row.get("joules") or [w * t for w, t in zip(row["watts"], row["seconds"], strict=True)]
+            yield CappedRun(row["device"], row["cap_w"][0] / row["cap_w"][1], slow / fast, low / full)
+
+
+def swept(id):
+    """{clock / highest clock: J of the job} of a card whose clock was locked, as measured."""
+    row = next(row for row in data.load("energy")["clock_and_cap"] if row["id"] == id)
+    joules = [w * t for w, t in zip(row["watts"], row["seconds"], strict=True)]
+    return {mhz / max(row["mhz"]): joule for mhz, joule in zip(row["mhz"], joules, strict=True)}
+
+
+def _volts(frequency, threshold):
+    return threshold + (1 - threshold) * frequency
 
 
 def _zero(rising, low, high):

@@ -9,8 +9,8 @@ Estimates, from the tables in table.py.
 
 from dataclasses import dataclass
 
-from accelerator_lib.checks.signature import Number, checked
-from accelerator_lib.energy.table import Arithmetic, Level, Node, access, operation
+from accelerator_lib.checks.signature import Number, Positive, Single, checked
+from accelerator_lib.energy.table import SUMS, Arithmetic, Level, Node, access, operation
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.memory.transfer import Moved
 from accelerator_lib.workload.work import Product
@@ -50,11 +50,13 @@ def compute_watts(flops_per_s: FlopRate, dtype: Arithmetic, node: Node = 7, accu
 
 
 @dataclass(frozen=True)
+@checked
 class Layer:
-    """Energy [J] of a product whose weights come once from one level."""
+    """Energy [J] of what `rows` rows of inputs compute, and of the weights that are fetched once for all of them."""
 
-    arithmetic: float
-    movement: float
+    arithmetic: Single(Positive)
+    movement: Single(Positive)
+    rows: Single(Positive) = 1
 
     @property
     def total(self):
@@ -64,9 +66,19 @@ class Layer:
     def arithmetic_share(self):
         return self.arithmetic / self.total
 
+    @property
+    def larger(self):
+        """Which of the two takes more."""
+        return "the arithmetic" if self.arithmetic > self.movement else "the fetch"
+
+    @property
+    def crossing(self):
+        """With how many rows both would take as much."""
+        return self.movement / self.arithmetic * self.rows
+
 
 @checked
-def layer(gemm: Product, dtype: Format = "fp16", level: Level = "hbm2_low", node: Node = 7):
-    """Layer of a product: its multiply-accumulates, and k x n weights read once. Activations are left out."""
-    arithmetic = gemm_joules(gemm, dtype, node)
-    return Layer(arithmetic, access_pj(gemm.k * gemm.n * format_bytes(dtype), level, node) * PJ)
+def layer(gemm: Product, dtype: Format = "fp16", level: Level = "a100_hbm", node: Node = 7):
+    """Layer of a product: multiply-accumulates with wide sums, k x n weights once. Activations are left out."""
+    arithmetic = gemm_joules(gemm, dtype, node, SUMS.get(dtype, "fp32"))
+    return Layer(arithmetic, access_pj(gemm.k * gemm.n * format_bytes(dtype), level, node) * PJ, gemm.m)

@@ -1,12 +1,13 @@
-"""Table: published energies of operations and accesses, from an int8 add to a DRAM read; five decades on one page.
+"""Table: published energies of operations and accesses, each with its scope.
 
     operation("mult", "fp16", 7)      one row, with its source and basis          0.34 pJ
     access("sram_8kb", 7)             one access of 64 bits to an array of that size
-    compared(7)                       all of them beside the other node
+    access("a100_hbm")                a bit on its whole way from the HBM to the arithmetic, measured on a GPU
+    ladder()                          the operations, devices and whole paths that chapter 8 compares
 
 Estimates: a node is a name, voltages and clocks are mostly not stated. Tables of two nodes, 45 and 7 nm; DRAM by
 generation, device only. Facts: data/energy.yaml. Sources: M. Horowitz, ISSCC 2014; N. Jouppi et al., "Ten lessons from
-three generations", ISCA 2021, Table 2.
+three generations", ISCA 2021, Table 2; Antepara et al., SC 2025 (whole paths).
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from numbers import Real
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
-from accelerator_lib.checks.signature import Given, OneOf, Switch, checked
+from accelerator_lib.checks.signature import Given, OneOf, checked
 
 NODES = (45, 7)
 LABELS = {
@@ -28,6 +29,30 @@ LABELS = {
     "gddr6_high": "GDDR6, 64 bits, high",
     "ddr": "DDR3/4, 64 bits",
 }
+PATHS = {  # measured on whole GPUs, controllers and wires included
+    "a100_l1": "L1, whole path (A100)",
+    "a100_l2": "L2, whole path (A100)",
+    "a100_hbm": "HBM, whole path (A100)",
+    "gh200_l2": "L2, whole path (GH200)",
+    "gh200_hbm": "HBM, whole path (GH200)",
+}
+OPERATIONS = {  # of the ladder: (op, format)
+    "int8 add": ("add", "int8"),
+    "int8 multiply": ("mult", "int8"),
+    "fp16 multiply": ("mult", "fp16"),
+    "fp32 add": ("add", "fp32"),
+    "fp32 multiply": ("mult", "fp32"),
+}
+DEVICES = {  # of the ladder: the part alone
+    "sram_8kb": "8 KB of SRAM, the array",
+    "sram_1mb": "1 MB of SRAM, the array",
+    "hbm2_low": "HBM2, the device",
+    "gddr6_low": "GDDR6, the device",
+    "ddr": "DDR3/4 and its interface",
+}
+WHOLE = ("a100_l1", "a100_l2", "a100_hbm", "gh200_hbm")
+SUMS = {"int8": "int32"}  # the format in which products are added; fp32 for the others
+NUMBER_BITS = 16
 
 
 @dataclass(frozen=True)
@@ -58,8 +83,8 @@ class Row:
 
 def label(name):
     """The words for an operation or level: label("sram_8kb") -> "8 KB SRAM, 64 bits"."""
-    if name in LABELS or name not in by_id("dram_by_generation"):
-        return LABELS.get(name, name)
+    if name in PATHS or name in LABELS or name not in by_id("dram_by_generation"):
+        return PATHS.get(name) or LABELS.get(name, name)
     by = name.partition("_")[2]
     return by_id("dram_by_generation")[name]["generation"] + (f" ({by})" if by else "")
 
@@ -86,12 +111,6 @@ def _node(node):
 Node = Given("45 or 7 [nm]", _node)
 
 
-@checked
-def other(node: Node):
-    """The other node of the two tables."""
-    return next(one for one in NODES if one != node)
-
-
 def _format(name):
     if not isinstance(name, str):
         raise TypeError(f"need the name of a format such as 'fp16', not {shown(name)}")
@@ -112,9 +131,9 @@ def operation(op: OneOf(("add", "mult")), dtype: Arithmetic, node: Node = 7):
 
 
 def names():
-    """Names that `access` takes: those of the two tables, then DRAM generations."""
+    """Names that `access` takes: those of the two tables, DRAM generations, whole paths."""
     generations = (id for id, row in by_id("dram_by_generation").items() if row["access"])
-    return [*LABELS, *generations]
+    return [*LABELS, *generations, *PATHS]
 
 
 Level = Given("a level of memory", lambda value: one_of("level", value, names()))
@@ -122,65 +141,44 @@ Level = Given("a level of memory", lambda value: one_of("level", value, names())
 
 @checked
 def access(level: Level, node: Node = 7):
-    """Row of one access to a level; DRAM generations are the same at every node. Raises UnknownName, NotAvailable."""
+    """Row of one access to a level; most are the same at every node. Raises UnknownName, NotAvailable."""
     if level in LABELS:
         row = _tabulated().get((level, node))
         if row is None:
-            raise NotAvailable(f"{level} at {node} nm is not published; it is at {other(node)} nm")
+            raise NotAvailable(f"{level} at {node} nm is not published; it is at {sum(NODES) - node} nm")
         return Row(level, row["value"], row["bits"], row["source"], row["basis"], row.get("note", ""))
-    row = by_id("dram_by_generation")[level]
+    row = by_id("measured_gpu_memory" if level in PATHS else "dram_by_generation")[level]
     return Row(level, row["value"], 1, row["source"], row["basis"], row["scope"])
 
 
-@checked
-def rows(node: Node = 7):
-    """Rows of the two tables at a node, operations first, each group rising."""
-    operations = [operation(r["op"], r["format"], node) for r in by_id("arithmetic").values() if r["node_nm"] == node]
-    accesses = [access(level, node) for level in LABELS if (level, node) in _tabulated()]
-    return sorted(operations, key=lambda row: row.pj) + sorted(accesses, key=lambda row: row.pj)
-
-
 @dataclass(frozen=True)
-class Compared:
-    """One operation or access at a node beside the other node [pJ]; None where a node is not published."""
+class Rung:
+    """One operation, or a number of 16 bits from one place: pJ at 7 nm, and at 45 nm where that is published."""
 
     name: str
-    node: int
-    pj: float | None
-    other_pj: float | None
-    unit: str  # "pJ", or "pJ per byte"
-    basis: str
+    label: str
+    kind: str  # "operation", "device", "whole path"
+    pj: float
+    before: float | None
 
     @property
-    def label(self):
-        return label(self.name)
-
-    @property
-    def is_access(self):
-        return self.name in LABELS
-
-    @property
-    def other_node(self):
-        return other(self.node)
+    def multiplies(self):
+        """How many fp16 multiplies cost as much."""
+        return self.pj / operation("mult", "fp16").pj
 
     @property
     def shrink(self):
         """Energy at 45 nm / at 7 nm; None where one of them is not published."""
-        if self.pj is None or self.other_pj is None:
-            return None
-        return self.other_pj / self.pj if self.node == 7 else self.pj / self.other_pj
+        return self.before and self.before / self.pj
 
 
-@checked
-def compared(node: Node = 7, per_byte: Switch = False):
-    """{name: Compared} of all that either node has, from the cheapest; accesses for each byte where asked."""
-    tables = {n: {row.name: row for row in rows(n)} for n in NODES}
-    every = dict.fromkeys(name for table in tables.values() for name in table)
-    rising = sorted(every, key=lambda name: min(table[name].pj for table in tables.values() if name in table))
+def ladder():
+    """{name: Rung}, each kind from the cheapest."""
     found = {}
-    for name in rising:
-        here, there = tables[node].get(name), tables[other(node)].get(name)
-        pair = [row and (row.pj_per_byte if per_byte and row.bits else row.pj) for row in (here, there)]
-        row = here or there
-        found[name] = Compared(name, node, *pair, "pJ per byte" if per_byte and row.bits else "pJ", row.basis)
+    for name, what in OPERATIONS.items():
+        found[name] = Rung(name, name, "operation", operation(*what).pj, operation(*what, 45).pj)
+    for kind, levels in (("device", DEVICES), ("whole path", {name: PATHS[name] for name in WHOLE})):
+        for level, words in levels.items():
+            before = access(level, 45).pj_per_bit * NUMBER_BITS if (level, 45) in _tabulated() else None
+            found[level] = Rung(level, words, kind, access(level).pj_per_bit * NUMBER_BITS, before)
     return found

@@ -3,29 +3,26 @@
 levels        what is published of a few chips, one of them rebuilt from its parts
 flow          bandwidth, bytes in flight               pins          what makes a memory fast
 addresses     what a program asks for                  programs      how programs walk through memory
-traced        the loop that you wrote                  cache         hits and misses of a trace; a scratchpad
-reuse         of all sizes of a cache at once          fastcache     millions of accesses a second
+cache         hits and misses of a trace; a scratchpad
+reuse         of all sizes of a cache at once
 hierarchy     caches in a row, access by access, and the average over several levels
 transfer      copies beside work                       hostlink      to the device and back
 """
 
-from accelerator_lib.memory import fastcache, hostlink, levels, pins, programs, reuse
+from accelerator_lib.memory import hostlink, levels, pins, programs, reuse
 from accelerator_lib.memory.addresses import sweep, walk
-from accelerator_lib.memory.cache import Cache, census, replay, settled
+from accelerator_lib.memory.cache import Cache, census, replay, set_of, settled
 from accelerator_lib.memory.flow import bytes_in_flight, level_bytes_per_s, operand_bytes_per_s, tank
 from accelerator_lib.memory.hierarchy import amat, chain
-from accelerator_lib.memory.traced import Traced
 from accelerator_lib.memory.transfer import Timeline, pipelined_seconds, timeline, transfer_seconds
 
 __all__ = [
     "Cache",
     "Timeline",
-    "Traced",
     "amat",
     "bytes_in_flight",
     "census",
     "chain",
-    "fastcache",
     "hostlink",
     "level_bytes_per_s",
     "levels",
@@ -35,6 +32,7 @@ __all__ = [
     "programs",
     "replay",
     "reuse",
+    "set_of",
     "settled",
     "sweep",
     "tank",

@@ -71,6 +71,12 @@ def a_cache(cache):
 ACache = Given("a Cache", a_cache)
 
 
+@checked
+def set_of(address: Count(low=0), cache: ACache):
+    """The set in which the line of a byte address lies."""
+    return cache.split(address)[1]
+
+
 @dataclass(frozen=True)
 class Census:
     """How a trace fared. Misses: compulsory, the first use of a line; capacity, those that a fully associative cache of

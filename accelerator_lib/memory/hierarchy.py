@@ -4,7 +4,7 @@
 
 An access looks into one cache after the other; its time is the sum of the latencies down to where it is found.
 
-    average = L1 + misses1 x (L2 + misses2 x memory)        hit rates are local to each level
+    average = L1 + misses1 x (L2 + misses2 x memory)        miss rates are local to each level
 """
 
 from dataclasses import dataclass
@@ -107,21 +107,7 @@ def _table(sets, cache):
     return table
 
 
-def nearest_first(levels):
-    """[(latency, local hit rate), ...], or one clear line."""
-    good = isinstance(levels, (list, tuple)) and all(isinstance(p, (list, tuple)) and len(p) == 2 for p in levels)
-    if not good:
-        raise TypeError(
-            f"levels must be pairs such as [(4, 0.9), (14, 0.8)]: latency and hit rate; got {described(levels)}"
-        )
-    return [(NonNegative("latency", latency), Share("hit_rate", hit_rate)) for latency, hit_rate in levels]
-
-
 @checked
-def amat(levels: Given("pairs of latency and hit rate", nearest_first), final: NonNegative):
-    """Average memory access time in the latencies' unit: levels [(latency, local hit rate), ...], then `final`."""
-    time, reach = 0.0, 1.0
-    for latency, hit_rate in levels:
-        time += reach * latency
-        reach *= 1 - hit_rate
-    return time + reach * final
+def amat(l1: NonNegative, l2: NonNegative, memory: NonNegative, l1_misses: Share, l2_misses: Share):
+    """Average memory access time behind two caches, in the latencies' unit; miss rates are local to each cache."""
+    return l1 + l1_misses * (l2 + l2_misses * memory)

@@ -2,7 +2,7 @@
 
     addresses("matrix product, tiled")      one array of addresses, the operands one behind the other
 
-Each is the trace of a short loop; the tests write the loops out with Traced and compare.
+Each is the trace of a short loop; the tests write the loops out and compare.
 """
 
 import numpy as np

@@ -40,8 +40,6 @@ def written():
         "energy.arrays.dataflow": {"gemm": workload.Gemm(2, 3, 4), "edge": 8, "flow": "os"},
         "llm.prefixes.visits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
         "llm.prefixes.prefix_hits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
-        "memory.hierarchy.amat": {"levels": [(4, 0.9), (14, 0.5)], "final": 200},
-        "memory.fastcache.hits": {"addresses": np.arange(64) * 8, "cache": _cache(), "use_jax": False},
         "network.hlo.collectives": {"text": line},
         "systolic.evaluation.evaluate": {"work": workload.Gemm(64, 64, 64), "machine": "h100-sxm5"},
         "systolic.layers.utilization": {"jobs": list(systolic.layers.jobs().values())[:2], "edges": 16},
@@ -54,11 +52,6 @@ def written():
 def _doubled(x, y=1):
     return x * 2 + y
 
-
-def _cache():
-    from accelerator_lib.memory import Cache
-
-    return Cache(64, 8)
 
 
 def pools(functions, calls):

@@ -139,14 +139,6 @@ def trace():
     return np.random.default_rng(0).integers(0, 2**20, ACCESSES)
 
 
-def replay_ours():
-    from accelerator_lib.memory import fastcache
-    from accelerator_lib.memory.cache import Cache
-
-    addresses = trace()
-    return best(lambda: fastcache.hits(addresses, Cache(64, 8, 64)), 3)
-
-
 def _pycachesim(addresses, ways):
     from cachesim import Cache, CacheSimulator, MainMemory
 
@@ -155,11 +147,6 @@ def _pycachesim(addresses, ways):
     memory.store_from(level)
     CacheSimulator(level, memory).load(addresses, length=1)
     return level.HIT_count
-
-
-def replay_pycachesim():
-    addresses = trace().tolist()
-    return best(lambda: _pycachesim(addresses, 8), 3)
 
 
 def ways_ours():
@@ -239,7 +226,6 @@ RACES = {
     "point": ("one roofline point", point_ours, point_mlsysim, "mlsysim", "mlsysim"),
     "sweep": (f"a sweep of {POINTS} batch sizes", sweep_ours, sweep_mlsysim, "mlsysim", "mlsysim"),
     "array": (f"256³ on {ARRAY} x {ARRAY}, every product", array_ours, array_scalesim, "scalesim", "SCALE-Sim"),
-    "replay": (f"{ACCESSES // 10**6} M accesses, one cache", replay_ours, replay_pycachesim, "cachesim", "pycachesim"),
     "ways": (f"the same, 1 to {WAYS} ways", ways_ours, ways_pycachesim, "cachesim", "pycachesim"),
     "picture": ("slider to picture", picture_ours, picture_interactive, "ipywidgets", "interactive_output"),
 }

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import data, energy, hardware, systolic
-from accelerator_lib.energy import chips, instructions, sources, table
+from accelerator_lib import data, energy, systolic
+from accelerator_lib.energy import chips, instructions, journey, table
 from accelerator_lib.hardware import chip
 from accelerator_lib.workload import Gemm
 
@@ -76,46 +76,31 @@ def test_the_energy_of_handing_on_is_proportional_to_the_price_of_a_bit(flow):
 A100, H100 = chip("a100-80gb-sxm"), chip("h100-sxm5")
 
 
-def test_every_chip_is_estimated_or_says_what_is_missing():
-    found, missing = chips.estimates()
-    assert set(found) | set(missing) == set(hardware.chips())
-    assert len(found) >= 30 and all(missing.values())
-    assert [id for id, one in found.items() if one.share > 1] == ["b100", "b200", "b300"]
-    assert found["groq-lpu"].level == "sram_1mb"  # a machine of SRAM is not charged for HBM
+def test_the_a100_meets_its_tdp_by_hand():
+    """2.039 TB/s x 8 x 13.11 pJ = 214 W; 312 TFLOP/s / 2 x 0.72 pJ = 112 W; a fifth on top."""
+    found = energy.budget("a100-80gb-sxm")
+    assert found.memory_w == pytest.approx(2.039e12 * 8 * 13.11e-12) and found.arithmetic_w == pytest.approx(112.32)
+    assert found.watts == pytest.approx(391.4, abs=0.1) and found.verdict == "within the TDP"
+    assert found.table["TDP"] == {"TDP": 400} and sum(found.table["estimate"].values()) == pytest.approx(found.watts)
 
 
-def test_an_estimate_is_told_as_shares_of_the_tdp():
-    one = chips.Sanity(A100, memory_w=100, compute_w=60, level="hbm2_low", dtype="fp16")
-    assert (one.memory_share, one.compute_share, one.share) == (0.25, 0.15, 0.4)  # of 400 W
+def test_a_budget_is_charged_by_its_scope_and_by_the_shares_asked_for():
+    path, device = energy.budget("h100-sxm5"), energy.budget("h100-sxm5", "device alone")
+    assert path.verdict == "above the TDP" and device.verdict == "within the TDP"
+    assert device.memory_w == pytest.approx(energy.memory_watts(H100.bytes_per_s, "hbm2_low"))
+    assert path.arithmetic_w == device.arithmetic_w
+    half = energy.budget("h100-sxm5", reading=0.5, computing=0.25)
+    assert half.memory_w == pytest.approx(path.memory_w / 2)
+    assert half.arithmetic_w == pytest.approx(path.arithmetic_w / 4)
+    assert set(chips.PRICES["whole path"]) == set(chips.PRICES["device alone"])
 
 
-def test_a_league_compares_one_format_dense():
-    table = chips.per_watt("fp16")
-    assert list(table.values()) == sorted(table.values(), reverse=True)
-    assert table[H100] == pytest.approx(989.4e12 / 700)
-    assert all(one.tdp_w for one in table)
-
-
-def test_the_parts_of_a_budget_by_hand():
-    parts = chips.parts(2e12, 250.0, 3e14, 0.5, overhead=0.2)
-    assert parts == {"arithmetic": pytest.approx(75), "memory": pytest.approx(62.5), "overhead": pytest.approx(27.5)}
-
-
-def test_a_budget_of_the_tables_energies_is_the_estimate_of_the_chip():
-    """Two roads: pJ for 64 bits and for one multiply-add, or the level and the format."""
-    one = chips.sanity("a100-80gb-sxm")
-    parts = chips.parts(
-        A100.bytes_per_s, table.access(one.level).pj_per_byte * 8, A100.peak("fp16"), energy.mac_pj("fp16", 7, "fp32")
-    )
-    assert one.memory_w == pytest.approx(parts["memory"]) and one.compute_w == pytest.approx(parts["arithmetic"])
-
-
-def test_a_chip_has_its_place_in_the_league_or_none():
-    found = chips.ranking("fp16", "h100-sxm5")
-    assert list(found.table)[found.place - 1] is H100 and found.own == found.table[H100]
-    assert found.sparse == pytest.approx(1978.9e12 / 700)
-    absent = chips.ranking("fp4", "v100-sxm2-32gb")
-    assert absent.own is None and absent.place is None and absent.sparse is None
+def test_a_trip_pays_the_difference_of_two_paths():
+    run = list(journey.travel())
+    assert [trip.at for trip in run] == ["HBM", "L2", "L1", "multiplier", "multiplier"]
+    assert run[1].paid_pj == pytest.approx(16 * (13.11 - 4.71)) and run[3].paid_pj == pytest.approx(16 * 13.11)
+    assert run[-1].multiplied and run[-1].arithmetic_share == pytest.approx(0.72 / (0.72 + 209.76)) == journey.share()
+    assert len(list(journey.travel("L1"))) == 3
 
 
 def test_the_check_block_of_the_curriculum():
@@ -124,7 +109,8 @@ def test_the_check_block_of_the_curriculum():
     g = Gemm(1, 4096, 4096)
     maths, moves = energy.gemm_joules(g, "fp16"), energy.access_pj(4096 * 4096 * 2, "hbm2_low") * 1e-12
     assert maths == pytest.approx(8.388608e-06) and moves == pytest.approx(1.048576e-03)
-    assert energy.layer(g).arithmetic_share == pytest.approx(maths / (maths + moves))
+    wide = energy.layer(g, level="hbm2_low")  # its sums are in fp32
+    assert wide.arithmetic == pytest.approx(maths * 0.72 / 0.5) and wide.movement == pytest.approx(moves)
     point = energy.dvfs(1.0 / 1.41)
     assert point.power == pytest.approx(0.3567324873779128) and point.speed_per_watt == pytest.approx(1.9881)
 
@@ -150,7 +136,8 @@ def test_an_access_is_charged_by_the_byte_whatever_its_width_in_the_table():
         (lambda: energy.gemm_joules(3, "fp16"), "gemm must be a product"),
         (lambda: energy.capped_clock(100, energy.Power(100, 300)), "no clock is slow enough"),
         (lambda: energy.battery_hours(10, 0), "device_watts = 0"),
-        (lambda: chips.sanity("tpu-v4"), "tdp_w of Google TPU v4 is unknown"),
+        (lambda: energy.budget("tpu-v4"), "tpu-v4"),
+        (lambda: energy.budget(scope="device"), "did you mean"),
     ],
 )
 def test_what_cannot_be_answered_is_said_in_one_line(call, line):
@@ -165,6 +152,8 @@ def test_a_layer_pays_for_its_weights_once_however_many_rows_pass():
     )
     assert one.movement == many.movement == pytest.approx(512 * 256 * 14 / 8 * 1e-12)
     assert many.arithmetic == pytest.approx(64 * one.arithmetic) and one.total == one.arithmetic + one.movement
+    assert one.crossing == pytest.approx(many.crossing) == pytest.approx(14 / 8 / 0.10)
+    assert (one.larger, many.larger) == ("the fetch", "the arithmetic")
 
 
 def test_a_wider_sum_costs_the_wider_addition():
@@ -189,42 +178,25 @@ def test_the_more_operations_the_smaller_the_share_for_arrays_too():
     assert np.all(np.diff(shares) < 0) and shares[0] == pytest.approx(30 / 31)
 
 
-@pytest.mark.parametrize(
-    ("selection", "mean", "rows"),
-    [("with the DDR row", 2.62, 12), ("without it", 2.86, 11), ("without DDR and 1 MB SRAM", 2.61, 10)],
-)
-def test_three_ways_to_average_the_ratios(selection, mean, rows):
-    found = sources.ratios(sources.SELECTIONS[selection])
-    assert found.mean == pytest.approx(mean, abs=0.005) and len(found.each) == rows
+def test_the_ladder_has_each_kind_from_the_cheapest_and_names_its_scope():
+    rungs = table.ladder()
+    assert [one.kind for one in rungs.values()] == sorted((one.kind for one in rungs.values()), key=KINDS.index)
+    for kind in KINDS[:2]:
+        prices = [one.pj for one in rungs.values() if one.kind == kind]
+        assert prices == sorted(prices)
+    assert max(one.pj for one in rungs.values()) / min(one.pj for one in rungs.values()) > 4e4
+    assert rungs["int8 add"].shrink == pytest.approx(0.03 / 0.007) and rungs["ddr"].shrink == 1
+    assert rungs["a100_hbm"].shrink is None and rungs["a100_hbm"].pj == pytest.approx(16 * 13.11)
+    assert rungs["sram_8kb"].multiplies == pytest.approx(7.5 / 4 / 0.34)
 
 
-def test_the_mean_of_ratios_is_the_geometric_one():
-    assert sources.Shrink({"a": 2, "b": 8}).mean == pytest.approx(4)
+KINDS = ["operation", "device", "whole path"]
 
 
-@pytest.mark.parametrize("group", sources.GROUPS)
-def test_where_sources_disagree_all_are_shown_with_their_names(group):
-    found = sources.published(group)
-    values = [row.pj_per_bit for row in found.rows]
-    assert values == sorted(values) and found.spread == max(values) / min(values) >= 1
-    assert all(row.source and row.basis for row in found.rows)
-
-
-def test_three_values_for_gddr6_and_how_far_they_lie_apart():
-    found = sources.published("GDDR6")
-    assert len(found.rows) == 3 and sources.published("across a network").spread == 1
-    first, last = found.rows[0], found.rows[-1]
-    assert found.spread == pytest.approx(last.pj / last.bits / (first.pj / first.bits)) and found.spread > 1.1
-
-
-def test_the_ladder_spans_five_decades_and_every_row_has_its_source():
-    rows = table.rows(7)
-    assert max(r.pj for r in rows) / min(r.pj for r in rows) > 1e5
-    sources = data.load("energy")["sources"]
-    for node in table.NODES:
-        for row in table.rows(node):
-            assert row.source in sources and row.basis and row.pj > 0
-    assert table.access("ddr", 45).pj == table.access("ddr", 7).pj
+def test_every_price_has_its_source():
+    listed = data.load("energy")["sources"]
+    for row in [*(table.operation(*what) for what in table.OPERATIONS.values()), *map(table.access, table.WHOLE)]:
+        assert row.source in listed and row.basis and row.pj > 0
 
 
 def test_a_link_or_a_vendors_claim_is_no_memory_level():
@@ -235,34 +207,10 @@ def test_a_link_or_a_vendors_claim_is_no_memory_level():
             assert table.access(level, node).pj_per_byte > 0
 
 
-def test_the_rungs_of_the_ladder_rise_and_stand_beside_the_other_node():
-    rungs = table.compared(7)
-    cheapest = [min(pj for pj in (rung.pj, rung.other_pj) if pj) for rung in rungs.values()]
-    assert cheapest == sorted(cheapest)
-    assert {name for name, rung in rungs.items() if rung.pj} == {row.name for row in table.rows(7)}
-    assert rungs["int8 add"].shrink == table.operation("add", "int8", 45).pj / table.operation("add", "int8", 7).pj
-    assert rungs["ddr"].shrink == 1 and rungs["register"].shrink is None
-
-
-def test_a_rung_knows_the_other_node():
-    assert {rung.other_node for rung in table.compared(7).values()} == {45}
-    assert {rung.other_node for rung in table.compared(45).values()} == {7}
-
-
 def test_a_row_has_a_price_for_each_bit_and_each_byte_unless_it_is_an_operation():
     row = table.access("sram_8kb")
     assert row.pj_per_bit == row.pj / 64 and row.pj_per_byte == row.pj / 8
     assert table.operation("add", "int8").pj_per_bit is None
-
-
-def test_an_access_for_each_byte_is_an_eighth_of_one_of_64_bits_on_both_nodes():
-    whole, byte = table.compared(45), table.compared(45, per_byte=True)
-    assert (
-        byte["sram_1mb"].pj == whole["sram_1mb"].pj / 8 and byte["sram_1mb"].other_pj == whole["sram_1mb"].other_pj / 8
-    )
-    assert byte["hbm2_low"].pj is None and byte["hbm2_low"].unit == "pJ per byte"  # published at 7 nm alone
-    assert byte["int8 add"].pj == whole["int8 add"].pj and byte["int8 add"].unit == "pJ"
-    assert byte["sram_1mb"].shrink == pytest.approx(whole["sram_1mb"].shrink)
 
 
 def test_energies_name_the_level_they_are_asked_for_by():

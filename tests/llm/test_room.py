@@ -90,8 +90,8 @@ def test_by_hand():
 
 def test_one_piece_is_what_the_link_of_chapter_2_takes_there_and_back():
     here, _ = tiers.put_aside(start_seconds=0.0), None
-    trip = hostlink.place_job(here.cache_bytes, round_trips=1, link_bytes_per_s=hostlink.PCIE_5)
-    assert trip.moving_seconds == pytest.approx(here.swap_seconds + 2 * hostlink.START_SECONDS)
+    trip = hostlink.plan(here.cache_bytes, hostlink.PCIE_5, chunks=1, compute_seconds=0)
+    assert 2 * trip.seconds == pytest.approx(here.swap_seconds + 2 * hostlink.START_SECONDS)
 
 
 @given(st.integers(1, 10**6), st.integers(1, 4096))

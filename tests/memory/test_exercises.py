@@ -7,11 +7,6 @@ from played import NOTEBOOKS
 from accelerator_course.exercises import memory as own
 from accelerator_course.exercises.slips import memory as slips
 
-
-def no_first_copy_in_the_sum(n, t_copy, t_compute):
-    return t_copy + t_compute + (n - 1) * max(t_copy, t_compute), t_copy + n * t_compute
-
-
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "02.1": [
@@ -25,11 +20,12 @@ WRONG = {
         (lambda: 384, "With rows of 384 elements"),
         (lambda: 272.0, "you returned 272.0"),
     ],
-    "02.3": [
-        (slips.each_chunk_takes_the_slower, "8 chunks, copy 0.002 s, work 0.003 s, overlapped"),
-        (slips.ends_counted_twice, "8 chunks, copy 0.002 s, work 0.003 s, overlapped"),
-        (slips.the_wrong_way_round, "8 chunks, copy 0.002 s, work 0.003 s, overlapped"),
-        (no_first_copy_in_the_sum, "one after the other"),
+    "02.4": [
+        (slips.full_itself, "you say"),
+        (slips.blind_to_hits, "you say"),
+        (slips.all_conflicts, "right is 'capacity'"),
+        (lambda trace, *_: ["hit"] * (len(trace) - 1), "one word for each of 15 accesses"),
+        (lambda trace, *_: len(trace), "return a list with one word"),
     ],
 }
 
@@ -38,3 +34,16 @@ def test_no_row_length_that_solves_the_padding_stands_in_the_chapter():
     book = (NOTEBOOKS / "02_memory.ipynb").read_text()
     tried = {int(length) for length in re.findall(r"leading=(\d+)", book)}
     assert tried and all(own._misses(length) > 4200 for length in tried)
+
+
+def test_classes_of_misses_by_hand():
+    """Five lines of one set of four ways, in a cache of 16 places: all but first uses are conflicts."""
+    name, trace, *shape = next(iter(own._traces()))
+    assert own.classify(trace, *shape) == ["first use"] * 5 + ["conflict"] * 10, name
+
+
+def test_every_kind_comes_and_slips_differ_from_the_solution():
+    kinds = [kind for _, trace, *shape in own._traces() for kind in own.classify(trace, *shape)]
+    assert set(kinds) == set(own.KINDS) and min(map(kinds.count, own.KINDS)) > 30
+    for slip in (slips.full_itself, slips.blind_to_hits, slips.all_conflicts):
+        assert any(slip(trace, *shape) != own.classify(trace, *shape) for _, trace, *shape in own._traces())

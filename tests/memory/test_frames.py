@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from accelerator_course.frames.memory import Line, hierarchy, reading
+from accelerator_course.frames.memory import Line, hierarchy, reading, travel
 from accelerator_lib import hardware, memory
 from accelerator_lib.memory import Cache, programs
 
@@ -143,3 +143,21 @@ def test_the_contents_of_the_caches_count_among_what_is_told():
     with pytest.raises(ValueError, match="cells of its history"):
         hierarchy(range(2500), (memory.Cache(64, 64),), (1, 9))
     assert len(list(hierarchy(range(250), (memory.Cache(64, 64),), (1, 9)))) == 250
+
+
+def test_three_loads_by_hand():
+    """Out and back at one speed: the nearer turns back first, and in between the memory could have filled 4-byte numbers."""
+    run = list(travel((4, 12), 2e9, 8e9, step=2))
+    assert [moment.now for moment in run] == [0, 2, 4, 6, 8, 10, 12]
+    assert [moment.places.tolist() for moment in run[:4]] == [
+        pytest.approx(places) for places in ([0, 0], [2 / 6, 2 / 6], [0, 4 / 6], [0, 1])
+    ]
+    assert run[2].back.tolist() == [True, False] and run[-1].back.all() and run[-1].places.tolist() == [0, 0]
+    assert run[-1].seconds == pytest.approx(6e-9) and run[-1].numbers == run[0].needed == pytest.approx(12)
+    assert run[0].slowdown == pytest.approx(0.4 / 1e-9)
+
+
+def test_a_travel_ends_when_the_last_is_back_and_has_a_limit():
+    assert [moment.now for moment in travel((33, 50), 1e9, 1e9)] == [0, 12, 24, 36, 48, 50]
+    with pytest.raises(ValueError, match="moments of a travel"):
+        travel((10**6,), 1e9, 1e9, step=1)

@@ -1,101 +1,80 @@
 """Slips of the exercises of chapter 8."""
 
-import math
+from accelerator_lib import energy
 
-from accelerator_lib import energy, hardware
-from accelerator_lib.energy import chips
-
-
-def narrowest_first(budget, n, k, level, most):
-    """You began with the narrowest format. Wanted is the widest that keeps the budget."""
-    return planned(budget, n, k, level, most, formats=("int8", "fp16", "fp32"))
+LEVELS = {"whole path": ("a100_hbm", "a100_l1"), "device alone": ("hbm2_low", "sram_32kb")}
+SIZE, MAC = {"fp32": 4, "fp16": 2, "int8": 1}, {"fp32": 1.69, "fp16": 0.72, "int8": 0.1}
 
 
-def arithmetic_forgotten(budget, n, k, level, most):
-    """You left out the arithmetic: every row pays for its own multiply-adds, however many share the weights."""
-    return planned(budget, n, k, level, most, arithmetic=0)
-
-
-def rounded_down(budget, n, k, level, most):
-    """Your batch is one row too small: with that many rows a row costs more than the budget. Round up."""
-    return planned(budget, n, k, level, most, up=math.floor)
-
-
-def always_two_bytes(budget, n, k, level, most):
-    """You took two bytes for every weight; their size depends on the format."""
-    return planned(budget, n, k, level, most, size=2)
-
-
-def planned(budget, n, k, level, most, formats=("fp32", "fp16", "int8"), arithmetic=1, up=math.ceil, size=None):
-    """(dtype, rows), with one thing changed."""
-    for dtype in formats:
-        own = arithmetic * n * k * energy.mac_pj(dtype) * 1e-12
-        moved = energy.access_pj(n * k * (size or hardware.format_bytes(dtype)), level) * 1e-12
-        if own < budget and up(moved / (budget - own)) <= most:
-            return dtype, max(1, up(moved / (budget - own)))
-    return None
-
-
-def joules(clock, constant, leaking, dynamic):
+def job_joules(clock, constant, leaking, dynamic):
     """Energy for a job, against that at the nominal clock."""
-    volts = 0.3 + 0.7 * clock
+    volts = 0.5 + 0.5 * clock
     watts = constant + leaking * volts + dynamic * volts**2 * clock
     return watts / clock / (constant + leaking + dynamic)
 
 
 def least(function, *watts):
     """Where a function of the clock is least."""
-    return min((step / 1000 for step in range(10, 3000)), key=lambda clock: function(clock, *watts))
-
-
-def leakage_in_proportion(constant, leaking, dynamic):
-    """You let leakage fall as fast as the clock. The voltage falls less than the clock: a slow job leaks more."""
-    clock = least(joules, constant, 0, dynamic)
-    job = (constant + dynamic) * joules(clock, constant, 0, dynamic) + leaking
-    return clock, (constant + leaking + dynamic) / job
+    return min((step / 1000 for step in range(10, 5000)), key=lambda clock: function(clock, *watts))
 
 
 def leakage_left_out(constant, leaking, dynamic):
     """You left leakage out: constant watts and switching alone make your clock and your gain."""
-    clock = least(joules, constant, 0, dynamic)
-    return clock, 1 / joules(clock, constant, 0, dynamic)
+    clock = least(job_joules, constant, 0, dynamic)
+    return clock, 1 / job_joules(clock, constant, 0, dynamic)
 
 
 def leakage_constant(constant, leaking, dynamic):
     """You treated leakage as constant. It falls with the voltage, though less than the clock does."""
-    clock = least(joules, constant + leaking, 0, dynamic)
-    return clock, 1 / joules(clock, constant + leaking, 0, dynamic)
+    clock = least(job_joules, constant + leaking, 0, dynamic)
+    return clock, 1 / job_joules(clock, constant + leaking, 0, dynamic)
 
 
 def least_power(constant, leaking, dynamic):
     """You took the clock of the least power, the slowest. It is the energy of a job, power / f, that is to be least."""
-    return 0.01, 1 / joules(0.01, constant, leaking, dynamic)
+    return 0.01, 1 / job_joules(0.01, constant, leaking, dynamic)
 
 
 def time_forgotten(constant, leaking, dynamic):
     """Your gain compares powers. At a lower clock the job takes longer: compare power times time."""
-    clock = least(joules, constant, leaking, dynamic)
-    return clock, 1 / joules(clock, constant, leaking, dynamic) / clock
+    clock = least(job_joules, constant, leaking, dynamic)
+    return clock, 1 / job_joules(clock, constant, leaking, dynamic) / clock
 
 
-def every_memory_is_hbm2(chip):
-    """You took one memory for every chip: GDDR and DDR cost other energies, see energy.chips.level_of(chip.memory)."""
-    return energy.memory_watts(chip.bytes_per_s, chips.level_of("HBM2")) + arithmetic_of(chip)
+def scopes_mixed(job, scope):
+    """You mixed two scopes: the device's price for HBM with the whole path's price for the L1. Take both from one."""
+    return billed(job, scope, prices=("hbm2_low", "a100_l1"))
 
 
-def sums_no_wider_than_products(chip):
-    """You kept the sums in the format of the products: tensor cores add in fp32, and int8 in int32."""
-    dtype = next(name for name in ("fp16", "bf16", "int8") if name in chip.matrix)
-    memory = energy.memory_watts(chip.bytes_per_s, chips.level_of(chip.memory))
-    return memory + energy.compute_watts(chip.peak(dtype), dtype)
+def path_paid_twice(job, scope):
+    """Your first reads pay twice: the whole path from HBM includes the L1. Only later reads pay the L1's price."""
+    return billed(job, scope, first=True)
 
 
-def a_mac_for_each_flop(chip):
-    """You paid for a multiply-accumulate with every FLOP: one is two FLOP. compute_watts takes the peak as it is."""
-    return energy.memory_watts(chip.bytes_per_s, chips.level_of(chip.memory)) + arithmetic_of(chip, times=2)
+def no_neighbours(job, scope):
+    """You left out the neighbours: an operand that an array of edge × edge reads serves `edge` multiply-adds."""
+    return billed([(m, n, k, dtype, 1) for m, n, k, dtype, _ in job], scope)
 
 
-def arithmetic_of(chip, times=1):
-    """Watts of the arithmetic of a Chip at so many times its peak."""
-    dtype = next(name for name in ("fp16", "bf16", "int8") if name in chip.matrix)
-    return energy.compute_watts(times * chip.peak(dtype), dtype, accumulator="int32" if dtype == "int8" else "fp32")
+def outputs_forgotten(job, scope):
+    """You left out the outputs: m × n numbers go back to HBM."""
+    return billed(job, scope, back=0)
+
+
+def one_byte_each(job, scope):
+    """You took one byte for every number; its size depends on the format."""
+    return billed(job, scope, sizes=dict.fromkeys(SIZE, 1))
+
+
+def billed(job, scope, prices=None, first=False, back=1, sizes=SIZE):
+    """The bill, with one thing changed."""
+    hbm, near = (energy.access(level).pj_per_byte * 1e-12 for level in prices or LEVELS[scope])
+    bill = {"arithmetic": 0.0, "HBM": 0.0, "L1": 0.0}
+    for m, n, k, dtype, edge in job:
+        size = sizes[dtype]
+        fetched, outputs, reads = (m * k + k * n) * size, back * m * n * size, 2 * m * n * k / edge * size
+        passing = outputs if scope == "device alone" else 0 if first else -fetched
+        bill["arithmetic"] += m * n * k * MAC[dtype] * 1e-12
+        bill["HBM"] += (fetched + outputs) * hbm
+        bill["L1"] += (reads + passing) * near
+    return bill

@@ -40,16 +40,51 @@ def twice_as_long():
     return 512
 
 
-def each_chunk_takes_the_slower(n, t_copy, t_compute):
-    """You let every chunk take the slower of the two. The first copy and the last step have nothing to hide behind."""
-    return n * max(t_copy, t_compute), n * (t_copy + t_compute)
+def _judged(trace, sets, ways, line_bytes, kind):
+    """The word for each access, where `kind(own)` tells the two kinds of a later miss apart."""
+    own, seen, kinds = [[] for _ in range(sets)], set(), []
+    for address in trace:
+        line = address // line_bytes
+        lines = own[line % sets]
+        hit = line in lines
+        kinds.append("hit" if hit else kind(own) if line in seen else "first use")
+        if hit:
+            lines.remove(line)
+        elif len(lines) == ways:
+            del lines[0]
+        lines.append(line)
+        seen.add(line)
+    return kinds
 
 
-def ends_counted_twice(n, t_copy, t_compute):
-    """You added the first copy and the last step to all n chunks; between the two only n - 1 steps remain."""
-    return t_copy + t_compute + n * max(t_copy, t_compute), n * (t_copy + t_compute)
+def full_itself(trace, sets, ways, line_bytes):
+    """You asked whether the cache itself is full. Capacity is decided in another cache: one set with as many places,
+    which sees every access. Would the line be there?"""
+
+    def kind(own):
+        return "capacity" if sum(map(len, own)) == sets * ways else "conflict"
+
+    return _judged(trace, sets, ways, line_bytes, kind)
 
 
-def the_wrong_way_round(n, t_copy, t_compute):
-    """You have the two times the wrong way round: overlapped comes first."""
-    return n * (t_copy + t_compute), t_copy + t_compute + (n - 1) * max(t_copy, t_compute)
+def blind_to_hits(trace, sets, ways, line_bytes):
+    """Your cache with one set sees only the misses of the other. It must see every access, or its order of use is
+    wrong."""
+    own, full, seen, kinds = [[] for _ in range(sets)], [], set(), []
+    for address in trace:
+        line = address // line_bytes
+        lines = own[line % sets]
+        if line in lines:
+            lines.remove(line)
+            kinds.append("hit")
+        else:
+            kinds.append("first use" if line not in seen else "conflict" if line in full else "capacity")
+            full = [*(other for other in full if other != line), line][-sets * ways :]
+        own[line % sets] = [*lines, line][-ways:]
+        seen.add(line)
+    return kinds
+
+
+def all_conflicts(trace, sets, ways, line_bytes):
+    """You call every later miss a conflict. Where one set with as many places would miss, too, capacity is to blame."""
+    return _judged(trace, sets, ways, line_bytes, lambda own: "conflict")

@@ -1,7 +1,6 @@
-"""Pictures of chapter 8: energies of two nodes, what sources say, chips and their watts."""
+"""Pictures of chapter 8: a number on its way to the multiplier, and what operations and memories cost."""
 
-from accelerator_course.views.energy.chips import AllChips, PerWatt
-from accelerator_course.views.energy.sources import Disagreement
+from accelerator_course.views.energy.journey import Journey
 from accelerator_course.views.energy.table import Energies
 
-__all__ = ["AllChips", "Disagreement", "Energies", "PerWatt"]
+__all__ = ["Energies", "Journey"]

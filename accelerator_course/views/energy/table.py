@@ -1,62 +1,62 @@
-"""Energies: operations and accesses of one node, from the cheapest to DRAM."""
+"""Energies: operations, memory devices and whole paths, each kind from the cheapest."""
 
 import numpy as np
 
-from accelerator_course.views import style
+from accelerator_course.views.kit import Chart, legend, rows, spots, words
+from accelerator_course.views.stage import Stage, lines, texts
 from accelerator_lib.units import number
 
-LOW = 4e-3  # pJ, where the axis begins
+LOOKS = {"operation": "compute", "device": "memory tint", "whole path": "memory"}
+LEFT, RIGHT, TOP, PITCH = 216, 640, 78, 25
+LIMITS = (4e-3, 1e3)  # pJ
 
 
-class Energies:
-    """Energies of one process from the cheapest operation to DRAM; thin marks show the other process.
+class Energies(Stage):
+    """Operations, devices and whole paths on one logarithmic axis; small bars show 45 nm.
 
     >>> view = Energies()
-    >>> view.show((energy.table.compared(7), "int8 add"))
-    >>> view.show((energy.table.compared(45, per_byte=True), "ddr"))
-    >>> view.show((energy.table.compared(7, per_byte=True), "register"))
+    >>> view.show((energy.table.ladder(), "int8 add"))
+    >>> view.show((energy.table.ladder(), "hbm2_low"))
+    >>> view.show((energy.table.ladder(), "a100_hbm"))
     """
 
-    def __init__(self):
-        self.figure, self.ax = style.axes("energy [pJ], estimate", "", (LOW, 6e4), log="x", size=(7.4, 6.0))
-        style.plain(self.ax.xaxis)
-        self.ax.grid(axis="y", linestyle=":")
-        self.dots = None
+    size = (760, 450)
 
-    def _build(self, rows):
-        at = np.arange(len(rows))
-        self.ax.set(ylim=(-0.7, len(at) - 0.3))
-        self.ax.set_yticks(at, [row.label for row in rows])
-        self.ax.tick_params(axis="y", labelsize=9)
-        kinds = [("o", style.MEMORY) if row.is_access else ("s", style.COMPUTE) for row in rows]
-        self.dots = [style.dot(self.ax, color, 9, marker) for marker, color in kinds]
-        self.texts = [style.label(self.ax, x=2600, y=y, va="center", size=9) for y in at]
-        self.other = self.ax.plot(
-            [], [], "|", color=style.INK, markersize=11, markeredgewidth=2, label="the other process"
+    def marks(self, result):
+        """`result`: ({name: energy.table.Rung}, chosen name)."""
+        rungs, chosen = result
+        names, n = list(rungs), len(rungs)
+        kinds = [rung.kind for rung in rungs.values()]
+        y = rows(TOP, PITCH, n) + 8 * np.array([list(LOOKS).index(kind) for kind in kinds])
+        floor = float(y[-1]) + 18
+        chart = Chart((LEFT, RIGHT), (floor, TOP - 18), LIMITS, (0, 1), log="x")
+        self.size = (760, round(floor) + 52)
+        pj = np.array([rung.pj for rung in rungs.values()])
+        older = [name for name in names if rungs[name].before]
+        x = chart.x(np.array([rungs[name].before for name in older]))
+        at = np.array([y[names.index(name)] for name in older])
+        bold = ["bold " * (name == chosen) for name in names]
+        labels, said = [rung.label for rung in rungs.values()], [f"{number(one)} pJ" for one in pj]
+        decades = 10.0 ** np.arange(-2, 4)
+        return [
+            *legend("kinds", 16, 18, [(look, name) for name, look in LOOKS.items()]),
+            lines("key 45", [0], 392, 11, 392, 25, "muted", 3),
+            words("key 45 words", (402, 18, "the same at 45 nm", "ink start")),
+            *chart.axes(decades, (), "pJ for an operation, or to fetch 16 bits (logarithmic axis)"),
+            lines("at 45", older, x, at - 7, x, at + 7, "muted", 3, [rungs[name].label for name in older], "at 45 nm"),
+            spots("rungs", names, chart.x(pj), y, np.array([18 if one else 12 for one in bold]),
+                  [f"{LOOKS[kind]}{' round' * (kind != 'operation')}" for kind in kinds], who=labels, says=said),
+            texts("names", names, LEFT - 10, y, labels, [f"ink {one}end" for one in bold], 13),
+            texts("prices", names, RIGHT + 14, y, said, [f"ink {one}start" for one in bold], 13),
+        ]  # fmt: skip
+
+    def say(self, result):
+        rungs, chosen = result
+        rung = rungs[chosen]
+        if rung.kind == "operation":
+            older = f" At 45 nm it takes {number(rung.shrink)} times as much." if rung.shrink else ""
+            return f"{rung.label}: {number(rung.pj)} pJ (estimate).{older}"
+        return (
+            f"16 bits from {rung.label}: {number(rung.pj)} pJ, as much as {number(rung.multiplies)} fp16 multiplies "
+            "(estimate)."
         )
-        self.figure.legend(handles=self.other, loc="outside lower center", frameon=False, fontsize=10)
-        style.moving(*self.dots, *self.texts, *self.other)
-
-    def show(self, result):
-        """`result`: ({name: energy.table.Compared} from the cheapest, chosen name)."""
-        rows, chosen = result
-        if self.dots is None:
-            self._build(list(rows.values()))
-        for place, ((name, row), dot, text) in enumerate(zip(rows.items(), self.dots, self.texts, strict=True)):
-            dot.set_data(([row.pj], [place]) if row.pj else ([], []))
-            dot.set_markersize(14 if name == chosen else 9)
-            text.set_text(number(row.pj) if row.pj else "not published")
-            text.set_fontweight("bold" if name == chosen else "normal")
-        there = [(row.other_pj, place) for place, row in enumerate(rows.values()) if row.other_pj]
-        self.other[0].set_data(*zip(*there, strict=True))
-        return _told(rows[chosen])
-
-
-def _told(row):
-    if row.shrink is None:
-        here, node = (row.pj, row.node) if row.pj else (row.other_pj, row.other_node)
-        return f"{row.label}: {number(here)} {row.unit} at {node} nm; the other process is not published."
-    here = f"{row.label} at {row.node} nm: {number(row.pj)} {row.unit} (estimate, {row.basis.replace('_', ' ')})."
-    if row.shrink == 1:
-        return f"{here} In both processes it is the same."
-    return f"{here} At 45 nm it is {number(row.shrink)} times that of 7 nm."

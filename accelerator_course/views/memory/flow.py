@@ -1,39 +1,14 @@
-"""Bytes on their way: how many are in flight, copies beside work, and the pins that make a memory fast."""
+"""Copies beside work, and the pins that make a memory fast."""
 
 import numpy as np
 
 from accelerator_course.views import style
-from accelerator_course.views.bars import Rows
-from accelerator_lib.units import counted, percent, sentence, si
+from accelerator_lib.units import counted, sentence, si
 
 CHUNKS = 64  # at most
 PINS, RATES = (32, 16_384), (0.5, 64)  # data pins; Gbit/s on each
 EQUAL = {1e10: 50, 1e11: 64, 1e12: 10_000, 1e13: 10_000}  # bandwidths [B/s] of the lines: data pins where each is named
 PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # so that no line runs through a name
-
-
-class Tank:
-    """How full the tank between the memory and the SMs is.
-
-    >>> view = Tank()
-    >>> view.show(memory.tank())
-    >>> view.show(memory.tank(warps=1))
-    >>> view.show(memory.tank(bytes_per_thread=64, warps=64))
-    """
-
-    def __init__(self):
-        self.figure, ax = style.axes("bytes in flight", "", (1e3, 1e8), log="x", size=(7.2, 2.6))
-        colors = [style.MUTED, style.MEMORY]
-        self.rows = Rows(ax, ["needed", "held by\nthe warps"], color=colors, hatches=("", "///"))
-
-    def show(self, tank):
-        """`tank`: memory.flow.Tank."""
-        needed, held = si(tank.needed_bytes, "B"), si(tank.held_bytes, "B")
-        self.rows.draw([tank.needed_bytes, tank.held_bytes], [needed, held])
-        return (
-            f"{needed} must be under way; {held} are. {percent(tank.share)} of the bandwidth is reached; "
-            f"full from {counted(tank.warps_needed, 'warp')} on each SM."
-        )
 
 
 class Transfer:

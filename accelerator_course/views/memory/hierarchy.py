@@ -53,7 +53,7 @@ class Chase(Stage):
         size = f"memory: {counted(len(lookup.lines), 'line')} of {lookup.caches[0].line_bytes} bytes"
         order = ["in each set", "left: used last", "right: leaves next"]
         return [
-            words("titles", *titles, (EDGES[0], RIBBON - 11, size, "ink bold start")),
+            words("titles", *titles, (EDGES[1], RIBBON - 11, size, "ink bold end")),
             below("order", RIGHT, 196, order, role="muted start"),
         ]
 

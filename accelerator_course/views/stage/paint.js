@@ -61,6 +61,7 @@ class Drawing {
       let group = this.groups.get(layer.name);
       if (!group) {
         group = { g: document.createElementNS(NS, "g"), marks: new Map(), shown: null };
+        group.g.dataset.layer = layer.name;
         this.groups.set(layer.name, group);
         this.element.append(group.g);
       }
