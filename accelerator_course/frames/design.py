@@ -1,8 +1,9 @@
-"""Frames of chapters 13 and 13b: a model poured into chips."""
+"""Frames of chapters 13 and 13b: a model poured into chips; the best floor plans for more and more rows."""
 
 from dataclasses import dataclass
 from math import ceil
 
+from accelerator_lib import silicon
 from accelerator_lib.design import capacity
 from accelerator_lib.design.zoo import Record, records
 
@@ -46,3 +47,10 @@ def pour(model="llama-2-70b", bits=16):
     states = [(one, 0.0) for one in first] + [(size, min(size, row * i)) for i in range(1, ceil(size / row) + 1)]
     for in_large, in_small in states:
         yield Poured(found.name, bits, size, large, small, in_large, in_small, many)
+
+
+def best_plans(must_hold=0, stack_gb=16):
+    """Yield (Served, the same) of the best floor plan for 1, 2, 4, ... 4,096 rows."""
+    for n in range(13):
+        found = silicon.cheapest(2**n, must_hold, stack_gb)
+        yield found, found

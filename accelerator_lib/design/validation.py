@@ -74,6 +74,13 @@ def typical():
     return geometric_mean([predicted / measured for _, predicted, measured in validate()])
 
 
+@checked
+def rows_of(maker: OneOf(("NVIDIA", "Google"))):
+    """How many of the 32 rows were measured on chips of a maker."""
+    known = {**data.published("decode"), **data.published("training"), **data.published("serving")}
+    return sum(known[id]["device"].startswith("TPU") == (maker == "Google") for id, *_ in validate())
+
+
 def _design(row, dtype):
     return replace(real("h100-sxm5" if row["device"].startswith("H100") else "a100-80gb-sxm"), dtype=dtype)
 

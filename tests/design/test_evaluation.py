@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws import law
 
+from accelerator_course.frames.design import best_plans
 from accelerator_lib import data, design, hardware, systolic
 from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import evaluation, validation
@@ -169,3 +170,12 @@ def test_the_model_is_one_and_a_half_times_too_fast():
     assert (
         design.validation.typical() == pytest.approx(np.exp(np.mean(np.log(ratios)))) == pytest.approx(1.49, abs=0.01)
     )
+
+
+def test_no_row_is_of_a_tpu():
+    assert design.validation.rows_of("Google") == 0 and design.validation.rows_of("NVIDIA") == 32
+
+
+def test_the_best_plan_has_fewer_stacks_as_rows_grow():
+    stacks = [served.plan.stacks for served, _ in best_plans()]
+    assert stacks == sorted(stacks, reverse=True) and (stacks[0], stacks[-1]) == (6, 1)
