@@ -334,6 +334,6 @@ def test_tiles_and_rounds_come_whole():
 
 def test_small_arrays_tie_up_to_a_share_and_not_above():
     share = edges.tied_up_to()
-    for given, tied in ((share, True), (share + 0.05, False)):
-        gain = {one.edge: one.gain for one in edges.filled(800.0, "mix", given)}
+    for along, tied in ((share, True), (share + 0.05, False)):
+        gain = {one.edge: one.gain for one in edges.filled(800.0, "mix", along)}
         assert (gain[64] > 0.9 * gain[128]) == tied

@@ -6,8 +6,8 @@ from accelerator_lib import design
 
 
 def four_times_the_arrays(brief):
-    """Your design lies outside the ranges of the panel. The model was never meant for it, and its value means nothing."""
-    edge, arrays, sram, stacks, clock, link = picked(brief, brief["mixes"][:1])
+    """Your design lies outside the ranges of the panel. The model was not made for it, and its value means nothing."""
+    edge, _, sram, stacks, clock, link = picked(brief, brief["mixes"][:1])
     return edge, 4096, sram, stacks, clock, link
 
 
