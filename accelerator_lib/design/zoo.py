@@ -69,12 +69,6 @@ def record(given):
     return given if isinstance(given, Record) else records()[one_of("record", given, records())]
 
 
-def twins():
-    """(record, record) of each part that stands in both collections."""
-    known = records()
-    return tuple((known[row.part], row) for row in known.values() if row.part != row.id)
-
-
 @checked
 def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """OP/s of a record, per chip, watt, mm² or dollar an hour; None where a number for it is not published."""

@@ -23,7 +23,7 @@ MACHINES = data.load("machines")
 
 def test_two_collections_hold_75_parts_in_86_records():
     assert len(RECORDS) == 86 == len(hardware.chips()) + len(MACHINES["devices"])
-    assert len({row.part for row in RECORDS.values()}) == 75 and len(zoo.twins()) == 11
+    assert len({row.part for row in RECORDS.values()}) == 75
 
 
 def test_every_machine_names_its_sources_and_a_basis():
@@ -101,15 +101,6 @@ def test_a_price_is_an_offer_with_its_date():
     assert set(offered) == set(zoo.PRICED)
     for usd, who, when in offered.values():
         assert usd > 0 and who and when[:4] in ("2025", "2026")
-
-
-def test_where_twins_differ_both_are_shown():
-    differ = {a.id: (a.peak("INT8"), b.peak("INT8")) for a, b in zoo.twins() if a.peak("INT8") != b.peak("INT8")}
-    assert differ == {
-        "orin-nano-8gb": (pytest.approx(20e12), pytest.approx(20.5e12)),
-        "ethos-u55": (pytest.approx(0.5e12), pytest.approx(0.512e12)),
-    }
-    assert zoo.figure("wse-2") is None and zoo.figure("wse-2-2") == pytest.approx(7.5e15)
 
 
 def test_bad_input_is_one_clear_line():
