@@ -40,7 +40,7 @@ TOUCHED = {
         "tune-seen",
         "recompiles-look",
     ],
-    "13_design": ["many-seen"],
+    "13b_capstone": ["many-seen"],
     "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
     "15_kernels": ["jax-seen"],
 }
