@@ -6,7 +6,9 @@ moved("transpose", 128)   128 x 128 numbers, one row a block, written along rows
 strided(8)                a warp that reads every 8th number
 column(32)                a warp that writes down a column of a table in shared memory, 32 words a row
 counting(4)               a warp whose lanes add to 4 counters in turn
-beside()                  transposes here and on chips, as times of a copy
+measured("straight")      a transpose on a chip, as times of its copy; beside() has all, and the machine's
+crossing(64, 1)           threads that read what another warp wrote;  without(1000, 256)  threads without a number
+busiest(400, 700, 900)    the least cycles of a kernel whose resources need so many each
 streamed(8)               8 warps that copy 8,192 numbers on one SM
 """
 
@@ -17,7 +19,7 @@ import numpy as np
 from accelerator_course.ladder.catalog import ARung
 from accelerator_course.ladder.hints import hints
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, OneOf, checked
+from accelerator_lib.checks.signature import Count, Number, OneOf, checked
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels.machine import run
 
@@ -75,12 +77,35 @@ def beside():
     """{"machine", and each device that was measured: {way: how many times a copy's time a transpose takes}}."""
     copy = moved("copy").timed.cycles
     found = {"machine": {way: score("transpose", step) / copy for step, way in enumerate(WAYS)}}
-    for row in data.load("transposes")["rows"]:
-        faster_is_less = row["unit"] == "ms"
-        found[row["device"]] = {
-            way: row[way] / row["copy"] if faster_is_less else row["copy"] / row[way] for way in WAYS
-        }
+    for at, row in enumerate(data.load("transposes")["rows"]):
+        found[row["device"]] = {way: measured(way, at) for way in WAYS}
     return found
+
+
+@checked
+def measured(way: OneOf(WAYS) = "straight", row: Count(low=0, high=1) = 0):
+    """How many times a copy's time a transpose took on a chip."""
+    found = data.load("transposes")["rows"][row]
+    return found[way] / found["copy"] if found["unit"] == "ms" else found["copy"] / found[way]
+
+
+@checked
+def crossing(threads: Count(low=1, high=1024) = 64, shift: Count(low=0, high=1024) = 1):
+    """Threads t of a block that read what thread t + shift, round the block, has written, if that is of another warp."""
+    thread = np.arange(threads)
+    return int(np.count_nonzero((thread + shift) % threads // WARP_LANES != thread // WARP_LANES))
+
+
+@checked
+def without(numbers: Count(high=2**20), threads: Count(high=1024)):
+    """Threads of the last block that have no number."""
+    return -numbers % threads
+
+
+@checked
+def busiest(issue: Number(low=0), l2: Number(low=0), dram: Number(low=0)):
+    """The least cycles of a kernel that needs its resources for so many."""
+    return max(issue, l2, dram)
 
 
 @checked
