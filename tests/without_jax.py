@@ -44,7 +44,7 @@ TOUCHED = {
     ],
     "13_design": ["many-seen"],
     "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
-    "15_kernels": ["jax-seen"],
+    "15b_blocks": ["jax-seen"],
 }
 
 
