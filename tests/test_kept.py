@@ -20,9 +20,8 @@ from accelerator_lib.llm import goodput, published, split
 from accelerator_lib.memory import hostlink
 from accelerator_lib.network import host, pipeline, stragglers
 from accelerator_lib.numerics import amax, calibration, lowbit, scales, tradeoff
-from accelerator_lib.roofline import measured, place
+from accelerator_lib.roofline import measured
 from accelerator_lib.silicon import yields
-from accelerator_lib.workload import Gemm
 
 KEPT = {
     "samples": lambda: [tradeoff.sample(one) for one in tradeoff.DISTRIBUTIONS],
@@ -37,7 +36,6 @@ KEPT = {
     "a tail": stragglers._tail,
     "products": lambda: measured.products(chip("h100-sxm5")),
     "no products": lambda: measured.products(chip("tpu-v2")),
-    "beside a kernel": lambda: measured.with_products(place(Gemm(512, 512, 512), chip("h100-sxm5"), "bf16")).measured,
     "squares": squares.published,
     "no squares": lambda: squares.published(1),
     "a grid": explore.grid,
