@@ -96,7 +96,7 @@ def measured(way: OneOf(WAYS) = "straight", row: Count(low=0, high=1) = 0):
 
 @checked
 def crossing(threads: Count(low=1, high=1024) = 64, shift: Count(low=0, high=1024) = 1):
-    """Threads t of a block that read what thread t + shift, round the block, has written, if that is of another warp."""
+    """Threads of a block that read what another warp wrote, where each reads what stands `shift` further on."""
     thread = np.arange(threads)
     return int(np.count_nonzero((thread + shift) % threads // WARP_LANES != thread // WARP_LANES))
 
