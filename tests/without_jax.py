@@ -42,7 +42,7 @@ TOUCHED = {
     ],
     "13b_capstone": ["many-seen"],
     "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
-    "15_kernels": ["jax-seen"],
+    "15b_blocks": ["jax-seen"],
 }
 
 
