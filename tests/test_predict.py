@@ -132,6 +132,11 @@ def test_the_hands_of_a_hall_are_marked_and_nobody_is_recorded(two):
     assert len(two.veil.marks["guesses"]) == 3
 
 
+def test_the_reasons_for_a_hall_name_its_options_by_their_letters(two):
+    said = [text.split("**")[1] for text in list(two.cards[0]._reasons())[:4]]
+    assert said == ["A · 18 ms", "B · 1.1 ms", "C · 280 µs", "D · 143 µs"]
+
+
 def test_nothing_is_covered_where_the_environment_says_so(home, monkeypatch):
     monkeypatch.setenv("ACCELERATOR_COURSE_OPEN", "1")
     bare = predict("roofline", "batch-128", roof())
