@@ -71,24 +71,24 @@ def test_a_run_moves_by_itself_when_first_seen_and_only_once(browser, tmp_path):
         page.run_all()
         page.wait_until(lambda: page.page.locator(".acc-panel").count() >= PANELS["06_systolic"], 120, "the last panel")
         page.wait_until_idle()
-        covered, first = (page.page.locator(f".acc-at-{name}") for name in ("march", "afar"))
+        covered, first = (page.page.locator(f".acc-at-{name}") for name in ("march", "folds"))
         place = lambda panel: panel.locator("output").text_content()  # noqa: E731
         first.evaluate("panel => panel.scrollIntoView({ block: 'center' })")
-        page.wait_until(lambda: place(first) == "cycle 112 of 222", 15, "the middle of the run")
+        page.wait_until(lambda: place(first) == "cycle 33 of 64", 15, "the middle of the run")
         page.page.wait_for_timeout(900)
-        assert place(first) == "cycle 112 of 222", "there it rests"
+        assert place(first) == "cycle 33 of 64", "there it rests"
         record = lambda: "".join(file.read_text() for file in (tmp_path / "progress").rglob("*") if file.is_file())  # noqa: E731
-        assert "afar" not in record(), "nobody has tried it"
+        assert "folds" not in record(), "nobody has tried it"
         first.get_by_role("button", name="Play", exact=True).click()
         assert int(place(first).split()[1]) < 20, "Play shows it from the start"
         first.get_by_role("button", name="Pause").click()
-        page.wait_until(lambda: "afar" in record(), 20, "the record of the panel")
+        page.wait_until(lambda: "folds" in record(), 20, "the record of the panel")
         first.get_by_role("button", name="Reset").click()
-        page.wait_until(lambda: place(first) == "cycle 1 of 222", what="the start")
+        page.wait_until(lambda: place(first) == "cycle 1 of 64", what="the start")
         covered.evaluate("panel => panel.scrollIntoView({ block: 'center' })")
         page.page.wait_for_timeout(1500)
-        assert place(covered) == "cycle 1 of 16", "what waits for a guess does not move"
+        assert place(covered) == "cycle 1 of 22", "what waits for a guess does not move"
         first.evaluate("panel => panel.scrollIntoView({ block: 'center' })")
         page.page.wait_for_timeout(1500)
-        assert place(first) == "cycle 1 of 222", "it moves by itself once"
+        assert place(first) == "cycle 1 of 64", "it moves by itself once"
         assert page.errors == []

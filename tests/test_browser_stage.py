@@ -30,7 +30,7 @@ def march(chapter):
     """The first panel, at its first cycle, nothing pinned."""
     panel = chapter.page.locator(".acc-panel").filter(has=chapter.page.locator(".acc-stage")).first
     panel.get_by_role("button", name="Reset").click()
-    chapter.wait_until(lambda: place(panel) == "cycle 1 of 16", what="the start")
+    chapter.wait_until(lambda: place(panel) == "cycle 1 of 22", what="the start")
     panel.locator("[data-who='A into row 1, cycle 1']").first.wait_for()  # the marks have come back to rest
     panel.scroll_into_view_if_needed()
     return panel
@@ -50,18 +50,18 @@ def test_a_run_is_stepped_scrubbed_and_played_by_keyboard(chapter, march):
     march.get_by_role("button", name="Forward").focus()
     keyboard.press("Enter")
     chapter.wait_until(
-        lambda: chapter.sentence(march).startswith("Cycle 2 of 16: 3 of 16 PEs"), what="the second cycle"
+        lambda: chapter.sentence(march).startswith("Cycle 2 of 22: 3 of 64 PEs"), what="the second cycle"
     )
     march.get_by_role("slider", name="step", exact=True).focus()
     keyboard.press("End")
-    assert place(march) == "cycle 16 of 16" and march.get_by_role("button", name="Forward").is_disabled()
+    assert place(march) == "cycle 22 of 22" and march.get_by_role("button", name="Forward").is_disabled()
     screen = march.locator(".acc-screen")
     screen.focus()
     keyboard.press("Home")
     keyboard.press("ArrowRight")
-    assert place(march) == "cycle 2 of 16" and screen.get_attribute("aria-label") == chapter.sentence(march)
+    assert place(march) == "cycle 2 of 22" and screen.get_attribute("aria-label") == chapter.sentence(march)
     keyboard.press("Space")
-    chapter.wait_until(lambda: place(march) == "cycle 5 of 16", what="the play")
+    chapter.wait_until(lambda: place(march) == "cycle 5 of 22", what="the play")
     keyboard.press("Space")
     halted = place(march)
     chapter.page.wait_for_timeout(900)
@@ -94,9 +94,9 @@ def test_a_pinned_thing_tells_its_story_and_leads_to_its_steps(chapter, march):
     march.locator("[data-who='PE 2, 3']").first.click()
     chapter.wait_until(lambda: "PE 2, 3" in story.inner_text(), what="the story")
     lines = story.get_by_role("button", name=re.compile(r"cycle \d+: \d+ × \d+, the sum becomes"))
-    assert lines.count() == 10, "ten products"
+    assert lines.count() == 8, "eight products"
     lines.first.click()
-    assert place(march) == "cycle 4 of 16", "row 2, column 3 begins three cycles late"
+    assert place(march) == "cycle 4 of 22", "row 2, column 3 begins three cycles late"
     assert march.locator(".pinned[data-who='PE 2, 3']").count() == 1
     page.keyboard.press("Escape")
     march.get_by_role("button", name="Let go").click()
@@ -124,9 +124,9 @@ def test_back_to_the_start_is_heard_while_the_player_still_has_to_tell_where_it_
     chapter.page.keyboard.press("End")
     chapter.page.wait_for_timeout(wait)  # it tells the kernel after 400 ms
     march.get_by_role("button", name="Reset").click()
-    chapter.wait_until(lambda: place(march) == "cycle 1 of 16", what="the start")
+    chapter.wait_until(lambda: place(march) == "cycle 1 of 22", what="the start")
     chapter.page.wait_for_timeout(900)
-    assert place(march) == "cycle 1 of 16"
+    assert place(march) == "cycle 1 of 22"
 
 
 def test_the_pointer_names_what_is_under_it(chapter, march):
@@ -154,8 +154,8 @@ def test_a_run_is_taken_along_and_plays_without_python(chapter, march, browser, 
         page.goto(file.as_uri())
         page.locator(".acc-screen").focus()
         page.keyboard.press("ArrowRight")
-        assert page.locator("output").inner_text() == "cycle 2 of 16"
-        assert page.locator("figcaption").inner_text().startswith("Cycle 2 of 16: 3 of 16 PEs")
+        assert page.locator("output").inner_text() == "cycle 2 of 22"
+        assert page.locator("figcaption").inner_text().startswith("Cycle 2 of 22: 3 of 64 PEs")
         assert page.evaluate("document.documentElement.scrollWidth") <= 420 and asked == [file.as_uri()]
         page.locator("svg").first.wait_for()
         sizes = "texts => Math.min(...texts.map((t) => t.getBoundingClientRect().height))"
@@ -189,5 +189,5 @@ def test_without_a_kernel_a_run_still_plays(chapter, march):
     chapter.page.wait_for_timeout(500)
     march.locator(".acc-screen").focus()
     chapter.page.keyboard.press("End")
-    assert place(march) == "cycle 16 of 16"
+    assert place(march) == "cycle 22 of 22"
     assert chapter.errors == []

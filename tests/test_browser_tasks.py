@@ -12,7 +12,7 @@ def chapter(browser, tmp_path_factory):
     """Chapter 6 in JupyterLab as a learner finds it after *Run All*."""
     with lab(browser, "06_systolic.ipynb", tmp_path_factory.mktemp("lab"), covered=True) as page:
         page.run_all()
-        page.wait_until(lambda: page.page.locator(".acc-tasks").count() >= 12, 120, "the lines of all panels")
+        page.wait_until(lambda: page.page.locator(".acc-tasks").count() >= 6, 120, "the lines of all panels")
         page.wait_until_idle()
         yield page
         assert page.errors == []
@@ -32,29 +32,31 @@ def takeaway(chapter, words):
 
 
 def test_a_line_sets_the_panel_and_is_ticked_and_the_takeaway_waits_for_all(chapter):
-    seen = takeaway(chapter, "keeps an array of 64 × 64 busy")
-    assert "acc-folded-first" in seen.get_attribute("class") and ticked(chapter, "sets") == [False, False]
-    lines(chapter, "sets").first.click()
-    chapter.wait_until(lambda: ticked(chapter, "sets") == [True, False], what="a tick")
-    panel = chapter.page.locator(".acc-at-sets")
-    chapter.wait_until(lambda: "128 × 128 PEs" in panel.locator("figcaption").inner_text(), what="the picture")
+    seen = takeaway(chapter, "You let the next fold load meanwhile")
+    assert "acc-folded-first" in seen.get_attribute("class") and ticked(chapter, "folds") == [False] * 3
+    lines(chapter, "folds").nth(1).click()
+    chapter.wait_until(lambda: ticked(chapter, "folds") == [False, True, False], what="a tick")
+    panel = chapter.page.locator(".acc-at-folds")
+    chapter.wait_until(lambda: "Cycle 34 of 34" in panel.locator("figcaption").inner_text(), what="the picture")
     assert "acc-folded-first" in seen.get_attribute("class")
-    assert panel.get_by_text("1 of 2 done").is_visible()
-    chapter.page.screenshot(path=SHOTS / "tasks-one.png")
+    assert panel.get_by_text("1 of 3 done").is_visible()
+    lines(chapter, "folds").nth(0).click()
+    chapter.wait_until(lambda: ticked(chapter, "folds") == [True, True, False], what="another tick")
+    chapter.page.screenshot(path=SHOTS / "tasks-two.png")
 
 
 def test_the_last_line_by_keyboard_opens_what_was_seen(chapter):
-    where = chapter.page.locator(".acc-at-sets .acc-left").bounding_box()["y"]
-    line = lines(chapter, "sets").nth(1)
+    where = chapter.page.locator(".acc-at-folds .acc-left").bounding_box()["y"]
+    line = lines(chapter, "folds").nth(2)
     line.focus()
     chapter.page.keyboard.press("Enter")
-    seen = takeaway(chapter, "keeps an array of 64 × 64 busy")
+    seen = takeaway(chapter, "You let the next fold load meanwhile")
     chapter.wait_until(lambda: "acc-folded" not in seen.get_attribute("class"), what="what was seen")
-    assert line.inner_text().endswith(": done") and seen.locator("strong", has_text="NPUs").is_visible()
-    foot = chapter.page.locator(".acc-at-sets .acc-left")
-    assert foot.inner_text() == "2 of 2 done. What you saw: open below ↓"
+    assert line.inner_text().endswith(": done") and seen.locator("strong", has_text="What you saw").is_visible()
+    foot = chapter.page.locator(".acc-at-folds .acc-left")
+    assert foot.inner_text() == "3 of 3 done. What you saw: open below ↓"
     assert foot.bounding_box()["y"] == pytest.approx(where, abs=2), "what is below the picture has moved"
-    assert "tasks 2 of" in chapter.page.locator(".acc-bar-where").inner_text()
+    assert "tasks 3 of" in chapter.page.locator(".acc-bar-where").inner_text()
     assert chapter.page.locator(".acc-bar-marks .acc-done").count() == 1
 
 
@@ -66,29 +68,26 @@ def test_a_mark_of_the_bar_leads_to_its_panel(chapter):
 
 
 def test_the_same_state_by_hand_ticks_as_well(chapter):
-    panel = chapter.page.locator(".acc-at-split")
-    slider = panel.get_by_role("slider").first
-    slider.focus()
-    names = [one.inner_text() for one in lines(chapter, "split").all()]
-    while slider.get_attribute("aria-valuetext") != "512":
-        chapter.page.keyboard.press("ArrowRight")
-    chapter.wait_until(lambda: ticked(chapter, "split") == [True, False], what=f"a tick at {names}")
+    panel = chapter.page.locator(".acc-at-flows")
+    panel.get_by_role("button", name="Reset").click()
+    panel.get_by_role("button", name="Forward").click()
+    chapter.wait_until(lambda: ticked(chapter, "flows") == [True, False, False], what="a tick")
 
 
 def test_a_run_goes_to_the_state_that_a_line_names(chapter):
-    lines(chapter, "flows").first.click()
+    lines(chapter, "flows").nth(1).click()
     panel = chapter.page.locator(".acc-at-flows")
-    chapter.wait_until(lambda: panel.locator(".acc-place").inner_text().startswith("cycle 2 of"), what="cycle 2")
-    chapter.wait_until(lambda: ticked(chapter, "flows") == [True, False], what="a tick")
+    chapter.wait_until(lambda: panel.locator(".acc-place").inner_text().startswith("cycle 8 of"), what="cycle 8")
+    chapter.wait_until(lambda: ticked(chapter, "flows") == [True, True, False], what="a tick")
 
 
 def test_what_is_seen_is_told_on_request(chapter):
-    panel = chapter.page.locator(".acc-at-padding")
-    seen = takeaway(chapter, "A batch of 100 becomes 104")
+    panel = chapter.page.locator(".acc-at-flows")
+    seen = takeaway(chapter, "You gave two arrays the same product")
     assert "acc-folded-first" in seen.get_attribute("class")
     panel.get_by_role("button", name="Tell me what is seen").click()
     chapter.wait_until(lambda: "acc-folded" not in seen.get_attribute("class"), what="what was seen")
-    assert ticked(chapter, "padding") == [False, False]
+    assert ticked(chapter, "flows") == [True, True, False]
 
 
 def test_under_a_cover_nothing_can_be_tried(chapter):

@@ -30,7 +30,6 @@ TOO_LARGE = {
     "every access another line": lambda: memory.census(walk(4096, 4096, order="col"), SMALL),
     "ways of a long trace": lambda: reuse.ways_curve(np.arange(2**20), 64, most=1024),
     "Strassen, ten levels": lambda: strassen.multiply(np.ones((1024, 1024)), np.ones((1024, 1024)), 10),
-    "1,024 cubed on one PE": lambda: systolic.run(np.ones((1024, 1024)), np.ones((1024, 1024)), 1, 1),
     "128 cubed on 8 x 8, every cycle kept": lambda: systolic.steps(np.ones((128, 128)), np.ones((128, 128)), 8, 8),
     "1,000 cubed, one PE a result": lambda: next(systolic.simulate(np.ones((1000, 1000)), np.ones((1000, 1000)))),
     "a thousand users of a timeline": lambda: llm_frames.watch([serving.Request(0, 9, 50)] * 1000),
@@ -61,7 +60,6 @@ def widened(result):
 
 
 NARROW = {
-    "int8 operands": (lambda a: systolic.run(a, a.T, 4, 4).outputs, np.full((4, 9), 100, np.int8)),
     "int8 cycle by cycle": (lambda a: [*systolic.steps(a, a.T, 2, 2)][-1].outputs, np.full((2, 9), 100, np.int8)),
     "int8 corner to corner": (lambda a: [*systolic.simulate(a, a.T)][-1][2], np.full((2, 9), 100, np.int8)),
     "int8 tiles": (lambda a: np.asarray(pallas.matmul(a, a.T, 2, 2, 8)), np.full((2, 8), 100, np.int8)),

@@ -3,14 +3,15 @@
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, expect, shown
+from accelerator_course.exercises.cases import Wrong, case, expect, number, shown
 from accelerator_course.exercises.slips import systolic as slips
-from accelerator_lib import systolic
-from accelerator_lib.workload import Gemm
 
-ROWS_OF_INPUTS = (1, 8, 64, 512, 4096)
-PES = 65_536
-EDGES = (32, 64, 128, 256)
+RUNS = (  # m, n, k, rows, cols, dataflow, overlap, drain
+    (4, 4, 4, 4, 4, "os", False, False),
+    (6, 8, 8, 4, 4, "ws", True, False),
+    (2, 8, 8, 4, 4, "ws", True, False),
+    (8, 8, 2, 4, 4, "os", True, True),
+)
 
 
 def pe_step(left, top, kept, stays):
@@ -25,16 +26,13 @@ def feed(a, rows, cycle):
     return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else None for r in range(rows)]
 
 
-def choose(size, limit):
-    """(edge, cycles of all jobs): the fastest edge over which at most `limit` numbers pass in all."""
-    jobs = [Gemm(m, size, size) for m in ROWS_OF_INPUTS]
-    passed = {edge: sum(systolic.traffic(job, edge, edge, "ws").total for job in jobs) for edge in EDGES}
-    found = {
-        edge: sum(systolic.cycles(job, edge, edge, "ws", overlap=True, arrays=PES // edge**2).total for job in jobs)
-        for edge in EDGES
-    }
-    edge = min((edge for edge in EDGES if passed[edge] <= limit), key=found.get)
-    return edge, found[edge]
+def total_cycles(m, n, k, rows, cols, dataflow, overlap, drain):
+    """Cycles of a product with all its folds; where they overlap, each but the last costs the longer of two times."""
+    on_rows, on_cols, stream = {"os": (m, n, k), "ws": (k, n, m), "is": (k, m, n)}[dataflow]
+    folds = -(-on_rows // rows) * -(-on_cols // cols)
+    moved = rows if dataflow != "os" or drain else 0
+    one = stream + rows + cols - 2 + moved
+    return (folds - 1) * max(stream, moved) + one if overlap else folds * one
 
 
 def _check_pe_step(function):
@@ -143,43 +141,36 @@ def _plain(entry):
     return entry.item() if isinstance(entry, np.generic) else entry
 
 
-def _check_choose(function):
-    for size, limit in ((4096, 10**10), (4096, crossed(4096, 64)), (4096, crossed(4096, 64) - 1), (1000, 10**8)):
-        totals = {edge: sum(played(m, size, edge, PES // edge**2) for m in ROWS_OF_INPUTS) for edge in EDGES}
-        best = min((edge for edge in EDGES if crossed(size, edge) <= limit), key=totals.get)
-        where = f"size {size}, limit {limit:,}"
-
-        def judge(got, size=size, limit=limit, where=where, total=totals[best], best=best):
-            if not isinstance(got, tuple) or len(got) != 2 or got[0] not in EDGES:
-                raise Wrong(
-                    f"Return (edge, cycles), an edge of {', '.join(map(str, EDGES))}; you returned {shown(got)}."
-                )
-            if crossed(size, got[0]) > limit:
-                raise Wrong(f"At {where}: {crossed(size, got[0]):,} numbers pass edges of {got[0]}. Too many.")
-            if got[0] != best:
-                raise Wrong(f"At {where} another edge within the limit needs fewer cycles than {got[0]}.")
-            expect(got[1], total, f"{where}, the cycles of all jobs")
-
-        yield case(where, shown((best, totals[best])), lambda s=size, most=limit: function(s, most), judge)
-    return "right: the smallest edge that the buffers can feed. Small arrays are busier, and more passes their edges."
+def _check_total_cycles(function):
+    draw, runs = np.random.default_rng(64), list(RUNS)
+    for turn in range(40):
+        flow, overlap = ("os", "os", "ws", "is")[turn % 4], bool(turn % 3)
+        m, n, k = (int(size) for size in 2 ** draw.uniform(0, 11, 3))
+        rows, cols = (int(edge) for edge in draw.choice([8, 32, 100, 128, 256], 2))
+        runs.append((m, n, k, rows, cols, flow, overlap, flow == "os" and turn % 8 < 4))
+    for run in runs:
+        yield number(function, run, played(*run), f"total_cycles{run}", rel_tol=0)
+    return (
+        f"right for {len(runs)} products. Overlapped, a fold costs its stream or the array's rows, the larger of them."
+    )
 
 
-def crossed(size, edge):
-    """Numbers that pass the edges in all jobs, fold by fold."""
-    widths = [min(edge, size - at) for at in range(0, size, edge)]
-    inputs = sum(widths) * len(widths)  # k of each row of blocks, for each column of blocks
-    outputs = sum(widths) * (2 * len(widths) - 1)  # written for each row of blocks, read for all but the first
-    return sum(ROWS_OF_INPUTS) * (inputs + outputs) + len(ROWS_OF_INPUTS) * size * size
-
-
-def played(m, size, edge, arrays):
-    """Cycles of an m x size x size product, fold by fold: weights for the next fold are loaded while one streams."""
-    folds = len(range(0, size, edge)) ** 2
-    loaded = begin = 0
-    for fold in range(len(range(0, folds, arrays))):  # the array that has the most
-        loaded = max(loaded, begin) + edge  # the second set of registers is free once the fold before has begun
-        begin = loaded if fold == 0 else max(loaded, begin + m)  # and the rows of inputs follow without a gap
-    return begin + m + 2 * edge - 2  # the last row has to cross the array
+def played(m, n, k, rows, cols, dataflow, overlap, drain):
+    """Cycles of a product, fold by fold, as the registers that load and drain allow."""
+    lines, columns, stream = {"os": (m, n, k), "ws": (k, n, m), "is": (k, m, n)}[dataflow]
+    folds = len(range(0, lines, rows)) * len(range(0, columns, cols))
+    loaded = drained = begun = end = 0  # cycles; the next fold may begin when the one before has streamed
+    for fold in range(folds):
+        free = begun + stream if overlap and fold else end
+        if dataflow != "os":
+            loaded = (max(loaded, begun) if overlap else end) + rows  # once the fold before has taken its weights
+            free = max(loaded, free)
+        if drain:
+            free = max(free, drained - stream)  # its first sum is done when the last one before has left
+        begun, end = free, free + stream + rows + cols - 2
+        if drain:
+            drained, end = begun + stream + rows, end + rows
+    return end
 
 
 EXERCISES = [
@@ -208,12 +199,18 @@ EXERCISES = [
         ),
     ),
     Exercise(
-        "06.3",
-        "X6.3",
-        "(edge, cycles): the edge with the fewest cycles among those whose edges pass few enough numbers.",
-        "systolic.cycles(..., 'ws', overlap=True, arrays=...) knows .total, systolic.traffic(..., 'ws') knows .total.",
-        _check_choose,
-        choose,
-        (slips.loading_not_hidden, slips.one_array_only, slips.limit_forgotten),
+        "06.4",
+        "X6.4",
+        "the cycles of a whole product, folds, overlap and draining counted.",
+        "How many folds are there? While the next one loads, what else goes on, and which of the two is longer?",
+        _check_total_cycles,
+        total_cycles,
+        (
+            slips.weights_at_once,
+            slips.ramps_for_every_fold,
+            slips.folds_in_fractions,
+            slips.draining_forgotten,
+            slips.rows_and_columns_exchanged,
+        ),
     ),
 ]

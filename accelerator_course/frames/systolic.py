@@ -1,7 +1,7 @@
 """A product on an array, cycle by cycle, with what is shown beside the registers.
 
-What is about to enter the edges, how busy the array has been so far, which results are complete. A frame is made when
-it is asked for, so the first one is there at once, however long the run.
+What is about to enter the edges, how busy the array has been and how much it has read so far, which results are
+complete. A frame is made when it is asked for, so the first one is there at once, however long the run.
 """
 
 from collections import deque
@@ -11,7 +11,7 @@ from itertools import islice, zip_longest
 import numpy as np
 
 from accelerator_lib.checks.signature import Switch, checked
-from accelerator_lib.systolic.closed_form import Dataflow, cycles
+from accelerator_lib.systolic.closed_form import Dataflow, cycles, traffic
 from accelerator_lib.systolic.wavefront import Cycle, Edge, one_by_one, operands
 from accelerator_lib.workload import Gemm
 
@@ -27,6 +27,8 @@ class Frame:
     busy: np.ndarray  # share of the PEs that multiplied in each cycle so far, this one included
     length: int  # cycles of the whole run
     complete: np.ndarray  # [m, n]: 0 nothing of a result has left the array yet, 1 a part of its sum, 2 all of it
+    read: int  # operands that have come in at the edges so far
+    most: int  # operands or products of the whole run, whichever are more
     over: bool = False  # whether the run had ended before, and waits for a longer one beside it
 
     @property
@@ -64,18 +66,21 @@ def cycle_by_cycle(
     a, b = operands(a, b)
     gemm = Gemm(len(a), b.shape[1], a.shape[1])
     length = cycles(gemm, rows, cols, dataflow, overlap, drain).total
-    return _frames(one_by_one(a, b, rows, cols, dataflow, overlap, drain), gemm, rows, dataflow, length)
+    moved = traffic(gemm, rows, cols, dataflow)
+    most = max(gemm.m * gemm.n * gemm.k, moved.inputs + moved.weights)
+    return _frames(one_by_one(a, b, rows, cols, dataflow, overlap, drain), gemm, rows, dataflow, length, most)
 
 
-def _frames(run, gemm, rows, dataflow, length):
+def _frames(run, gemm, rows, dataflow, length, most):
     parts = 1 if dataflow == "os" else -(-gemm.k // rows)  # of a result's sum, which are added up outside the array
-    busy, window = np.zeros(length), deque(islice(run, AHEAD))
+    busy, read, window = np.zeros(length), 0, deque(islice(run, AHEAD))
     for at in range(length):
         window.extend(islice(run, 1))
         now = window.popleft()
         busy[at] = now.utilization
+        read += int(now.enters_left.there.sum() + now.enters_top.there.sum())
         complete = (now.parts > 0).astype(np.int8) + (now.parts == parts)
-        yield Frame(now, tuple(window), busy[: at + 1], length, complete)
+        yield Frame(now, tuple(window), busy[: at + 1], length, complete, read, most)
 
 
 def side_by_side(left, right):

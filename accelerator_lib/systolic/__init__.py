@@ -2,7 +2,6 @@
 
 closed_form   cycles, utilization, traffic and accesses of a product
 registers     what moves by one place in every cycle   wavefront     every register of every cycle
-lockstep      whole products, all folds at once
 layers        what a network's layers look like        evaluation    one question in one call
 tpu           an array that is fed by a memory         floorplan     edge, number and SRAM on one area
 """
@@ -19,7 +18,6 @@ from accelerator_lib.systolic.closed_form import (
     traffic,
 )
 from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
-from accelerator_lib.systolic.lockstep import Run, run
 from accelerator_lib.systolic.wavefront import Cycle, simulate, steps
 
 __all__ = [
@@ -30,7 +28,6 @@ __all__ = [
     "Cycles",
     "Evaluation",
     "Plan",
-    "Run",
     "Traffic",
     "accesses",
     "arrays_of",
@@ -39,7 +36,6 @@ __all__ = [
     "floorplan",
     "fold_cycles",
     "layers",
-    "run",
     "simulate",
     "steps",
     "tpu",

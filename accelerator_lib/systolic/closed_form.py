@@ -12,7 +12,7 @@ A product larger than the array is cut into folds; a ragged one takes as long as
     is          k           m           n      n + 2 rows + cols - 2       (rows of them load the inputs)
 
 With overlap the next fold is loaded, and begins, while this one runs: every fold but one takes only its stream.
-`steps` (wavefront.py) and `run` (lockstep.py) simulate what `cycles` computes. Ignored: waiting for memory (tpu.py).
+`steps` (wavefront.py) simulates what `cycles` computes. Ignored: waiting for memory (tpu.py).
 Source: H. T. Kung, "Why systolic architectures?", Computer 15(1), 1982.
 """
 

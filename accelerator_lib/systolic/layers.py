@@ -137,15 +137,6 @@ def mapped(job: Given("a Job", job), edge: Count(high=2**16), padded: Switch = F
     return Mapping(edge, min(k, edge), min(n, edge), tiles, found.folds, found.total, useful)
 
 
-@checked
-def packed(job: Given("a Job", job), edge: Count(high=2**16)):
-    """Busy share of one array where as many of a Job's products as fit lie along its diagonal, zeros between them."""
-    gemm = job.gemm
-    beside = max(1, min(edge // gemm.k, edge // gemm.n))
-    found = closed_form.cycles(gemm, edge, edge, "ws", overlap=True, groups=-(-job.groups // beside))
-    return job.groups * gemm.flops / 2 / (edge**2 * found.total)
-
-
 def _jobs(jobs):
     if not isinstance(jobs, (list, tuple)) or not all(isinstance(job, Job) for job in jobs):
         raise TypeError(f"jobs must be a list of Jobs, such as layers.sets()['ResNet-50'], not {type(jobs).__name__}")

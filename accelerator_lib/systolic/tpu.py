@@ -10,7 +10,6 @@ Source of the measurements: N. Jouppi et al., "In-datacenter performance analysi
 """
 
 from dataclasses import dataclass
-from math import log
 
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.checks.signature import BytesPerS, Count, Given, Number, Single, checked
@@ -18,30 +17,6 @@ from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.systolic.evaluation import arrays_of
 
 Factor = Single(Number(low=0.01, high=1000, unit="x"))
-
-
-@dataclass(frozen=True)
-class Rebuilt:
-    """A published peak [OP/s] of a TPU, and the one that its PEs and its clock give."""
-
-    chip: hardware.Chip
-    arrays: str
-    pes: int
-    clock_hz: float
-    peak: float
-    published: float
-
-
-def rebuilt():
-    """(Rebuilt, ...) of the TPUs whose clock is published."""
-    found = []
-    for record in data.load("accelerators")["devices"]:
-        for entry in record.get("units_x_clock", []) if record["id"].startswith("tpu-") else ():
-            chip, clock_hz = hardware.chip(record["id"]), entry["clock_ghz"] * 1e9
-            peak = hardware.peak_from_units(entry["units"], entry["flop_per_clock"], clock_hz)
-            published = chip.peak(entry["peak"].removeprefix("dense."))
-            found.append(Rebuilt(chip, entry["what"], entry["units"], clock_hz, peak, published))
-    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -201,14 +176,3 @@ def _predicted(row, bandwidth, batch):
     published = (row["delivered_ops_per_s"], row["active"], row["useful"], row["stalled"])
     predicted = (float(roofline.attainable(2 * uses, peak, rate)), own.active * peak, own)
     return Application(row["name"], row["batch"], row["weights"], uses, passes, *published, *predicted)
-
-
-def typically_off(applications):
-    """Typical factors by which the time of tiles, and the roofline, miss what was delivered."""
-    tiled, roof, delivered = zip(*((a.tiled, a.roofline, a.delivered) for a in applications), strict=True)
-    return roofline.typical(list(tiled), list(delivered)), roofline.typical(list(roof), list(delivered))
-
-
-def furthest_off(applications):
-    """The Application whose prediction misses what was delivered by the largest factor, too much or too little."""
-    return max(applications, key=lambda application: abs(log(application.miss)))

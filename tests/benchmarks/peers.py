@@ -1,10 +1,10 @@
 """Ours beside other tools for the same questions: time and memory, on the same machine in the same minute.
 
     python -m venv .venv-peers && .venv-peers/bin/pip install -r tests/benchmarks/peers-requirements.txt -e .
-    .venv-peers/bin/python tests/benchmarks/peers.py [--large] [name ...]
+    .venv-peers/bin/python tests/benchmarks/peers.py [name ...]
 
 Each side runs in a process of its own, the two one after the other, three times in turn; the table has the medians.
-Memory is the most that the process held. --large asks SCALE-Sim for 1024^3, too: minutes, and gigabytes.
+Memory is the most that the process held.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from datetime import date
 from importlib.util import find_spec
@@ -24,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from accelerator_lib.units import number, si, significant
 
 ROOT = Path(__file__).parents[2]
-ARRAY, POINTS, ACCESSES, WAYS, MOVES = 32, 500, 2_000_000, 16, 40
+POINTS, ACCESSES, WAYS, MOVES = 500, 2_000_000, 16, 40
 
 
 def timed(work):
@@ -74,63 +73,6 @@ def sweep_mlsysim():
 
     model, chip = Models.Language.Llama3_8B, Hardware.Cloud.H100
     return best(lambda: [Engine.solve(model, chip, batch_size=n).latency for n in range(1, POINTS + 1)], 1)
-
-
-def array_ours(edge=256):
-    import numpy as np
-
-    from accelerator_lib import systolic
-
-    a, b = (np.random.default_rng(0).integers(-9, 10, (edge, edge)) for _ in range(2))
-    seconds, run = timed(lambda: systolic.run(a, b, ARRAY, ARRAY, "ws"))
-    assert np.array_equal(run.outputs, a @ b)
-    return seconds
-
-
-CONFIG = f"""[general]
-run_name = peers
-[architecture_presets]
-ArrayHeight = {ARRAY}
-ArrayWidth = {ARRAY}
-IfmapSramSzkB = 256
-FilterSramSzkB = 256
-OfmapSramSzkB = 256
-IfmapOffset = 0
-FilterOffset = 10000000
-OfmapOffset = 20000000
-Dataflow = ws
-Bandwidth = 10
-ReadRequestBuffer = 64
-WriteRequestBuffer = 64
-[layout]
-IfmapCustomLayout = False
-FilterCustomLayout = False
-IfmapSRAMBankBandwidth = 10
-IfmapSRAMBankNum = 10
-IfmapSRAMBankPort = 2
-FilterSRAMBankBandwidth = 10
-FilterSRAMBankNum = 10
-FilterSRAMBankPort = 2
-[sparsity]
-SparsitySupport = false
-[run_presets]
-InterfaceBandwidth = CALC
-UseRamulatorTrace = False
-"""
-
-
-def array_scalesim(edge=256):
-    from scalesim.scale_sim import scalesim
-
-    with tempfile.TemporaryDirectory() as folder:
-        names = {"scale.cfg": CONFIG, "topology.csv": f"Layer,M,N,K,\nproduct,{edge},{edge},{edge},\n"}
-        names["layout.csv"] = "Layer," + "x," * 15 + "\nproduct," + "1," * 15 + "\n"
-        for name, text in names.items():
-            Path(folder, name).write_text(text)
-        config, topology, layout = (str(Path(folder, name)) for name in names)
-        asked = {"config": config, "topology": topology, "layout": layout, "input_type_gemm": True}
-        simulated = scalesim(save_disk_space=True, verbose=False, **asked)
-        return timed(lambda: simulated.run_scale(top_path=folder))[0]
 
 
 def trace():
@@ -225,18 +167,8 @@ RACES = {
     "import": ("import", import_ours, import_mlsysim, "mlsysim", "mlsysim"),
     "point": ("one roofline point", point_ours, point_mlsysim, "mlsysim", "mlsysim"),
     "sweep": (f"a sweep of {POINTS} batch sizes", sweep_ours, sweep_mlsysim, "mlsysim", "mlsysim"),
-    "array": (f"256³ on {ARRAY} x {ARRAY}, every product", array_ours, array_scalesim, "scalesim", "SCALE-Sim"),
     "ways": (f"the same, 1 to {WAYS} ways", ways_ours, ways_pycachesim, "cachesim", "pycachesim"),
     "picture": ("slider to picture", picture_ours, picture_interactive, "ipywidgets", "interactive_output"),
-}
-LARGE = {
-    "large": (
-        f"1024³ on {ARRAY} x {ARRAY}, every product",
-        lambda: array_ours(1024),
-        lambda: array_scalesim(1024),
-        "scalesim",
-        "SCALE-Sim",
-    )
 }
 
 
@@ -279,25 +211,23 @@ def told(seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", help=f"of {', '.join({**RACES, **LARGE})}")
-    parser.add_argument("--large", action="store_true", help="SCALE-Sim at 1024^3, too")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(RACES)}")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    races = {**RACES, **LARGE}
     if given.one:
         import resource
 
-        seconds = races[given.one[0]][1 + int(given.one[1])]()
+        seconds = RACES[given.one[0]][1 + int(given.one[1])]()
         print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024]))
         return
-    unknown = [name for name in given.names if name not in races]
+    unknown = [name for name in given.names if name not in RACES]
     if unknown:
-        sys.exit(f"peers: there is no race {unknown[0]!r}; there are {', '.join(races)}")
+        sys.exit(f"peers: there is no race {unknown[0]!r}; there are {', '.join(RACES)}")
     print(f"{date.today()}, {os.cpu_count()} cores, medians of {given.repeats}\n")
     print("| asked | of | ours | theirs | ours is | our memory | theirs |\n|:---|:---|---:|---:|---:|---:|---:|")
-    for name in given.names or [*RACES, *(LARGE if given.large else ())]:
-        race(name, races[name], 1 if name in LARGE else given.repeats)
+    for name in given.names or RACES:
+        race(name, RACES[name], given.repeats)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Slips of the exercises of chapter 6."""
 
-from accelerator_lib import systolic
-from accelerator_lib.workload import Gemm
+from math import ceil
+
+SIDES = {"os": "mnk", "ws": "knm", "is": "kmn"}  # on rows, on columns, streams
 
 
 def sum_not_kept(left, top, kept, stays):
@@ -49,28 +50,38 @@ def zeros_for_nothing(a, rows, cycle):
     return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else 0 for r in range(rows)]
 
 
-def loading_not_hidden(size, limit):
-    """Your cycles count the loading of every fold. Weights are loaded ahead here: overlap=True."""
-    return _chosen(size, limit, overlap=False)
+def weights_at_once(m, n, k, rows, cols, dataflow, overlap, drain):
+    """You let the next fold begin as soon as few rows have streamed. Its weights come down one row of the array a
+    cycle: a fold never costs fewer cycles than the array has rows."""
+    return _total(m, n, k, rows, cols, dataflow, overlap, drain, step=lambda stream, moved, one: stream)
 
 
-def one_array_only(size, limit):
-    """Your cycles are those of one array of each edge; so many arrays as make 65,536 PEs share the folds."""
-    return _chosen(size, limit, alone=True)
+def ramps_for_every_fold(m, n, k, rows, cols, dataflow, overlap, drain):
+    """You paid loading and both ramps for every fold. Where they overlap, only one fold pays them."""
+    return _total(m, n, k, rows, cols, dataflow, overlap, drain, step=lambda stream, moved, one: one)
 
 
-def limit_forgotten(size, limit):
-    """You took the fastest edge whatever passes the edges. The limit rules some out."""
-    return _chosen(size, 1e18)
+def folds_in_fractions(m, n, k, rows, cols, dataflow, overlap, drain):
+    """You counted parts of folds. A fold that fills only a part of the array takes as long as a full one."""
+    return _total(m, n, k, rows, cols, dataflow, overlap, drain, whole=float)
 
 
-def _chosen(size, limit, overlap=True, alone=False):
-    jobs = [Gemm(m, size, size) for m in (1, 8, 64, 512, 4096)]
-    passed, totals = {}, {}
-    for edge in (32, 64, 128, 256):
-        arrays = 1 if alone else 65_536 // edge**2
-        found = [systolic.cycles(job, edge, edge, "ws", overlap=overlap, arrays=arrays).total for job in jobs]
-        passed[edge] = sum(systolic.traffic(job, edge, edge, "ws").total for job in jobs)
-        totals[edge] = sum(found)
-    edge = min((edge for edge in totals if passed[edge] <= limit), key=totals.get)
-    return edge, totals[edge]
+def draining_forgotten(m, n, k, rows, cols, dataflow, overlap, drain):
+    """You left the sums in the array although they were to be drained."""
+    return _total(m, n, k, rows, cols, dataflow, overlap, False)
+
+
+def rows_and_columns_exchanged(m, n, k, rows, cols, dataflow, overlap, drain):
+    """You exchanged the rows and the columns of the array. Loading and draining take a cycle for each row."""
+    return _total(m, n, k, cols, rows, dataflow, overlap, drain)
+
+
+def _total(
+    m, n, k, rows, cols, dataflow, overlap, drain, whole=ceil, step=lambda stream, moved, one: max(stream, moved)
+):
+    """Cycles of all folds; `step`: what one more fold costs where they overlap."""
+    sizes = {"m": m, "n": n, "k": k}
+    on_rows, on_cols, stream = (sizes[side] for side in SIDES[dataflow])
+    folds, moved = whole(on_rows / rows) * whole(on_cols / cols), rows * (dataflow != "os" or drain)
+    one = stream + rows + cols - 2 + moved
+    return (folds - 1) * step(stream, moved, one) + one if overlap else folds * one

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_course.views.kit import words
+from accelerator_course.views.kit import bars, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import percent
 
@@ -21,7 +21,7 @@ ENTER = {"os": ("A", "B"), "ws": ("A", "B"), "is": ("Bᵀ", "Aᵀ")}  # what com
 
 
 class Wavefront(Stage):
-    """A systolic array, cycle by cycle: what each PE multiplies, what waits at the edges, what is done, how busy it is.
+    """A systolic array, cycle by cycle: what each PE multiplies, what the edges read, what is done, how busy it is.
 
     >>> from accelerator_course.frames.systolic import cycle_by_cycle
     >>> view, ones = Wavefront(), np.ones((4, 4), int)
@@ -37,7 +37,12 @@ class Wavefront(Stage):
     def marks(self, frame):
         """`frame`: frames.systolic.Frame."""
         grid = _Grid(frame, 6, 22, 418)
-        return [*grid.marks(), *_product(frame, 480, 30, 240, 190), *_trapezoid(frame, 480, 275, 240, 110)]
+        return [
+            *grid.marks(),
+            *_product(frame, 480, 30, 240, 150),
+            *_reuse(frame, 480, 204, 240),
+            *_trapezoid(frame, 480, 302, 240, 100),
+        ]
 
     def say(self, frame):
         now = frame.now
@@ -257,6 +262,19 @@ def _trapezoid(frame, left, top, wide, high, tag="", most=0):
             (end, floor + 22, f"{most:,} cycles", "muted end", 12),
             (left, top - 16, "busy PEs", "ink bold start"),
         ),
+    ]
+
+
+def _reuse(frame, left, top, wide):
+    """Two bars to one scale: operands read at the edges so far, products made of them."""
+    counts = {"numbers read at the edges": frame.read, "multiplications": frame.worked}
+    y = [top + 12, top + 48]
+    said = [f"{what}: {count:,}" for what, count in counts.items()]
+    looks = "memory bold start", "compute bold start"
+    long = [wide * count / frame.most for count in counts.values()]
+    return [
+        *bars("reuse", [0, 1], left, y, long, 8, ["memory", "compute"]),
+        words("reuse said", *((left, at - 14, text, look, 12) for at, text, look in zip(y, said, looks, strict=True))),
     ]
 
 

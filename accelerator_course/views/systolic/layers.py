@@ -76,7 +76,7 @@ class Mapped:
         """`result`: (name of a layer, {name: layers.Mapping} of all)."""
         name, found = result
         if self.rows is None:
-            style.dress(self.ax, "busy PEs", "", (1e-4, 9), log="x")
+            style.dress(self.ax, "busy PEs, logarithmic axis", "", (1e-4, 9), log="x")
             style.percents(self.ax.xaxis)
             self.ax.set_xticks([1e-4, 1e-2, 1])
             self.rows = Rows(self.ax, found, size=9)

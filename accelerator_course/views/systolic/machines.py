@@ -5,7 +5,7 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from accelerator_course.views import style
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import counted, percent, si
 
 PAPER, PES = "#f4f4f4", "#f0b48a"
 LIMITS = 1e13, 2e15  # FLOP/s
@@ -106,36 +106,29 @@ class TpuV1:
     """The first TPU: two predictions beside what it delivered.
 
     >>> view = TpuV1()
-    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3], (1.1, 1.3)))
-    >>> view.show((systolic.tpu.applications(10), systolic.tpu.applications(10)[0], (1.1, 1.3)))
-    >>> view.show((systolic.tpu.applications(), systolic.tpu.applications()[3], None))
+    >>> view.show((systolic.tpu.applications(), True))
+    >>> view.show((systolic.tpu.applications(10), False))
     """
 
     def __init__(self):
-        self.figure, self.ax = style.axes("rate [OP/s]", "", (2e11, 1.6e14), log="x", size=(7.4, 3.9))
+        self.figure, self.ax = style.axes("rate [OP/s], logarithmic axis", "", (2e11, 1.6e14), log="x", size=(7.4, 3.9))
         self.rows = None
 
     def show(self, result):
-        """`result`: (tpu.Applications, as built: the one furthest off, typically_off or None: nothing measured)."""
-        applications, worst, off = result
+        """`result`: (tpu.Applications, whether what was measured is shown)."""
+        applications, measured = result
         if self.rows is None:
             self._build(applications)
         values = zip(*((a.roofline, a.tiled, a.delivered) for a in applications), strict=True)
         for dot, rates, (*_, shift) in zip(self.dots, values, RATES, strict=True):
             dot.set_data(rates, self.rows + shift)
         for artist in (self.dots[-1], *self.lines):
-            artist.set_visible(off is not None)
+            artist.set_visible(measured)
         for a, line, y in zip(applications, self.lines, self.rows, strict=True):
             line.set_data([a.tiled, a.delivered], [y, y])
         first = applications[0]
-        predicted = f"{first.name}: {si(first.tiled, 'OP/s')} predicted, limited by {first.tile.bound}"
-        if off is None:
-            return f"{predicted}; the roofline allows {si(first.roofline, 'OP/s')}."
-        return (
-            f"{predicted}; the real machine delivered {si(first.delivered, 'OP/s')}. As it was built, furthest off is "
-            f"{worst.name}, predicted at {number(worst.miss)} times what was delivered; the tile time is typically off "
-            f"by a factor of {number(off[0])}, the roofline by {number(off[1])}."
-        )
+        delivered = f"; the real machine delivered {si(first.delivered, 'OP/s')}" if measured else ""
+        return f"{first.name}: {si(first.tiled, 'OP/s')} by the tile time, limited by {first.tile.bound}{delivered}."
 
     def _build(self, applications):
         names = [application.name for application in applications]
@@ -145,13 +138,6 @@ class TpuV1:
         self.ax.grid(axis="y", visible=False)
         self.lines = [self.ax.plot([], [], color=style.GRID, linewidth=4, zorder=1)[0] for _ in names]
         self.dots = [style.dot(self.ax, color, 11, mark, label=name, linestyle="") for name, color, mark, _ in RATES]
-        counted = [f"{100 * a.active:.3g} · {100 * a.useful:.3g} · {100 * a.stalled:.3g} %" for a in applications]
-        beside = self.ax.secondary_yaxis("right")
-        beside.set_yticks(self.rows, counted)
-        beside.tick_params(colors=style.MUTED, labelsize=9, length=0)
-        beside.spines[:].set_visible(False)
-        title = "counted: array in use · useful work · waiting for weights"
-        self.ax.set_title(title, loc="right", color=style.MUTED, fontsize=9)
         self.figure.legend(handles=self.dots, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
         style.moving(*self.lines, *self.dots)
 
