@@ -344,7 +344,7 @@ def test_a_kernel_that_quantises(one):
 @pytest.mark.parametrize("formats", ["E4M3 both ways", "int8 both ways"])
 @pytest.mark.parametrize("scaling", ["static", "dynamic", "tensor"])
 def test_a_training_run(formats, scaling):
-    run = law("numerics", "train-function", "train")(formats, 8, scaling)
+    run = law("lowbit", "train-function", "train")(formats, 8, scaling)
     name = formats.split()[0].lower()
     wanted = lowbit.watch(name, name, 2.0**8, scaling == "dynamic", scaling == "tensor")
     assert next(run) is next(wanted)  # the very same run, kept
@@ -353,7 +353,7 @@ def test_a_training_run(formats, scaling):
 @pytest.mark.parametrize("bits", [4, 8])
 def test_clipping_and_rounding(bits):
     x = np.random.default_rng(8).standard_normal(2**18)
-    lost = law("numerics", "clip-function", "clip")(2.5, bits, "normal")
+    lost = law("lowbit", "clip-function", "clip")(2.5, bits, "normal")
     steps = np.linspace(-2.5, 2.5, 2**bits - 1)
     nearest = steps[np.searchsorted((steps[1:] + steps[:-1]) / 2, x)]
     assert -10 * np.log10(lost["together"]) == pytest.approx(numerics.snr_db(x, nearest), abs=0.05)
