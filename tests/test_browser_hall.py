@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import os
 import re
+import time
 
 import pytest
 from browser import IN_BROWSER, ROOT, Page, free_port, server, session
@@ -170,10 +171,14 @@ def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
         page.page.keyboard.press("End")
         assert page.page.locator(".acc-now .acc-panel").count() == 1
         page.page.keyboard.press("Home")
-        assert page.page.locator(".acc-now p").first.inner_text().startswith("15 minutes")
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("15 minutes · assumes"), "no other minutes"
+        assert not page.page.locator(".acc-now").get_by_text("You will be able to").is_visible(), (
+            "nor goals that it leaves out"
+        )
         whole.click()
         assert said.inner_text() == f"1 / {many[0]}" and whole.get_attribute("aria-pressed") == "true"
-        assert page.page.locator(".acc-now p").first.inner_text().startswith("80 minutes")
+        assert page.page.locator(".acc-now p").first.inner_text().startswith("43 minutes")
+        assert page.page.locator(".acc-now").get_by_text("You will be able to").is_visible()
         by_mouse(page, said)
         assert page.errors == []
 
@@ -221,3 +226,108 @@ def by_mouse(page, number):
     last = place(page)
     press("PageDown")
     assert place(page) == last and "model answer" in page.page.locator(".acc-now").inner_text()
+
+
+# How far the layer of the marks is from the drawn picture, which need not fill its box; and each label from its mark.
+OFF = """() => {
+  const panel = document.querySelector(".acc-now .acc-picture"), image = panel.querySelector("figure img");
+  const box = image.getBoundingClientRect(), layer = panel.querySelector(".acc-marks").getBoundingClientRect();
+  const scale = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight);
+  const truth = (kind) => panel.querySelector(`${kind}.acc-mark-truth`).getBoundingClientRect();
+  const [ring, label] = [truth(".acc-mark"), truth(".acc-mark-label")];
+  const off = [layer.left - box.left, layer.top - box.top, layer.width - scale * image.naturalWidth, layer.height - scale * image.naturalHeight];
+  return Math.max(...off.map(Math.abs), Math.abs(label.top + label.height / 2 - ring.top), Math.abs(label.left - ring.left - 16));
+}"""
+SHOWS = """() => [...document.querySelectorAll(".acc-deck-status button")].filter((one) => one.disabled).map((one) => one.title).join()"""
+
+
+def test_no_click_is_lost(tmp_path):
+    with hall("03_roofline", tmp_path, covered=True) as page:
+        find, mouse, asked = page.page.locator, page.page.mouse, []
+        press = lambda name: click(page.page.get_by_role("button", name=name, exact=True))  # noqa: E731
+
+        def click(part):
+            box = part.bounding_box()
+            mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+        def shown(text):
+            page.wait_until(lambda: find(".acc-now .acc-kicker").last.inner_text().startswith(text), what=text)
+
+        listed = lambda name: (press("all slides (L)"), click(find(".acc-places").get_by_text(name, exact=True)))  # noqa: E731
+        assert page.page.evaluate(SHOWS) == "back"
+        assert find("main a[href]:not([href^=http])").count() == 0, "a link that ends the deck"
+        assert find("main .acc-slide [role=progressbar], main .widget-hprogress").count() == 0
+        assert "as code" not in find("main").inner_text()
+
+        # The answer is marked where it is, whatever the width of the picture.
+        listed("Ex3.1 · The roofline, and one dot on it")
+        press("forward")
+        press("Show")
+        for name in ("Why?", "Show the answer again", "Hide the reasons"):
+            page.wait_until(find(".acc-now .acc-mark-label.acc-mark-truth").is_visible, what="the mark of the answer")
+            page.wait_until(lambda: page.page.evaluate(OFF) < 1.5, 5, f"a mark on its dot before {name}")
+            press(name)
+        page.page.set_viewport_size({"width": 1280, "height": 720})
+        page.wait_until(lambda: page.page.evaluate(OFF) < 1.5, 5, "a mark on its dot in a smaller window")
+        page.page.set_viewport_size(SIZE)
+        high = find(".acc-now .acc-veil").bounding_box()["height"]
+        assert high < 60, "no line is kept for another width"
+
+        # Who stays has a kernel still.
+        page.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+        page.page.evaluate("setTimeout(() => location.reload(), 10)")
+        page.wait_until(lambda: asked == ["beforeunload"], what="whether to stay")
+        caption = lambda: find(".acc-now figcaption").inner_text()  # noqa: E731
+        before = caption()
+        click(find(".acc-now .acc-tasks li button").nth(1))
+        page.wait_until(lambda: caption() != before, what="the answer to a line that was pressed")
+
+        # Beside "What you saw" there are no reasons to show.
+        listed("Ex3.2 · Time machine: does the memory wall only grow?")
+        while find(".acc-now.acc-before").count():
+            press("forward")
+        press("Show")
+        page.wait_until(find(".acc-now .acc-mark-label.acc-mark-truth").is_visible, what="the mark of the answer")
+        press("forward")
+        assert find(".acc-now .acc-feedback").is_visible()
+        press("forward")
+        assert (
+            find(".acc-now.acc-after").count()
+            and find(".acc-now .acc-stem:visible, .acc-now button:visible").count() == 0
+        )
+        press("back")
+        assert find(".acc-now .acc-feedback").is_visible()
+
+        # The quiz goes back by questions, and nothing is lost.
+        listed("Quiz")
+        press("Show the options")
+        shown("Question 1 of 4. Hands up")
+        field = find(".acc-now .acc-vote-options input").first
+        place, option = field.bounding_box(), find(".acc-now .acc-vote-text").first.bounding_box()
+        assert place["x"] - option["x"] < 900
+        click(field)
+        page.page.keyboard.type("7")
+        press("forward")
+        shown("Question 1 of 4. Discuss")
+        assert abs(field.bounding_box()["x"] - place["x"]) < 1, "the fields stand still"
+        press("forward")
+        press("Next question")
+        shown("Question 2 of 4")
+        press("back")
+        shown("Question 1 of 4")
+        assert "7 hands, 100 %" in find(".acc-now").inner_text()
+        press("forward")
+        shown("Question 2 of 4. Think first")
+        assert page.page.evaluate(SHOWS) == ""
+        page.page.keyboard.press("End")
+        page.page.keyboard.press("PageDown")
+        page.wait_until(lambda: page.page.evaluate(SHOWS) == "forward", what="the end")
+        assert page.errors == []
+        page.page.close()  # and with it its kernel
+        log = tmp_path / "server.log"
+        page.errors = []
+        for _ in range(100):
+            if "Kernel shutdown" in log.read_text():
+                break
+            time.sleep(0.1)
+        assert "Kernel shutdown" in log.read_text() and "403 POST" not in log.read_text()

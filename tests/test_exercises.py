@@ -47,9 +47,9 @@ def test_an_untouched_exercise_shows_no_solution_and_is_no_attempt(home):
 def test_feedback_says_for_which_numbers_and_is_safe_html(home):
     assert "For " in exercises.check("03.1", lambda flops, moved, peak, bandwidth, overhead: flops / peak).text
     assert "boom &lt;b&gt;" in exercises.check("03.1", crash)._repr_html_()
-    assert "you call key 'fast'-bound" in exercises.check(
-        "03.2", lambda ops, chip, batch: dict.fromkeys(ops(batch), "fast")
-    ).text.replace("query", "key")
+    assert "your limit is 'fast'; it is 'compute'" in exercises.check(
+        "03.4", lambda kernel, chip, measured: (kernel.flops / chip.peak, "fast", "none")
+    ).text
 
 
 def both_added(flops, bytes_moved, peak, bandwidth, overhead):
@@ -117,7 +117,7 @@ def test_a_function_that_forgets_its_return_is_asked_for_one(home):
 def test_the_last_attempt_can_be_had_back(home):
     exercises.check("03.3", nonsense)
     assert "about right" in exercises.last("03.3")
-    assert exercises.last("03.2") == "# No attempt at 03.2 is kept."
+    assert exercises.last("03.4") == "# No attempt at 03.4 is kept."
 
 
 def test_the_inverse_roofline_asks_for_642_gigabytes_a_second():

@@ -231,7 +231,7 @@ def test_the_command_answers_mistakes_in_one_line(tmp_path, capsys):
     bad = tmp_path / "bad.yaml"
     bad.write_text("chapter: roofline\npredict: []\nquiz:\n  - {id: a}\n")
     code, said = run(capsys, "validate", str(bad), str(bank.FOLDER / "03_roofline.yaml"))
-    assert code == 1 and "bad.yaml, line 4: item 'a'" in said and "03_roofline.yaml: 16 questions, all in order" in said
+    assert code == 1 and "bad.yaml, line 4: item 'a'" in said and "03_roofline.yaml: 21 questions, all in order" in said
     with pytest.raises(SystemExit):
         command.main(["export", "--format", "csv", "--variants", "0"])
     assert "whole number from 1 to 1000" in capsys.readouterr().err

@@ -16,13 +16,12 @@ from accelerator_lib.design import Design, explore
 from accelerator_lib.energy import table
 from accelerator_lib.gpu import squares
 from accelerator_lib.hardware import chip
-from accelerator_lib.llm import goodput, published, split
+from accelerator_lib.llm import goodput, split
 from accelerator_lib.memory import hostlink
 from accelerator_lib.network import host, pipeline, stragglers
 from accelerator_lib.numerics import amax, calibration, lowbit, scales, tradeoff
-from accelerator_lib.roofline import measured, place
+from accelerator_lib.roofline import measured
 from accelerator_lib.silicon import yields
-from accelerator_lib.workload import Gemm
 
 KEPT = {
     "samples": lambda: [tradeoff.sample(one) for one in tradeoff.DISTRIBUTIONS],
@@ -30,14 +29,12 @@ KEPT = {
     "samples to calibrate": lambda: [calibration.sample(one) for one in calibration.SHAPES],
     "a load": lambda: goodput.serve_load(8),
     "a split": lambda: split.split(6, 8),
-    "runs of one user": published.alone,
     "steps of rings": lambda: network.published.ring_steps(),
     "a schedule": lambda: pipeline.schedule("1f1b", 4, 8),
     "a column of it": lambda: pipeline.schedule("1f1b", 4, 8).column("start"),
     "a tail": stragglers._tail,
     "products": lambda: measured.products(chip("h100-sxm5")),
     "no products": lambda: measured.products(chip("tpu-v2")),
-    "beside a kernel": lambda: measured.with_products(place(Gemm(512, 512, 512), chip("h100-sxm5"), "bf16")).measured,
     "squares": squares.published,
     "no squares": lambda: squares.published(1),
     "a grid": explore.grid,

@@ -128,11 +128,14 @@ def test_no_question_and_no_belief_needs_what_is_deeper(topic):
 def test_a_term_is_defined_where_it_first_stands(topic):
     """Bold in the cell that first uses it: a term of the glossary, by its first name."""
     found = [(id, text, deeper) for id, text, deeper in prose(topic) if id not in AFTER]
+    cover = next(text for id, text, _ in prose(topic) if id == "title")
     glossary = next(source for id, _, source, _ in cells(topic) if id == "glossary")
     for names in re.findall(r"^\| ([^|]+?) \|", glossary, re.M):
         name = re.sub(r"[*`]", "", re.split(r", | \(", names)[0]).strip()
         if name in ("term", "---") or set(name) <= {"-"}:
             continue
+        if re.search(rf"\*\*{re.escape(name)}s?\*\*", cover, re.I):
+            continue  # defined on the cover
         used = [(id, text) for id, text, _ in found if re.search(TERM.format(re.escape(name)), text, re.I)]
         assert used, f"{name}: in the glossary, and never used"
         id, text = used[0]

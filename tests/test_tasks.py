@@ -114,6 +114,17 @@ def test_a_press_returns_what_it_does_not_name_and_is_found_again(panel):
     assert kept == [("grow", "kind=fancy"), ("grow", "n=4 twice=True")]
 
 
+def test_a_press_says_what_it_sets_back_without_naming_it_until_the_panel_is_moved(panel):
+    one = panel()
+    one.controls["kind"].value = "fancy"
+    one.tasks.receive({"press": 0})
+    assert one.tasks.also == "operation: plain" and "acc-set-back" in one.controls["kind"]._dom_classes
+    one.controls["n"].value = 8
+    assert one.tasks.also == "" and "acc-set-back" not in one.controls["kind"]._dom_classes
+    one.tasks.receive({"press": 0})
+    assert one.tasks.also == "", "what it names is no news"
+
+
 def test_near_is_not_there_and_the_line_that_asks_for_more_is_the_one_that_is_meant(panel):
     one = panel()
     one.controls["twice"].value = True
@@ -191,6 +202,15 @@ def test_in_a_hall_in_print_and_in_tests_nothing_waits(panel, monkeypatch, name)
     assert not panel().tasks.told
     monkeypatch.setenv(name, "1")
     assert panel().tasks.told
+
+
+def test_a_hall_begins_with_nothing_done_and_keeps_nothing(panel, monkeypatch):
+    panel().tasks.press(0)
+    monkeypatch.setenv(settings.HALL, "1")
+    one = panel()
+    assert one.tasks.done == [False, False, False]
+    one.tasks.press(2)
+    assert one.tasks.done == [False, False, True] and len(progress.events("task")) == 1
 
 
 def test_what_was_asked_for_stays_open(panel):

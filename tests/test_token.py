@@ -162,7 +162,7 @@ def ran(*arguments, given=b"", encoding="ascii"):
 
 
 def test_the_command_reads_any_bytes_and_answers_any_console(tmp_path):
-    seen = [believed(item, 2) | {"misconception": "M8"} for item in ("attainable-below-ridge", "honest-metric")]
+    seen = [believed(item, 2) | {"misconception": "M8"} for item in ("code-attainable", "honest-metric")]
     mine = token.write([opened(1), *seen, result(4, 9)])
     mails = "Grüße: “gut” ".encode("latin-1", "replace") + b"\xff\x00\xed\xa0\x80 " + mine.encode()
     (tmp_path / "mails.txt").write_bytes(mails)

@@ -197,7 +197,7 @@ def test_words_to_a_colleague_are_kept(home):
     assert box.text == "" and box.saved == "" and box.model == "" and "chat service" in box.ask
     box.receive({"text": "Because of the bytes."})
     box.receive({"text": "Because of the bytes."})  # the pause and the leaving: one entry
-    assert box.saved == "yes" and "share each read of the weights" in box.model
+    assert box.saved == "yes" and "share each fetch of the weights" in box.model
     assert [event["text"] for event in progress.events("explain")] == ["Because of the bytes."]
     again = explain("roofline")
     assert again.text == "Because of the bytes." and again.saved == "before" and again.model
@@ -218,7 +218,7 @@ def test_words_that_cannot_be_kept_are_said_to_be_lost_and_tried_again(home, mon
 def test_an_explanation_in_print_is_its_question_and_lines_but_not_the_model_answer(home):
     bundle, _ = explain("roofline")._repr_mimebundle_()
     assert "chat service" in bundle["text/html"] and "border-bottom" in bundle["text/html"]
-    assert "share each read" not in bundle["text/html"] + bundle["text/plain"]
+    assert "share each fetch" not in bundle["text/html"] + bundle["text/plain"]
 
 
 def test_watch_returns_the_last_state(capsys):
@@ -234,8 +234,8 @@ def _all(widget):
 
 
 def test_a_question_without_live_widgets_is_still_its_text():
-    bundle, _ = predict("roofline", "upgrade")._repr_mimebundle_()
-    assert "How many times as fast" in bundle["text/plain"] and "<li>x1.64</li>" in bundle["text/html"]
+    bundle, _ = predict("roofline", "many-launches")._repr_mimebundle_()
+    assert "How long is the step?" in bundle["text/plain"] and "<li>10 ms</li>" in bundle["text/html"]
 
 
 def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
@@ -477,6 +477,25 @@ def test_a_lecture_shows_the_stem_first_and_the_key_last(home):
     assert hall.step == "stem" and hall.votes == [] and hall.ask != first
     hall.receive({"go": "nowhere"})
     assert hall.step == "stem"
+
+
+def test_a_lecture_goes_back_to_a_question_as_it_was_left(home):
+    hall = quiz("roofline", seed="h", lecture=True)
+    assert hall.first
+    hall.receive({"go": "back"})
+    first = (hall.ask, hall.place)
+    hall.receive({"go": "options"})
+    hall.receive({"votes": [3, 0, 0, 1]})
+    hall.receive({"go": "verdict"})
+    hall.receive({"go": "next"})
+    hall.receive({"go": "options"})
+    second = (hall.ask, hall.place)
+    assert not hall.first and second != first
+    hall.receive({"go": "back"})
+    assert (hall.ask, hall.place) == first and hall.first
+    assert (hall.step, hall.votes, len(hall.reasons)) == ("verdict", [[3, 0, 0, 1]], 4)
+    hall.receive({"go": "next"})
+    assert (hall.ask, hall.place) == second and (hall.step, hall.votes, hall.reasons) == ("options", [], [])
 
 
 def test_the_progress_panel_downloads_restores_and_prints(home, monkeypatch):

@@ -1,30 +1,22 @@
 """Exercises of chapter 3."""
 
 import random
+from dataclasses import dataclass
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, number, shown
+from accelerator_course.exercises.cases import Wrong, case, expect, number, shown
 from accelerator_course.exercises.slips import roofline as slips
-from accelerator_lib import hardware, roofline
+from accelerator_lib import data, hardware
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.workload.transformer import layer as transformer_layer
+from accelerator_lib.roofline.measured import TWINS
+from accelerator_lib.units import si
+from accelerator_lib.workload import Gemm
 
 # Keys worked by hand. (FLOP, bytes, peak, bandwidth, overhead, seconds) of a kernel:
 KERNELS = (
     (2e12, 1e9, 1e15, 2e12, 5e-6, 2.005e-3),  # 2 ms of arithmetic, 0.5 ms of traffic, 5 µs to start
     (1e9, 8e9, 1e15, 2e12, 0, 4e-3),  # 1 µs of arithmetic, 4 ms of traffic
 )
-PROJECTIONS, MLP = ("query", "key", "value", "output"), ("gate", "up", "down")
-STEPS = ("attention norm", "mlp norm", "attention residual", "mlp residual", "activation")
-# Batch m -> what is compute-bound on an H100, whose ridge is 989.4 / 3.35 = 295.3 FLOP/byte. The steps stay below 1;
-# a projection has 1 / (1 / m + 2 / 4096) FLOP/byte, a product of the MLP 1 / (1 / m + 1 / 4096 + 1 / 11008):
-COMPUTE_BOUND = {
-    1: (),  # 1.0 and 1.0
-    16: (),  # 15.9 and 15.9
-    64: (),  # 62.1 and 62.7
-    336: MLP,  # 288.6 and 302.0: the batch is above the ridge, and the projections are not
-    512: (*PROJECTIONS, *MLP),  # 409.6 and 437.0
-}
 # (parameters, format, seconds, bytes/s); the first is Llama 3 8B
 READS = (
     (8_030_261_248, "bf16", 0.025, 642_420_899_840),  # two bytes each, 40 times a second
@@ -34,14 +26,78 @@ READS = (
 )
 
 
+# Published products, by id: which limit binds, and the cheapest loss that accounts for the time; 12 given, 8 hidden.
+GIVEN_KEYS = {
+    "gemm_a100_fp16_1024_1024_1024": ("compute", "more"),  # 18.0 us: bound 6.9, start 11.9, rates 8.6, turns 10.0
+    "gemm_a100_fp16_8192_8192_8192": ("compute", "rates"),  # 4.33 ms: bound 3.52, rates 4.41, turns 3.72
+    "gemm_a100_fp16_802816_192_768": ("compute", "turns"),  # 1,500 us: bound 759, rates 949, turns 1,515
+    "gemm_best_bf16_a100_sxm_80gb": ("compute", "turns"),  # 396 us: bound 344, turns 411, rates 430
+    "gemm_best_bf16_h100_sxm": ("compute", "rates"),  # 141 us: bound 113, rates 141, turns 148
+    "gemm_best_bf16_b200": ("compute", "rates"),  # 102 us: bound 79, rates 99, turns 100
+    "gemm_best_bf16_gaudi_3": ("compute", "turns"),  # 83 us: bound 56, rates 70, turns 101
+    "gemm_best_fp8_gb200_one_gpu": ("compute", "turns"),  # 85 us: bound 61, rates 77, turns 91
+    "gemm_h800_fp8_64_2112_7168": ("memory", "start"),  # 9.4 us: bound 4.7, start 9.7, rates 5.9, turns 5.7
+    "gemm_h800_fp8_64_32768_512": ("memory", "start"),  # 9.8 us: bound 6.3, start 11.3, rates 7.8, turns 7.3
+    "gemm_h800_fp8_128_2112_7168": ("memory", "more"),  # 11.0 us: bound 5.0, start 10.0, rates 6.2, turns 6.9
+    "gemm_gb200_fp8_1024_1024_1024": ("memory", "start"),  # 4.4 us: bound 0.5, start 5.5, rates 0.7, turns 1.0
+}
+HIDDEN_KEYS = {
+    "gemm_a100_fp16_2048_2048_2048": ("compute", "more"),  # 77 us: bound 55, start 60, rates 69, turns 67
+    "gemm_a100_fp16_16384_16384_16384": ("compute", "rates"),  # 34.3 ms: bound 28.2, rates 35.2, turns 29.0
+    "gemm_best_bf16_mi300x": ("compute", "more"),  # 3.86 ms: bound 1.97, rates 2.46, turns 2.11
+    "gemm_best_fp8_h100_sxm": ("compute", "turns"),  # 193 us: bound 137, rates 171, turns 186
+    "gemm_h800_fp8_64_4096_7168": ("memory", "start"),  # 13.1 us: bound 9.1, start 14.1, rates 11.3, turns 11.0
+    "gemm_h800_fp8_128_32768_512": ("memory", "start"),  # 12.0 us: bound 7.5, start 12.5, rates 9.4, turns 9.7
+    "gemm_h800_fp8_4096_32768_512": ("memory", "more"),  # 233 us: bound 86, start 91, rates 107, turns 155
+    "gemm_gb200_fp8_1024_2145_1024": ("memory", "start"),  # 4.4 us: bound 1.0, start 6.0, rates 1.2, turns 1.8
+}
+START, REACHED, ENOUGH = 5e-6, 0.8, 0.95  # a launch [s]; the share of its rates that a chip reaches; of the time
+LOSSES = ("none", "start", "rates", "turns", "more")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What a kernel has to do."""
+
+    flops: float
+    bytes_moved: float
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What a chip can do."""
+
+    peak: float  # FLOP/s
+    bytes_per_s: float
+
+
+def _published(id):
+    """(name, Kernel, Rates, seconds) of a published product."""
+    row = data.published("gemm")[id]
+    chip = hardware.chip(row["chip"] or TWINS[row["device"]])
+    m, n, k = (row["conditions"][axis] for axis in "MNK")
+    dtype, work = row["conditions"]["dtype"].split()[0], Gemm(m, n, k)
+    kernel = Kernel(float(work.flops), float(work.bytes_moved(dtype, output_dtype="bf16")))
+    name = f"{m:,} x {n:,} x {k:,} in {dtype} on {row['device']}"
+    return name, kernel, Rates(chip.peak(dtype), chip.bytes_per_s), work.flops / (row["value"] * 1e12)
+
+
+GIVEN = tuple(map(_published, GIVEN_KEYS))
+
+
 def kernel_time(flops, bytes_moved, peak, bandwidth, overhead):
     """Time [s] of one kernel: the slower of arithmetic and memory, plus what it costs to start it."""
     return max(flops / peak, bytes_moved / bandwidth) + overhead
 
 
-def classify(layer_ops, chip, batch):
-    """{name: "memory" or "compute"} for every operation of a layer at a batch."""
-    return {name: roofline.place(work, chip).bound for name, work in layer_ops(batch).items()}
+def take_apart(kernel, chip, measured):
+    """(bound [s], limit, cheapest loss) of a kernel that took `measured` seconds."""
+    arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
+    bound = max(arithmetic, fetching)
+    limit = "compute" if arithmetic > fetching else "memory"
+    times = {"none": bound, "start": bound + 5e-6, "rates": bound / 0.8, "turns": arithmetic + fetching}
+    enough = {name: time for name, time in times.items() if time >= 0.95 * measured}
+    return bound, limit, min(enough, key=enough.get, default="more")
 
 
 def bandwidth_needed(params, dtype, seconds):
@@ -64,41 +120,52 @@ def _check_kernel_time(function):
     return "right on 52 kernels. The larger of two times, never their mean."
 
 
-def _check_classify(function):
-    chip = hardware.chip("h100-sxm5")
-    names = (*PROJECTIONS, *MLP, *STEPS)
-    for batch, compute in COMPUTE_BOUND.items():
-        wants = {name: "compute" if name in compute else "memory" for name in names}
-
-        def judge(got, batch=batch, wants=wants):
-            if not isinstance(got, dict) or set(got) != set(wants):
-                raise Wrong(f"At batch {batch} return a dict with one entry for each of: {', '.join(wants)}.")
-            for name, bound in wants.items():
-                if got[name] != bound:
-                    raise Wrong(f"At batch {batch} you call {name} {got[name]!r}-bound; it is {bound}-bound.")
-
-        given = f"a transformer layer on an H100, batch {batch}"
-        call = lambda batch=batch: function(transformer_layer, chip, batch)  # noqa: E731
-        yield case(given, _bounds(wants), call, judge, _bounds)
-    return (
-        "right. At batch 1 everything waits for memory; at 512 the four projections and the MLP are compute-bound, "
-        "and norms, residuals and activation still wait for memory."
-    )
-
-
-def _bounds(found):
-    """Which operations are compute-bound, in a few words."""
-    if not isinstance(found, dict):
-        return shown(found)
-    named = [str(name) for name, bound in found.items() if bound == "compute"]
-    return f"{len(found)} operations, compute-bound: {', '.join(named) or 'none'}"
-
-
 def _check_bandwidth_needed(function):
     for params, dtype, seconds, want in READS:
         where = f"{params:,} parameters in {dtype} every {seconds} s"
         yield number(function, (params, dtype, seconds), want, where)
     return f"right: Llama 3 8B in bf16 at 25 ms a token needs {READS[0][-1] / 1e9:.1f} GB/s for its weights alone."
+
+
+def _drawn(draw, loss):
+    """A hidden kernel, made from its answer: first its bound and its loss, then what takes so long."""
+    while True:
+        bound, share = 10 ** draw.uniform(-6, -3), draw.uniform(0.05, 0.95)
+        times = {"none": bound, "start": bound + START, "rates": bound / REACHED, "turns": bound * (1 + share)}
+        limit = draw.choice(["memory", "compute"])
+        here = times.get(loss, 1.3 * max(times.values())) * draw.uniform(0.97, 1)
+        if loss == "more" or not any(ENOUGH * here * 0.99 < time < times[loss] for time in times.values()):
+            break
+    peak, rate = 10 ** draw.uniform(12, 16), 10 ** draw.uniform(10, 13)
+    arithmetic, fetching = (bound, bound * share) if limit == "compute" else (bound * share, bound)
+    return Kernel(arithmetic * peak, fetching * rate), Rates(peak, rate), here, bound, limit
+
+
+def _check_take_apart(function):
+    for id, (limit, loss) in {**GIVEN_KEYS, **HIDDEN_KEYS}.items():
+        name, kernel, chip, measured = _published(id)
+        bound = max(kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s)
+        yield _apart(function, kernel, chip, measured, (bound, limit, loss), name)
+    draw = random.Random(3)
+    for number_, loss in enumerate(LOSSES * 8, 1):
+        kernel, chip, here, bound, limit = _drawn(draw, loss)
+        yield _apart(function, kernel, chip, here, (bound, limit, loss), f"hidden kernel {number_}")
+    return "right for 20 published products and 40 hidden kernels. Where even turns are not enough, look further."
+
+
+def _apart(function, kernel, chip, measured, wants, where):
+    """Case of one kernel: bound, limit and loss."""
+
+    def judge(got):
+        if not isinstance(got, (tuple, list)) or len(got) != 3:
+            raise Wrong(f"For {where} return three things: bound, limit, loss; you returned {shown(got)}.")
+        expect(got[0], wants[0], f"{where}, the bound,")
+        for mine, want, name in zip(got[1:], wants[1:], ("limit", "loss"), strict=True):
+            if not isinstance(mine, str) or mine != want:
+                raise Wrong(f"For {where} your {name} is {shown(mine)}; it is {want!r}.")
+
+    given = f"{where}: {kernel.flops:.3g} FLOP, {kernel.bytes_moved:.3g} bytes, {si(measured, 's')}"
+    return case(given, shown(wants), lambda: function(kernel, chip, measured), judge)
 
 
 EXERCISES = [
@@ -112,13 +179,13 @@ EXERCISES = [
         (slips.both_times_added, slips.the_shorter_time, slips.overhead_hidden, slips.overhead_forgotten),
     ),
     Exercise(
-        "03.2",
-        "X3.2",
-        'a dict {name: "memory" or "compute"} that says which limit binds each operation of a layer at a batch.',
-        "Call layer_ops(batch), then place every operation on the chip: roofline.place(work, chip).bound.",
-        _check_classify,
-        classify,
-        (slips.all_as_the_batch, slips.peak_and_bytes_of_fp32, slips.turned_round),
+        "03.4",
+        "X3",
+        "bound in seconds, limit and cheapest loss of a kernel, from its work, its chip and its measured time.",
+        "Find the time of each loss first. Of those that are at least 95 % of the measured time, take the shortest.",
+        _check_take_apart,
+        take_apart,
+        (slips.times_that_overlap_added, slips.first_loss_that_is_enough, slips.turned_round),
     ),
     Exercise(
         "03.3",

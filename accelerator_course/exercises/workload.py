@@ -8,6 +8,7 @@ import numpy as np
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, number
 from accelerator_course.exercises.slips import workload as slips
+from accelerator_lib.checks.inputs import shown
 from accelerator_lib.workload import transformer
 
 MLPS = (  # worked by hand: (units of the layers, batch, FLOP)
@@ -21,12 +22,14 @@ def count_flops(sizes, batch):
     return sum(2 * batch * inputs * outputs for inputs, outputs in pairwise(sizes))
 
 
-def im2col(x, r, s, stride, pad):
-    """Patches of x [batch, channels, height, width] as rows: [batch x outputs, channels x r x s]."""
+def as_products(x, window, filters, stride, pad, groups):
+    """(patches [groups, rows, K], FLOP) of a convolution of x [batch, channels, height, width] by so many filters."""
     x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
-    windows = np.lib.stride_tricks.sliding_window_view(x, (r, s), axis=(2, 3))[:, :, ::stride, ::stride]
-    batch, channels, rows, cols = windows.shape[:4]
-    return windows.transpose(0, 2, 3, 1, 4, 5).reshape(batch * rows * cols, channels * r * s)
+    places = np.lib.stride_tricks.sliding_window_view(x, (window, window), axis=(2, 3))[:, :, ::stride, ::stride]
+    batch, channels, rows, cols = places.shape[:4]
+    dealt = places.reshape(batch, groups, channels // groups, rows, cols, window, window)
+    patches = dealt.transpose(1, 0, 3, 4, 2, 5, 6).reshape(groups, batch * rows * cols, channels // groups * window**2)
+    return patches, 2 * patches.size * (filters // groups)
 
 
 def crossover_tokens(cfg):
@@ -35,17 +38,18 @@ def crossover_tokens(cfg):
     return linear / (4 * cfg["d_model"])
 
 
-def direct(x, weights, stride, pad):
-    """A convolution, product by product: what im2col must reproduce. weights [out, channels, r, s]."""
+def direct(x, weights, stride, pad, groups):
+    """(a convolution, its FLOP), product by product: what the patches must reproduce. weights [out, channels, r, r]."""
     x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
-    out, _, r, s = weights.shape
-    rows, cols = (x.shape[2] - r) // stride + 1, (x.shape[3] - s) // stride + 1
-    made = np.zeros((x.shape[0], out, rows, cols))
-    for i in range(rows):
-        for j in range(cols):
-            patch = x[:, :, i * stride : i * stride + r, j * stride : j * stride + s]
-            made[:, :, i, j] = np.tensordot(patch, weights, ([1, 2, 3], [1, 2, 3]))
-    return made
+    out, deep, window, _ = weights.shape
+    rows, cols = (x.shape[2] - window) // stride + 1, (x.shape[3] - window) // stride + 1
+    made, flops = np.zeros((x.shape[0], out, rows, cols)), 0
+    for filter_, i, j in np.ndindex(out, rows, cols):
+        first = filter_ // (out // groups) * deep  # the first channel of its group
+        patch = x[:, first : first + deep, i * stride : i * stride + window, j * stride : j * stride + window]
+        made[:, filter_, i, j] = np.tensordot(patch, weights[filter_], 3)
+        flops += 2 * patch.size
+    return made, flops
 
 
 def counted(sizes, batch):
@@ -69,38 +73,39 @@ def _check_count_flops(function):
     return "right. Batch 32 through 784-512-512-10 is 42,795,008 FLOP; biases and activations hardly add to it."
 
 
-def _check_im2col(function):
-    first = "x (1, 3, 8, 8) of zeros, kernel 3 x 3, stride 1, pad 1"
-
-    def judge_shape(got):
-        if np.shape(got) != (64, 27):
-            what = "An image of 1 x 3 x 8 x 8 with a 3 x 3 kernel and padding 1 gives (64, 27)"
-            raise Wrong(f"{what}; yours is {np.shape(got)}.")
-
-    yield case(first, "shape (64, 27)", lambda: function(np.zeros((1, 3, 8, 8)), 3, 3, 1, 1), judge_shape, _shape)
+def _check_as_products(function):
     draw = np.random.default_rng(12)
     for _ in range(20):
-        batch, channels, out, r, s, stride, pad = (int(draw.integers(1, high)) for high in (3, 4, 5, 4, 4, 3, 3))
-        x = draw.standard_normal((batch, channels, int(draw.integers(r, 9)), int(draw.integers(s, 9))))
-        weights = draw.standard_normal((out, channels, r, s))
-        want = direct(x, weights, stride, pad)
-        where = f"x {x.shape}, kernel {r} x {s}, stride {stride}, pad {pad}"
-        shape = (want[:, 0].size, channels * r * s)
+        batch, deep, each, groups, window, stride, pad = (int(draw.integers(1, high)) for high in (3, 4, 4, 4, 4, 3, 3))
+        shape = batch, deep * groups, int(draw.integers(window, 9)), int(draw.integers(window, 9))
+        x, weights = draw.standard_normal(shape), draw.standard_normal((each * groups, deep, window, window))
+        want, flops = direct(x, weights, stride, pad, groups)
+        given = window, each * groups, stride, pad, groups
+        where = f"x {shape}, window {window}, {each * groups} filters, stride {stride}, pad {pad}, {groups} groups"
+        rows = groups, want[:, 0].size, deep * window**2
 
-        def judge(got, want=want, weights=weights, where=where, shape=shape):
-            if np.shape(got) != shape:
-                raise Wrong(f"For {where} the result has the shape {shape}; yours is {np.shape(got)}.")
-            product = np.asarray(got) @ weights.reshape(len(weights), -1).T
+        def judge(got, want=want, flops=flops, weights=weights, where=where, rows=rows):
+            if not isinstance(got, tuple) or len(got) != 2:
+                raise Wrong("Return two things: the patches and the FLOP.")
+            patches, count = np.asarray(got[0]), got[1]
+            if patches.shape != rows:
+                raise Wrong(f"For {where} the patches have the shape {rows}; yours have {patches.shape}.")
+            filters = weights.reshape(len(patches), -1, patches.shape[2])
+            product = np.concatenate([part @ own.T for part, own in zip(patches, filters, strict=True)], axis=1)
             if not np.allclose(product.reshape(len(want), *want.shape[2:], -1).transpose(0, 3, 1, 2), want):
-                raise Wrong(f"im2col @ W differs from the convolution for {where}.")
+                raise Wrong(f"Patches @ filters differ from the convolution for {where}.")
+            if count != flops:
+                raise Wrong(f"For {where} the products are {flops:,} FLOP; you returned {shown(count)}.")
 
-        call = lambda x=x, r=r, s=s, stride=stride, pad=pad: function(x.copy(), r, s, stride, pad)  # noqa: E731
-        yield case(where, f"shape {shape}, the convolution", call, judge, _shape)
-    return "right on 20 random convolutions: every one of them is a matrix product of its patches."
+        call = lambda x=x, given=given: function(x.copy(), *given)  # noqa: E731
+        yield case(where, f"shape {rows} and {flops:,} FLOP", call, judge, _shapes)
+    return "right on 20 random convolutions: every one of them is as many matrix products as it has groups."
 
 
-def _shape(got):
-    return f"shape {np.shape(got)}"
+def _shapes(got):
+    return (
+        f"shape {np.shape(got[0])} and {shown(got[1])} FLOP" if isinstance(got, tuple) and len(got) == 2 else shown(got)
+    )
 
 
 def _check_crossover_tokens(function):
@@ -121,15 +126,6 @@ EXERCISES = [
         (slips.macs_not_flops, slips.last_layer_forgotten, slips.biases_counted, slips.one_row_only),
     ),
     Exercise(
-        "01.2",
-        "X1.2",
-        "a matrix whose rows are the patches under the kernel, channels first: (batch x outputs, channels x r x s).",
-        "Pad the image, then cut a window for every output, left to right, then down; each becomes one row.",
-        _check_im2col,
-        im2col,
-        (slips.padding_forgotten, slips.channels_last, slips.stride_of_rows_only),
-    ),
-    Exercise(
         "01.3",
         "X1.3",
         "the number of tokens from which on attention scores cost as much FLOP as the weight matrices of a block.",
@@ -137,5 +133,20 @@ EXERCISES = [
         _check_crossover_tokens,
         crossover_tokens,
         (slips.two_matrices_in_the_mlp, slips.scores_counted_once, slips.projections_forgotten),
+    ),
+    Exercise(
+        "01.4",
+        "X1.4",
+        "a convolution as matrix products: the patches [groups, rows, K], and the FLOP of all products.",
+        "Pad, cut a window for every output, then deal the channels out: K holds only the channels of one group.",
+        _check_as_products,
+        as_products,
+        (
+            slips.groups_ignored,
+            slips.padding_forgotten,
+            slips.channels_last,
+            slips.stride_of_rows_only,
+            slips.macs_of_products,
+        ),
     ),
 ]

@@ -36,12 +36,15 @@ function render({ model, el }) {
     };
     card.dataset.step = step;
     const status = node("p", { class: "acc-kicker", role: "status" }, `${model.get("place")}. ${SAID[step]}`);
-    card.replaceChildren(status, stem, list, said, node("div", { class: "acc-buttons" }, main));
+    const back = node("button", { type: "button", "data-back": "question", ...quiet }, "Question before");
+    back.addEventListener("click", () => model.send({ go: "back" }));
+    back.hidden = model.get("first");
+    card.replaceChildren(status, stem, list, said, node("div", { class: "acc-buttons" }, main, back));
     if (had) (list.querySelector("input") ?? main).focus({ preventScroll: true });
   }
 
   card.addEventListener("keydown", (event) => event.stopPropagation());
-  for (const name of ["ask", "options", "step", "votes", "reasons"]) model.on(`change:${name}`, draw);
+  for (const name of ["ask", "options", "first", "last", "step", "votes", "reasons"]) model.on(`change:${name}`, draw);
   draw();
 }
 

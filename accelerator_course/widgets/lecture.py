@@ -24,7 +24,8 @@ class Lecture(Live):
     _esm = script("votes.js", "lecture.js")
     _css = style("lecture.css")
     place = traitlets.Unicode("").tag(sync=True)
-    last = traitlets.Bool(False).tag(sync=True)  # of the questions
+    first = traitlets.Bool(True).tag(sync=True)  # of the questions
+    last = traitlets.Bool(False).tag(sync=True)
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     options = traitlets.List([]).tag(sync=True)  # HTML
     step = traitlets.Enum(STEPS, "stem").tag(sync=True)
@@ -36,6 +37,7 @@ class Lecture(Live):
         self.chapter, self.seed = chapter, seed or secrets.token_hex(4)
         pool = [item for item in bank.load(chapter)["quiz"] if item["type"] == "choice"]
         self.deck = list(items) or draw.choose(pool, min(len(pool), most or len(pool)), self.seed)
+        self._left = {}  # {number of a question: how it was left}
         self._show(0)
         self.on_msg(lambda _, content, __: self.receive(content))
 
@@ -45,20 +47,29 @@ class Lecture(Live):
         offered = self.question.options if self.question.type == "choice" else []
         with self.hold_sync():
             self.place = f"Question {at + 1} of {of}" if of > 1 else "Quick check"
-            self.last = at + 1 == of
+            self.first, self.last = at == 0, at + 1 == of
             self.ask, self.options = html(self.question.ask), [html(text) for text, _ in offered]
-            self.step, self.votes, self.reasons = "stem", [], []
+            self.step, self.votes, self.reasons = self._left.pop(at, ("stem", [], []))
 
     def receive(self, content):
-        """Handle what the page sent: {"go": step or "next"}, {"votes": counts}."""
+        """Handle what the page sent: {"go": step, "next" or "back"}, {"votes": counts}."""
         if "votes" in content:
             self._count(content["votes"])
         elif content.get("go") == "next":
-            self._show((self.at + 1) % len(self.deck))
+            self._leave(self.at + 1)
+        elif content.get("go") == "back":
+            self._leave(self.at - 1)
         elif content.get("go") == "verdict":
             self._tell()
         elif content.get("go") in STEPS:
             self.step = content["go"]
+
+    def _leave(self, at):
+        """Another question, as it was left; behind the last one, the first again, asked anew."""
+        self._left[self.at] = self.step, self.votes, self.reasons
+        if at == len(self.deck):
+            self._left, at = {}, 0
+        self._show(max(0, at))
 
     def _count(self, counts):
         """Take a vote: whole numbers of hands, one for each option; anything else counts as none."""
@@ -92,6 +103,13 @@ class Lecture(Live):
     def actions(self):
         """(name, callable) of everything a lecturer can do here: for the sweep of the notebooks."""
         counts = list(range(len(self.options)))
-        steps = [{"go": "options"}, {"votes": counts}, {"votes": counts[::-1]}, {"go": "verdict"}, {"go": "next"}]
+        steps = [
+            {"go": "options"},
+            {"votes": counts},
+            {"votes": counts[::-1]},
+            {"go": "verdict"},
+            {"go": "next"},
+            {"go": "back"},
+        ]
         for content in steps:
             yield f"lecture {content}", lambda content=content: self.receive(content)

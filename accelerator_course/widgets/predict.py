@@ -18,6 +18,7 @@ from accelerator_course.widgets.veil import Veiled
 from accelerator_lib import settings
 from accelerator_lib.units import DIMENSIONS, number, percent, quantity, si
 
+LETTERS = "ABCDEFGH"  # of the options in a hall (votes.js)
 SHORT = 14  # letters of options of which two stand side by side on a narrow page
 KICKER = "Predict first. A wrong guess costs nothing and is remembered better."
 NUMBER = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:\s?(million|%|[A-Za-zµ/]+))?")
@@ -128,7 +129,8 @@ class Prediction(Question):
     def _reasons(self):
         """What is said to a hall, in which each option has had its hands."""
         for place, choice in enumerate(self.choices):
-            yield f"{'✔' if place == self.right else '✘'} **{self._quoted(place)}** {reason(choice)}"
+            sign = "✔" if place == self.right else "✘"
+            yield f"{sign} **{LETTERS[place]} · {self._quoted(place)}** {reason(choice)}"
         yield self.entry["why"]
 
     def _sign(self, place):

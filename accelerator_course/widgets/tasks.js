@@ -3,7 +3,8 @@
 function render({ model, el }) {
   const list = node("ol"), left = node("span", { role: "status" });
   const tell = node("button", { type: "button", class: "acc-tell", ...quiet }, "Tell me what is seen");
-  const foot = node("p", { class: "acc-left" }, left, tell);
+  const also = node("span", { class: "acc-also", role: "status" });
+  const foot = node("p", { class: "acc-left" }, left, tell, also);
   const lines = model.get("lines").map((says, place) => {
     const done = node("span", { class: "acc-hush" }), line = node("button", { type: "button", ...quiet }, says, done);
     line.addEventListener("click", () => model.send({ press: place }));
@@ -36,6 +37,7 @@ function render({ model, el }) {
       said.textContent = done[place] ? ": done" : "";
     });
     left.textContent = `${done.filter(Boolean).length} of ${done.length} done. `;
+    also.textContent = model.get("also") && ` Set back: ${model.get("also")}.`;
     fold();
   }
   function attach() {
@@ -57,7 +59,7 @@ function render({ model, el }) {
   };
   document.addEventListener("keydown", key, true);
   clean.push(() => document.removeEventListener("keydown", key, true));
-  for (const name of ["done", "told"]) model.on(`change:${name}`, draw);
+  for (const name of ["done", "told", "also"]) model.on(`change:${name}`, draw);
   draw();
   clean.push(when(el, () => around(el, ".acc-panel"), attach));
   return () => clean.forEach((undo) => undo());

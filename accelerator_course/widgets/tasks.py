@@ -102,10 +102,12 @@ class Tasks(Live):
     lines = traitlets.List([]).tag(sync=True)
     done = traitlets.List([]).tag(sync=True)  # one truth for each line
     told = traitlets.Bool(False).tag(sync=True)  # nothing is folded, whatever is done
+    also = traitlets.Unicode("").tag(sync=True)  # what the last press set back without saying so, in words
 
     def __init__(self, panel, tasks):
         self.panel, self.tasks, self._pressed, self._later = panel, tasks, None, None
         kept = {event.get("task") for event in progress.events("task") if event.get("panel") == panel.id}
+        kept = set() if settings.hall() else kept  # a hall has done none of them
         told = TOLD in kept or settings.uncovered() or settings.hall() or settings.printed()
         super().__init__(lines=[one.says for one in tasks], done=[one.name in kept for one in tasks], told=told)
         self.on_msg(lambda _, content, __: self.receive(content))
@@ -121,6 +123,8 @@ class Tasks(Live):
     def press(self, place):
         """Bring the panel to where a line asks for, from its starting values."""
         task = self._pressed = self.tasks[place]
+        unsaid = [name for name in self.panel.controls if name not in task.set]
+        back = [name for name in unsaid if not kit.same(self.panel.values[name], self.panel.defaults[name])]
         try:
             self.panel.set(**{**self.panel.defaults, **task.values(self.panel)})
             if self.panel.plays:
@@ -128,11 +132,20 @@ class Tasks(Live):
             if task.at is not None:
                 self.panel.position = task.place(self.panel)
             self.panel.touched()
+            self._tell(back)
         finally:
             self._pressed = None
 
+    def _tell(self, back):
+        """Say which controls a press has set back, and mark them until the panel is touched again."""
+        for name, control in self.panel.controls.items():
+            control.add_class("acc-set-back") if name in back else control.remove_class("acc-set-back")
+        self.also = " · ".join(kit.described(self.panel.controls[name]) for name in back)
+
     def soon(self):
         """Look when the panel rests and its run is there; at once after a press, and where nothing can wait."""
+        if self.also and not self._pressed:
+            self._tell([])
         if self._later is not None:
             self._later.cancel()
         self._later = None if self._pressed else later(self._rested, REST)
@@ -153,6 +166,8 @@ class Tasks(Live):
                 self._record(one.name)
 
     def _record(self, name):
+        if settings.hall():  # what is shown there is no learner's doing
+            return
         progress.record({"kind": "task", "panel": self.panel.id, "task": name})
 
     def markup(self):

@@ -18,6 +18,7 @@ function render({ model, el }) {
   let drawn = -1; // the turn whose marks stand there
   let looked = -1; // the option that the pointer is on
   let was = null; // whether it waited when it was last drawn
+  let kept = 0; // the width for which room is kept where the words stand
   const folds = folder("What you saw: opens with the picture.", 0);
   const clean = [];
 
@@ -52,19 +53,30 @@ function render({ model, el }) {
     const home = picture();
     if (!home) return;
     if (layer.parentElement !== home) home.append(lead, layer);
-    over(lead, home.querySelector("figcaption"), home);
-    const image = screen();
+    keep();
+    const part = home.querySelector("figcaption"), image = screen();
+    if (part) over(lead, part.getBoundingClientRect(), home);
     if (!image) return;
-    over(layer, image, home);
+    over(layer, covering(image), home);
+    const size = `${layer.clientWidth} ${layer.clientHeight}`;
+    if (layer.dataset.size !== size) labels().forEach(lay); // they were placed for another picture
+    layer.dataset.size = size;
     layer.style.fontSize = `${Math.min(13, Math.max(9, image.getBoundingClientRect().width / 40)).toFixed(1)}px`;
     const told = covered() ? ["Your guess first: then it plays.", model.get("waits")] : [];
     if (lead.children.length !== told.length || lead.lastChild?.textContent !== told.at(-1)) {
       lead.replaceChildren(...told.map((text) => node("p", {}, text)));
     }
   }
-  function over(made, part, home) {
-    if (!part) return;
-    const [outer, inner] = [home.getBoundingClientRect(), part.getBoundingClientRect()];
+
+  // What a picture covers of its box, which it need not fill: a slide's is fitted into it from the left top (hall.css).
+  function covering(image) {
+    const { left, top, width, height } = image.getBoundingClientRect();
+    const fits = image.naturalWidth && getComputedStyle(image).objectFit === "contain";
+    const scale = fits ? Math.min(width / image.naturalWidth, height / image.naturalHeight) : 0;
+    return scale ? new DOMRect(left, top, scale * image.naturalWidth, scale * image.naturalHeight) : new DOMRect(left, top, width, height);
+  }
+  function over(made, inner, home) {
+    const outer = home.getBoundingClientRect();
     const px = (value) => `${value.toFixed(1)}px`;
     const place = { left: px(inner.left - outer.left), top: px(inner.top - outer.top), width: px(inner.width), height: px(inner.height) };
     for (const [side, value] of Object.entries(place)) if (made.style[side] !== value) made.style[side] = value;
@@ -130,10 +142,15 @@ function render({ model, el }) {
     });
   }
 
-  // A label beside its mark, within the picture's width, and clear of the labels that are there.
+  // A label beside its mark, within the picture's width, and clear of the labels before it.
   function label(kind, text, spot, below) {
-    const made = node("span", { class: `acc-mark-label acc-mark-${kind}` }, text);
+    const made = Object.assign(node("span", { class: `acc-mark-label acc-mark-${kind}` }, text), { lies: { spot, below } });
     layer.append(made);
+    lay(made);
+  }
+  const labels = () => [...layer.querySelectorAll(".acc-mark-label")];
+  function lay(made) {
+    const { spot, below } = made.lies, all = labels(), before = all.slice(0, all.indexOf(made));
     const [wide, high, w, h] = [layer.clientWidth, layer.clientHeight, made.offsetWidth, made.offsetHeight];
     const [left, right, top, bottom] = [spot[0] * wide, spot[1] * wide, spot[2] * high, spot[3] * high];
     const beside = right + w + 16 < wide ? right + 16 : left - w - 16;
@@ -142,7 +159,7 @@ function render({ model, el }) {
     let places = below ? [under(0), under(1), above(0)] : [above(0), above(1), under(0)];
     if (shape(spot) === "point") places = [0, 1, -1, 1.5, -1.5].map((line) => [beside, top - h / 2 + line * (below ? h : -h)]);
     if (bottom - top > 0.5 * high) places = [0, 1, 2, 3].map((line) => [beside - 8, top + 2 + line * (h + 2)]);
-    const clear = ([x, y]) => [...layer.querySelectorAll(".acc-mark-label")].every((one) => one === made ||
+    const clear = ([x, y]) => before.every((one) =>
       x > one.offsetLeft + one.offsetWidth + 4 || one.offsetLeft > x + w + 4 ||
       y > one.offsetTop + one.offsetHeight || one.offsetTop > y + h);
     places = places.map(([x, y]) => [Math.min(Math.max(x, 0), wide - w), y]);
@@ -160,8 +177,17 @@ function render({ model, el }) {
     words.classList.toggle("acc-arrived", at);
     words.replaceChildren(...said, ...(said.length ? [node("span", { class: "acc-arrow", "aria-hidden": "true" }, "→")] : []),
       pill("truth", truth.text), ...(gap ? [node("span", { class: "acc-gap" }, gap)] : []));
+    kept = 0;
+    keep();
+  }
+
+  // Their room is kept when they go, so that nothing below moves; at another width it is another.
+  function keep() {
+    if (kept === words.offsetWidth) return;
+    kept = words.offsetWidth;
     words.style.minHeight = "";
-    if (words.offsetHeight) words.style.minHeight = `${words.offsetHeight}px`; // kept when they go: nothing below moves
+    const high = words.dataset.now === "told" && words.offsetHeight;
+    if (high) words.style.minHeight = `${high}px`;
   }
 
   function onPicture(guesses, truth) {
@@ -231,7 +257,9 @@ function render({ model, el }) {
     if (covered()) watch(pageOf(box)); // the takeaway may come later than this
     const sizes = new ResizeObserver(soon);
     sizes.observe(box);
-    clean.push(() => sizes.disconnect());
+    if (picture()) sizes.observe(picture()); // reasons beside it, and it is narrower
+    box.addEventListener("load", soon, true); // a picture knows its size when it is there
+    clean.push(() => (sizes.disconnect(), box.removeEventListener("load", soon, true)));
     listen();
     draw();
   }

@@ -20,7 +20,8 @@ function voted(model, { fields, votes = [], reasons = [] }) {
     }
     return row;
   };
-  return node("ol", { class: "acc-vote-options" }, ...model.get("options").map(line));
+  const counts = fields || votes.length > 0; // else options and reasons have all the room
+  return node("ol", { class: `acc-vote-options${counts ? "" : " acc-vote-read"}` }, ...model.get("options").map(line));
 }
 
 function bar(vote, position, name) {

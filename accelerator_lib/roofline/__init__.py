@@ -1,27 +1,29 @@
 """Roofline: which limit binds a kernel, and what lies between the limit and a measured speed.
 
 roof          ridge point, attainable rate, kernels on a chip, how many rows are enough
-losses        launches, waves, clocks, waiting
-utilization   MFU, MBU, Amdahl's law                             wall      peaks, bandwidths and ridges over the years
+losses        launches, waiting
+utilization   MFU, MBU, Amdahl's law
 measured      published products under the roof, and how far a model typically is from what was measured
 """
 
-from accelerator_lib.roofline import losses, wall
-from accelerator_lib.roofline.measured import Products, products, typical, with_products
+from accelerator_lib.roofline import losses
+from accelerator_lib.roofline.measured import Products, products, typical
 from accelerator_lib.roofline.roof import (
     Group,
     Placed,
     attainable,
     critical_batch,
     elementwise_seconds,
+    limit,
     place,
     place_all,
     ridge_of,
     ridge_point,
 )
-from accelerator_lib.roofline.utilization import amdahl, mbu, mfu
+from accelerator_lib.roofline.utilization import Gauges, amdahl, gauges, mbu, mfu
 
 __all__ = [
+    "Gauges",
     "Group",
     "Placed",
     "Products",
@@ -29,6 +31,8 @@ __all__ = [
     "attainable",
     "critical_batch",
     "elementwise_seconds",
+    "gauges",
+    "limit",
     "losses",
     "mbu",
     "mfu",
@@ -38,6 +42,4 @@ __all__ = [
     "ridge_of",
     "ridge_point",
     "typical",
-    "wall",
-    "with_products",
 ]

@@ -6,15 +6,15 @@ Facts: data/measured.yaml and data/published/gemm.yaml, rows of basis seen that 
 outputs in 16, as in the kernels that print their bytes.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Given, Positive, checked
+from accelerator_lib.checks.signature import Positive, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.roofline.roof import Placed, place
+from accelerator_lib.roofline.roof import place
 from accelerator_lib.workload import Gemm
 
 ASKED = "gemm_h100_fp8_802816_192_768"  # what chapter 3 asks for at its end: no panel draws it before
@@ -40,6 +40,11 @@ class Products:
     intensity: np.ndarray  # FLOP/byte
     roofs: np.ndarray  # FLOP/s that the chip allows there
     flops_per_s: np.ndarray  # measured
+
+    @property
+    def shapes(self):
+        """(m, n, k) of each."""
+        return tuple(tuple(row["conditions"][axis] for axis in "MNK") for row in self.rows)
 
     @property
     def typical(self):
@@ -69,15 +74,3 @@ def _products(chip):
     columns = ([getattr(one, name) for _, one in found] for name in ("peak", "intensity", "roof"))
     rows, measured = tuple(row for row, _ in found), [row["value"] * 1e12 for row, _ in found]
     return Products(rows, tuple(one.dtype for _, one in found), *map(np.array, columns), np.array(measured))
-
-
-def _placed(value):
-    if not isinstance(value, Placed):
-        raise TypeError(f"placed must be a Placed, not {type(value).__name__} {value!r}"[:120])
-    return value
-
-
-@checked
-def with_products(placed: Given("a Placed", _placed)):
-    """The kernel on its roof, and the published products of the same chip beside it."""
-    return replace(placed, measured=products(placed.chip))

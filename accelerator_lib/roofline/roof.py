@@ -1,6 +1,7 @@
 """Roofline: a kernel runs no faster than the arithmetic or the memory allows.
 
     attainable = min(peak, intensity x bandwidth)          [FLOP/s]
+    in turns   = 1 / (1 / peak + 1 / (intensity x bandwidth))         where fetching and arithmetic do not overlap
     seconds    = max(flops / peak, bytes / bandwidth)      + overhead
     m x f     >= weights + m x a      rows that share one read of the weights, when the arithmetic sets the pace:
                                       f bytes that the memory delivers during one row's arithmetic, a of one row
@@ -19,6 +20,8 @@ from accelerator_lib.checks.inputs import described
 from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Given, NonNegative, Number, Switch, Whole, checked
 from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
 from accelerator_lib.workload.work import Work, own_or
+
+Intensity = Number(low=0, unit="FLOP/byte")
 
 
 def _work(gemm):
@@ -40,9 +43,18 @@ def ridge_of(chip: AChip, dtype: Format = "bf16"):
 
 
 @checked
-def attainable(intensity: Number(low=0, unit="FLOP/byte"), peak: FlopsPerS, bandwidth: BytesPerS):
-    """Throughput [FLOP/s] at an arithmetic intensity [FLOP/byte]; scalars or arrays."""
-    return _plain(np.minimum(peak, intensity * bandwidth))
+def attainable(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS, overlap: Switch = True):
+    """Throughput [FLOP/s] at an arithmetic intensity [FLOP/byte]; scalars or arrays.
+
+    overlap=False: fetching and arithmetic take turns, and their times add."""
+    fed = intensity * bandwidth
+    return _plain(np.minimum(peak, fed) if overlap else peak * fed / (peak + fed))
+
+
+@checked
+def limit(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS):
+    """Which of the two binds there: "memory" or "compute"."""
+    return _plain(np.where(intensity >= ridge_point(peak, bandwidth), "compute", "memory"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +72,6 @@ class Placed:
     seconds: float
     flops_per_s: float
     bound: str  # "memory" or "compute"
-    measured: object = None  # published products of the chip, where they are asked for: measured.Products
 
     @property
     def bandwidth(self):

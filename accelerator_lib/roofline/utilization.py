@@ -7,6 +7,8 @@
 Source of MFU: A. Chowdhery et al., "PaLM", 2022; of the last: G. Amdahl, AFIPS 1967.
 """
 
+from dataclasses import dataclass
+
 from accelerator_lib.checks.signature import (
     BytesPerS,
     FlopsPerS,
@@ -17,6 +19,7 @@ from accelerator_lib.checks.signature import (
     Share,
     checked,
 )
+from accelerator_lib.hardware import AChip, Format, format_bytes
 
 
 @checked
@@ -29,6 +32,36 @@ def mfu(params: Positive, tokens_per_s: NonNegative, n_chips: Positive, peak: Fl
 def mbu(bytes_per_step: Number(low=0, unit="B"), seconds: Seconds, bytes_per_s: BytesPerS):
     """Memory bandwidth utilisation: bytes a step has to move / seconds it took / bandwidth [B/s]."""
     return bytes_per_step / seconds / bytes_per_s
+
+
+@dataclass(frozen=True)
+class Gauges:
+    """Both shares of one inference step that reads all weights once."""
+
+    mfu: float
+    mbu: float
+
+    @property
+    def busier(self):
+        """The limit that the step is nearer to: "memory" or "compute"."""
+        return "memory" if self.mbu > self.mfu else "compute"
+
+    @property
+    def honest(self):
+        """The share of the busier half."""
+        return max(self.mfu, self.mbu)
+
+    @property
+    def other(self):
+        """The share of the half that waits."""
+        return min(self.mfu, self.mbu)
+
+
+@checked
+def gauges(params: Positive, tokens: Positive, seconds: Seconds, chip: AChip, dtype: Format = "bf16"):
+    """MFU and MBU of a step that makes so many tokens, one for each user; weights alone are counted: Gauges."""
+    mfu_ = mfu(params, tokens / seconds, 1, chip.peak(dtype), flops_per_param=2)
+    return Gauges(mfu_, mbu(params * format_bytes(dtype), seconds, chip.need("bytes_per_s")))
 
 
 @checked

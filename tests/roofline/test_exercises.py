@@ -4,13 +4,13 @@ import pytest
 
 from accelerator_course.exercises import roofline as exercises
 from accelerator_course.exercises.slips import roofline as slips
-from accelerator_lib import hardware, roofline
-from accelerator_lib.workload import Gemm, models, transformer
+from accelerator_lib import data, hardware
+from accelerator_lib.roofline import measured
+from accelerator_lib.workload import models, transformer
 
 
-def products_only(layer_ops, chip, batch):
-    works = layer_ops(batch).items()
-    return {name: roofline.place(work, chip).bound for name, work in works if isinstance(work, Gemm)}
+def bound_alone(kernel, chip, measured):
+    return max(kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s)
 
 
 # exercise -> [(wrong solution, what the feedback must name)]
@@ -21,11 +21,11 @@ WRONG = {
         (slips.overhead_hidden, "2e+12 FLOP, 1e+09 bytes"),
         (slips.the_shorter_time, "2e+12 FLOP, 1e+09 bytes"),
     ],
-    "03.2": [
-        (slips.all_as_the_batch, "At batch 336 you call query 'compute'-bound"),
-        (slips.peak_and_bytes_of_fp32, "At batch 64 you call query 'compute'-bound"),
-        (slips.turned_round, "At batch 1 you call query 'compute'-bound"),
-        (products_only, "At batch 1 return a dict"),
+    "03.4": [
+        (slips.times_that_overlap_added, "1,024 x 1,024 x 1,024 in fp16 on A100 SXM 80GB, the bound,"),
+        (slips.first_loss_that_is_enough, "your loss is 'rates'; it is 'turns'"),
+        (slips.turned_round, "your limit is 'memory'; it is 'compute'"),
+        (bound_alone, "return three things: bound, limit, loss"),
     ],
     "03.3": [
         (slips.bits_for_bytes, "8,030,261,248 parameters in bf16"),
@@ -35,25 +35,28 @@ WRONG = {
 }
 
 
-def test_the_recorded_bounds_follow_from_bytes_and_flop_counted_in_loops():
-    chip, keys = hardware.chip("h100-sxm5"), exercises
-    widths = dict.fromkeys(keys.PROJECTIONS, (4096, 4096)) | dict.fromkeys(("gate", "up"), (4096, 11008))
-    widths |= {"down": (11008, 4096)}
-    for batch, compute in keys.COMPUTE_BOUND.items():
-        assert set(keys.transformer_layer(batch)) == set(widths) | set(keys.STEPS)
-        found = set()
-        for name, (inputs, outputs) in widths.items():
-            flop = moved = 0
-            for _ in range(outputs):  # a column of weights meets every row: read it, multiply and add, write the sums
-                flop += 2 * batch * inputs
-                moved += 2 * (inputs + batch)
-            moved += 2 * batch * inputs  # and the rows are read once
-            if flop / chip.peak("bf16") >= moved / chip.bytes_per_s:
-                found.add(name)
-        for name in keys.STEPS:  # two numbers read and one written, of two bytes, for one FLOP or five
-            if (1 if "residual" in name else 5) / chip.peak("bf16") >= 6 / chip.bytes_per_s:
-                found.add(name)
-        assert found == set(compute), batch
+@pytest.mark.parametrize("id", [*exercises.GIVEN_KEYS, *exercises.HIDDEN_KEYS])
+def test_the_recorded_limits_and_losses_follow_from_shapes_alone(id):
+    """A second road: tenths of microseconds of each loss, in order of their length, until one is enough."""
+    row = data.published("gemm")[id]
+    m, n, k = (row["conditions"][axis] for axis in "MNK")
+    dtype = row["conditions"]["dtype"].split()[0]
+    chip = hardware.chip(row["chip"] or "h100-sxm5")
+    width = {"fp8": 1, "bf16": 2, "fp16": 2}[dtype]
+    multiplying = 2 * m * n * k / chip.peak(dtype)
+    fetching = (width * (m * k + k * n) + 2 * m * n) / chip.bytes_per_s
+    longer, measured = max(multiplying, fetching), 2 * m * n * k / (row["value"] * 1e12)
+    loss = "more"
+    for time, name in sorted([(longer, "none"), (longer + 5e-6, "start"), (1.25 * longer, "rates"),
+                              (multiplying + fetching, "turns")], reverse=True):  # fmt: skip
+        loss = name if measured <= time / 0.95 else loss
+    limit = "memory" if fetching > multiplying else "compute"
+    assert (limit, loss) == {**exercises.GIVEN_KEYS, **exercises.HIDDEN_KEYS}[id]
+
+
+def test_what_is_given_is_not_what_the_chapter_asks_for_at_its_end():
+    assert measured.ASKED not in {**exercises.GIVEN_KEYS, **exercises.HIDDEN_KEYS}
+    assert len(exercises.GIVEN) == 12 and all(seconds > 0 for *_, seconds in exercises.GIVEN)
 
 
 def test_the_recorded_bandwidths_read_every_weight_once():

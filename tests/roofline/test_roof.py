@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from accelerator_course.quiz import bank
 from accelerator_lib import data, hardware, roofline
-from accelerator_lib.checks.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.hardware import Chip
-from accelerator_lib.roofline import measured, wall
+from accelerator_lib.roofline import measured
 from accelerator_lib.workload import Elementwise, Gemm, networks
 
 V100, A100, H100, H200, B200 = map(hardware.chip, ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200"))
@@ -40,6 +40,21 @@ def test_nothing_is_above_either_roof(intensity, peak, bandwidth):
     reached = roofline.attainable(intensity, peak, bandwidth)
     assert reached <= peak and reached <= intensity * bandwidth
     assert reached in (peak, intensity * bandwidth)
+
+
+@given(sizes, sizes, sizes, rates, rates)
+def test_in_turns_is_where_a_kernel_stands_that_hides_nothing(m, n, k, peak, bandwidth):
+    chip = Chip("any", "any chip", matrix={"bf16": peak}, bytes_per_s=bandwidth)
+    alone = roofline.place(Gemm(m, n, k), chip, overlap=False)
+    found = roofline.attainable(alone.intensity, peak, bandwidth, overlap=False)
+    assert found == pytest.approx(alone.flops_per_s) and found <= alone.roof * (1 + 1e-12)
+    if alone.intensity != pytest.approx(alone.ridge_point):
+        assert roofline.limit(alone.intensity, peak, bandwidth) == alone.bound
+
+
+def test_turns_halve_the_speed_at_the_ridge():
+    assert roofline.attainable(200, 2e14, 1e12, overlap=False) == 1e14
+    assert roofline.attainable(400, 2e14, 1e12, overlap=False) / 2e14 == pytest.approx(2 / 3)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=8), rates, rates)
@@ -199,30 +214,6 @@ def test_a_group_needs_named_work(works):
         roofline.place_all(works, H100)
 
 
-LINE = ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200")
-
-
-def test_the_ridge_of_five_chips_rises_falls_and_rises_again():
-    found = wall.generations(LINE)
-    assert [round(one.ridge) for one in found] == [139, 153, 295, 206, 281]
-    assert [one.rises for one in found] == [False, True, True, False, True]
-    assert [one.ridge_before for one in found] == [None, *[one.ridge for one in found[:-1]]]
-
-
-def test_growth_is_counted_from_the_first_chip():
-    first, second, *_ = wall.generations(["a100-80gb-sxm", "h100-sxm5"])
-    assert (first.peak_growth, first.bandwidth_growth) == (1, 1)
-    assert second.peak_growth == pytest.approx(989.4 / 312) and second.bandwidth_growth == pytest.approx(3350 / 2039)
-    assert second.ridge / first.ridge == pytest.approx(second.peak_growth / second.bandwidth_growth)
-
-
-def test_a_chip_that_is_not_listed_or_lacks_the_format_is_refused():
-    with pytest.raises(UnknownName, match="did you mean"):
-        wall.generations(["h100-sxm"])
-    with pytest.raises(NotAvailable):
-        assert wall.generations(["v100-sxm2-32gb"], "fp4")[0].ridge
-
-
 FACTORS = st.lists(st.floats(0.01, 100), min_size=1, max_size=9)
 
 
@@ -246,8 +237,6 @@ def test_measurements_without_their_models_are_refused():
         roofline.typical([1.0, 2.0], [1.0])
     with pytest.raises(ValueError, match="model is empty; give one number at least"):
         roofline.typical([], [])
-    with pytest.raises(TypeError, match="placed must be a Placed, not int 5"):
-        roofline.with_products(5)
 
 
 @pytest.mark.parametrize("chip", ["a100-80gb-sxm", "h100-sxm5", "h200-sxm", "gb200", "mi300x"])
@@ -281,10 +270,3 @@ def test_the_twin_has_the_same_arithmetic_and_memory():
     assert twin["bandwidth_gb_s"] * 1e9 == pytest.approx(chip.bytes_per_s)
     assert all(twin["matrix"][d] * 1e12 == pytest.approx(chip.peak(d), rel=1e-3) for d in ("bf16", "fp8"))
     assert any(row["device"] == "H800 SXM5" for row in roofline.products(chip).rows)
-
-
-def test_a_kernel_keeps_its_place_among_the_measured():
-    alone = roofline.place(Gemm(64, 8192, 8192), "h100-sxm5")
-    beside = roofline.with_products(alone)
-    assert beside.seconds == alone.seconds and alone.measured is None
-    assert beside.measured is roofline.products("h100-sxm5")

@@ -24,17 +24,19 @@ WRONG = {
         (slips.biases_counted, "layers [784, 512, 512, 10] and batch 32"),
         (one_too_many, "returned 42795009; expected is 42795008"),
     ],
-    "01.2": [
-        (slips.channels_last, "im2col @ W differs from the convolution for x "),
-        (slips.stride_of_rows_only, "stride 2"),
-        (slips.padding_forgotten, "1 x 3 x 8 x 8"),
-        (lambda x, r, s, stride, pad: slips.im2col_with(x, s, r, stride, pad, stretch=stride), "kernel "),
-    ],
     "01.3": [
         (slips.two_matrices_in_the_mlp, "'d_model': 4096, 'd_ff': 11008"),
         (slips.projections_forgotten, "'d_model': 4096, 'd_ff': 11008"),
         (slips.scores_counted_once, "expected is 24704"),
         (one_token_too_many, "returned 24705"),
+    ],
+    "01.4": [
+        (slips.groups_ignored, "You ignored the groups in K"),
+        (slips.padding_forgotten, "You left out the border"),
+        (slips.channels_last, "the channel changes fastest"),
+        (slips.stride_of_rows_only, "Both ways take the stride"),
+        (slips.macs_of_products, "You counted multiply-accumulates"),
+        (lambda *given: exercises.as_products(*given)[0], "Return two things"),
     ],
 }
 

@@ -1,8 +1,6 @@
 """Slips of the exercises of chapter 3."""
 
-from accelerator_lib import roofline
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.workload import Elementwise
 
 
 def both_times_added(flops, bytes_moved, peak, bandwidth, overhead):
@@ -25,24 +23,31 @@ def overhead_forgotten(flops, bytes_moved, peak, bandwidth, overhead):
     return max(flops / peak, bytes_moved / bandwidth)
 
 
-def all_as_the_batch(layer_ops, chip, batch):
-    """You compared the batch with the ridge, or counted weights alone. Activations move, too: take all the bytes."""
-    ridge = chip.peak("bf16") / chip.bytes_per_s
-    return {
-        name: "memory" if batch < ridge or isinstance(work, Elementwise) else "compute"
-        for name, work in layer_ops(batch).items()
-    }
+def times_that_overlap_added(kernel, chip, measured):
+    """You added fetching and multiplying to get the bound. They overlap: the bound is the longer time alone. That they
+    take turns is one of the losses."""
+    arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
+    return _apart(arithmetic + fetching, arithmetic, fetching, measured)
 
 
-def peak_and_bytes_of_fp32(layer_ops, chip, batch):
-    """You took the peak of fp32, perhaps its bytes, too; this layer is in bf16."""
-    return {name: roofline.place(work, chip, "fp32").bound for name, work in layer_ops(batch).items()}
+def first_loss_that_is_enough(kernel, chip, measured):
+    """You took the first loss of the list that is enough. The cheapest is the one with the shortest time."""
+    arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
+    return _apart(max(arithmetic, fetching), arithmetic, fetching, measured, choose=lambda enough: next(iter(enough)))
 
 
-def turned_round(layer_ops, chip, batch):
-    """You have the two words the wrong way round: below the ridge memory sets the pace, above it arithmetic."""
-    other = {"memory": "compute", "compute": "memory"}
-    return {name: other[roofline.place(work, chip).bound] for name, work in layer_ops(batch).items()}
+def turned_round(kernel, chip, measured):
+    """You have the two limits the wrong way round: the longer time is the limit."""
+    arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
+    bound, limit, loss = _apart(max(arithmetic, fetching), arithmetic, fetching, measured)
+    return bound, {"memory": "compute", "compute": "memory"}[limit], loss
+
+
+def _apart(bound, arithmetic, fetching, measured, choose=lambda enough: min(enough, key=enough.get)):
+    """Bound, limit and loss, once the bound is there; `choose` takes one of the losses that are enough."""
+    times = {"none": bound, "start": bound + 5e-6, "rates": bound / 0.8, "turns": arithmetic + fetching}
+    enough = {name: time for name, time in times.items() if time >= 0.95 * measured}
+    return bound, "compute" if arithmetic > fetching else "memory", choose(enough) if enough else "more"
 
 
 def bits_for_bytes(params, dtype, seconds):

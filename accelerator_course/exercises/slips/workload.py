@@ -25,27 +25,42 @@ def one_row_only(sizes, batch):
     return sum(2 * a * b for a, b in pairwise(sizes))
 
 
-def padding_forgotten(x, r, s, stride, pad):
+def groups_ignored(x, window, filters, stride, pad, groups):
+    """You ignored the groups in K: a row holds the channels of its own group only, K = window² × channels ÷ groups."""
+    patches, flops = _products(x, window, filters, stride, pad, 1)
+    return np.concatenate([patches] * groups), flops
+
+
+def padding_forgotten(x, window, filters, stride, pad, groups):
     """You left out the border: `pad` rows and columns of zeros on every side come first."""
-    return im2col_with(x, r, s, stride, 0, stretch=stride)
+    return _products(x, window, filters, stride, 0, groups)
 
 
-def channels_last(x, r, s, stride, pad):
+def channels_last(x, window, filters, stride, pad, groups):
     """In your rows the channel changes fastest. Wanted is channels first: all pixels of one channel, then the next."""
-    return im2col_with(x, r, s, stride, pad, axes=(0, 2, 3, 4, 5, 1), stretch=stride)
+    return _products(x, window, filters, stride, pad, groups, order=(1, 0, 3, 4, 5, 6, 2))
 
 
-def stride_of_rows_only(x, r, s, stride, pad):
+def stride_of_rows_only(x, window, filters, stride, pad, groups):
     """You step by the stride from row to row, and by one from column to column. Both ways take the stride."""
-    return im2col_with(x, r, s, stride, pad, stretch=1)
+    return _products(x, window, filters, stride, pad, groups, across=1)
 
 
-def im2col_with(x, r, s, stride, pad, axes=(0, 2, 3, 1, 4, 5), stretch=1):
-    """Patches as rows, with one thing changed."""
+def macs_of_products(x, window, filters, stride, pad, groups):
+    """You counted multiply-accumulates. Each is two FLOP: one multiplication, one addition."""
+    patches, flops = _products(x, window, filters, stride, pad, groups)
+    return patches, flops // 2
+
+
+def _products(x, window, filters, stride, pad, groups, order=(1, 0, 3, 4, 2, 5, 6), across=None):
+    """Patches of each group and their FLOP, with one thing changed."""
     x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
-    windows = np.lib.stride_tricks.sliding_window_view(x, (r, s), axis=(2, 3))[:, :, ::stride, ::stretch]
-    batch, channels, rows, cols = windows.shape[:4]
-    return windows.transpose(axes).reshape(batch * rows * cols, channels * r * s)
+    places = np.lib.stride_tricks.sliding_window_view(x, (window, window), axis=(2, 3))
+    places = places[:, :, ::stride, :: across or stride]
+    batch, channels, rows, cols = places.shape[:4]
+    dealt = places.reshape(batch, groups, channels // groups, rows, cols, window, window)
+    patches = dealt.transpose(order).reshape(groups, batch * rows * cols, -1)
+    return patches, 2 * patches.size * (filters // groups)
 
 
 def two_matrices_in_the_mlp(cfg):

@@ -1,16 +1,14 @@
-"""Pictures of chapter 3: the roof, and what lies between it and a measured speed."""
+"""Pictures of chapter 3: two times, the roof above them, and what lies below it."""
 
-from accelerator_course.views.roofline.growth import MemoryWall, Serving
+from accelerator_course.views.roofline.axes import Axes
 from accelerator_course.views.roofline.roof import Kernels, Roofline
-from accelerator_course.views.roofline.utilization import Amdahl, LayerTime, LossWaterfall, Utilization
+from accelerator_course.views.roofline.two_times import TwoTimes
+from accelerator_course.views.roofline.utilization import Amdahl
 
 __all__ = [
     "Amdahl",
+    "Axes",
     "Kernels",
-    "LayerTime",
-    "LossWaterfall",
-    "MemoryWall",
     "Roofline",
-    "Serving",
-    "Utilization",
+    "TwoTimes",
 ]

@@ -4,10 +4,9 @@ import numpy as np
 
 from accelerator_course.views import style
 from accelerator_course.views.placing import spot
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import number, percent, si
 
 LIMIT = {"memory": "the memory sets the pace", "compute": "the arithmetic sets the pace"}
-FOUND = ((style.INK, "D"), (style.OTHER, "v"))  # published products: of the drawn roof's peak, and of another
 DASHES = {"memory": "-", "compute": (0, (6, 1.5))}
 
 
@@ -16,7 +15,11 @@ class Roof:
 
     def __init__(self, intensity=(0.1, 1e4), flops_per_s=(1e10, 1e17)):
         self.figure, self.ax = style.axes(
-            "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]", intensity, flops_per_s, log="xy"
+            "arithmetic intensity [FLOP/byte], logarithmic",
+            "throughput [FLOP/s], logarithmic",
+            intensity,
+            flops_per_s,
+            log="xy",
         )
         style.plain(self.ax.xaxis)
         self.ends = np.array(intensity, dtype=float)
@@ -54,67 +57,37 @@ class Roof:
         return np.degrees(np.arctan2(box.height / y, box.width / x))
 
 
-def _published(found, peak):
-    """What was published for the chip, as a sentence; nothing where nobody asks. `peak`: of the roof that is drawn."""
-    if found is None:
-        return ""
-    if not found.rows:
-        return " No published product of this chip is in the data."
-    marks = {
-        kind: "diamonds" if own == peak else "triangles" for kind, own in zip(found.dtypes, found.peaks, strict=True)
-    }
-    formats = " and ".join(f"{kind} ({mark})" for kind, mark in marks.items())
-    return (
-        f" Measured (open marks): {counted(len(found.rows), 'published product')}, {formats}; "
-        f"typically {number(found.typical)} times slower than the roof."
-    )
-
-
 def _rate(dtype):
     """Integer work is counted in OP, not FLOP."""
     return "OP/s" if dtype.startswith("int") else "FLOP/s"
 
 
 class Roofline(Roof):
-    """One kernel on one chip's roof; the part that binds is thick, the paper takes its colour. Small open marks are
-    published products, under a thinner roof where their format has another peak.
+    """One kernel on one chip's roof; the part that binds is thick, the paper takes its colour.
 
     >>> view = Roofline()
     >>> view.show(roofline.place(Gemm(1, 8192, 8192), "h100-sxm5"))
     >>> view.show(roofline.place(Gemm(512, 8192, 8192), "h100-sxm5"))
     >>> view.show(roofline.place(Gemm(16384, 8192, 8192), "h100-sxm5", overlap=False))
     >>> view.show(roofline.place(Gemm(2, 8192, 8192), "tpu-v4"))
-    >>> view.show(roofline.with_products(roofline.place(Gemm(1, 8192, 8192), "h100-sxm5")))
-    >>> view.show(roofline.with_products(roofline.place(Gemm(1, 8192, 8192), "a100-80gb-sxm")))
-    >>> view.show(roofline.with_products(roofline.place(Gemm(1, 8192, 8192), "tpu-v4")))
     """
 
     def __init__(self, **limits):
         super().__init__(**limits)
         self.bound = None
         self.drop = style.moving(self.ax.plot([], [], ":", color=style.MUTED, linewidth=1.4, zorder=2)[0])
-        self.found = [style.moving(self._open(color, marker)) for color, marker in FOUND]
-        self.other = self._line(style.COMPUTE, (0, (2, 2)))
-        self.format = style.moving(style.label(self.ax, color=style.COMPUTE, size=9, ha="right", va="bottom"))
         self.dot = style.moving(style.dot(self.ax, size=13))
         self.reach = style.moving(style.label(self.ax, va="center", fontweight="bold", zorder=7))
-
-    def _open(self, color, marker):
-        drawn = self.ax.plot([], [], marker, color=color, markersize=6, markerfacecolor="none", markeredgewidth=1.5)[0]
-        drawn.set_zorder(4)
-        return drawn
 
     def show(self, placed):
         """`placed`: roofline.Placed."""
         self.draw_roof(placed, placed.bound)
-        self._measured(placed)
         x, y = placed.intensity, placed.flops_per_s
         self.drop.set_data([x, x], [self.ax.get_ylim()[0], placed.roof])
         self.dot.set_data([x], [y])
         self.dot.set(color=style.BOUND[placed.bound], marker=style.MARKER[placed.bound])
         right = x > 700
-        lower = y / 2.5 if placed.measured is None else max(y / 12, 1.6 * self.ax.get_ylim()[0])  # under what was found
-        self.reach.set(text=si(y, _rate(placed.dtype)), position=(x / 1.35 if right else x * 1.35, lower))
+        self.reach.set(text=si(y, _rate(placed.dtype)), position=(x / 1.35 if right else x * 1.35, y / 2.5))
         self.reach.set(color=style.BOUND[placed.bound], ha="right" if right else "left")
         if self.bound != placed.bound:  # only then: new paper means that the whole background is drawn again
             self.bound = placed.bound
@@ -122,26 +95,8 @@ class Roofline(Roof):
         return (
             f"{number(x)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
             f"{LIMIT[placed.bound]}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
-            f"{placed.peak_unit} unit's {placed.dtype} peak." + _published(placed.measured, placed.peak)
+            f"{placed.peak_unit} unit's {placed.dtype} peak."
         )
-
-    def _measured(self, placed):
-        """Marks of the published products: those under the roof that is drawn, and those of another format."""
-        found = placed.measured
-        same = found.peaks == placed.peak if found else np.zeros(0, bool)
-        for marks, chosen in zip(self.found, (same, ~same), strict=True):
-            marks.set_data(*((found.intensity[chosen], found.flops_per_s[chosen]) if found else ([], [])))
-        other = found is not None and not same.all()
-        if other:
-            peak, dtype = next((p, d) for p, d, under in zip(found.peaks, found.dtypes, same, strict=True) if not under)
-            high = self.ends[1]
-            self.other.set_data([min(peak / placed.bandwidth, high), high], [peak, peak])
-            self.other.set_linewidth(1.5)
-            self.format.set(text=f"{si(peak, _rate(dtype))}, {dtype}", position=(high / 1.1, peak * 1.15))
-            self.rates[1].set(position=(high / 1.1, placed.peak * 0.72))  # between two roofs there is no room
-        self.rates[1].set_va("top" if other else "bottom")
-        self.other.set_visible(other)
-        self.format.set_visible(other)
 
     def place(self, axis, value, row=None):
         """A throughput [FLOP/s], at the intensity of the kernel that is shown."""

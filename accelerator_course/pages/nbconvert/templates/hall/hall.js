@@ -17,7 +17,8 @@ const button = (says, name, act) => {
 const hint = make("span", "acc-hint"), places = make("ol", "acc-places");
 const noted = button("Notes", "notes of this slide (N)", () => note());
 const number = button("", "all slides (L)", () => {});
-const status = make("nav", "acc-deck-status", hint, noted, button("◀", "back", () => backward()), number, button("▶", "forward", () => forward()));
+const ways = { back: button("◀", "back", () => backward()), forward: button("▶", "forward", () => forward()) };
+const status = make("nav", "acc-deck-status", hint, noted, ways.back, number, ways.forward);
 places.popover = "auto";
 number.popoverTargetElement = places;
 places.addEventListener("beforetoggle", ({ newState }) => newState === "open" && list());
@@ -29,21 +30,32 @@ function list() {
   const heads = named.filter(([place, name]) => name && name !== named[place - 1]?.[1]);
   const here = heads.findLast(([place]) => place <= at);
   places.replaceChildren(...heads.map((head) => {
-    const [place, name] = head, made = button(`${place + 1} · ${name}`, name, () => (places.hidePopover(), show(place)));
+    const [place, name] = head, made = button("", name, () => (places.hidePopover(), show(place)));
+    made.append(make("span", "", name), make("span", "", place + 1));
     if (head === here) made.setAttribute("aria-current", "true");
     return make("li", "", made);
   }));
 }
 
 function tell() {
-  hint.textContent = at ? "" : "Space or PageDown: forward · PageUp: back · L: all slides · Esc frees the keys from a slider";
+  hint.textContent = at ? "" : "Space or PageDown: forward · PageUp: back · L: all slides · N: notes · Esc frees the keys from a slider";
   noted.hidden = !slides[at].notes;
+  noted.setAttribute("aria-pressed", slides[at].matches(".acc-noted"));
   number.textContent = `${at + 1} / ${slides.length}`;
+  ends();
+}
+
+// Nothing comes before the first, nothing after the last.
+function ends() {
+  const page = slides[at];
+  ways.back.disabled = at === 0 && page.step === 0 && !stepOf("back");
+  ways.forward.disabled = at === slides.length - 1 && !(page.step + 1 in page.steps) && !stepOf("forward");
 }
 
 function note() {
   const page = slides[at];
   if (page.classList.toggle("acc-noted", Boolean(page.notes) && !page.matches(".acc-noted"))) sized(page.notes, page.notes, [LARGEST, 20]);
+  noted.setAttribute("aria-pressed", page.matches(".acc-noted"));
 }
 
 // --- one key forward ---------------------------------------------------------------------------------------------
@@ -73,13 +85,15 @@ function turn(by) {
   page.step += by;
   stand(page);
   fit(page);
+  ends();
 }
 
 // A question on the slide may have a step of its own to take first, once the words before it are read.
+const stepOf = (way) => slides[at].steps[slides[at].step] === null
+  && [...slides[at].querySelectorAll(`[data-${way}]`)].find((one) => one.checkVisibility());
 function stepped(way) {
-  const page = slides[at];
-  const step = [...page.querySelectorAll(`[data-${way}]`)].find((one) => one.checkVisibility());
-  if (!step || page.step < page.steps.indexOf(null)) return false;
+  const step = stepOf(way);
+  if (!step) return false;
   step.click();
   return (answered = true);
 }
@@ -115,7 +129,8 @@ function offer(limit, asked) {
     const page = slides[at];
     slides = value ? short : all;
     choices.forEach((one, place) => one.setAttribute("aria-pressed", Boolean(place) === Boolean(value)));
-    if (/^\d+ minutes/.test(whole)) said.data = value ? whole.replace(/^\d+/, value) : whole;
+    all[0].classList.toggle("acc-brief", Boolean(value));
+    if (/^\d+ minutes/.test(whole)) said.data = value ? whole.replace(/^\d+ minutes[^·]*?(\s*)(?=·|$)/, `${value} minutes$1`) : whole;
     show(Math.max(0, slides.indexOf(page)));
   }
   all[0].append(make("p", "acc-cut", ...choices));
@@ -170,6 +185,7 @@ document.addEventListener("submit", () => (answered = true), true);
 addEventListener("resize", () => all.slice().forEach(fit));
 addEventListener("hashchange", () => show(Number(location.hash.slice(1)) - 1 || 0));
 addEventListener("beforeunload", (event) => answered && event.preventDefault()); // another load knows nothing of the hall's answers
+new MutationObserver(() => ready && ends()).observe(deck, { childList: true, subtree: true, attributeFilter: ["data-forward", "data-back"] }); // a question has gone on
 
 // --- when it is all there --------------------------------------------------------------------------------------------
 

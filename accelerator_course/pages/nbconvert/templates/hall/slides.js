@@ -5,6 +5,7 @@
 // words alone is a note, which N shows. Type is as large as it fits; what is too long for the floor comes a key later.
 const LARGEST = 36, FLOOR = 26; // pixels of prose on a slide of 1600 x 900
 const BESIDE = [30, 24]; // the same of words beside a panel
+const FEW = 8; // words that say no more than that something follows
 const SHORT = 300; // letters that stand above a panel, its prompt among them; more stand beside it, before its controls
 const TELLING = "table, math[display=block], pre, img, figure"; // what makes words worth a slide
 const make = (tag, className, ...children) => {
@@ -53,7 +54,18 @@ function prompt(blocks) {
   return made;
 }
 
-// The cells in order: a heading, a group of words, a live cell; what nobody in a hall reads is left out.
+// Words that lead to what is left out, a bare value, do not wait for it: a few go, more end there.
+function close(group) {
+  const last = group.at(-1), end = last?.lastChild;
+  if (!/:\s*$/.test(last?.textContent) || end.nodeType !== Node.TEXT_NODE) return;
+  const whole = end.data.trimEnd(), cut = Math.max(whole.lastIndexOf(". "), whole.lastIndexOf("? "));
+  const few = whole.slice(cut + 1).trim().split(/\s+/).length <= FEW && (cut >= 0 || last.childNodes.length === 1);
+  end.data = few ? whole.slice(0, cut + 1) : `${whole.slice(0, -1)}.`;
+  if (!last.textContent.trim()) group.pop();
+}
+
+// The cells in order: a heading, a group of words, a live cell; what nobody in a hall reads is left out: bare values of
+// code that is not there, worked checks, and the bar of a measurement that is over.
 function* parts() {
   let group = [], computed = false, deep = 0;
   const done = function* () {
@@ -63,8 +75,9 @@ function* parts() {
   for (const cell of [...document.querySelectorAll(".acc-cell")]) {
     const { part, slide: kind, tags } = cell.dataset;
     cell.querySelectorAll("script:not([type])").forEach((script) => script.remove());
-    const asked = part === "value" && group.at(-1)?.textContent.trim().endsWith(":"); // the words before it end in it
-    if (["left", "silent", "exercise"].includes(part) || (part === "value" && !asked) || kind === "skip") { cell.remove(); continue; }
+    if ("checks" in cell.dataset) group = []; // what is asked there stands in the code
+    if (part === "value" && kind !== "skip") close(group);
+    if (["left", "silent", "exercise", "value"].includes(part) || kind === "skip" || ["waits", "checks"].some((one) => one in cell.dataset)) { cell.remove(); continue; }
     if (["slide", "subslide"].includes(kind) || part === "live") yield* done();
     if (part === "live") yield { cell };
     else if (part === "prose") {
@@ -121,7 +134,11 @@ function build() {
       const asked = prompt(blocks);
       titled("prose", prose([...waiting, ...blocks]));
       waiting = asked ? [asked] : [];
-    } else if (last && (computed || seen(blocks))) beside(last, blocks, false);
+    } else if (last && (computed || seen(blocks))) { // after what was said before
+      beside(last, waiting, false);
+      beside(last, blocks, false);
+      waiting = [];
+    }
     else if (all.length === 0) titled("prose acc-title", prose(blocks));
     else waiting.push(...blocks);
   }
@@ -164,8 +181,9 @@ function fit(page) {
   const parts = panel ? [...panel.querySelectorAll(".acc-controls > *, .acc-tasks > ol")] : [];
   page.classList.toggle("acc-tight", parts.some((part) => end(part) > end(panel) + 1));
   const words = page.steps[page.step], text = page.querySelector(":scope > .acc-prose:not(.acc-words, .acc-notes)");
-  const below = words && page.matches(".acc-slide-prose:not(.acc-title)"); // a table leaves the words below it their room
-  for (let size = LARGEST; below && size >= 24; size -= 2) {
+  const by = words && page.matches(".acc-slide-prose:not(.acc-title)");
+  const below = by && page.step > page.steps.indexOf(null); // a table leaves the words below it their room
+  for (let size = LARGEST; by && size >= 24; size -= 2) {
     text.style.setProperty("--type", size);
     if (sized(words, words, BESIDE) && !tooMuch(text)) break;
   }
@@ -180,10 +198,11 @@ function fit(page) {
       page.steps.splice(page.step + 1, 0, rest);
     }
   }
-  if (!page.matches(".acc-slide-prose") || !text || below || sized(page, text, [LARGEST, FLOOR]) || words) return;
+  if (!page.matches(".acc-slide-prose") || !text || by || sized(page, text, [LARGEST, FLOOR]) || words) return;
   const first = [...text.children].findIndex(tells);
-  if (first > 0) { // too much with the words above it: they come below it, a key later
-    beside(page, [...text.children].slice(0, first), false);
+  if (first > 0) { // too much with the words above it: they come first, and it a key later
+    beside(page, [...text.children].slice(0, first), true);
+    stand(page);
     return fit(page);
   }
   const rest = make("div", "acc-prose jp-RenderedHTMLCommon");
@@ -198,12 +217,17 @@ function fit(page) {
   fit(next);
 }
 
-// What a cell computed is, from now on, words and tables as any; a number and its unit stay on one line.
+// What a cell computed is, from now on, words and tables as any; a number and its unit stay on one line. A link leads to
+// another tab, or, where it would end the deck, nowhere: it is words.
 function unwrap(page) {
   for (const cell of page.querySelectorAll(".acc-prose > .acc-cell:has(.jp-RenderedMarkdown)")) {
     cell.replaceWith(...[...cell.querySelectorAll(".jp-RenderedMarkdown")].flatMap((said) => [...said.children]));
   }
   for (const cell of page.querySelectorAll("td")) if (/^[-−~]?[\d.,]+ \S{1,8}$/.test(cell.textContent.trim())) cell.style.whiteSpace = "nowrap";
+  for (const link of page.querySelectorAll(".acc-prose a[href]")) {
+    if (/^(https?:|mailto:)/.test(link.getAttribute("href"))) Object.assign(link, { target: "_blank", rel: "noopener" });
+    else link.replaceWith(...link.childNodes);
+  }
 }
 
 // Every slide at every step once: what goes on is then known, and the slides can be counted.

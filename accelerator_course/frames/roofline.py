@@ -1,0 +1,103 @@
+"""Frames of chapter 3: a layer's two times that run side by side, and a roofline that is built part by part.
+
+race(roofline.place(Gemm(1, 28672, 8192), "h100-sxm5"))     both begin at once; the layer ends with the longer one
+Roof(placed, scale="linear", drawn="axes")                  the axes, the bandwidth, the peak, the kernel's dot
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Given, Positive, Single, checked
+from accelerator_lib.roofline import Placed, Products, attainable
+
+MOST_MOMENTS = 2000  # of a race
+PLAYED = 0.4  # seconds for which a state stands while the player plays at normal speed
+PARTS = ("axes", "and the bandwidth", "and the peak", "and the dot")
+
+
+@dataclass(frozen=True)
+class Race:
+    """A moment of a kernel whose bytes and arithmetic began at once: `seconds` later."""
+
+    placed: Placed
+    seconds: float
+    step_seconds: float
+
+    @property
+    def fetched(self):
+        """Share of the bytes that have arrived."""
+        return min(1.0, self.seconds / self.placed.memory_seconds)
+
+    @property
+    def fetched_bytes(self):
+        return self.fetched * self.bytes_moved
+
+    @property
+    def multiplied(self):
+        """Share of the arithmetic that is done."""
+        return min(1.0, self.seconds / self.placed.compute_seconds)
+
+    @property
+    def bytes_moved(self):
+        return self.placed.work.bytes_moved(self.placed.dtype)
+
+    @property
+    def done(self):
+        return self.seconds >= self.placed.seconds
+
+    @property
+    def slowdown(self):
+        """How many times slower than the chip the player is at normal speed."""
+        return PLAYED / self.step_seconds
+
+
+def _placed(value):
+    if not isinstance(value, Placed):
+        raise TypeError(f"placed must be a Placed, not {type(value).__name__} {value!r}"[:120])
+    return value
+
+
+@checked
+def race(placed: Given("a Placed", _placed), step_seconds: Single(Positive) = 20e-6):
+    """Yield a Race every so many seconds, the last one when the kernel has ended."""
+    affordable("moments", placed.seconds / step_seconds, MOST_MOMENTS, "the kernel")
+    return _race(placed, step_seconds)
+
+
+def _race(placed, step):
+    for number in range(int(np.ceil(placed.seconds / step * (1 - 1e-12)))):
+        yield Race(placed, number * step, step)
+    yield Race(placed, placed.seconds, step)
+
+
+@dataclass(frozen=True, eq=False)
+class Roof:
+    """A kernel under its roof, drawn up to one of PARTS; beside it published products, one of them the kernel."""
+
+    placed: Placed
+    scale: str = "logarithmic"  # or "linear"
+    drawn: str = PARTS[-1]
+    found: Products | None = None
+    chosen: int = 0  # which of them the kernel is
+    turns: bool = False  # whether the line of kernels that hide nothing is drawn, too
+
+    @property
+    def parts(self):
+        """How many of PARTS are drawn."""
+        return PARTS.index(self.drawn) + 1
+
+    def in_turns(self, intensity):
+        """Throughput [FLOP/s] where fetching and arithmetic take turns."""
+        return attainable(intensity, self.placed.peak, self.placed.bandwidth, overlap=False)
+
+    @property
+    def measured(self):
+        """What the chosen product reached [FLOP/s]."""
+        return float(self.found.flops_per_s[self.chosen])
+
+    @property
+    def measured_share(self):
+        """That, as a share of the peak."""
+        return self.measured / self.placed.peak
