@@ -30,7 +30,7 @@ TOUCHED = {
     "02_memory": ["machine-panel", "machine-seen"],
     "03_roofline": ["machine-roof", "machine-picture", "machine-table", "machine-dot"],
     "04_tiling": ["pallas-seen", "fusion", "fusion-own", "pallas-flash"],
-    "07_numerics": ["convert-check", "train"],
+    "07b_lowbit": ["copies", "train"],
     "10_llm": ["xla-counts"],
     "11_network": ["jax", "jax-seen"],
     "12_codesign": [

@@ -1,4 +1,4 @@
-"""Checks of chapter 7 on codes and blocks: X7.1 and X7.2, with their keys."""
+"""Checks of chapter 7 on codes and blocks: X7.1 and X7, with their keys."""
 
 import importlib.util
 import math
@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from accelerator_course.exercises.cases import Wrong, case, shown
+from accelerator_lib.numerics import FORMATS
 
 
 def check_decode(function):
@@ -32,8 +33,6 @@ def every_code(name):
         import ml_dtypes
 
         return codes.view(getattr(ml_dtypes, f"float8_{name}")).astype(float).tolist()
-    from accelerator_lib.numerics import FORMATS
-
     form = FORMATS[name[:4]]
     above = [form._magnitude(code) if code <= form.max_code else math.nan for code in range(128)]
     above[form.max_code + 1] = math.inf if form.flavor == "ieee" else math.nan
@@ -48,42 +47,60 @@ def _judge_codes(got, known, first, name):
             raise Wrong(f"{name}, code {code:08b}: it stands for {shown(want)}, not {shown(value)}.")
 
 
+CODES = {name: [float(v) for v in FORMATS[name].values() if v >= 0] for name in ("e2m1", "e4m3")}
+
+
+def drawn(seed):
+    """A hidden block of 16 or 32 numbers of one size, one of them perhaps larger."""
+    random = np.random.default_rng(seed)
+    values = random.standard_normal(int(random.choice((16, 32)))) * 2.0 ** random.integers(-3, 5)
+    values[3] *= random.choice((1, 1, 20))
+    return values.tolist()
+
+
 BLOCKS = {
     "zeros": [0.0] * 4,
-    "the codes themselves": [6.0, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5, 0.0],
-    "ties": [4.0, 0.25, 0.75, 1.25, 1.75, 2.5, 3.5],
-    "largest 7.9": [7.9, 5.2, 0.3, 0.2],
+    "the codes of FP4": [6.0, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5, 0.0],
+    "ties": [6.0, 0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0],
+    "largest 7": [7.0, 5.2, 0.3, 0.2],
     "negatives": [-100.0, 40.0, -9.0, -0.6],
-    "small ones": [3e-5, -1e-5, 2e-6],
-    **{f"seeded tensor {n}": np.random.default_rng(n).standard_normal(32).tolist() for n in (1, 2, 3)},
+    **{f"hidden block {n}": drawn(seed) for n, seed in enumerate((31, 47, 59), 1)},
 }
+RULES = ("power of two", "E4M3")
 
 
-def nearest(block):
-    """MXFP4 by search: the scale by doubling and halving, each element by trying all codes, the even one in a tie."""
-    codes, scale, most = (0, 0.5, 1, 1.5, 2, 3, 4, 6), 1.0, max(map(abs, block))
-    while most and most >= 8 * scale:
-        scale *= 2
-    while most and most < 4 * scale:
-        scale /= 2
-    found = []
-    for value in block:
-        best = min(range(8), key=lambda i: (abs(codes[i] - abs(value) / scale), i % 2))
-        found.append(math.copysign(codes[best] * scale, value))
-    return found
+def nearest(block, element, rule):
+    """A block by search: the power of two by doubling and halving, or the nearest E4M3 number; then all codes."""
+    codes, most = np.array(CODES[element]), max(map(abs, block))
+    if not most:
+        return list(block)
+    scale = 1.0
+    if rule == "power of two":
+        while most > codes[-1] * scale:
+            scale *= 2
+        while most <= codes[-1] * scale / 2:
+            scale /= 2
+    else:
+        scales = np.array(CODES["e4m3"])
+        scale = float(scales[_closest(scales, most / codes[-1])])
+    return [math.copysign(float(codes[_closest(codes, abs(value) / scale)]) * scale, value) for value in block]
 
 
-def check_store(function):
-    """Cases of blocks by hand and of seeded ones, and of one that is stored twice."""
+def _closest(codes, value):
+    off = np.abs(codes - value)
+    return min(np.flatnonzero(off == off.min()), key=lambda place: place % 2)
+
+
+def check_block(function):
+    """Cases of blocks by hand and of hidden ones, in both elements under both kinds of scale."""
     for name, block in BLOCKS.items():
-        wants = nearest(block)
-        where = f"{name}, {shown(block)}"
-        judge = partial(_judge_block, wants=wants, where=name)
-        yield case(where, shown(wants), lambda block=block: function(list(block)), judge)
-    once = nearest(BLOCKS["seeded tensor 1"])
-    judge = partial(_judge_block, wants=once, where="stored twice")
-    yield case("stored twice", "the same as once", lambda: function(list(once)), judge, lambda _: "its values")
-    return f"right for {len(BLOCKS)} blocks, and what was stored once stays as it is."
+        for element in CODES:
+            for rule in RULES:
+                wants, where = nearest(block, element, rule), f"{name}, {element}, {rule}"
+                judge = partial(_judge_block, wants=wants, where=where)
+                call = lambda given=(block, element, rule): function(list(given[0]), *given[1:])  # noqa: E731
+                yield case(f"{where}, {shown(block)}", shown(wants), call, judge)
+    return f"right for {len(BLOCKS)} blocks in both elements under both scales. No power of two clipped a number."
 
 
 def _judge_block(got, wants, where):

@@ -7,8 +7,7 @@ masters     weights under tiny updates                    amax        scales fro
 gptq        rounding input by input                       regimes     what fewer bits buy on the roofline
 sparsity    zeros that are skipped, or not                tradeoff    bits against signal
 budget      the bits of a language model                  published   models beside measurements
-opening     four ways to use int8                         calibration integers over a distribution
-recorded    what training gave, for questions
+calibration integers over a distribution                  recorded    what training gave, for questions
 """
 
 from accelerator_lib.numerics import (
@@ -17,7 +16,6 @@ from accelerator_lib.numerics import (
     calibration,
     lowbit,
     masters,
-    opening,
     published,
     recorded,
     sparsity,
@@ -62,7 +60,6 @@ __all__ = [
     "lowbit",
     "masters",
     "mx_block_scale",
-    "opening",
     "outlier",
     "published",
     "quantize",

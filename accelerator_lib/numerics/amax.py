@@ -71,6 +71,16 @@ def delayed(
     return Delayed(amax, form.max / (2.0**margin * known), form.max, form.min_subnormal)
 
 
+CHANGES = {"halves": -1, "doubles": 1}
+
+
+@checked
+def drifted(every: Count(1, 1000), history: Count(1, 1000), change: OneOf(CHANGES)):
+    """The largest magnitude after scaling, over the format's largest, of a tensor that steadily halves or doubles."""
+    steps = np.arange(history + 1)
+    return float(delayed(2.0 ** (CHANGES[change] * steps / every), history).share[-1])
+
+
 def _largest_before(amax, history):
     """The largest of the `history` numbers before each; the first is its own."""
     before = np.concatenate([np.zeros(history), amax[:-1]])

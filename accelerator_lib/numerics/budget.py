@@ -88,6 +88,12 @@ def elements(sequences: Count(1, 10**6) = SEQUENCES, tokens: Count(1, 10**8) = T
     return {**found, "cache": sequences * tokens * 2 * shape.layers * kv, "rest": rest}
 
 
+@checked
+def cache_bytes(sequences: Count(1, 10**6), tokens: Count(1, 10**8), bits: Count(1, 64)):
+    """Bytes of the cache of so many sequences of so many tokens."""
+    return elements(sequences, tokens)["cache"] * bits / 8
+
+
 @dataclass(frozen=True)
 class Spent:
     """One choice for every part: what it needs, and what is left of the signal."""

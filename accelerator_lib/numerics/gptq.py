@@ -109,3 +109,33 @@ def example(correlation: Single(Share) = 0.9, seed: Count(0, 2**31) = 0):
     x = np.sqrt(correlation) * causes + np.sqrt(1 - correlation) * draw.standard_normal((SAMPLES, INPUTS))
     x[:, draw.choice(INPUTS, LOUD, replace=False)] *= TIMES
     return draw.standard_normal((INPUTS, OUTPUTS)), x
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two weights whose inputs are always equal, rounded to whole codes: how far their sum is off."""
+
+    first: float
+    second: float
+
+    @property
+    def plain(self):
+        """With each rounded to its nearest code."""
+        return abs(self.first - round(self.first) + self.second - round(self.second))
+
+    @property
+    def apart(self):
+        """The two errors, signs aside."""
+        return abs(self.first - round(self.first)) + abs(self.second - round(self.second))
+
+    @property
+    def passed(self):
+        """With the error of the first passed on to the second before that is rounded."""
+        handed = self.second + self.first - round(self.first)
+        return abs(handed - round(handed))
+
+
+@checked
+def pair(first: Single(Number(0, 100)), second: Single(Number(0, 100))):
+    """Pair of two weights."""
+    return Pair(first, second)

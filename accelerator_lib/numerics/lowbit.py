@@ -25,6 +25,7 @@ POINTS, ARMS, TURNS, NOISE, INNER = 4096, 3, 1.25, 0.15, 0.1
 SIZES = (3, 64, 64, 64, 3)
 STEPS, BATCH, MOMENTUM, EVERY, CLEAN = 300, 512, 0.9, 10, 50
 WIDTH, SHOWN = max(SIZES), 240
+PULLS = -20, 20  # octaves of updates against half a code that are told apart
 GRID = 32  # points of the map along an edge, from -1 to 1
 WEIGHTS = ("fp32", "bf16", "bf16 stochastic")
 TRAINED = frozen({name: form for name, form in ELEMENTS.items() if name != "tf32"})
@@ -50,11 +51,17 @@ class Training:
     scales: np.ndarray  # the loss scale of each step
     arms: np.ndarray  # to which arm the network counts each point of the map
     points: tuple  # some of what is learned: inputs and arms
+    pulls: np.ndarray  # of the weights, so many by the octave of their update against half a code (PULLS)
     planned: int = STEPS
 
     @property
     def step(self):
         return len(self.losses)
+
+    @property
+    def standing(self):
+        """The share of the weights whose update is less than half a code of the format that they are kept in."""
+        return float(self.pulls[: -PULLS[0]].sum() / max(1, self.pulls.sum()))
 
     @property
     def loss(self):
@@ -126,6 +133,12 @@ def train(
     return last
 
 
+def together(rate: float = 0.003):
+    """Yield {kind of weights: Training}: the same network, FP32 products, its weights kept in three ways."""
+    runs = {kind: watch(weights=kind, rate=rate) for kind in WEIGHTS}
+    return (dict(zip(runs, states, strict=True)) for states in zip(*runs.values(), strict=True))
+
+
 class Run:
     """A run that goes on when it is asked to; what it has found stays."""
 
@@ -137,7 +150,8 @@ class Run:
         how = (_traced(TRAINED[forward]), _traced(TRAINED[backward]), per_tensor, dynamic)
         self.how = (*how, np.int32(WEIGHTS.index(weights)), np.float32(rate))
         self.now = (first, np.zeros_like(first), np.float32(loss_scale), np.int32(0))
-        self.parts, self.found = [], [_state([np.zeros(0)] * 4, _map(first))]
+        self.fraction = 23 if weights == "fp32" else 7
+        self.parts, self.found = [], [_state([np.zeros(0)] * 4, _map(first), self._pulls())]
 
     def at(self, part):
         """The Training after so many times ten steps."""
@@ -155,7 +169,16 @@ class Run:
         now = jax.device_put(self.now) if here() else self.now  # else the first ten would be compiled for themselves
         self.now, told, drawn = _program()(now, batches, _places(), self.how)
         self.parts.append([np.asarray(one) for one in told])
-        self.found.append(_state([np.concatenate(column) for column in zip(*self.parts, strict=True)], drawn))
+        told = [np.concatenate(column) for column in zip(*self.parts, strict=True)]
+        self.found.append(_state(told, drawn, self._pulls()))
+
+    def _pulls(self):
+        """How many weights there are by the octave of the next update against half a code."""
+        weights, speed = (np.abs(np.asarray(one, float)) for one in self.now[:2])
+        there = (weights > 0) & (speed > 0)
+        half = 2.0 ** (np.frexp(weights[there])[1] - 2 - self.fraction)
+        octaves = np.log2(float(self.how[5]) * speed[there] / half)
+        return np.histogram(octaves.clip(PULLS[0], PULLS[1] - 0.5), np.arange(PULLS[0], PULLS[1] + 1))[0]
 
 
 _run = lru_cache(maxsize=48)(Run)
@@ -169,12 +192,12 @@ def _layers(draw):
     return made
 
 
-def _state(told, drawn):
+def _state(told, drawn, pulls):
     inputs, arms = _data()
     losses, skipped, zeros, scales = told
     told = (losses, skipped.astype(bool), zeros, scales)
     drawn = np.array(drawn, np.uint8).reshape(GRID, GRID)
-    return frozen(Training(*told, drawn, (inputs[:SHOWN, :2], arms[:SHOWN])))
+    return frozen(Training(*told, drawn, (inputs[:SHOWN, :2], arms[:SHOWN]), pulls))
 
 
 def _map(weights):

@@ -1,7 +1,7 @@
 """Reach: the codes of a format octave by octave, and where a cloud of gradients lands among them.
 
 The base-2 logarithm of a gradient's magnitude is taken as normal: half of them lie below 2^median, two thirds within
-one `deviation` [octaves] of it. A loss scale of 2^s moves the cloud by s octaves. To the nearest code,
+one `deviation` [octaves] of it. A factor of 2^s moves the cloud by s octaves. To the nearest code,
 
     vanish      |g| <= half the smallest subnormal       (a tie goes to zero)
     overflow    |g| >  the largest number and half a step
@@ -15,9 +15,11 @@ from itertools import pairwise
 from math import log2
 from statistics import NormalDist
 
-from accelerator_lib.checks.signature import Number, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Single, Switch, checked
 from accelerator_lib.numerics.formats import Format, OfFormat
 
+RULERS = ("fp16", "bf16", "e5m2", "e4m3", "e2m1")
+END = -24  # power of two below which half of the gradients of `slide` lie in the end
 SHOWN = 64  # octaves below and above 1 that are told apart
 FEW = 0.01  # what may be lost at each end
 Octaves = Number(low=-200, high=200)
@@ -65,17 +67,31 @@ class Ruled:
     format: Format
     octaves: tuple
     bars: tuple = ()
-    scale: float = 0.0  # power of two of the loss scale
-    window: tuple | None = None  # powers of two of the loss scales that lose less than FEW at each end
+    scale: float = 0.0  # power of two by which they are multiplied
+    window: tuple | None = None  # powers of two of the factors that lose less than FEW at each end
 
     def share(self, fate):
         """Of the gradients, how many fare so."""
         return sum(bar.share for bar in self.bars if bar.fate == fate)
 
     @property
-    def too_many(self):
-        """The ends, "vanish" and "overflow", at which FEW or more are lost."""
-        return tuple(fate for fate in ("vanish", "overflow") if self.share(fate) >= FEW)
+    def lost(self):
+        """The share of the gradients that vanish or overflow."""
+        return self.share("vanish") + self.share("overflow")
+
+
+@dataclass(frozen=True)
+class Slid:
+    """A cloud of gradients on its way down, over one ruler for each format."""
+
+    median: int  # power of two, before it is multiplied
+    scale: int  # power of two by which it is multiplied
+    rulers: dict  # {format: Ruled}
+
+    @property
+    def middle(self):
+        """The power of two that half of the multiplied gradients lie below."""
+        return self.median + self.scale
 
 
 @checked
@@ -101,7 +117,7 @@ def _octaves(format):
 def landed(
     format: OfFormat, median: Single(Octaves), deviation: Single(Number(low=0.1, high=64)), scale: Single(Octaves) = 0
 ):
-    """Ruled with the gradients over it: median [power of two], deviation [octaves], loss scale [power of two]."""
+    """Ruled with the gradients over it: median [power of two], deviation [octaves], factor [power of two]."""
     if not format.max:
         raise ValueError("this format has no number but 0: nothing can land on it")
     cloud = NormalDist(median + scale, deviation)
@@ -116,6 +132,21 @@ def landed(
     margin = NormalDist().inv_cdf(1 - FEW) * deviation
     window = (low - median + margin, high - median - margin)
     return Ruled(format, _octaves(format), tuple(bars), scale, window if window[0] <= window[1] else None)
+
+
+@checked
+def slide(scale: Single(Count(0, 60)) = 0, spread: Single(Number(low=0.1, high=64)) = 3):
+    """Yield Slid: a cloud that starts around 1 and slides down octave by octave to END."""
+    return (
+        Slid(median, scale, {name: landed(name, median, spread, scale) for name in RULERS})
+        for median in range(0, END - 1, -1)
+    )
+
+
+@checked
+def rescue(exponent: Count(0, 60), format: OfFormat, normal: Switch = False):
+    """The least power of two that keeps a gradient of 2^-exponent from becoming 0; or that makes it a normal number."""
+    return 2.0 ** (exponent + (format.min_exponent if normal else format.lowest_exponent))
 
 
 def _largest_kept(format):

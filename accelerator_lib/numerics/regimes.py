@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from accelerator_lib.checks.signature import Number, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.roofline.roof import Placed, place
-from accelerator_lib.workload.work import Product
+from accelerator_lib.workload.work import Gemm, Product
 
 Launch = Number(low=0, high=1, unit="s")
 CHOICES = {  # how the product is done: (format of the maths, format of the stored weights)
@@ -27,6 +27,8 @@ CHOICES = {  # how the product is done: (format of the maths, format of the stor
     "int8 maths, kernels of their own": ("int8", "int8"),
 }
 UNFUSED = "int8 maths, kernels of their own"
+JOBS = {"one": Gemm(1, 8192, 8192), "many": Gemm(4096, 8192, 8192), "small": Gemm(2048, 1024, 1024)}
+NEARLY = 1.95  # times as fast, and more, is called half the time
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,22 @@ def regimes(gemm: Product, chip: AChip, launch_seconds: Launch = 0):
         base = made["bf16"].seconds if made else whole
         made[name] = Regime(name, placed, whole, base / whole, gemm.k * gemm.n * _bytes(weights))
     return made
+
+
+@checked
+def gains(chip: AChip):
+    """{way: times as fast as bf16}: int8 stored with one row and with many, int8 maths fused, and in a small product
+    with kernels of their own."""
+    one, many, small = (regimes(job, chip) for job in JOBS.values())
+    stored, maths = "8-bit weights, bf16 maths", "int8 maths, fused"
+    found = {"a": one[stored], "b": many[stored], "c": many[maths], "d": small[UNFUSED]}
+    return {way: regime.speedup for way, regime in found.items()}
+
+
+@checked
+def halved(chip: AChip):
+    """In how many of the four int8 halves the time."""
+    return sum(gain >= NEARLY for gain in gains(chip).values())
 
 
 def _bytes(dtype):

@@ -47,6 +47,17 @@ def affine_quantize(x: Reals, bits: Count(2, 16), low: Single(Reals) = None, hig
     return np.clip(np.rint(x / scale) + zero_point, 0, steps).astype(int), scale, zero_point
 
 
+HOW = ("with a zero point", "with a scale alone")
+
+
+@checked
+def codes_in_reach(low: Single(Reals), high: Single(Reals), bits: Count(2, 16), how: OneOf(HOW)):
+    """How many integer codes stand for values between `low` and `high`, 0 among them."""
+    ends = np.array([low, high])
+    stored = affine_quantize(ends, bits)[0] if how == HOW[0] else int_quantize(ends, bits)[0]
+    return int(stored[1] - stored[0] + 1)
+
+
 @checked
 def bits_per_element(element_bits: Whole(1, 64), block: Whole(), scale_bits: Whole(0, 64)):
     """Stored bits of an element, its share of the block's scale included."""

@@ -10,8 +10,8 @@ from laws import law
 
 from accelerator_lib import hardware, numerics
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.numerics import budget, lowbit, opening, published, recorded, tradeoff
-from accelerator_lib.numerics.regimes import CHOICES, UNFUSED
+from accelerator_lib.numerics import budget, lowbit, published, recorded, tradeoff
+from accelerator_lib.numerics.regimes import CHOICES, UNFUSED, gains, halved
 from accelerator_lib.workload import Gemm
 
 NAMES = st.tuples(*[st.sampled_from(list(budget.STORED))] * 4)
@@ -284,26 +284,26 @@ def test_a_kernel_of_its_own_makes_small_products_slower():
 
 def test_the_four_by_hand():
     bf16, int8, bandwidth = H100.peak("bf16"), H100.peak("int8"), H100.bytes_per_s
-    gains = opening.gains(H100)
+    found = gains(H100)
     n = 8192
-    assert gains["a"] == pytest.approx((2 * n * n + 4 * n) / (n * n + 4 * n))
-    assert gains["b"] == 1
-    assert gains["c"] == pytest.approx(int8 / bf16)
+    assert found["a"] == pytest.approx((2 * n * n + 4 * n) / (n * n + 4 * n))
+    assert found["b"] == 1
+    assert found["c"] == pytest.approx(int8 / bf16)
     work, m, n = 2 * 2048 * 1024 * 1024, 2048, 1024
     before = max(work / bf16, 2 * (2 * m * n + n * n) / bandwidth)
     product = max(work / int8, (m * n + n * n + 4 * m * n) / bandwidth)
     around = (2 * m * n + m * n) / bandwidth + (4 * m * n + 2 * m * n) / bandwidth
-    assert gains["d"] == pytest.approx(before / (product + around)) == pytest.approx(0.478, abs=1e-3)
+    assert found["d"] == pytest.approx(before / (product + around)) == pytest.approx(0.478, abs=1e-3)
 
 
 def test_two_of_four_on_an_h100_and_one_where_int8_runs_at_the_rate_of_bf16():
-    assert opening.halved("h100-sxm5") == 2
-    assert opening.gains("tpu-v4")["c"] == 1 and opening.halved("tpu-v4") == 1
+    assert halved("h100-sxm5") == 2
+    assert gains("tpu-v4")["c"] == 1 and halved("tpu-v4") == 1
 
 
 def test_a_chip_without_int8_is_one_clear_line():
     with pytest.raises(KeyError, match="no bf16 peak"):
-        opening.gains("v100-sxm2-32gb")
+        gains("v100-sxm2-32gb")
 
 
 @pytest.mark.parametrize("name", recorded.RUNS)
@@ -344,21 +344,16 @@ def test_a_kernel_that_quantises(one):
 @pytest.mark.parametrize("formats", ["E4M3 both ways", "int8 both ways"])
 @pytest.mark.parametrize("scaling", ["static", "dynamic", "tensor"])
 def test_a_training_run(formats, scaling):
-    run = law("numerics", "train-function", "train")(formats, 8, scaling)
+    run = law("lowbit", "train-function", "train")(formats, 8, scaling)
     name = formats.split()[0].lower()
     wanted = lowbit.watch(name, name, 2.0**8, scaling == "dynamic", scaling == "tensor")
     assert next(run) is next(wanted)  # the very same run, kept
 
 
-@pytest.mark.parametrize("chip", ["h100-sxm5", "tpu-v4"])
-def test_four_ways_to_use_int8_of_laws(chip):
-    assert law("numerics", "halved-function", "halved")(chip) == pytest.approx(numerics.opening.gains(chip))
-
-
 @pytest.mark.parametrize("bits", [4, 8])
 def test_clipping_and_rounding(bits):
     x = np.random.default_rng(8).standard_normal(2**18)
-    lost = law("numerics", "clip-function", "clip")(2.5, bits, "normal")
+    lost = law("lowbit", "clip-function", "clip")(2.5, bits, "normal")
     steps = np.linspace(-2.5, 2.5, 2**bits - 1)
     nearest = steps[np.searchsorted((steps[1:] + steps[:-1]) / 2, x)]
     assert -10 * np.log10(lost["together"]) == pytest.approx(numerics.snr_db(x, nearest), abs=0.05)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course.frames.numerics import STEPS, convert_steps
-from accelerator_lib.numerics import ELEMENTS, FORMATS, INTEGERS, Format, calibration, landed, quantize, ruled
+from accelerator_lib.numerics import ELEMENTS, FORMATS, INTEGERS, Format, calibration, landed, quantize, reach, ruled
 from accelerator_lib.numerics.formats import MODES, OVERFLOWS
 from accelerator_lib.numerics.reach import FEW
 
@@ -349,3 +349,17 @@ def test_what_a_zero_point_brings_to_many_samples():
     relu, weights = calibration.zero_point_gains("after ReLU"), calibration.zero_point_gains("weights")
     assert relu.mean() == pytest.approx(20 * np.log10(15 / 7), abs=0.1)
     assert 20 * np.log10(15 / 14) < weights.mean() < calibration.zero_point_gains("weights", size=32).mean()
+
+
+def test_a_cloud_slides_to_where_fp16_loses_a_third():
+    run = list(reach.slide())
+    assert [run[0].median, run[-1].median, len(run)] == [0, -24, 25] and list(run[0].rulers) == list(reach.RULERS)
+    assert run[-1].rulers["fp16"].lost == pytest.approx(0.37, abs=0.001) and run[-1].middle == -24
+
+
+@pytest.mark.parametrize("name", ["fp16", "e5m2"])
+def test_the_least_factor_that_saves_a_gradient(name):
+    for exponent in range(27, 31):
+        factor, tiny = reach.rescue(exponent, name), 2.0**-exponent
+        assert quantize(factor * tiny, name) > 0 == quantize(factor / 2 * tiny, name)
+        assert reach.rescue(exponent, name, True) * tiny == FORMATS[name].min_normal

@@ -1,11 +1,12 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
+import numpy as np
 import pytest
 
 from accelerator_course.exercises import codes
 from accelerator_course.exercises import numerics as exercises
 from accelerator_course.exercises.slips import numerics as slips
-from accelerator_lib.numerics import Format, block_quantize, budget
+from accelerator_lib.numerics import Format
 
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
@@ -20,57 +21,33 @@ WRONG = {
         (lambda code, e, m, flavor: slips.no_top(code, e, m, flavor) * (flavor != "fn"), "E5M2, code 01111100"),
         (lambda code, e, m, flavor: str(code), "E5M2, code 00000000: it stands for 0, not '0'"),
     ],
-    "07.2": [
-        (slips.scale_that_fits, "ties: value 1 becomes 0"),
-        (slips.next_power, "the codes themselves: value 4 becomes 1.5"),
-        (slips.not_back, "negatives: value 0 becomes -96, not -6"),
-        (slips.no_saturation, "largest 7.9: value 0 becomes 6, not 8"),
-        (slips.cut_off, "ties: value 2 becomes 1, not 0.5"),
-        (slips.ties_up, "ties: value 1 becomes 0, not 0.5"),
-        (slips.ties_down, "ties: value 2 becomes 1, not 0.5"),
-        (slips.exponent_alone, "the codes themselves: value 2 becomes 3, not 4"),
-        (lambda block: [abs(value) for value in block], "ties: value 1 becomes 0"),
-        (lambda block: slips.not_back(block)[:2], "return a list of 4 values"),
-    ],
-    "07.3": [
-        (slips.counter_not_reset, "1,999 clean steps, an overflow, 1,999 clean, the scale"),
-        (slips.doubles_ever_after, "6,000 clean steps, the scale"),
-        (slips.one_step_late, "2,000 clean steps, an overflow, 2,000 clean, the scale"),
-        (slips.skips_nothing, "2,000 clean steps, an overflow, 2,000 clean, the steps skipped"),
-        (lambda overflows: (65536.0, sum(overflows)), "2,000 clean steps, an overflow, 2,000 clean, the scale"),
-        (lambda overflows: 65536.0, "return (scale, skipped)"),
-    ],
-    "07.4": [
-        (slips.one_format_for_all, "two parts of 8 numbers, 20 bytes"),
-        (slips.noise_counted_once, "32 sequences, 71.8 GB"),
-        (slips.least_bytes, "two parts of 8 numbers, 20 bytes"),
-        (slips.bits_for_bytes, "two parts of 8 numbers, 20 bytes"),
-        (slips.first_fit, "two parts of 8 numbers, 20 bytes"),
-        (lambda parts, stored, limit: "nvfp4", "return (weights, cache): each out of wide, narrow"),
-        (lambda parts, stored, limit: (next(iter(stored)),) * len(parts), "needs 1.6 times the room"),
+    "07.5": [
+        (slips.largest_is_clipped, "largest 7, e2m1, power of two: value 0 becomes 8, not 6"),
+        (slips.scale_not_stored, "E4M3: value"),
+        (slips.power_always, "E4M3: value"),
+        (slips.not_back, "power of two: value 0 becomes"),
+        (slips.sign_lost, "negatives, e2m1, power of two: value 0 becomes -96, not 96"),
+        (slips.cut_off, "the codes of FP4, e4m3, E4M3: value 0 becomes"),
+        (slips.ties_up, "ties, e2m1, power of two: value 1 becomes 0, not 0.5"),
+        (lambda values, element, rule: slips.not_back(values, element, rule)[:2], "return a list of 4 values"),
     ],
 }
 
-HARMLESS = {"07.4": ["noise <= best[0]"]}  # equal noise: either choice is right
 
-
-def test_the_least_noise_that_is_searched_is_that_of_the_best_choice():
-    for where, (parts, stored, limit) in exercises._decisions().items():
-        least, fits = exercises.searched(parts, stored, limit)
-        choice = slips.chosen(parts, stored, limit)
-        assert (choice is not None) == fits, where
-        assert not fits or slips.spent(choice, parts, stored)[1] == pytest.approx(least)
-
-
-def test_the_decision_of_one_chip_is_the_budgets():
-    parts, stored, limit = exercises._decisions()["32 sequences, 71.8 GB"]
-    assert exercises.choose(parts, stored, limit) == budget.best().choice
-
-
+@pytest.mark.parametrize("rule", codes.RULES)
 @pytest.mark.parametrize("name", codes.BLOCKS)
-def test_blocks_that_are_searched_are_those_of_the_library(name):
-    block = codes.BLOCKS[name]
-    assert codes.nearest(block) == list(block_quantize(block, "e2m1", 32, "e8m0"))
+def test_blocks_that_are_searched_are_those_of_ml_dtypes(name, rule):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    block = np.array(codes.BLOCKS[name])
+    for element, dtype in (("e2m1", ml_dtypes.float4_e2m1fn), ("e4m3", ml_dtypes.float8_e4m3fn)):
+        last, largest = codes.CODES[element][-1], np.abs(block).max()
+        if not largest:
+            continue
+        scale = 2.0 ** np.ceil(np.log2(largest / last))
+        if rule == "E4M3":
+            scale = float((largest / last).astype(ml_dtypes.float8_e4m3fn))
+        wants = (block / scale).clip(-last, last).astype(dtype).astype(float) * scale
+        assert codes.nearest(list(block), element, rule) == pytest.approx(list(wants), rel=1e-12)
 
 
 def test_codes_that_are_decoded_are_those_of_the_library():

@@ -5,11 +5,12 @@ from accelerator_course.views.numerics.choices import Regimes, Spending, TradeOf
 from accelerator_course.views.numerics.converting import Rounding
 from accelerator_course.views.numerics.rulers import Gradients, IntegerGrid, Ruler
 from accelerator_course.views.numerics.steps import OneOutlier, RunningSum
-from accelerator_course.views.numerics.training import History, Spiral
+from accelerator_course.views.numerics.training import Copies, History, Spiral
 from accelerator_course.views.numerics.weights import Compensation, Mask
 
 __all__ = [
     "Compensation",
+    "Copies",
     "Gradients",
     "History",
     "IntegerGrid",

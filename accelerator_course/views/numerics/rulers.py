@@ -1,12 +1,11 @@
 """Codes on a ruler, and what lies over them: all codes of a format, gradients, the values of a tensor."""
 
-from math import ceil, floor
-
 import numpy as np
 
-from accelerator_course.views.kit import Chart, spots, words
+from accelerator_course.views.kit import Chart, legend, rows, spots, words
 from accelerator_course.views.numerics.written import large, power, signed
 from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_lib.numerics.reach import FEW
 from accelerator_lib.units import counted, percent
 
 LEFT, WIDE = 22, 696
@@ -133,60 +132,74 @@ def _ticks(octaves):
     return zip(*found, strict=True) if found else [()] * 3
 
 
-class Gradients(Ruler):
-    """Gradients over the codes of a format: which vanish, which are subnormal, which overflow.
+class Gradients(Stage):
+    """A cloud of gradients over the rulers of five formats: what lies beyond a ruler is lost.
 
-    >>> view = Gradients()
-    >>> view.show(numerics.landed("fp16", -24, 3))
-    >>> view.show(numerics.landed("e4m3", -24, 5, 23))
-    >>> view.show(numerics.landed("bf16", -24, 3))
-    >>> view.show(numerics.landed("e5m2", 10, 8, 40))
+    >>> view, run = Gradients(), list(numerics.reach.slide())
+    >>> view.show(run[0])
+    >>> view.show(run[12])
+    >>> view.show(run[-1])
+    >>> view.show(list(numerics.reach.slide(20, 1))[-1])
     """
 
-    size, noun = (740, 400), "setting"
-    low, high, every = -56, 56, 16
-    top = 232
-    bottom, tall = 226, 150  # of the histogram
-    FATES = {
-        "vanish": "bad tint dashed",
-        "subnormal": "other tint",
-        "normal": "memory tint",
-        "overflow": "bad tint dashed",
-    }
+    size, noun = (740, 448), "octave"
+    low, high, every = -44, 18, 6  # octaves that are shown, and those with a label
+    FIRST, PITCH, TALL, HIGH = 74, 72, 42, 12  # of the rulers' rows, of a cloud and of a ruler [px]
+    NAMES = {"fp16": "fp16", "bf16": "bf16", "e5m2": "E5M2", "e4m3": "E4M3", "e2m1": "FP4 (E2M1)"}
+    ACROSS = (112, 638)
+    FATES = {"vanish": "bad", "subnormal": "other tint", "normal": "memory tint", "overflow": "bad"}
 
-    def marks(self, ruled):
-        return [*self._histogram(ruled), *self._shares(ruled), *self._ruler(ruled)]
-
-    def _histogram(self, ruled):
-        bars = [bar for bar in ruled.bars if bar.high > self.low and bar.low < self.high]
-        density = np.array([bar.density for bar in bars])
-        high = self.tall * density / max(density.max(), 1e-9)
-        x, end = self._x([bar.low for bar in bars]), self._x([bar.high for bar in bars])
-        key, roles = [f"{bar.low:.6g}" for bar in bars], [self.FATES[bar.fate] for bar in bars]
-        who = [f"gradients near {power(round(bar.low))}" for bar in bars]
-        says = [f"{percent(bar.share)} of all: {bar.fate}" for bar in bars]
-        return [boxes("bars", key, x, self.bottom - high, end - x, high, roles, who=who, says=says)]
-
-    def _shares(self, ruled):
-        x, said = LEFT + 176 * np.arange(4), [_share(ruled, fate) for fate in self.FATES]
+    def marks(self, slid):
+        """`slid`: reach.Slid."""
+        chart = Chart(self.ACROSS, (0, 1), (self.low, self.high), (0, 1), inside=True)
+        names, y = list(slid.rulers), rows(self.FIRST, self.PITCH, len(slid.rulers))
+        labels = np.arange(-42, self.high + 1, self.every)
+        lost = [f"{percent(round(one.lost, 4))} lost" for one in slid.rulers.values()]
+        each = [f"{one.format.octave_codes:,} an octave" for one in slid.rulers.values()]
+        middle, floor = float(chart.x(slid.middle)), y[-1] + self.HIGH
         return [
-            boxes("legend", list(self.FATES), x, 18, 16, 16, list(self.FATES.values())),
-            texts("shares", list(self.FATES), x + 23, 26, said, "ink start", 14),
-        ]
+            *legend(
+                "legend", self.ACROSS[0], 16,
+                (("memory tint", "kept"), ("other tint", "kept with fewer bits"), ("bad", "becomes 0 or is too large")),
+            ),
+            lines("middle", [0], middle, 32, middle, floor, "ink dashed", 1),
+            lines("grid", labels, chart.x(labels), 34, chart.x(labels), floor + 5, "muted faint", 1),
+            *[mark for row, at in zip(slid.rulers.items(), y, strict=True) for mark in self._row(*row, at, chart)],
+            texts("names", names, 12, y - 8, [self.NAMES[name] for name in names], "ink bold start", 14),
+            texts("codes", names, 12, y + 9, each, "muted start", 12),
+            texts("lost", names, 728, y, lost, ["bad bold end" if one.lost >= FEW else "ink end"
+                                                for one in slid.rulers.values()], 14),
+            texts("labels", labels, chart.x(labels), floor + 17, [power(e) for e in labels], "muted", 12),
+            words("axis", (sum(self.ACROSS) / 2, floor + 38, "size of a gradient (logarithmic: each octave doubles it)",
+                           "ink")),
+        ]  # fmt: skip
 
-    def say(self, ruled):
-        said = {fate: _share(ruled, fate) for fate in self.FATES}
-        ends = f"{said['vanish']}, {said['overflow']}; {said['subnormal']}, {said['normal']}"
-        scale = f"Loss scale {power(int(ruled.scale))}: {ends}."
-        if ruled.window is None or ceil(ruled.window[0]) > floor(ruled.window[1]):
-            return f"{scale} No loss scale keeps the losses under 1 % at both ends."
-        many = " and too many ".join(ruled.too_many)
-        return f"{scale} " + (f"Too many {many}." if many else "Less than 1 % is lost at each end.")
+    def _row(self, name, ruled, y, chart):
+        """One ruler, and the cloud over it in the colours of what becomes of it."""
+        bars = [bar for bar in ruled.bars if self.low <= bar.low < bar.high <= self.high and bar.share > 1e-5]
+        x, end = chart.x([bar.low for bar in bars]), chart.x([bar.high for bar in bars])
+        densest = max(bar.density for bar in ruled.bars)
+        tall = np.array([self.TALL * bar.density / densest for bar in bars])
+        key, looks = [f"{bar.low:.6g}" for bar in bars], [self.FATES[bar.fate] for bar in bars]
+        says = [f"{percent(bar.share)} of all: {bar.fate}" for bar in bars]
+        form = ruled.format
+        ends = chart.x(np.array([form.lowest_exponent, form.min_exponent, np.log2(form.max)]))
+        parts, wide = ["subnormal", "normal"], np.diff(ends)
+        notches = [one.exponent for one in ruled.octaves if self.low <= one.exponent <= self.high]
+        return [
+            boxes(f"cloud {name}", key, x, y - 4 - tall, end - x - 0.5, tall, looks, who="gradients", says=says),
+            boxes(f"ruler {name}", parts, ends[:-1], y, wide, self.HIGH, ["other", "memory"], who=f"{name}, the ruler",
+                  says=[f"{part} numbers" for part in parts]),
+            lines(f"octaves {name}", notches, chart.x(notches), y, chart.x(notches), y + self.HIGH, "paper", 1),
+        ]  # fmt: skip
 
-
-def _share(ruled, fate):
-    """To a hundredth of a percent."""
-    return f"{percent(round(ruled.share(fate), 4))} {fate}"
+    def say(self, slid):
+        half = f"Half of the gradients lie below {power(slid.middle)}"
+        lost = {self.NAMES[name]: one.lost for name, one in slid.rulers.items() if one.lost >= FEW}
+        if not lost:
+            return f"{half}: every ruler keeps them."
+        told = ", ".join(f"{name} {percent(share)}" for name, share in lost.items())
+        return f"{half}. Lost: {told}."
 
 
 class IntegerGrid(Stage):

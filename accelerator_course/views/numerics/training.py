@@ -6,6 +6,7 @@ from accelerator_course.views import style
 from accelerator_course.views.kit import Chart, spots, words
 from accelerator_course.views.numerics.written import power
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
+from accelerator_lib.numerics.lowbit import PULLS
 from accelerator_lib.units import counted, number, percent
 
 
@@ -96,6 +97,64 @@ class Spiral(Stage):
         )
 
 
+class Copies(Stage):
+    """One network trained three times: what it draws, and each weight's update against half a code of its format.
+
+    >>> view, run = Copies(), list(numerics.lowbit.together())
+    >>> view.show(run[0])
+    >>> view.show(run[4])
+    >>> view.show(run[30])
+    """
+
+    size, noun = (740, 430), "part"
+    EDGE, TOP, APART, LEFT = 214, 54, 240, 22  # of the maps
+    FLOOR, TALL = 382, 62  # of the updates' charts
+    TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, by chance"}
+    LOOKS = {"fp32": ("memory", "memory"), "bf16": ("bad", "memory"), "bf16 stochastic": ("other", "memory")}
+
+    def marks(self, states):
+        """`states`: {kind of weights: lowbit.Training}."""
+        made = []
+        for place, (kind, state) in enumerate(states.items()):
+            made += self._copy(kind, state, self.LEFT + self.APART * place)
+        return made
+
+    def _copy(self, kind, state, left):
+        count, right = len(state.arms), left + self.EDGE
+        side = self.EDGE / count
+        x, y = np.meshgrid(side * np.arange(count), side * np.arange(count))
+        chart = Chart((left, right), (self.FLOOR, self.FLOOR - self.TALL), PULLS, (0, 1))
+        octaves = np.arange(*PULLS)
+        tall = self.TALL * state.pulls / max(1, state.pulls.max())
+        far, near = self.LOOKS[kind]
+        begin, wide = chart.x(octaves), float(chart.x(1) - chart.x(0)) - 0.5
+        says = [f"{n:,} weights" for n in state.pulls]
+        loss = f"loss {state.loss:.2f}"
+        zero = float(chart.x(0))
+        return [
+            words(f"{kind} head", (left, 16, self.TITLES[kind], "ink bold start", 14),
+                  (left, 37, loss, "compute bold start", 14)),
+            boxes(f"{kind} map", range(count**2), left + x, self.TOP + y, side, side, pick(Spiral.TINTS, state.arms)),
+            boxes(f"{kind} pulls", octaves, begin, self.FLOOR - tall, wide, tall,
+                  [far if octave < 0 else near for octave in octaves], who=f"{self.TITLES[kind]}, updates", says=says),
+            lines(f"{kind} base", [0], left, self.FLOOR, right, self.FLOOR, "muted", 1),
+            lines(f"{kind} half", [0], zero, self.FLOOR - self.TALL - 16, zero, self.FLOOR + 4, "ink dashed", 1.5),
+            words(f"{kind} ends", (zero - 6, self.FLOOR - self.TALL - 22, "too small", "muted end", 12),
+                  (zero + 6, self.FLOOR - self.TALL - 22, "large enough", "muted start", 12),
+                  (left, self.FLOOR + 18, power(PULLS[0]), "muted start", 12),
+                  (zero, self.FLOOR + 18, "1", "muted", 12),
+                  (right, self.FLOOR + 18, power(PULLS[1]), "muted end", 12),
+                  ((left + right) / 2, self.FLOOR + 40, "update / half a code (logarithmic)", "ink", 12)),
+        ]  # fmt: skip
+
+    def say(self, states):
+        first = next(iter(states.values()))
+        if not first.step:
+            return f"Before the first of {first.planned} steps: three equal networks."
+        told = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
+        return f"Step {first.step} of {first.planned}. Loss: {told}."
+
+
 def _now(state):
     if not state.step:
         return {"loss": "", "lost": "", "scale": ""}
@@ -114,7 +173,7 @@ class History:
 
     def __init__(self):
         self.figure, ax = style.axes(
-            "step", "largest magnitude, in the format's largest", (-20, 2020), (2**-9, 2**7), log="y"
+            "step", "largest magnitude, in the format's largest (log.)", (-20, 2020), (2**-9, 2**7), log="y"
         )
         style.plain(ax.xaxis)
         ax.set_yticks([2.0**power for power in (-8, -6, -4, -2, 0, 2, 4, 6)])

@@ -1,0 +1,103 @@
+"""Exercises of chapter 7b."""
+
+import numpy as np
+
+from accelerator_course.exercises import Exercise
+from accelerator_course.exercises.cases import Wrong, case, numbers, shown
+from accelerator_course.exercises.slips import lowbit as slips
+from accelerator_course.exercises.toy import PATIENCE, RATE, STEPS, Toy, played, reference
+
+
+def scaler(overflows):
+    """(loss scale, steps skipped) after steps of which each overflowed (True) or not, by GradScaler's rule."""
+    scale, clean, skipped = 65536.0, 0, 0
+    for overflow in overflows:
+        if overflow:
+            scale, clean, skipped = scale / 2, 0, skipped + 1
+        else:
+            clean += 1
+            if clean == 2000:
+                scale, clean = scale * 2, 0
+    return scale, skipped
+
+
+def train_step(master, scale, clean, gradient):
+    """(master weights, loss scale, clean steps) after one step; gradient(weights, scale) is fp16, of scale x loss."""
+    found = gradient(master.astype(np.float16), scale)
+    if not np.isfinite(found).all():
+        return master, scale / 2, 0
+    master = master - RATE * found.astype(np.float32) / scale
+    clean = clean + 1
+    return (master, scale * 2, 0) if clean == PATIENCE else (master, scale, clean)
+
+
+RUNS = {  # so many clean steps, then an overflow (0), and so on
+    "2,000 clean steps, an overflow, 2,000 clean": (2000, 0, 2000),
+    "1,999 clean steps, an overflow, 1,999 clean": (1999, 0, 1999),
+    "five overflows": (0, 0, 0, 0, 0),
+    "6,000 clean steps": (6000,),
+    "5,999 clean steps": (5999,),
+    "no step": (),
+    "an overflow after 1,500 clean steps, three times": (1500, 0, 1500, 0, 1500, 0),
+    "4,001 clean steps, two overflows, 2,000 clean": (4001, 0, 0, 2000),
+}
+
+
+def _check_scaler(function):
+    for where, run in RUNS.items():
+        overflows = [step for part in run for step in ([False] * part if part else [True])]
+        doubled, skipped = sum(part // 2000 for part in run), run.count(0)  # whole stretches, counted without a step
+        wants = {"the scale": 65536 * 2.0 ** (doubled - skipped), "the steps skipped": skipped}
+        yield numbers(function, (overflows,), wants, where, "(scale, skipped)")
+    return f"right for {len(RUNS)} runs: patient on the way up, quick on the way down."
+
+
+SEEDS = (3, 14, 25)
+
+
+def _check_train_step(function):
+    for number, seed in enumerate(SEEDS, 1):
+        toy = Toy(seed)
+        wants, where = reference(toy), f"hidden run {number}"
+
+        def judge(got, wants=wants, where=where):
+            loss, skipped, scale = got
+            if abs(skipped - wants[1]) > 1:  # the last bit of a gradient may decide
+                raise Wrong(f"For {where}: {skipped} of {STEPS} steps left the weights as they were, not {wants[1]}.")
+            if not wants[2] / 2 <= scale <= wants[2] * 2:
+                raise Wrong(f"For {where}: the loss scale ends at {shown(scale)}, not {shown(wants[2])}.")
+            if not loss <= 1.02 * wants[0]:
+                raise Wrong(f"For {where}: the loss ends at {shown(loss)}; in FP32 at {shown(wants[0])}.")
+
+        told = f"loss {wants[0]:.4g}, {wants[1]} skipped, scale {wants[2]:,.0f}"
+        yield case(where, told, lambda toy=toy: played(function, toy), judge)
+    return f"right for {len(SEEDS)} runs of {STEPS} steps: the loss is that of FP32."
+
+
+EXERCISES = [
+    Exercise(
+        "07.3",
+        "X7.3",
+        "(scale, skipped): the loss scale after a run, and how many steps were skipped.",
+        "What resets the count of clean steps? There are two such things.",
+        _check_scaler,
+        scaler,
+        (slips.counter_not_reset, slips.doubles_ever_after, slips.one_step_late, slips.skips_nothing),
+    ),
+    Exercise(
+        "07b.1",
+        "X7b",
+        "(master, scale, clean) after one training step in fp16 under a dynamic loss scale.",
+        "Look at the gradient before you use it: np.isfinite(found).all(). Keep the sum in FP32.",
+        _check_train_step,
+        train_step,
+        (
+            slips.updates_on_overflow,
+            slips.not_divided,
+            slips.master_in_fp16,
+            slips.count_goes_on,
+            slips.never_doubles,
+            slips.never_halves,
+        ),
+    ),
+]
