@@ -29,7 +29,7 @@ TOUCHED = {
     "01_workload": ["xla-panel", "xla-own", "xla-seen"],
     "02_memory": ["machine-panel", "machine-seen"],
     "03_roofline": ["machine-roof", "machine-picture", "machine-table", "machine-dot"],
-    "04_tiling": ["pallas-seen", "fusion", "fusion-own", "pallas-flash"],
+    "04_tiling": ["pallas-seen", "pallas-flash"],
     "07_numerics": ["convert-check", "train"],
     "10_llm": ["xla-counts"],
     "11_network": ["jax", "jax-seen", "jax-layer-seen", "jax-ring-seen"],
