@@ -14,7 +14,15 @@ EDGES = tuple(range(32, 513, 32))
 ROWS = tuple(rows for rows in range(1, AT_ONCE + 1) if AT_ONCE % rows == 0)
 # m, n, k, bytes of shared memory and of registers, depth of the strips, stages
 EXAMPLE = (4096, 1024, 512, 64 * 1024, 128 * 1024, 64, 2)
-SEEDS = (0, 1, 7, 19, 2, 18)  # of the hidden products
+# The best tile of each hidden product, by its seed, (tests walk all ways)
+WANTED = {
+    0: (192, 128, 9),
+    1: (192, 288, 12),
+    7: (64, 448, 27),
+    19: (160, 192, 9),
+    2: (96, 320, 27),
+    18: (128, 192, 12),
+}
 
 
 def blocked_matmul(a, b, tile_m, tile_n):
@@ -115,11 +123,10 @@ def _check_online_softmax(function):
 
 
 def _check_best_tile(function):
-    for given in (EXAMPLE, *map(hidden, SEEDS)):
-        best = best_tile(*given)
+    for given, best in ((EXAMPLE, (128, 128, 12)), *((hidden(seed), best) for seed, best in WANTED.items())):
         where = "{} x {} x {}, {:,} and {:,} bytes, strips {} deep, {} stages".format(*given)
         yield case(where, shown(best), lambda given=given: function(*given), _judge(given, best))
-    return f"right for {1 + len(SEEDS)} products. The room for sums sets the tile; the shared cache makes one of many."
+    return f"right for {1 + len(WANTED)} products. The room for sums sets the tile; the shared cache makes one of many."
 
 
 def _judge(given, best):

@@ -46,7 +46,7 @@ WRONG = {
         (slips.output_not_rescaled, "Blocks of 1"),
     ],
     "04.4": [
-        (slips.stages_forgotten, "bytes of shared memory; 166,912 are there"),
+        (slips.stages_forgotten, "bytes of shared memory; 65,536 are there"),
         (slips.every_register_taken, "may be taken"),
         (slips.sums_of_two_bytes, "may be taken"),
         (slips.one_pot, "are there"),
@@ -64,7 +64,7 @@ HARMLESS = {  # changed lines of the worked solution that give the same answer, 
 SEARCHES = ["04.4"]
 
 
-@pytest.mark.parametrize("seed", exercises.SEEDS)
+@pytest.mark.parametrize("seed", exercises.WANTED)
 def test_the_best_tile_is_that_of_all_ways_walked_one_by_one(seed):
     m, n, k, shared, registers, depth, stages = exercises.hidden(seed)
     best = None
@@ -77,7 +77,7 @@ def test_the_best_tile_is_that_of_all_ways_walked_one_by_one(seed):
                 moved = 2 * (across * m * k + down * k * n + m * n)
                 if best is None or moved < best[0]:
                     best = moved, (tile_m, tile_n, rows)
-    assert exercises.best_tile(*exercises.hidden(seed)) == best[1]
+    assert exercises.best_tile(*exercises.hidden(seed)) == best[1] == exercises.WANTED[seed]
 
 
 def test_the_slip_that_the_exercise_is_made_for_is_named():
