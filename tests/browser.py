@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 
 import pytest
+import toy_chapter
 
 from accelerator_course.pages.handout import chromium
 from accelerator_course.start.copies import lay_out
@@ -202,6 +203,7 @@ def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
     """
     copy = Path(home) / "notebooks"
     lay_out(copy)
+    toy_chapter.write(copy)
     port, token = free_port(), secrets.token_hex(8)
     arguments = ["jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
@@ -253,6 +255,7 @@ def classic(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, co
     """Notebook 7 showing one notebook, its kernel idle: Page. It saves into a copy of the folder."""
     copy = Path(home) / "notebooks"
     lay_out(copy)
+    toy_chapter.write(copy)
     port, token = free_port(), secrets.token_hex(8)
     arguments = ["notebook", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
     arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]

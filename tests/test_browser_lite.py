@@ -96,11 +96,11 @@ def test_a_chapter_runs_to_its_quiz_and_a_reload_loses_nothing(learner, site):
     for box in page.page.locator(".acc-predict.acc-veiled").all():  # covered, as for every learner
         box.get_by_role("radio").first.check()
         box.get_by_role("button", name="Commit").click()
-    panel = page.panel("M, rows of inputs").first
+    panel = page.panel("launch of one kernel").first
     panel.get_by_role("button", name="Reset").click()
-    page.wait_until(lambda: "memory sets the pace" in page.sentence(panel), what="the starting state")
-    drag(page, panel, "M, rows of inputs", 0.9)
-    page.wait_until(lambda: "arithmetic sets the pace" in page.sentence(panel), what="the new sentence")
+    page.wait_until(lambda: "launches hide behind the work" in page.sentence(panel), what="the starting state")
+    drag(page, panel, "launch of one kernel", 0.9)
+    page.wait_until(lambda: "launches set the pace" in page.sentence(panel), what="the new sentence")
     panel.screenshot(path=SHOTS / "lite.png")
 
     assert "right" in page.page.evaluate(TYPED, ["kernel_time)", MINE]).lower()

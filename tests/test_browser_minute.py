@@ -147,7 +147,7 @@ def test_shift_enter_keeps_the_first_slider_of_a_new_panel_in_sight(opened):
         page.keyboard.press("Shift+Enter")
         page.wait_for_timeout(150)
     page.keyboard.press("Shift+Enter")
-    slider = page.get_by_role("slider", name="M, rows of inputs")
+    slider = page.get_by_role("slider", name="tokens, a row each")
     made.wait_until(lambda: slider.count() == 1, 60, "the panel")
     page.wait_for_timeout(1800)
     top = page.locator(f"{OPEN} .acc-bar").bounding_box()

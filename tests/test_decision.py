@@ -14,7 +14,16 @@ from accelerator_course.widgets import decision
 from accelerator_course.widgets import progress as standing
 from accelerator_course.widgets.catalog import NOTEBOOKS
 
-DECIDED = [topic for topic, entry in syllabus.chapters().items() if 3 <= entry["number"] <= 13]
+
+def _decides(topic):
+    return (bank.FOLDER / f"{syllabus.chapters()[topic]['name']}.yaml").exists() and "decide" in bank.load(topic)
+
+
+DECIDED = [  # of a chapter in two halves one decides
+    topic
+    for topic, entry in syllabus.chapters().items()
+    if 3 <= entry["number"] <= 13 and (not entry.get("part") or _decides(topic))
+]
 positive = st.floats(1e-6, 1e6)
 
 

@@ -141,12 +141,9 @@ def numbers_in(result, depth=0):
                 yield from numbers_in(getattr(result, name), depth + 1)
 
 
-SLOW = {"best_choice": 4}  # runs hundreds of servers: fewer examples than the others have; `make attacks` tries more
-
-
 @pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
 def test_any_input_gives_a_finite_answer_or_one_clear_line(function):
-    @settings(max_examples=SLOW.get(function.__name__, 20))
+    @settings(max_examples=20)
     @given(data=st.data())
     def tried(data):
         answers(function, data)

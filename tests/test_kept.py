@@ -16,7 +16,7 @@ from accelerator_lib.design import Design, explore
 from accelerator_lib.energy import table
 from accelerator_lib.gpu import squares
 from accelerator_lib.hardware import chip
-from accelerator_lib.llm import goodput, published, split
+from accelerator_lib.llm import goodput, split
 from accelerator_lib.memory import hostlink
 from accelerator_lib.network import host, pipeline, stragglers
 from accelerator_lib.numerics import amax, calibration, lowbit, scales, tradeoff
@@ -29,7 +29,6 @@ KEPT = {
     "samples to calibrate": lambda: [calibration.sample(one) for one in calibration.SHAPES],
     "a load": lambda: goodput.serve_load(8),
     "a split": lambda: split.split(6, 8),
-    "runs of one user": published.alone,
     "steps of rings": lambda: network.published.ring_steps(),
     "a schedule": lambda: pipeline.schedule("1f1b", 4, 8),
     "a column of it": lambda: pipeline.schedule("1f1b", 4, 8).column("start"),

@@ -197,7 +197,7 @@ def test_words_to_a_colleague_are_kept(home):
     assert box.text == "" and box.saved == "" and box.model == "" and "chat service" in box.ask
     box.receive({"text": "Because of the bytes."})
     box.receive({"text": "Because of the bytes."})  # the pause and the leaving: one entry
-    assert box.saved == "yes" and "share each read of the weights" in box.model
+    assert box.saved == "yes" and "share each fetch of the weights" in box.model
     assert [event["text"] for event in progress.events("explain")] == ["Because of the bytes."]
     again = explain("roofline")
     assert again.text == "Because of the bytes." and again.saved == "before" and again.model
@@ -218,7 +218,7 @@ def test_words_that_cannot_be_kept_are_said_to_be_lost_and_tried_again(home, mon
 def test_an_explanation_in_print_is_its_question_and_lines_but_not_the_model_answer(home):
     bundle, _ = explain("roofline")._repr_mimebundle_()
     assert "chat service" in bundle["text/html"] and "border-bottom" in bundle["text/html"]
-    assert "share each read" not in bundle["text/html"] + bundle["text/plain"]
+    assert "share each fetch" not in bundle["text/html"] + bundle["text/plain"]
 
 
 def test_watch_returns_the_last_state(capsys):

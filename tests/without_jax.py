@@ -32,7 +32,7 @@ TOUCHED = {
     "04_tiling": ["pallas-seen", "pallas-flash"],
     "07_numerics": ["convert-check", "train"],
     "10_llm": ["xla-counts"],
-    "11_network": ["jax", "jax-seen", "jax-layer-seen", "jax-ring-seen"],
+    "11_network": ["jax", "jax-seen"],
     "12_codesign": [
         "passes",
         "passes-seen",

@@ -1,15 +1,20 @@
-"""Frames of chapter 10: a scheduler's steps with what each request did in all of them, and requests to watch.
+"""Frames of chapters 10 and 10b: a step as a read head's sweep; a scheduler's steps, and requests to watch.
 
 A request that needs more than all blocks is refused here, so that the others can be watched; serve raises an error.
 """
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Count, OneOf, checked
+from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
 from accelerator_lib.llm.serving import Request, Requests, State, Tokens, blocks_needed, serve
+from accelerator_lib.llm.steps import Reading
 
 MOST_CELLS = 10**7  # a few seconds
+MOST_MOMENTS = 2000  # of a sweep
+PLAYED = 0.4  # seconds for which a state stands while the player plays at normal speed
 CHUNK = 6  # tokens of a step, where prompts are cut
 BATCHING = ("static", "continuous", "chunked")
 TURNS = tuple(Request(0, 1, output) for output in (2, 8, 3, 3))  # four users, one of them wants a long answer
@@ -20,6 +25,61 @@ WAVES = (
     Request(13, 12, 4),
     Request(14, 4, 5),
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """A moment of a decode step: for so many seconds the chip has read, the weights first, then notes user by user."""
+
+    reading: Reading
+    seconds: float
+    step_seconds: float
+
+    @property
+    def done(self):
+        return self.seconds >= self.reading.memory_seconds
+
+    @property
+    def at_weights(self):
+        return self.seconds < self.reading.weights_seconds
+
+    @property
+    def reader(self):
+        """The user whose notes are read."""
+        past = (self.seconds - self.reading.weights_seconds) / self.reading.cache_seconds
+        return int(np.clip(past, 0, self.reading.users - 1))
+
+    @property
+    def served(self):
+        """For which users the chip reads just now."""
+        if self.at_weights or self.done:
+            return np.full(self.reading.users, self.seconds > 0)
+        return np.arange(self.reading.users) == self.reader
+
+    @property
+    def slowdown(self):
+        """How many times slower than the chip the player is at normal speed."""
+        return PLAYED / self.step_seconds
+
+
+def _reading(value):
+    if not isinstance(value, Reading):
+        raise TypeError(f"reading must be a Reading, not {type(value).__name__} {value!r}"[:120])
+    return value
+
+
+@checked
+def sweep(reading: Given("a Reading", _reading), step_seconds: Single(Positive) = 0.8e-3):
+    """Yield a Sweep every so many seconds, the last one when all is read."""
+    affordable("moments", reading.memory_seconds / step_seconds, MOST_MOMENTS, "the step")
+    return _sweep(reading, step_seconds)
+
+
+def _sweep(reading, step):
+    end = reading.memory_seconds
+    for number in range(int(np.ceil(end / step * (1 - 1e-12)))):
+        yield Sweep(reading, number * step, step)
+    yield Sweep(reading, end, step)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,13 +1,20 @@
-"""Frames of chapter 11: a pipeline's schedule, moment by moment: who works on what, what is kept, how long all wait."""
+"""Frames of chapter 11: a pipeline's schedule moment by moment, and one of the many sums of a token on a ring of chips.
+
+watch("1f1b", 4, 16)                who works on what, what is kept, how long all wait
+around(token, usual, 160, ...)      what a sum has cost so far, in steps and in bytes
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from accelerator_lib.network.decode import Token
+from accelerator_lib.network.links import Two, all_reduce_counts, ring_parts
 from accelerator_lib.network.pipeline import Schedule, schedule
 
 MOST_STATES = 240  # of a run; a longer one takes larger steps
+PLAYED = 0.4  # seconds for which a state stands while the player plays at normal speed
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,3 +56,58 @@ def watch(kind, stages, microbatches, interleave=1):
     yield Moment(made, 0.0)
     for tick in range(step, ticks + step, step):
         yield Moment(made, min(tick, ticks) / interleave, (tick - step) / interleave)
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A token whose chips stand in a ring, at step `step` of one of its sums; beside it the token on eight chips."""
+
+    token: Token
+    usual: Token
+    sums: int  # of a token
+    step: int
+    parts: Two  # of a sum: its bytes, its steps
+
+    @property
+    def steps(self):
+        return all_reduce_steps(self.token.n)
+
+    @property
+    def done(self):
+        """Share of the sum."""
+        return self.step / self.steps
+
+    @property
+    def wire_seconds(self):
+        """Of this sum, so far."""
+        return self.done * self.parts.times[0]
+
+    @property
+    def latency_seconds(self):
+        return self.done * self.parts.times[1]
+
+    @property
+    def chunks_at(self):
+        """[chips]: which chunk stands at which chip now."""
+        return (np.arange(self.token.n) + self.step) % self.token.n
+
+    @property
+    def summed(self):
+        """Whether the chunks hold the sum of all."""
+        return 2 * self.step >= self.steps
+
+    @property
+    def slowdown(self):
+        """How many times slower than the chips the player is at normal speed."""
+        return PLAYED * self.steps / self.parts.seconds
+
+
+def all_reduce_steps(chips):
+    return int(all_reduce_counts(chips)[1])
+
+
+def around(token, usual, sums, bytes_moved, bytes_per_s, step_seconds):
+    """Yield the Turn before the first step of one sum, and one after each step."""
+    parts = ring_parts(bytes_moved, token.n, bytes_per_s, step_seconds)
+    for step in range(all_reduce_steps(token.n) + 1):
+        yield Turn(token, usual, sums, step, parts)

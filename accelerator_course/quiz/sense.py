@@ -29,6 +29,8 @@ def _check_numeric(entry):
         numbers = [low, high, *(value for value in spec.get("choice", []) if not isinstance(value, str))]
         if not all(map(isfinite, numbers)) or not low < high:
             raise ValueError(f"parameter {name[:60]!r} must be drawn from finite numbers, the lower end first")
+        if spec.get("unit") == "%" and max(numbers) <= 1:
+            raise ValueError(f"parameter {name[:60]!r} is printed as it is drawn: 30 for 30 %, not 0.3")
 
 
 def _check_match(entry):

@@ -21,7 +21,7 @@ def chapters():
 
 @data.kept
 def panels(name):
-    """{id: (cell, heading, cell of the heading)} of a notebook's panels, in order; empty where it is not written yet."""
+    """{id: (cell, heading, cell of the heading)} of a notebook's panels, in order; empty where there is none yet."""
     path, found, heading, section = NOTEBOOKS / f"{name}.ipynb", {}, "", ""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else ()
     for cell in cells:
@@ -34,7 +34,7 @@ def panels(name):
 
 
 def places(topic):
-    """{id: (cell, heading, its cell)} of the panels of a chapter, None being START; empty where it is not written yet."""
+    """{id: (cell, heading, its cell)} of the panels of a chapter, None being START; empty where there is none yet."""
     return panels(_entry(topic)["name"])
 
 
@@ -45,7 +45,7 @@ def contents(topic):
 
 
 def exploration(see):
-    """Where `03_roofline#dot` leads: {notebook, panel, cell, heading, section, chapter} of that panel, else of the first one.
+    """Where `03_roofline#dot` leads: {notebook, panel, cell, heading, section, chapter} of it, else of the first panel.
 
     None where there is none."""
     name, id, chapter = bank.explored(see)

@@ -14,6 +14,7 @@ with the job: the cores are then switched off. Ignored: temperature; leakage gro
 from dataclasses import dataclass
 
 from accelerator_lib import data
+from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Given, Number, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
@@ -174,9 +175,15 @@ def capped_runs():
             yield CappedRun(row["device"], row["cap_w"][0] / row["cap_w"][1], slow / fast, low / full)
 
 
-def swept(id):
+def _locked(id):
+    """The row of a card whose clock was locked. Raises UnknownName."""
+    rows = {row["id"]: row for row in data.load("energy")["clock_and_cap"] if "mhz" in row}
+    return rows[one_of("run", id, rows)]
+
+
+@checked
+def swept(row: Given("the id of a run with a locked clock", _locked)):
     """{clock / highest clock: J of the job} of a card whose clock was locked, as measured."""
-    row = next(row for row in data.load("energy")["clock_and_cap"] if row["id"] == id)
     joules = [w * t for w, t in zip(row["watts"], row["seconds"], strict=True)]
     return {mhz / max(row["mhz"]): joule for mhz, joule in zip(row["mhz"], joules, strict=True)}
 

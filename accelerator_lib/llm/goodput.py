@@ -9,22 +9,18 @@ unless another clock is given. Ignored: lengths that differ, bursts, users that 
 """
 
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import product
+from functools import cache
 
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
 from accelerator_lib.data import kept
-from accelerator_lib.hardware import Format
-from accelerator_lib.llm.serving import Overhead, blocks_of, clock
+from accelerator_lib.llm.serving import blocks_of, clock
 from accelerator_lib.llm.unhindered import steps
 
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
-FIRST_RATE, LAST_RATE = 4, 100  # requests a second that are tried
 TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
-SLOTS, CHUNKS = (8, 16, 32, 64), (None, 1024, 512, 256, 148)  # the choices of the decision; None: prompts whole
 
 Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
 Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
@@ -113,17 +109,14 @@ def _arrivals(rate, count, seed):
 
 
 @checked
-def serve_load(
-    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, half_tokens: Overhead = 0,
-    kv_dtype: Format = "bf16", seed: Count(low=0) = SEED,
-):  # fmt: skip
+def serve_load(rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, seed: Count(low=0) = SEED):
     """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
-    return _load(rate, slots, chunk, half_tokens, kv_dtype, seed)
+    return _load(rate, slots, chunk, seed)
 
 
 @kept
-def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
-    begin, (step, blocks) = _arrivals(rate, COUNT, seed), _server(half_tokens, kv_dtype)
+def _load(rate, slots, chunk, seed):
+    begin, (step, blocks) = _arrivals(rate, COUNT, seed), _server()
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     ends, first = steps(begin.tolist(), [PROMPT] * COUNT, [OUTPUT] * COUNT, slots, chunk, False, step)
@@ -133,10 +126,10 @@ def _load(rate, slots, chunk, half_tokens, kv_dtype, seed):
     return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, gaps, arrived(begin))
 
 
-@lru_cache(64)
-def _server(half_tokens, kv_dtype):
+@cache
+def _server():
     """(the clock of its steps, the blocks of its memory)"""
-    return clock(MODEL, CHIP, half_tokens=half_tokens, kv_dtype=kv_dtype), blocks_of(MODEL, CHIP, kv_dtype=kv_dtype)
+    return clock(MODEL, CHIP), blocks_of(MODEL, CHIP)
 
 
 def arrived(times):
@@ -145,47 +138,6 @@ def arrived(times):
 
 
 @checked
-def draws(
-    rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, half_tokens: Overhead = 0,
-    kv_dtype: Format = "bf16", count: Count(high=1000) = 20,
-):  # fmt: skip
+def draws(rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, count: Count(high=1000) = 20):
     """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
-    return tuple(_load(rate, slots, chunk, half_tokens, kv_dtype, SEED + n) for n in range(count))
-
-
-@checked
-def passes(rate: Rate, slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
-    """Whether nine of ten requests are within the objective."""
-    return _passes(rate, slots, chunk, half_tokens)
-
-
-def _passes(rate, slots, chunk, half_tokens):
-    return bool(_load(rate, slots, chunk, half_tokens, "bf16", SEED).within().mean() >= SHARE)
-
-
-@checked
-def highest_rate(slots: Count(high=10_000), chunk: Count(high=10**7) = None, half_tokens: Overhead = 0):
-    """The highest whole number of requests a second that passes, as do all from 4 up to it; 3 where 4 does not."""
-    return _highest(slots, chunk, half_tokens)
-
-
-def _highest(slots, chunk, half_tokens):
-    rate = FIRST_RATE
-    while rate < LAST_RATE and _passes(float(rate), slots, chunk, half_tokens):
-        rate += 1
-    return rate - 1
-
-
-@checked
-def best_choice(half_tokens: Overhead = 0):
-    """((slots, chunk), rate) of the choice that passes at the highest rate, all tried; the first of equal ones.
-
-    A choice that fails at one request more than the best so far stands cannot be better: it is not tried further.
-    """
-    best, highest = None, FIRST_RATE - 2
-    for choice in product(SLOTS, CHUNKS):
-        if best is None or _passes(float(highest + 1), *choice, half_tokens):
-            found = _highest(*choice, half_tokens)
-            if found > highest:
-                best, highest = choice, found
-    return best, highest
+    return tuple(_load(rate, slots, chunk, SEED + n) for n in range(count))

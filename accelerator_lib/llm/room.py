@@ -125,6 +125,12 @@ def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high
     return float(tokens.sum() / (max_len * len(tokens)))
 
 
+@checked
+def used_places(first: Count(high=10**7), second: Count(high=10**7), page: Count(high=10**7)):
+    """Places in the whole pages of two requests."""
+    return sum(-(-tokens // page) * page for tokens in (first, second))
+
+
 def _lengths(lengths):
     tokens = np.atleast_1d(whole("lengths", lengths, 1, 10**9))
     if not tokens.size:

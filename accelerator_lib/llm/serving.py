@@ -15,12 +15,10 @@ TPOT         time per output token: the mean time from one token to the next, af
 longest gap  the longest of these times
 
     step     = max( (2 P byte + (cached + new) KV) / bandwidth,
-                    2 FLOP ((P - H) (new + half if a prompt is met) + H (decode + 1 if a prompt is met)) / (peak MFU) )
-    capacity = batch / (output x (t + batch p / output))        t: decode step, p: a prompt; they take turns
+                    2 FLOP ((P - H) new + H (decode + 1 if a prompt is met)) / (peak MFU) )
 
 P: the weights that are multiplied; H of them are the head, which only tokens that are continued need.
-`half`: the tokens at which a step that also meets a prompt would reach half of its speed, all other work being free: an
-overhead of prompt steps. Ignored: attention's own FLOP, caches that are read again for every piece of a prompt,
+Ignored: attention's own FLOP, caches that are read again for every piece of a prompt,
 launches, sampling, the network.
 """
 
@@ -32,15 +30,14 @@ from itertools import pairwise
 
 from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, Number, Single, Switch, checked
-from accelerator_lib.hardware import AChip, Format
+from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import of
-from accelerator_lib.llm.steps import Mfu, decode_step, prefill
+from accelerator_lib.llm.steps import Mfu
 from accelerator_lib.workload.models import AModel
 
 MOST_STEPS = 2_000_000
 MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
 Tokens = Count(high=10**7)
-Overhead = Single(Number(low=0, high=10**6, unit="tokens"))
 
 
 @dataclass(frozen=True)
@@ -319,6 +316,12 @@ def blocks_needed(request, block):
     return -(-(request.prompt + request.output - 1) // block)
 
 
+@checked
+def blocks_for(requests: Count(high=1000), prompt: Tokens, output: Tokens, block: Tokens):
+    """Blocks with which so many equal requests run together and none loses any."""
+    return requests * blocks_needed(Request(0, prompt, output), block)
+
+
 def steps_at_most(requests, budget):
     """Steps that requests take at most. Raises ValueError for a run that would not end."""
     steps = sum(one.output + (one.prompt // budget if budget else 0) for one in requests)
@@ -332,51 +335,63 @@ def _states(engine):
         yield engine.state()
 
 
-@checked
-def clock(model: AModel, chip: AChip, mfu: Single(Mfu) = 0.5, half_tokens: Overhead = 0, kv_dtype: Format = "bf16"):
-    """A function of (prompt, decode, cached tokens) of one step that returns its time [s], weights in 16 bits."""
+def _parts(model, chip, mfu):
+    """(time of the bytes, time of the arithmetic): functions of a step's (prompt, decode, cached tokens)."""
     count = of(model)
-    read, kv, head, body = (
-        2 * (count.weights - count.table),
-        count.kv_bytes(kv_dtype),
-        count.table,
-        count.met - count.table,
-    )
-    rate, peak = chip.need("bytes_per_s"), chip.peak("bf16") * mfu
+    head, body, kv = count.table, count.met - count.table, count.kv_bytes("bf16")
+    read, rate, peak = 2 * (count.weights - count.table), chip.need("bytes_per_s"), chip.peak("bf16") * mfu
 
-    def seconds(prompt, decode, cached):
-        new = prompt + decode
-        memory = (read + (cached + new) * kv) / rate
-        met = body * (new + half_tokens) + head * (decode + 1) if prompt else (body + head) * decode
-        compute = 2 * met / peak
-        return memory if memory > compute else compute
+    def memory(prompt, decode, cached):
+        return (read + (cached + prompt + decode) * kv) / rate
 
-    return seconds
+    def compute(prompt, decode, cached):
+        met = body * (prompt + decode) + head * (decode + 1) if prompt else (body + head) * decode
+        return 2 * met / peak
+
+    return memory, compute
 
 
 @checked
-def blocks_of(model: AModel, chip: AChip, block: Count(high=10**6) = 16, usable: Single(Number(0, 1)) = 0.9,
-              kv_dtype: Format = "bf16"):  # fmt: skip
-    """Blocks of `block` tokens in the memory that the weights (16 bits) leave; `usable`: share of the chip's memory."""
-    room = usable * chip.need("capacity_bytes") - 2 * of(model).weights
-    return max(0, int(room // (block * of(model).kv_bytes(kv_dtype))))
+def clock(model: AModel, chip: AChip, mfu: Single(Mfu) = 0.5):
+    """A function of (prompt, decode, cached tokens) of one step that returns its time [s], weights in 16 bits."""
+    memory, compute = _parts(model, chip, mfu)
+    return lambda prompt, decode, cached: max(memory(prompt, decode, cached), compute(prompt, decode, cached))
 
 
 @dataclass(frozen=True)
-class Capacity:
-    """What a server does in the long run."""
+class Mixed:
+    """One step: new tokens of prompts, and a token for each user who writes."""
 
-    requests_per_s: float
-    seconds_per_token: float
+    memory_seconds: float
+    compute_seconds: float
+
+    @property
+    def seconds(self):
+        return max(self.memory_seconds, self.compute_seconds)
+
+    @property
+    def shorter(self):
+        """The time that hides behind the other [s]."""
+        return min(self.memory_seconds, self.compute_seconds)
+
+    @property
+    def bound(self):
+        """ "memory" or "compute"."""
+        return "compute" if self.compute_seconds >= self.memory_seconds else "memory"
 
 
 @checked
-def capacity(
-    model: AModel, chip: AChip, prompt: Count(high=10**7), output: Count(high=10**7), batch: Count(high=10**5),
+def mixed_step(
+    model: AModel, chip: AChip, prompt: Count(0, 10**7) = 0, decode: Count(0, 10**5) = 0, cached: Count(0, 10**9) = 0,
     mfu: Single(Mfu) = 0.5,
 ):  # fmt: skip
-    """The Capacity with `batch` requests always running: prompts whole, between the decode steps of the others."""
-    t = decode_step(model, chip, batch, prompt + output // 2).seconds
-    _, p = prefill(model, chip, prompt, mfu=mfu)
-    each = t + batch * p / output
-    return Capacity(batch / (output * each), each)
+    """The Mixed step of the clock: so many prompt tokens, users who write, and tokens in all caches."""
+    memory, compute = _parts(model, chip, mfu)
+    return Mixed(memory(prompt, decode, cached), compute(prompt, decode, cached))
+
+
+@checked
+def blocks_of(model: AModel, chip: AChip, block: Count(high=10**6) = 16, usable: Single(Number(0, 1)) = 0.9):
+    """Blocks of `block` tokens in the memory that the weights (16 bits) leave; `usable`: share of the chip's memory."""
+    room = usable * chip.need("capacity_bytes") - 2 * of(model).weights
+    return max(0, int(room // (block * of(model).kv_bytes("bf16"))))

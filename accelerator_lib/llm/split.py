@@ -3,9 +3,8 @@
 A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
 read, and no answer stands in its way. Then the request moves on to a chip that only writes, where every step brings
 each of its users a token. Requests go round: each chip of a kind gets every so-manieth. A run is short: whether a queue
-would grow for ever is told by what a chip can do in a second, not by the run. Ignored: moving the caches (134 MB of
-1,024 tokens, a third of a millisecond over a link of 450 GB/s), chips that fail, loads that shift between reading and
-writing.
+would grow for ever is told by what a chip can do in a second, not by the run. The cache moves over a link of its own,
+after the first token. Ignored: several caches on one link, chips that fail, loads that shift.
 """
 
 from dataclasses import dataclass
@@ -13,15 +12,18 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.llm import goodput
+from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
-from accelerator_lib.llm.serving import Overhead, clock
+from accelerator_lib.llm.serving import clock
 from accelerator_lib.llm.unhindered import steps
+from accelerator_lib.workload.models import AModel
 
 CHIPS, SLOTS = 8, 64
 WRITING = 256  # slots of a chip that only writes: as many caches fit
+LINK = 50e9  # B/s one way between nodes (chapter 11): a cache of 1,024 tokens, 134 MB, moves in 2.7 ms
 
 
 @dataclass(frozen=True)
@@ -36,18 +38,22 @@ class Way:
 
 
 @checked
-def split(
-    readers: Count(high=CHIPS - 1), rate: goodput.Rate, half_tokens: Overhead = 0, seed: Count(low=0) = goodput.SEED
-):
+def moving_seconds(model: AModel, tokens: Count(high=10**8), bytes_per_s: Single(Number(low=1, high=1e15))):
+    """Seconds until a cache of so many tokens, in 16 bits, has moved."""
+    return tokens * of(model).kv_bytes("bf16") / bytes_per_s
+
+
+@checked
+def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, seed: Count(low=0) = goodput.SEED):
     """The Load of a chip that writes, where `readers` of 8 chips read; `rate`: requests a second for each of the 8."""
-    return _split(readers, rate, half_tokens, seed)
+    return _split(readers, rate, seed)
 
 
 @cache
-def _split(readers, rate, half_tokens, seed=goodput.SEED):
+def _split(readers, rate, seed=goodput.SEED):
     writers = CHIPS - readers
     arrive = goodput.arrivals(rate * CHIPS, COUNT * writers, seed)
-    step = clock(MODEL, CHIP, half_tokens=half_tokens)
+    step = clock(MODEL, CHIP)
     read = step(PROMPT, 0, 0)
     ends = np.empty_like(arrive)
     for chip in range(readers):  # a queue: an end is `read` after the later of the arrival and the end before
@@ -55,36 +61,37 @@ def _split(readers, rate, half_tokens, seed=goodput.SEED):
         number = np.arange(len(mine))
         ends[chip::readers] = np.maximum.accumulate(mine - number * read) + (number + 1) * read
     here = np.argsort(ends)[::writers]  # those that one of the writers gets
-    come, output = ends[here], OUTPUT - 1
+    read_at, output = ends[here], OUTPUT - 1
+    come = read_at + moving_seconds(MODEL, PROMPT, LINK)
 
     def writing(first, more, cached):  # the prompt is in the cache already
         return step(0, first + more, cached + PROMPT * (first + more))
 
     made, first = steps(come.tolist(), [1] * len(come), [output] * len(come), WRITING, None, False, writing)
     made, first = np.array(made), np.array(first)
-    tpot = (made[first + output - 1] - come) / output
+    tpot = (made[first + output - 1] - read_at) / output
     gap = np.lib.stride_tricks.sliding_window_view(np.diff(made), output - 1)[first].max(1)
-    longest, seconds = np.maximum(gap, made[first] - come), float(made[-1] - arrive[0])
+    longest, seconds = np.maximum(gap, made[first] - read_at), float(made[-1] - arrive[0])
     return frozen(Load(rate, seconds, (ends - arrive)[here], tpot, longest, goodput.arrived(arrive) / CHIPS))
 
 
 @checked
-def sustained(readers: Count(high=CHIPS - 1), half_tokens: Overhead = 0):
+def sustained(readers: Count(high=CHIPS - 1)):
     """(of prompts, of answers): requests a second for each of the 8 chips that a split can keep up with for long."""
-    step = clock(MODEL, CHIP, half_tokens=half_tokens)
+    step = clock(MODEL, CHIP)
     writing = step(0, WRITING, WRITING * (PROMPT + OUTPUT // 2))
     return readers / step(PROMPT, 0, 0) / CHIPS, (CHIPS - readers) * WRITING / (writing * (OUTPUT - 1)) / CHIPS
 
 
 @checked
 def ways(
-    readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20, half_tokens: Overhead = 0,
+    readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20,
     seed: Count(low=0) = goodput.SEED,
 ):  # fmt: skip
     """A Way for each: prompts whole, in chunks of 512 and of 148 on chips that do both; chips that do one thing."""
     names = {"prompts whole": None, "chunks of 512": 512, "chunks of 148": 148}
-    loads = {name: goodput.serve_load(rate, SLOTS, chunk, half_tokens, seed=seed) for name, chunk in names.items()}
-    apart = split(readers, rate, half_tokens, seed)
+    loads = {name: goodput.serve_load(rate, SLOTS, chunk, seed) for name, chunk in names.items()}
+    apart = split(readers, rate, seed)
     both = tuple(Way(name, 0, *load.p90(), load.growing) for name, load in loads.items())
-    growing = rate > min(sustained(readers, half_tokens))
+    growing = rate > min(sustained(readers))
     return (*both, Way(f"{readers} read, {CHIPS - readers} write", readers, *apart.p90(), growing))

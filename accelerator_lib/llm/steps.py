@@ -41,6 +41,11 @@ class Step:
         return _plain(np.maximum(self.memory_seconds, self.compute_seconds))
 
     @property
+    def shorter(self):
+        """The time that hides behind the other [s]."""
+        return _plain(np.minimum(self.memory_seconds, self.compute_seconds))
+
+    @property
     def tokens_per_s(self):
         """Tokens of all users together [1/s]."""
         return self.batch / self.seconds
@@ -129,8 +134,19 @@ class Reading:
     context: int
     weights_seconds: float
     cache_seconds: float  # of one user
+    weights_bytes: float
+    cache_bytes: float  # of one user
     step: Step
     alone: Step
+
+    @property
+    def memory_seconds(self):
+        """Until all is read [s]."""
+        return self.step.memory_seconds
+
+    @property
+    def bytes_moved(self):
+        return self.step.bytes_moved
 
     @property
     def user_tokens_per_s(self):
@@ -142,14 +158,19 @@ class Reading:
         """The step, as so many steps of one user alone."""
         return self.step.seconds / self.alone.seconds
 
+    @property
+    def more(self):
+        """By which share the step is longer than one user's."""
+        return self.longer - 1
+
 
 @checked
 def read(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(high=10**8)):
     """Reading of a step of so many users with `context` tokens each in bf16. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
-    weights, cache = count.read(users) * FORMAT_BYTES["bf16"] / rate, context * count.kv_bytes("bf16") / rate
+    weights, cache = count.read(users) * FORMAT_BYTES["bf16"], context * count.kv_bytes("bf16")
     step, alone = (decode_step(model, chip, many, context) for many in (users, 1))
-    return Reading(users, context, weights, cache, step, alone)
+    return Reading(users, context, weights / rate, cache / rate, weights, cache, step, alone)
 
 
 def _plain(value):

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from accelerator_lib.checks.signature import Count, Switch, checked
+from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
 from accelerator_lib.llm.serving import Clock, Request, Requests, Served, Tokens, a_step, steps_at_most
 
 
@@ -81,6 +81,16 @@ def steps(arrival, prompt, output, slots, budget, static, seconds):
             answering, cached = answering - 1, cached - prompt[i] - output[i] + 1
         ends.append(time)
     return ends, first
+
+
+@checked
+def four_users(
+    a: Count(high=100), b: Count(high=100), c: Count(high=100), d: Count(high=100), slots: Count(high=4) = 2,
+    batching: OneOf(("static", "continuous")) = "static",
+):  # fmt: skip
+    """Steps until four users who came together have answers of a, b, c and d tokens; a prompt has one token."""
+    jobs = [Request(0, 1, tokens) for tokens in (a, b, c, d)]
+    return outcome(jobs, slots, static=batching == "static").steps
 
 
 ARRIVED, BEFORE = 3.0, 0.06  # when the newcomer comes; from when on the times of the others are told [s]

@@ -6,20 +6,22 @@ topology      torus and mesh, beside a switch               hops          a mess
 gradients     DataParallel against DDP                      devices       JAX on eight simulated devices
 pipeline      three schedules of a pipeline                 stragglers    the slowest of n, and waiting for it
 parallel      tensor x pipeline x data, every way tried     overlap       talk that hides behind arithmetic
-decode        one token on n chips                          failures      how often to save; a long run
+decode        one token on n chips                          failures      how often to save
 published     the models beside what was measured           runs          and beside one long run
-host          the processor's memory over two links         toll          what talking takes from a chip
+host          links to the processor's memory               toll          what talking takes from a chip
+experts       all chips to all, in a mixture of experts
 protocols     small messages with flags, large in bulk      training      a token of a training run, part by part
 """
 
 from accelerator_lib.network.collectives import all_reduce
 from accelerator_lib.network.decode import tokens
 from accelerator_lib.network.devices import compiled, mapped
-from accelerator_lib.network.failures import happen, mtbf_seconds, useful_share, young_seconds
+from accelerator_lib.network.experts import routed
+from accelerator_lib.network.failures import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.gradients import reduce
 from accelerator_lib.network.hlo import Collective
 from accelerator_lib.network.hops import travel
-from accelerator_lib.network.host import host_link, reading
+from accelerator_lib.network.host import host_link
 from accelerator_lib.network.links import (
     ALGORITHMS,
     all_reduce_counts,
@@ -55,7 +57,6 @@ __all__ = [
     "compiled",
     "expected_maximum",
     "flat_ring_seconds",
-    "happen",
     "hiding_tokens",
     "hierarchical_all_reduce_seconds",
     "host_link",
@@ -64,10 +65,10 @@ __all__ = [
     "message_seconds",
     "mtbf_seconds",
     "pipeline_bubble",
-    "reading",
     "reduce",
     "ring_all_gather_seconds",
     "ring_all_reduce_seconds",
+    "routed",
     "schedule",
     "slowest",
     "split",

@@ -38,6 +38,11 @@ class Token:
         return self.read_seconds + self.talk_seconds
 
     @property
+    def longer(self):
+        """What takes longer: reading, or adding up."""
+        return "reading" if self.read_seconds >= self.talk_seconds else "adding up"
+
+    @property
     def talk_share(self):
         """Share of the time that is talk."""
         return self.talk_seconds / self.seconds

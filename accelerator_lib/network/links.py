@@ -11,9 +11,11 @@ Source: Thakur, Rabenseifner and Gropp, "Optimization of collective communicatio
 line: nccl-tests, pull request 239.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from accelerator_lib.checks.signature import Bytes, BytesPerS, Number, OneOf, Whole, checked
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Number, OneOf, Single, Whole, checked
 
 ALGORITHMS = ("ring", "halving", "direct", "switch")
 Ranks = Whole(1, 10**7)
@@ -71,6 +73,58 @@ def all_reduce_counts(n: Ranks, algorithm: Algorithm = "ring"):
     return _plain(sent), _plain(steps)
 
 
+@dataclass(frozen=True)
+class Two:
+    """Two times [s] of which one is the longer."""
+
+    names: tuple
+    times: tuple
+
+    @property
+    def seconds(self):
+        """Of both, one after the other."""
+        return sum(self.times)
+
+    @property
+    def longer(self):
+        """The name of the longer one."""
+        return self.names[self.times.index(max(self.times))]
+
+    @property
+    def shorter(self):
+        return self.names[self.times.index(min(self.times))]
+
+    @property
+    def longer_seconds(self):
+        return max(self.times)
+
+    @property
+    def shorter_seconds(self):
+        return min(self.times)
+
+    @property
+    def second_share(self):
+        return self.times[1] / self.seconds
+
+
+@checked
+def ring_parts(
+    bytes_moved: Single(Bytes), n: Single(Ranks), bytes_per_s: Single(BytesPerS), step_seconds: Single(StepSeconds)
+):
+    """Two times of an all-reduce around a ring: of its bytes and of its steps."""
+    sent, steps = all_reduce_counts(n)
+    return Two(("bytes", "steps"), (sent * bytes_moved / bytes_per_s, steps * step_seconds))
+
+
+@checked
+def halving_or_direct(
+    bytes_moved: Single(Bytes), n: Single(Ranks), bytes_per_s: Single(BytesPerS), step_seconds: Single(StepSeconds)
+):
+    """Two times of an all-reduce: by halving and doubling, and directly. Raises ValueError as all_reduce_seconds."""
+    given = bytes_moved, n, bytes_per_s, step_seconds
+    return Two(("halving", "direct"), tuple(all_reduce_seconds(*given, way) for way in ("halving", "direct")))
+
+
 @checked
 def hierarchical_all_reduce_seconds(
     bytes_moved: Bytes,
@@ -88,6 +142,22 @@ def hierarchical_all_reduce_seconds(
     inside = ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
     across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
     return 2 * inside + across
+
+
+@checked
+def two_tiers(
+    bytes_moved: Single(Bytes),
+    inner: Single(Ranks),
+    outer: Single(Ranks),
+    inner_bytes_per_s: Single(BytesPerS),
+    outer_bytes_per_s: Single(BytesPerS),
+    inner_step_seconds: Single(StepSeconds) = 0.0,
+    outer_step_seconds: Single(StepSeconds) = 0.0,
+):
+    """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
+    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
+    across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
+    return Two(("inside", "across"), (inside, across))
 
 
 def _log2(n):

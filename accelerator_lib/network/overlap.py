@@ -65,7 +65,7 @@ def _beyond(talk, arithmetic):
 
 
 @checked
-def step(
+def one_step(
     model: AModel, chip: AChip, tokens: Tokens, gpus: Gpus, bytes_per_s: Single(BytesPerS), way: OneOf(WAYS) = "ddp",
     mfu: Single(Number(0.01, 1)) = MFU,
 ):  # fmt: skip

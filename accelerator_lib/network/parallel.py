@@ -173,8 +173,18 @@ def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
 
     ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3).
     """
+    return sum(_dealt(weights, n, stage))
+
+
+@checked
+def zero_parts(weights: Single(Bytes), n: Count(high=10**7), stage: Count(low=0, high=3)):
+    """The same by part: (weights, gradients, optimiser state)."""
+    return _dealt(weights, n, stage)
+
+
+def _dealt(weights, n, stage):
     parts = WEIGHT, GRADIENT, OPTIMIZER
-    return weights * sum(part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))
+    return tuple(weights * part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))
 
 
 @checked

@@ -1,8 +1,7 @@
 """Published: the models of this chapter beside what was measured, misses included.
 
     by size        all-reduces of 8 A100                     by ranks       the smallest messages around a ring
-    short          all-reduces of a serving system           in the switch  what “bus bandwidth” counts
-    decode         tokens over several chips                 ring steps     all-reduces as the messages they consist of
+    ring steps     all-reduces as their messages             in the switch  what “bus bandwidth” counts
 
 A model here is what its formula says with the rates of data sheets; nothing is fitted unless the name says so.
 Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py.
@@ -15,12 +14,10 @@ import numpy as np
 from accelerator_lib import data
 from accelerator_lib.checks.signature import BytesPerS, Number, Single, checked
 from accelerator_lib.hardware import chip
-from accelerator_lib.llm.steps import decode_step
-from accelerator_lib.network.links import Algorithm, StepSeconds, all_reduce_seconds, ring_all_reduce_seconds
-from accelerator_lib.workload.models import model
+from accelerator_lib.network.links import StepSeconds, message_seconds, ring_all_reduce_seconds
+from accelerator_lib.roofline.measured import typical
 
 START = Number(low=0, high=1, unit="s")
-ONE = "gptfast_7b_bf16"  # the run on one chip that says what share of the bandwidth its program reaches
 
 
 @dataclass(frozen=True)
@@ -43,11 +40,6 @@ class Beside:
     def miss(self):
         """Of the measured time by which the model is too fast (negative) or too slow."""
         return self.ratio - 1
-
-    @property
-    def factor(self):
-        """How many times too fast or too slow, at least 1."""
-        return max(self.ratio, 1 / max(self.ratio, 1e-30))
 
 
 def sizes():
@@ -86,38 +78,6 @@ def by_ranks(start_seconds: Single(START) = 0.0, step_seconds: Single(StepSecond
     return tuple(Beside(f"{n} ranks", n, None, said[n], took, title) for n, took in ranks().items())
 
 
-@checked
-def short(algorithm: Algorithm = "ring", step_seconds: Single(StepSeconds) = 2e-6):
-    """Beside of three all-reduces on 8 H100 by the kernels of a serving system."""
-    return tuple(_short(row, algorithm, step_seconds) for row in data.rows("serving_all_reduce").values())
-
-
-def _short(row, algorithm, step_seconds):
-    size, n, rate = row["conditions"]["message_bytes"], row["n_devices"], chip("h100-sxm5").link_bytes_per_s
-    name, said = f"{_size(size)}, 8 H100, serving kernels", all_reduce_seconds(size, n, rate, step_seconds, algorithm)
-    return Beside(name, n, size, said, row["value"] * 1e-6, data.title(row))
-
-
-def reached():
-    """Share of the bandwidth that the run on one A100 reaches, by the bytes that a step must read."""
-    row = data.rows("decode")[ONE]
-    return decode_step("llama-2-7b", row["chip"], 1, row["conditions"]["prompt_tokens"]).seconds * row["value"]
-
-
-@checked
-def decode(algorithm: Algorithm = "ring", step_seconds: Single(StepSeconds) = 2e-6):
-    """Beside of four runs on 2 to 8 A100: a token's read at the share reached on one, and two all-reduces a layer."""
-    return tuple(_decoded(row, algorithm, step_seconds) for row in data.rows("split_decode").values())
-
-
-def _decoded(row, algorithm, step_seconds):
-    shape, n, here = model(row["workload"].split()[0].lower()), row["n_devices"], chip(row["chip"])
-    read = decode_step(shape, here, 1, row["conditions"]["prompt_tokens"], n_chips=n).seconds / reached()
-    each = all_reduce_seconds(2 * shape.d_model, n, here.link_bytes_per_s, step_seconds, algorithm)
-    name = f"a token of {shape.name.removeprefix('Llama 2 ')}, {n} A100"
-    return Beside(name, n, None, read + 2 * shape.layers * each, 1 / row["value"], data.title(row))
-
-
 @dataclass(frozen=True, eq=False)
 class RingSteps:
     """Published all-reduces around a ring as the messages they consist of: every step sends one n-th of the array."""
@@ -135,6 +95,14 @@ def ring_steps():
     sizes = [row["conditions"]["message_bytes"] / row["n_devices"] for row in rows]
     rates, links = [row["value"] * 1e9 for row in rows], [chip(row["chip"]).link_bytes_per_s for row in rows]
     return RingSteps(tuple(rows), *map(np.array, (sizes, rates, links)))
+
+
+@checked
+def off(step_seconds: Single(StepSeconds)):
+    """By which factor messages of this latency are off the published ones, typically, each on its own link."""
+    steps = ring_steps()
+    said = message_seconds(steps.bytes_moved, steps.links, step_seconds)
+    return typical(said, steps.bytes_moved / steps.bytes_per_s)
 
 
 @dataclass(frozen=True)

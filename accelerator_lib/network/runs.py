@@ -10,7 +10,7 @@ Facts: data/measured.yaml, data/network.yaml.
 from dataclasses import dataclass, replace
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, Number, Share, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.network.failures import mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.parallel import split
 from accelerator_lib.workload.models import model
@@ -67,15 +67,3 @@ def mtbf():
 def best_useful(cost: Single(Number(low=1e-3, high=1e6, unit="s")), restart: Single(Costs) = 300):
     """Share of the run that is useful where a checkpoint takes `cost`, at the best interval."""
     return float(useful_share(young_seconds(cost, mtbf()), cost, mtbf(), restart))
-
-
-@checked
-def longest_cost(useful: Single(Share) = 0.9, restart: Single(Costs) = 300):
-    """The most that a checkpoint may take [s] if a run is to be useful so much; 0 where none is quick enough."""
-    low, high = 1e-3, 1e6
-    if best_useful(low, restart) < useful:
-        return 0.0
-    for _ in range(100):
-        middle = (low * high) ** 0.5
-        low, high = (middle, high) if best_useful(middle, restart) >= useful else (low, middle)
-    return low

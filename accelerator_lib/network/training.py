@@ -96,7 +96,7 @@ def dealt_out_seconds(model: AModel, chip: AChip, tokens: Count(), chips: Count(
     """Talk [s] of a token where weights are dealt out (fsdp): two all-gathers and a reduce-scatter for `tokens`."""
     if chips == 1:
         return 0.0
-    step = overlap.step(model, chip, tokens, chips, across_bytes_per_s(chip, chips), "fsdp")
+    step = overlap.one_step(model, chip, tokens, chips, across_bytes_per_s(chip, chips), "fsdp")
     return (step.gathered + step.reduced) / tokens
 
 

@@ -307,14 +307,24 @@ def test_a_prompt_is_the_prefill_of_the_roofline_without_attention():
     assert STEP(4096, 0, 0) == pytest.approx(seconds * (1 - attention / flops))
 
 
-def test_overhead_is_paid_by_steps_with_a_prompt_alone():
-    slow = serving.clock(MODEL, CHIP, half_tokens=300)
-    assert slow(0, 200, 0) == STEP(0, 200, 0) and slow(300, 0, 0) == STEP(600, 0, 0)
+def test_a_mixed_step_is_what_the_clock_says_and_names_its_limit():
+    for step in ((0, 31, 15_872), (8192, 31, 15_872), (100, 0, 0), (200, 0, 0)):
+        one = serving.mixed_step(MODEL, CHIP, *step)
+        assert one.seconds == STEP(*step) >= one.shorter
+        assert one.bound == ("compute" if step[0] >= 160 else "memory")
 
 
-def test_a_cache_of_fewer_bits_is_read_sooner():
-    small = serving.clock(MODEL, CHIP, kv_dtype="int8")
-    assert STEP(0, 1, 10**6) - STEP(0, 1, 0) == pytest.approx(2 * (small(0, 1, 10**6) - small(0, 1, 0)), rel=1e-4)
+def test_blocks_that_are_enough_preempt_nobody_and_one_less_does():
+    requests, need = [Request(0, 6, 10)] * 5, serving.blocks_for(5, 6, 10, 4)
+    for blocks in (need, need - 1):
+        *_, end = serving.serve(requests, 5, blocks, 4)
+        assert (sum(one.preempted for one in end.served) > 0) == (blocks < need)
+
+
+@pytest.mark.parametrize("answers, static, filled", [((2, 8, 3, 3), 11, 8), ((4, 1, 6, 2), 10, 7)])
+def test_four_users_by_hand(answers, static, filled):
+    assert unhindered.four_users(*answers) == static == max(answers[:2]) + max(answers[2:])
+    assert unhindered.four_users(*answers, batching="continuous") == filled
 
 
 def test_blocks_are_what_the_weights_leave():
@@ -322,15 +332,6 @@ def test_blocks_are_what_the_weights_leave():
     assert serving.blocks_of("llama-2-70b", CHIP) == 0
     room = 0.9 * hardware.chip(CHIP).capacity_bytes - 2 * llm.param_count(MODEL)
     assert 0 <= room - 26_674 * 16 * 131_072 < 16 * 131_072
-
-
-@pytest.mark.parametrize("batch, prompt, output", [(64, 1024, 128), (16, 512, 128), (32, 2048, 256)])
-def test_in_the_long_run_the_simulation_comes_to_the_capacity(batch, prompt, output):
-    found = serving.capacity(MODEL, CHIP, prompt, output, batch)
-    count = 6 * batch
-    end = unhindered.outcome([Request(0, prompt, output)] * count, batch, seconds=STEP)
-    assert count / end.time == pytest.approx(found.requests_per_s, rel=0.04)
-    assert batch / (output * found.seconds_per_token) == pytest.approx(found.requests_per_s)
 
 
 def clock(prompt, decode, cached):
@@ -436,8 +437,7 @@ def test_the_pause_of_the_question():
     [
         (lambda: serving.clock("llama-3-9b", CHIP), "did you mean"),
         (lambda: serving.clock(MODEL, CHIP, mfu=1.5), "mfu = 1.5"),
-        (lambda: serving.clock(MODEL, CHIP, half_tokens=-1), "half_tokens = -1"),
-        (lambda: serving.capacity(MODEL, CHIP, 0, 128, 64), "prompt = 0"),
+        (lambda: serving.mixed_step(MODEL, CHIP, -1), "prompt = -1"),
         (lambda: serving.blocks_of(MODEL, CHIP, usable=1.1), "usable = 1.1"),
         (lambda: timelines.watch(slots=0), "slots = 0"),
         (lambda: timelines.watch(batching="dynamic"), "batching 'dynamic' is unknown"),

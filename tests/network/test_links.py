@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import energy, hardware, network
-from accelerator_lib.network import hops, host, protocols, published, toll
+from accelerator_lib.network import experts, hops, host, links, protocols, published, toll
 
 SIZE, RATE = st.floats(1, 1e12), st.floats(1e6, 1e13)
 STEP = st.floats(0, 1e-3)
@@ -61,6 +61,44 @@ def test_arrays_are_as_many_numbers(way):
     found = network.all_reduce_seconds(size, n, 1e9, 1e-6, way)
     one_by_one = [network.all_reduce_seconds(s, int(k), 1e9, 1e-6, way) for s, k in zip(size, n, strict=True)]
     assert found.tolist() == pytest.approx(one_by_one)
+
+
+def test_of_two_times_one_is_the_longer():
+    ring = links.ring_parts(1e9, 8, 450e9, 2e-6)
+    assert ring.longer == "bytes" and ring.seconds == pytest.approx(
+        network.ring_all_reduce_seconds(1e9, 8, 450e9, 2e-6)
+    )
+    assert links.ring_parts(1e4, 8, 450e9, 2e-6).longer_seconds == pytest.approx(28e-6)
+    small, large = (links.halving_or_direct(size, 16, 450e9, 2e-6) for size in (1.6e4, 2e6))
+    assert (small.shorter, large.shorter) == ("direct", "halving")
+    assert small.shorter_seconds == network.all_reduce_seconds(1.6e4, 16, 450e9, 2e-6, "direct")
+    tiers = links.two_tiers(1e9, 8, 8, 450e9, 50e9, 2e-6, 5e-6)
+    assert tiers.seconds == pytest.approx(network.hierarchical_all_reduce_seconds(1e9, 8, 8, 450e9, 50e9, 2e-6, 5e-6))
+    assert tiers.longer == "across" and tiers.second_share == pytest.approx(0.5316, abs=1e-4)
+
+
+@pytest.mark.parametrize("chips", [8, 16, 32, 64, 128])
+def test_experts_lie_on_as_many_chips_as_the_closed_form_says(chips):
+    found = experts.routed(chips, 64)
+    assert found.visited == pytest.approx(experts.visited(chips), abs=0.05)
+    assert found.loads.sum() == pytest.approx(found.visited * chips * 64) and found.uneven >= 1
+    assert found.busiest == found.loads.max() and len(found.way) <= experts.CHOSEN
+    assert found.token_bytes == pytest.approx(found.visited * 7168 * 58 * 3)
+    assert found.seconds == pytest.approx(found.busiest * 7168 * 3 / 50e9)
+
+
+def test_limited_to_four_nodes_a_token_stays_in_four():
+    near, free = (experts.routed(128, 16, most_nodes=most) for most in (4, 16))
+    assert near.nodes <= 4 < free.nodes and near.visited < free.visited
+    assert len({chip // experts.NODE for chip in near.way}) <= 4
+
+
+def test_the_busiest_expert_gets_far_more_than_the_mean():
+    assert 27 < experts.busiest_expert(512) < 30 and 512 * 8 / 256 == 16
+
+
+def test_a_token_of_deepseek_sends_ten_megabytes():
+    assert experts.token_bytes(7168, 8, 58) == pytest.approx(10e6, rel=0.01)
 
 
 def test_direct_wins_below_150_kb():
@@ -159,17 +197,10 @@ def test_arrays_of_messages():
     assert network.collective(1e9, 1, 1e9, 1e-6, 1e-6, start_seconds=1e-6).seconds == 0
 
 
-def test_like_is_compared_with_like():
-    assert [round(host.coherent_ratio(kind), 1) for kind in host.RATES] == [14.3, 7.1, 3.9]
-    coherent, pcie = host.host_link(host.COHERENT), host.host_link(host.PCIE)
+def test_a_sheet_prints_both_ways_of_the_coherent_link_and_one_of_the_other():
+    coherent, pcie = host.host_link("nvlink-c2c"), host.host_link("pcie-5")
     assert coherent.printed == 2 * coherent.one_way and pcie.printed == pcie.one_way
     assert coherent.measured / coherent.one_way < 0.5 < pcie.measured / pcie.one_way
-
-
-def test_seconds_by_hand():
-    read = host.reading(126e9)
-    assert read.seconds == (pytest.approx(2.0), pytest.approx(0.28))
-    assert host.reading(51e9, "measured").seconds[0] == pytest.approx(1.0)
 
 
 def test_the_memory_of_the_gpu_itself_is_faster_than_any_link():
@@ -422,8 +453,8 @@ ALL_REDUCE = {"bytes_moved": 1e6, "n": 8, "bytes_per_s": 1e9, "step_seconds": 0.
         (lambda: network.collective(1e9, 8, 1e9, kind="all-gather", switch=True), "all-reduce"),
         (lambda: network.collective(1e9, 8, 1e9, kind="all-reduced"), "all-reduce"),
         (lambda: host.host_link("pcie5"), "pcie-5"),
-        (lambda: host.reading(1.0, "oneway"), "one way"),
-        (lambda: host.reading(0), "outside the allowed range"),
+        (lambda: experts.routed(24), "must divide 256 experts"),
+        (lambda: experts.routed(256, 1000), "tokens"),
         (lambda: toll.talking("tpu-v5p").power_share, "tdp_w of Google TPU v5p"),
         (lambda: toll.talking("h100-sxm5", 1.0, 1), "passes = 1"),
         (lambda: toll.talking("h100-sxm5", 1.1), "busy = 1.1"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from accelerator_lib import data, hardware, llm, network
+from accelerator_lib import data, hardware, network
 from accelerator_lib.network import parallel, published
 
 
@@ -46,30 +46,6 @@ def test_the_latency_of_a_ring_is_a_straight_line_in_its_steps():
     assert all(row.n == n for row, n in zip(rows, range(2, 9), strict=True))
 
 
-def test_kernels_of_a_serving_system_are_no_ring():
-    ring, direct, halving = (published.short(way) for way in ("ring", "direct", "halving"))
-    assert [round(row.ratio, 1) for row in ring] == [4.9, 3.7, 1.3] == [round(row.factor, 1) for row in ring]
-    assert all(row.miss < -0.45 for row in direct[:2]) and direct[2].miss > 0.9
-    assert abs(halving[2].miss) < 0.2
-    assert [row.bytes_moved for row in ring] == [4 * 4096, 4 * 32768, 4 * 2**20]
-
-
-def test_the_share_reached_on_one_chip_explains_the_runs_on_four_and_eight():
-    row = data.rows("decode")["gptfast_7b_bf16"]
-    by_hand = 2 * llm.counts.weights_read("llama-2-7b") * row["value"] / hardware.chip("a100-80gb-sxm").bytes_per_s
-    assert published.reached() == pytest.approx(by_hand, rel=1e-3)
-    speed = {(row.what, row.n): row.measured / row.model - 1 for row in published.decode()}
-    assert speed["a token of 7B, 2 A100", 2] == pytest.approx(0.18, abs=0.005)
-    assert max(abs(miss) for (_, n), miss in speed.items() if n > 2) < 0.06
-
-
-def test_a_token_by_hand():
-    """70B on 8: reads at the share reached, then 160 all-reduces of 16 KiB."""
-    row = published.decode()[3]
-    read = 2 * llm.counts.weights_read("llama-2-70b") / 8 / 2.039e12 / published.reached()
-    assert row.model == pytest.approx(read + 160 * network.ring_all_reduce_seconds(16384, 8, 300e9, 2e-6), rel=1e-3)
-
-
 def test_bus_bandwidth_is_no_rate_of_a_link():
     rows = {row.what: row for row in published.in_the_switch()}
     top = rows["H100 SXM, large"]
@@ -80,6 +56,11 @@ def test_bus_bandwidth_is_no_rate_of_a_link():
         seconds = network.all_reduce_seconds(1.0, row.n, row.on_the_wire, 0.0, "switch")
         assert 1 / message_s == pytest.approx(seconds)  # the same time by the formula of the switch
         assert row.bus < row.bus_at_most
+
+
+def test_three_microseconds_suit_the_published_messages_best():
+    assert published.off(3e-6) == pytest.approx(1.24, abs=0.01)
+    assert published.off(3e-6) < min(published.off(1e-6), published.off(10e-6))
 
 
 def test_a_ring_is_its_steps():

@@ -235,62 +235,6 @@ def test_when_it_fails_all_the_time_nothing_is_done():
     assert failures.useful_share(1e9, 60, 1.0, 300) == 0
 
 
-def last(*given, **more):
-    *_, end = failures.happen(*given, **more)
-    return end
-
-
-@pytest.mark.parametrize("interval", [300, 1156, 7200])
-def test_many_runs_are_as_useful_as_the_formula_says(interval):
-    found = [last(interval, 60, MTBF, 300, run=run, horizon=300 * MTBF).useful for run in range(8)]
-    assert np.mean(found) == pytest.approx(failures.useful_share(interval, 60, MTBF, 300), abs=0.015)
-
-
-def test_restarts_that_fail_too():
-    found = [last(200, 20, 600, 400, run=run, horizon=300 * 600.0).useful for run in range(8)]
-    assert np.mean(found) == pytest.approx(failures.useful_share(200, 20, 600, 400), abs=0.015)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.floats(10, 3e4), st.floats(5, 600), st.floats(1800, 4e4), st.sampled_from((0, 300)), st.integers(0, 99))
-def test_a_run_is_without_gaps_and_loses_only_what_was_not_saved(interval, cost, mtbf, restart, run):
-    states = list(failures.happen(interval, cost, mtbf, restart, run))
-    assert len(states) < 500 and states[0].spans == () and states[-1].clock >= states[-1].horizon
-    for before, after in pairwise(states):
-        assert after.clock > before.clock
-        assert after.seconds("saved") >= before.seconds("saved")
-        spans = after.spans
-        assert all(a.end == b.start for a, b in pairwise(spans)) and spans[0].start == 0
-        assert sum(span.kind == "work" for span in spans) <= 1  # only the last work may still be lost
-        assert sum(after.seconds(kind) for kind in failures.KINDS) == pytest.approx(after.clock)
-        assert sum(after.shares) == pytest.approx(1) and after.shares[0] == after.useful
-        for span in spans:
-            if span.kind == "restart":  # cut short by the next failure, or whole
-                assert span.end - span.start == pytest.approx(restart) or span.cut
-                assert span.end - span.start < restart or not span.cut
-        assert all(
-            span.end - span.start <= span.rounds * interval * 1.0001 for span in spans if span.kind in ("saved", "lost")
-        )
-
-
-def test_saved_work_is_whole_rounds():
-    end = last(1156, 60, MTBF, 300, run=3)
-    rounds = [span for span in end.spans if span.kind == "saved"]
-    assert end.seconds("saved") == pytest.approx(1156 * sum(span.rounds for span in rounds))
-    assert end.crashes == sum(span.cut for span in end.spans) > 0
-
-
-def test_the_same_run_twice():
-    assert last(600, 60, MTBF, 300, run=5).spans == last(600, 60, MTBF, 300, run=5).spans
-    assert last(600, 60, MTBF, 300, run=5).spans != last(600, 60, MTBF, 300, run=6).spans
-
-
-@pytest.mark.parametrize("mtbf, restart", [(2.5, 300), (11_135, 1e6)])
-def test_a_restart_that_hardly_ever_ends_does_not_freeze(mtbf, restart):
-    states = list(failures.happen(1200, 60, mtbf, restart))
-    assert len(states) < 100 and states[-1].clock >= states[-1].horizon
-
-
 def test_twice_the_gpus_leave_each_what_the_idle_pipeline_leaves_it():
     """Two roads: the whole model of a step, and the bubble's formula alone, which is most of it."""
     for interleave in (1, 2, 4, 8):
@@ -323,10 +267,7 @@ def test_failures_of_the_run():
     seen = data.load("network")["failures"]
     assert runs.mtbf() == pytest.approx(54 * 24 * 3600 / 419) == failures.mtbf_seconds(16384)
     assert runs.best_useful(60) == pytest.approx(0.8758, abs=1e-4) and runs.best_useful(60) < seen["useful_share"]
-    cost = runs.longest_cost()
-    assert cost == pytest.approx(33.3, abs=0.1)
-    assert runs.best_useful(cost * 0.999) > 0.9 > runs.best_useful(cost * 1.001)
-    assert runs.longest_cost(0.999) == 0.0  # restarts alone cost more
+    assert runs.best_useful(33) > 0.9 > runs.best_useful(34)  # s for a checkpoint
 
 
 @pytest.mark.parametrize(
@@ -346,10 +287,6 @@ def test_failures_of_the_run():
         (lambda: stragglers.waited(8, 0.1, 1, "jiter"), KeyError, "jitter"),
         *[(lambda x=x: failures.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
         (lambda: failures.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
-        *[(lambda x=x: next(failures.happen(x, 60, MTBF, 300)), ValueError, "interval") for x in (0, float("nan"))],
-        (lambda: next(failures.happen([60, 70], 60, MTBF, 300)), TypeError, "interval"),
-        (lambda: next(failures.happen(1200, 60, 2.5, 0, horizon=2.5e9)), ValueError, "horizon must be at most"),
-        (lambda: runs.longest_cost(np.array([0.5, 0.9])), TypeError, "useful must be one number"),
         (lambda: runs.scale(3), NotAvailable, "do not divide"),
     ],
 )

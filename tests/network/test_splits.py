@@ -196,8 +196,8 @@ SMALL = "llama-2-7b"
 
 
 def test_what_hides_and_from_how_many_tokens_on():
-    assert overlap.step(SMALL, H100, 2048, 8, 450e9).efficiency == 1
-    assert overlap.step(SMALL, H100, 2048, 64, 50e9).efficiency == pytest.approx(0.35, abs=0.005)
+    assert overlap.one_step(SMALL, H100, 2048, 8, 450e9).efficiency == 1
+    assert overlap.one_step(SMALL, H100, 2048, 64, 50e9).efficiency == pytest.approx(0.35, abs=0.005)
     assert overlap.hiding_tokens(H100, 50e9) == pytest.approx(7915, abs=1)
     assert overlap.hiding_tokens(H100, 450e9) == pytest.approx(880, abs=1)
 
@@ -207,14 +207,14 @@ def test_what_hides_and_from_how_many_tokens_on():
 @pytest.mark.parametrize("link", [50e9, 450e9])
 def test_the_number_of_tokens_that_hides_is_that_of_no_model(model, link, way):
     enough = overlap.hiding_tokens(H100, link)
-    assert overlap.step(model, H100, round(1.01 * enough), 10**6, link, way).efficiency == pytest.approx(1)
-    assert overlap.step(model, H100, round(0.95 * enough), 10**6, link, way).efficiency < 0.99
+    assert overlap.one_step(model, H100, round(1.01 * enough), 10**6, link, way).efficiency == pytest.approx(1)
+    assert overlap.one_step(model, H100, round(0.95 * enough), 10**6, link, way).efficiency < 0.99
 
 
 def test_an_event_loop_says_the_same():
     """Layer by layer: a gradient goes onto the link when its backward is done; the step ends with the last message."""
     layers, gpus, link, tokens = 2000, 64, 50e9, 6000
-    step = overlap.step(SMALL, H100, tokens, gpus, link)
+    step = overlap.one_step(SMALL, H100, tokens, gpus, link)
     clock, free = step.forward, 0.0
     for _ in range(layers):
         clock += step.backward / layers
@@ -224,21 +224,21 @@ def test_an_event_loop_says_the_same():
 
 
 def test_dealing_out_the_weights_talks_half_as_much_again():
-    ddp, fsdp = (overlap.step(SMALL, H100, 256, 64, 50e9, way) for way in overlap.WAYS)
+    ddp, fsdp = (overlap.one_step(SMALL, H100, 256, 64, 50e9, way) for way in overlap.WAYS)
     assert fsdp.gathered + fsdp.reduced == pytest.approx(1.5 * ddp.reduced)
     assert fsdp.seconds > ddp.seconds and fsdp.talk == fsdp.gathered + fsdp.reduced
     assert fsdp.backward_start == max(fsdp.forward, fsdp.gathered) > ddp.backward_start == ddp.forward
 
 
 def test_arrays_and_one_chip():
-    many = overlap.step(SMALL, H100, np.array([256, 8192, 65536]), 64, 50e9)
+    many = overlap.one_step(SMALL, H100, np.array([256, 8192, 65536]), 64, 50e9)
     assert many.efficiency[0] < 0.1 and many.efficiency[1:] == pytest.approx(1)
-    assert overlap.step(SMALL, H100, 1, 1, 50e9).waited == 0
+    assert overlap.one_step(SMALL, H100, 1, 1, 50e9).waited == 0
 
 
 def test_experts_send_all_their_gradients_and_compute_with_few_of_them():
-    step = overlap.step("mixtral-8x7b", H100, 20_000, 64, 50e9)
-    dense = overlap.step(SMALL, H100, 20_000, 64, 50e9)
+    step = overlap.one_step("mixtral-8x7b", H100, 20_000, 64, 50e9)
+    dense = overlap.one_step(SMALL, H100, 20_000, 64, 50e9)
     assert dense.waited == 0 < step.waited  # hides from 3.6 times as many tokens on
     assert step.reduced / step.backward == pytest.approx(46.7 / 12.9 * dense.reduced / dense.backward, rel=0.01)
 
@@ -321,8 +321,8 @@ TRAINING = {"model": LLAMA, "chip": H100, "sequences": 1024, "tokens": 4096}
             )
         ],
         (lambda: parallel.zero_bytes(1e9, 8, 4), ValueError, "stage"),
-        (lambda: overlap.step("llama-2-7b", H100, 2048, 8, 450e9, "ddpp"), KeyError, "ddp"),
-        (lambda: overlap.step("llama-2-7b", H100, 0, 8, 450e9), ValueError, "tokens"),
+        (lambda: overlap.one_step("llama-2-7b", H100, 2048, 8, 450e9, "ddpp"), KeyError, "ddp"),
+        (lambda: overlap.one_step("llama-2-7b", H100, 0, 8, 450e9), ValueError, "tokens"),
         (lambda: training.token_seconds("llama-3-8b", H100), TypeError, "Token"),
         (lambda: training.token_seconds(WORK, H100, product_share=0), ValueError, "product_share"),
         (lambda: training.token_seconds(replace(WORK, head=0.0), H100, late=0.5), ValueError, "late"),

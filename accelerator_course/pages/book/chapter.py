@@ -93,7 +93,8 @@ def _cell(cell, live):
     if part == "left":
         return
     if cell.cell_type != "code":
-        cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)  # a phrase that names marks: of the live page
+        # a phrase that names marks lights them in the live page alone
+        cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
         yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
         return
     if part == "exercise":

@@ -32,7 +32,10 @@ class Promised(Stage):
         return [*self._frame(), *self._dots(kept), *self._rates(kept)]
 
     def _frame(self):
-        names = {"x_name": "time to first token (TTFT)", "y_name": "time per output token (TPOT)"}
+        names = {
+            "x_name": "time to first token (TTFT), logarithmic",
+            "y_name": "time per output token (TPOT), logarithmic",
+        }
         across, up = map(_seconds, self.ticks), map(_seconds, self.up)
         return self.plot.axes(self.ticks, self.up, x_words=list(across), y_words=list(up), **names)
 
@@ -76,16 +79,16 @@ class Ways(Stage):
     """What nine of ten users see, in four ways to use eight chips.
 
     >>> view = Ways()
-    >>> view.show(llm.split.ways(6, 20, 0))
-    >>> view.show(llm.split.ways(6, 20, 128))
-    >>> view.show(llm.split.ways(2, 24, 512))
+    >>> view.show(llm.split.ways(6, 22))
+    >>> view.show(llm.split.ways(7, 20))
+    >>> view.show(llm.split.ways(2, 24))
     """
 
     size, noun = (740, 400), "setting"
     left, chip, pitch, apart = 36, 52, 64, 68  # of the chips; `apart`: between readers and writers
     names, top, row = 164, 196, 44  # right end of the names
     scales = {  # left end, all of it [s], what was promised [s]
-        "ttft": ("wait for the first token", 176, 0.4, 0.2),
+        "ttft": ("wait for the first token", 176, 0.2, 0.1),
         "tpot": ("time between tokens", 470, 0.03, 0.012),
     }
     wide = 180

@@ -27,7 +27,8 @@ def name(i):
 class Scheduler(Stage):
     """Requests in a server: steps to the right, a number for each token; below, blocks of the cache, slots, queue.
 
-    `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown; `room`: rows for so many.
+    `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown.
+    `window`: steps that are shown at once; `note`: words at the foot.
 
     >>> from accelerator_course.frames.llm import watch
     >>> view = Scheduler()
@@ -39,7 +40,7 @@ class Scheduler(Stage):
     """
 
     noun = "step"
-    left, cell, window, page = 92, 15, 30, 10  # of the time-lines: pixels; steps shown, steps by which they move on
+    left, wide, page = 92, 450, 10  # of the time-lines: pixels; steps by which they move on
     top, row = 58, 27
     slots, chip, queued = 486, 32, 8  # slots and queue: left edge, pixels from one to the next; of the queue in a row
     boards = (
@@ -47,11 +48,12 @@ class Scheduler(Stage):
         (16, 27),
     )  # blocks in a row of the board, and pixels from one to the next: for up to 16, for more
 
-    def __init__(self, named=True, paged=True, rows=8):
-        self.heads, self.paged, self.rows = NAMED if named else HEADS, paged, rows
+    def __init__(self, named=True, paged=True, rows=8, window=30, note=""):
+        self.heads, self.paged, self.rows, self.note = NAMED if named else HEADS, paged, rows, note
+        self.window, self.cell = window, self.wide / window
         self.below = self.top + self.row * rows + 46
         self.queue = self.below + 68  # its head; a row of chips below it
-        self.size = (740, max(self.below + 136 * paged, self.queue + 24 + self.chip))
+        self.size = (740, max(self.below + 136 * paged, self.queue + 24 + self.chip) + (22 if note else 0))
 
     def marks(self, watched):
         """`watched`: frames.llm.Watched."""
@@ -63,6 +65,7 @@ class Scheduler(Stage):
             *self._users(watched, begin),
             *(self._board(watched.now) if self.paged else ()),
             *self._chips(watched),
+            words("note", (14, self.size[1] - 12, self.note, "muted start", 12)),
         ]
 
     def _y(self, watched):
@@ -79,7 +82,7 @@ class Scheduler(Stage):
         roles, signs = zip(*(KEYS[one] for one in said), strict=True)
         x, wait = self.left + np.array([0, 158, 308])[:count], self.left + (470 if count == 3 else 316)
         return [
-            boxes("legend", range(count), x, 6, self.cell - 1, 16, roles, signs, 12),
+            boxes("legend", range(count), x, 6, 14, 16, roles, signs, 12),
             texts("legend words", range(count), x + 20, 14, said, "ink start"),
             lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5),
             words("key waits", (wait + 32, 14, "waits")),

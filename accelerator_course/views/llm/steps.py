@@ -3,9 +3,9 @@
 import numpy as np
 
 from accelerator_course.views import style
-from accelerator_course.views.kit import Chart, bars, below, legend, rows, words
+from accelerator_course.views.kit import Chart, below, legend, words
 from accelerator_course.views.roofline.roof import Roof
-from accelerator_course.views.stage import Stage, boxes, lines
+from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.units import counted, number, percent, si
 
 HEAD = "ink bold start"
@@ -23,61 +23,96 @@ def _ticks(end):
 
 
 class OneStep(Stage):
-    """One step: the weights are read once, and a cache for each user; below, who gets how many tokens.
+    """One step: a read head sweeps over the weights, then over each user's notes; lamps show whom it serves.
 
     >>> view = OneStep()
-    >>> view.show(llm.steps.read("llama-2-7b", "a100-80gb-sxm", 1, 1024))
-    >>> view.show(llm.steps.read("llama-2-7b", "a100-80gb-sxm", 8, 1024))
-    >>> view.show(llm.steps.read("llama-2-7b", "a100-80gb-sxm", 32, 2048))
+    >>> one, many = (list(frames.llm.sweep(llm.steps.read("llama-2-7b", "a100-80gb-sxm", n, 1024))) for n in (1, 16))
+    >>> view.show(one[0])
+    >>> view.show(one[3])
+    >>> view.show(one[-1])
+    >>> view.show(many[-2])
+    >>> view.show(many[-1])
     """
 
-    size, noun = (746, 404), "setting"
-    left, rate = 20, 0.13  # pixels of a token a second
-    time = Chart((left, 707.5), (148, 28), (0, 25e-3), (0, 1))
-    ticks = np.arange(6) / 200
+    size, noun = (750, 300), "moment"
+    left, top, high, lamp = 20, 44, 62, 44
+    time = Chart((left, 730), (top + high + 6, top - 12), (0, 16e-3), (0, 1))
+    ticks = np.arange(9) / 500
 
-    def marks(self, reading):
-        """`reading`: llm.steps.Reading."""
-        step, users, left = reading.step, np.arange(reading.users), self.left
-        held, cache, busy = self.time.x([reading.weights_seconds, reading.cache_seconds, step.compute_seconds]) - left
-        end, gap = left + held + cache * users, 1 if cache > 4 else 0
-        read, each, done = map(_seconds, (reading.weights_seconds, reading.cache_seconds, step.compute_seconds))
-        each, look = f"what was kept of {reading.context:,} tokens: {each}", "memory tint" if gap else "memory soft"
-        names, rates = [f"user {n + 1}" for n in users], [reading.user_tokens_per_s, step.tokens_per_s]
-        who, roles, y = ["each user", "all users"], ["other tint", "other"], rows(295, 54, 2)
-        told = [
-            f"for each user: {number(rates[0])} tokens per second",
-            f"for all: {number(rates[1])} tokens per second",
-        ]
+    def marks(self, now):
+        """`now`: frames.llm.Sweep."""
+        reading, left, users = now.reading, self.left, np.arange(now.reading.users)
+        held, cache, here = self.time.x([reading.weights_seconds, reading.cache_seconds, now.seconds]) - left
+        gap, start = (1 if cache > 4 else 0), left + held + cache * users
+        kept = [f"{si(reading.weights_bytes, 'B')} of weights", f"notes of a user: {si(reading.cache_bytes, 'B')}"]
+        names = [f"user {n + 1}" for n in users]
+        lit, y = pick(("paper", "other"), now.served), self.top + self.high + 88
+        signs = ["+1"] * reading.users if now.done else [str(n + 1) for n in users]
+        said = "read for everybody" if held > 130 else ""
         return [
-            *self.time.axes(self.ticks, x_words=["0", *map(_seconds, self.ticks[1:])]),
+            *self.time.axes(self.ticks, x_words=["0", *map(_seconds, self.ticks[1:])], x_name="time on the chip"),
             words(
                 "heads",
-                (left, 16, "read from the chip's memory", HEAD, 14),
-                (left, 100, "arithmetic, in the meantime", HEAD, 14),
-                (left, 200, "users, each gets one token from this step", HEAD, 14),
-                (left, 384, "both bars at one scale", "muted start", 12),
-                (end[-1] + cache + 8, 52, _seconds(step.seconds), "memory bold start", 15),
+                (left, 16, kept[0], "memory bold start", 15),
+                (left + held + 8, 16, kept[1], "other bold start", 15),
+                (left, y - 18, "users: a lamp is lit while the chip reads for them", HEAD, 14),
+                (left, 286, f"The picture runs {number(now.slowdown)} times slower than the chip.", "muted start", 12),
             ),
-            boxes("weights", [0], left, 30, held, 44, "memory", "weights", 14, "weights", read),
-            boxes("caches", users, end, 30, cache - gap, 44, look, who=names, says=each),
-            *bars(
-                "arithmetic", [0], left, [123], [busy], 22, "compute", [done], "compute bold start", "arithmetic", done
+            boxes("weights", [0], left, self.top, held, self.high, "memory tint", said, 14, "weights", kept[0]),
+            boxes("notes", users, start, self.top, cache - gap, self.high, "other tint", who=names, says=kept[1]),
+            boxes("swept", [0], left, self.top, min(here, held), self.high, "memory", who="weights", says="read"),
+            boxes(
+                "heard",
+                users,
+                start,
+                self.top,
+                np.clip(here - held - cache * users, 0, cache - gap),
+                self.high,
+                "other",
+                who=names,
+                says="read",
             ),
-            boxes("users", users, left + 22 * users, 212, 18, 24, "other tint", who=names, says="one token"),
-            below("rates", left, 274, told, 54, HEAD, 14),
-            *bars("speeds", range(2), left, y, self.rate * np.array(rates), 18, roles, who=who, says=told),
-            lines("zero", range(2), left, y - 12, left, y + 12, "ink", 1.2),
+            lines("head", [0], left + here, self.top - 8, left + here, self.top + self.high + 8, "ink", 4),
+            boxes("lamps", users, left + self.lamp * users, y, 38, 24, lit, signs, 13, names, _lamp(now)),
+            *self._end(now, y),
         ]
 
-    def say(self, reading):
-        """How long the step takes, and what that is for one user and for all."""
-        step = reading.step
-        return (
-            f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text each: a step takes "
-            f"{si(step.seconds, 's')}. Each user gets {number(reading.user_tokens_per_s)} tokens per second, all "
-            f"together {number(step.tokens_per_s)}."
+    def _end(self, now, y):
+        """Where the time stands; when the sweep is over, a token for each."""
+        rates, time = now.reading, si(now.seconds, "s")
+        if not now.done:
+            return [words("now", (730, 16, f"{time} now" if now.seconds else "", "ink bold end", 15))]
+        speeds = (
+            f"one token more for each: {number(rates.user_tokens_per_s)} tokens per second",
+            f"for all: {number(rates.step.tokens_per_s)} per second",
         )
+        return [
+            words("now", (730, 16, f"step done: {time}", "ink bold end", 15)),
+            words("rates", (self.left, y + 46, speeds[0], HEAD, 14), (self.left + 420, y + 46, speeds[1], HEAD, 14)),
+        ]
+
+    def place(self, axis, value, row=None):
+        """A time [s] on the axis, over the memory; nothing beyond its end."""
+        high, x = self.size[1], float(self.time.x(value)) / self.size[0]
+        bottom = (self.top + self.high + 6) / high
+        return [round(x, 5), round(x, 5), self.top / high, round(bottom, 5)] if x < 1 else None
+
+    def say(self, now):
+        """Whom the head serves; at the end how long the step took."""
+        reading, here = now.reading, si(now.seconds, "s")
+        who = f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text each"
+        if now.done:
+            alone = "" if reading.users == 1 else f", {percent(reading.more)} longer than for one user"
+            return f"{who}: a step takes {here}{alone}."
+        if not now.seconds:
+            return f"{who}: {si(reading.bytes_moved, 'B')} to read. The read head stands at the weights."
+        if now.at_weights:
+            return f"{who}: after {here} the chip reads weights, for everybody."
+        return f"{who}: after {here} the chip reads the notes of user {now.reader + 1}, for nobody else."
+
+
+def _lamp(now):
+    return "lit" if now.done else ["lit" if one else "dark" for one in now.served]
 
 
 class Timeline(Stage):
@@ -186,12 +221,10 @@ class TwoDots(Roof):
         self.limited.set(text=f"next tokens stay left of {number(most)}", ha=side)
         self.limited.set_x(most / 1.15 if side == "right" else most * 1.15)
         room = "" if phases.fits else ", more than the memory holds"
-        each = "" if phases.decode.batch == 1 else " of each"
         return (
-            f"{phases.model} on {phases.chip.short_name}, {counted(phases.decode.batch, 'user')} with "
-            f"{phases.context:,} tokens{room}: the next token{each} is made with {number(phases.decode.intensity)} "
-            f"FLOP/byte, {phases.decode.bound}-bound; a prompt as long is read with "
-            f"{number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
+            f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
+            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as long "
+            f"does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
         )
 
 
@@ -199,22 +232,23 @@ class Batch:
     """A step and its tokens per second against the users: solid as far as the caches fit, dashed beyond.
 
     >>> view = Batch()
-    >>> batch = Axis("batch", "users", np.array([1, 64, 512]), log=True)
+    >>> batch = Axis("users", "users", np.array([1, 64, 512]), log=True)
     >>> curves = {"seconds": [7e-3, 2e-2, 0.14], "tokens_per_s": [146, 2500, 3600], "fits": [1, 1, 0]}
     >>> curves |= {"most": [3798] * 3, "memory_bound": [1, 1, 1]}
     >>> curves = {name: np.array(values) for name, values in curves.items()}
-    >>> view.show(Along(batch, curves, {name: values[0] for name, values in curves.items()}, {"batch": 1}))
-    >>> view.show(Along(batch, curves, {name: values[2] for name, values in curves.items()}, {"batch": 512}))
+    >>> view.show(Along(batch, curves, {name: values[0] for name, values in curves.items()}, {"users": 1}))
+    >>> view.show(Along(batch, curves, {name: values[2] for name, values in curves.items()}, {"users": 512}))
     """
 
-    over = "batch"
+    over = "users"
 
     def __init__(self, batch=(1, 512)):
         self.figure = style.figure()
         self.axes = self.figure.subplots(2, 1, sharex=True)
         upper, lower = self.axes
-        style.dress(upper, "", "time of a step [s]", style.room(*batch), (1e-3, 10), "xy")
-        style.dress(lower, "users in one batch", "tokens per second", style.room(*batch), (20, 2e5), "xy")
+        style.dress(upper, "", "time of a step [s], logarithmic", style.room(*batch), (1e-3, 10), "xy")
+        names = "users in one batch, logarithmic", "tokens per second, logarithmic"
+        style.dress(lower, *names, style.room(*batch), (20, 2e5), "xy")
         style.plain(lower.xaxis)
         style.plain(lower.yaxis)
         upper.tick_params(labelbottom=False)

@@ -7,50 +7,6 @@ from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, p
 from accelerator_lib.units import counted, number, percent, si
 
 
-class HostLinks(Stage):
-    """Host links: what lies in the processor's memory, read over PCIe and over a coherent link.
-
-    >>> view = HostLinks()
-    >>> view.show(network.host.reading(1.4e11, "printed"))
-    >>> view.show(network.host.reading(1.4e11, "one way"))
-    >>> view.show(network.host.reading(1e9, "measured"))
-    """
-
-    size, noun = (720, 420), "link"
-    scale = 0.15  # pixels of a GB/s
-    rates = {
-        "printed": "by the numbers of the data sheets",
-        "one way": "by the rates of one direction",
-        "measured": "by the rates of a measured copy",
-    }
-
-    def marks(self, read):
-        """`read`: network.host.Reading."""
-        links, middle, left, foot = (read.pcie, read.coherent), np.array([96, 218]), 190, rows(348, 44, 2)
-        rates, said = np.array([link.rate(read.kind) for link in links]), [si(one, "s") for one in read.seconds]
-        labels, who = [f"{si(rate, 'B/s')}, {read.kind}" for rate in rates], [link.name for link in links]
-        high, long = np.maximum(rates / 1e9 * self.scale, 2), 400 * np.array(read.seconds) / max(read.seconds)
-        top, heads = middle - high / 2, [f"{name}: {rate}" for name, rate in zip(who, labels, strict=True)]
-        look = {"look": "ink bold start", "size": 14, "who": who, "says": [f"takes {one}" for one in said]}
-        return [
-            boxes("ends", range(2), [24, 560], 44, 136, 256, ["memory tint", "compute tint"]),
-            below("memory", 92, 162, ["processor’s", "memory"], 20, "ink bold", 15),
-            words("gpu", (628, 172, "GPU", "ink bold", 15)),
-            boxes("links", range(2), 160, top, 400, high, ["memory tint", "good tint"], who=who, says=labels),
-            texts("rates", range(2), 360, top - 12, heads, "ink", 14),
-            texts("names", range(2), left - 10, foot, ["PCIe 5.0", "coherent"], "ink end", 14),
-            *bars("times", range(2), left, foot, long, 24, ["memory", "good"], said, **look),
-        ]
-
-    def say(self, read):
-        """Both times, and their ratio."""
-        pcie, coherent = (si(seconds, "s") for seconds in read.seconds)
-        return (
-            f"{si(read.bytes_moved, 'B')} {self.rates[read.kind]}: {pcie} over PCIe 5.0, {coherent} over the coherent "
-            f"link, {read.ratio:.1f} times faster."
-        )
-
-
 class Toll(Stage):
     """Toll: what a chip's links take of its memory's bandwidth and of its power while they are busy.
 

@@ -5,9 +5,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, words
+from accelerator_course.views.kit import Chart, below, legend, nice, pillars, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, duration, number, percent, si
+from accelerator_lib.units import counted, number, percent, si
 
 ORDERS = {"gpipe": "GPipe", "1f1b": "1F1B", "interleaved": "Interleaved 1F1B"}
 WAYS = {"F": ("forward", "compute"), "B": ("backward", "other")}
@@ -128,9 +128,9 @@ class Lanes(Stage):
     """Talk behind arithmetic: forward and backward of a step, the messages of each, and what is waited for.
 
     >>> view, H100 = Lanes(), hardware.chip("h100-sxm5")
-    >>> view.show(network.overlap.step("llama-2-7b", H100, 2048, 64, 50e9))
-    >>> view.show(network.overlap.step("llama-2-7b", H100, 65536, 64, 50e9, "fsdp"))
-    >>> view.show(network.overlap.step("llama-2-7b", H100, 256, 8, 450e9, "fsdp"))
+    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 2048, 64, 50e9))
+    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 65536, 64, 50e9, "fsdp"))
+    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 256, 8, 450e9, "fsdp"))
     """
 
     size, noun = (740, 300), "setting"
@@ -240,93 +240,3 @@ class Slowest(Stage):
             f"the slowest takes {number(slowest.mean, 4)} in the mean of {len(slowest.drawn)} draws, "
             f"{number(slowest.expected, 4)} by the formula."
         )
-
-
-class Failures(Stage):
-    """Failures in a long run: work, checkpoints, crashes and restarts, and what share of the time was useful.
-
-    >>> view = Failures()
-    >>> run = list(network.failures.happen(1156, 60, 11135, 300))
-    >>> view.show(run[0])
-    >>> view.show(run[40])
-    >>> view.show(run[-1])
-    >>> view.show(list(network.failures.happen(10, 60, 11135, 300))[30])
-    """
-
-    size, noun = (740, 440), "event"
-    left, right, lines = 66, 726, 4  # lines of time, one below the other
-    kinds = {
-        "saved": ("good", "work saved"),
-        "work": ("good tint dashed", "not yet saved"),
-        "checkpoint": ("memory", "checkpoint"),
-        "lost": ("bad", "work lost"),
-        "restart": ("muted", "restart"),
-    }
-
-    def marks(self, history):
-        """`history`: network.failures.History."""
-        y, each, high, key = rows(60, 52, self.lines), history.horizon / self.lines, 36, list(self.kinds.values())
-        start = [_hours(n * each) for n in range(self.lines)]
-        return [
-            *legend("key", self.left, 17, key),
-            words("failure", (self.right, 17, "✕ failure", "bad bold end")),
-            boxes("track", range(self.lines), self.left, y, self.right - self.left, high, "muted line faint"),
-            texts("from", range(self.lines), self.left - 8, y + high / 2, start, "muted end", 12),
-            self._done(history, y, each, high),
-            *self._crashes(history, y, each, high),
-            *self._shares(history),
-        ]
-
-    def _done(self, history, y, each, high):
-        """What was done, line by line: a span that goes beyond the end of one goes on in the next."""
-        found, wide, last = [], (self.right - self.left) / each, len(history.spans) - 1
-        for place, span in enumerate(history.spans):
-            says = self._says(span) if place == last else ""
-            for line in range(int(span.start // each), min(self.lines - 1, int(span.end // each)) + 1):
-                start, end = max(span.start - line * each, 0), min(span.end - line * each, each)
-                if end > start:
-                    long = max(wide * (end - start) - 0.4, 0.6)
-                    found.append(
-                        (f"{place} {line}", self.left + wide * start, y[line], long, *self.kinds[span.kind], says)
-                    )
-        keys, x, top, long, role, who, says = map(list, zip(*found, strict=True)) if found else [[]] * 7
-        return boxes("done", keys, x, top, long, high, role, who=who, says=says)
-
-    def _says(self, span):
-        many = f" in {span.rounds} rounds" if span.rounds > 1 else ""
-        return f"{duration(span.end - span.start)}{many}" + (", then a failure" if span.cut else "")
-
-    def _crashes(self, history, y, each, high):
-        hit = np.array([span.end for span in history.spans if span.cut and span.end < history.horizon])
-        line, n = (hit // each).astype(int), range(len(hit))
-        x = self.left + (hit - line * each) / each * (self.right - self.left)
-        return [
-            texts("crash", n, np.clip(x, self.left + 6, self.right - 6), y[line] - 8, "✕", "bad bold", 14),
-            lines("hit", n, x, y[line], x, y[line] + high, "ink", 1.5),
-        ]
-
-    def _shares(self, history):
-        left, wide, y = 190, 400, rows(289, 25, 4)
-        names, roles = ["useful", "checkpoints", "lost", "restarts"], ["good", "memory", "bad", "muted"]
-        said, many = [percent(share) if share else "–" for share in history.shares], left + history.expected * wide
-        return [
-            texts("share names", range(4), left - 10, y, names, "ink end"),
-            *bars("shares", range(4), left, y, wide * np.array(history.shares), 18, roles, who=names, says=said),
-            texts("share words", range(4), left + wide + 70, y, said, "ink bold end", 14),
-            lines("expected", [0], many, y[0] - 13, many, y[3] + 21, "ink dashed", 2),
-            words("expected words", (many, y[3] + 33, f"many runs {percent(history.expected)}", "ink")),
-            lines("zero", [0], left, y[0] - 13, left, y[3] + 13, "muted", 1.2),
-        ]
-
-    def say(self, history):
-        took = "no failure yet"
-        if history.crashes:
-            took = f"{counted(history.crashes, 'failure')} took {duration(history.seconds('lost'))} of work"
-        return (
-            f"{_hours(history.clock)}: {took}; {percent(history.useful)} of the time was useful so far "
-            f"(of many runs {percent(history.expected)})."
-        )
-
-
-def _hours(seconds):
-    return f"{seconds / 3600:.1f} h" if seconds < 360_000 else f"{seconds / 86_400:,.1f} d"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import bars, below, legend, nice, rows, words
+from accelerator_course.views.kit import below, legend, nice, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, percent, si
 
@@ -151,78 +151,6 @@ def _best(table):
 def _seconds(split):
     """Three digits, or whole seconds."""
     return f"{split.seconds:.3g}" if split.seconds < 999.5 else f"{split.seconds:,.0f}"
-
-
-class SplitParts(Stage):
-    """One split: where the time of its step goes, and what a chip must hold.
-
-    >>> view, H100 = SplitParts(72e9), hardware.chip("h100-sxm5")
-    >>> view.show(network.parallel.split("llama-3-70b", H100, 8, 1, 64, 1024, 4096))
-    >>> view.show(network.parallel.split("llama-3-70b", H100, 16, 1, 32, 1024, 4096))
-    >>> view.show(network.parallel.split("llama-3-70b", H100, 1, 4, 128, 1024, 4096))
-    """
-
-    size, noun = (740, 366), "setting"
-    left, long = 160, 552  # of the bars
-    parts = {
-        "arithmetic": ("compute", "compute"),
-        "all-reduces of tp": ("tensor", "memory"),
-        "to the next stage": ("pass", "good"),
-        "stages wait": ("wait", "muted"),
-        "gradients of dp": ("gradient", "other"),
-    }
-
-    def __init__(self, capacity_bytes, most_seconds=12.0):
-        self.capacity, self.most = capacity_bytes, most_seconds
-
-    def marks(self, split):
-        """`split`: network.parallel.Split."""
-        names, roles = list(self.parts), [role for _, role in self.parts.values()]
-        seconds = np.array([getattr(split, f"{field}_seconds") for field, _ in self.parts.values()])
-        long, left, y = self.long / max(self.most, split.seconds) * seconds, self.left, rows(76, 27, 5)
-        said = [f"{value:.2f} s" if value >= 0.005 else "–" if not value else si(value, "s") for value in seconds]
-        hover = {"who": names, "says": said}
-        return [
-            words(
-                "head",
-                (8, 20, "one step", "ink bold start", 15),
-                (left, 20, f"{split.seconds:.2f} s, MFU {percent(split.mfu)}", "ink bold start", 15),
-            ),
-            boxes("step", range(5), left + np.cumsum(long) - long, 34, long, 18, roles, **hover),
-            texts("names", range(5), left - 10, y, names, "ink end"),
-            *bars("parts", range(5), left, y, long, 18, roles, said, "ink bold start", **hover),
-            lines("zero", [0], left, 30, left, 202, "muted", 1.2),
-            *self._room(split),
-        ]
-
-    def _room(self, split):
-        """What one chip holds, beside what it can."""
-        pieces = {"weights, gradients, optimiser": split.weight_bytes, "activations": split.activation_bytes}
-        long = self.long / max(1.3 * self.capacity, split.bytes_per_chip) * np.array([*pieces.values(), self.capacity])
-        left, end, says = self.left, self.left + long[2], [si(piece, "B") for piece in pieces.values()]
-        holds, fits = si(split.bytes_per_chip, "B"), split.bytes_per_chip <= self.capacity
-        fits = (("memory", "other"), "fits", "ink") if fits else (("bad", "bad tint"), "does not fit", "bad")
-        names = [f"{name} {size}" for name, size in zip(pieces, says, strict=True)]
-        return [
-            boxes("room", range(2), [left, left + long[0]], 248, long[:2], 30, fits[0], who=list(pieces), says=says),
-            lines("limit", [0], end, 242, end, 288, "ink", 2.5),
-            words(
-                "room words",
-                (8, 232, "one chip holds", "ink bold start", 15),
-                (left, 232, f"{holds}: {fits[1]}", f"{fits[2]} bold start", 15),
-                (end, 302, f"limit {si(self.capacity, 'B')}", "ink bold"),
-                (730, 350, f"{split.dp} copies, {split.microbatches} micro-batches each", "ink end"),
-            ),
-            below("room key", left, 328, [(names[0], "memory start"), (names[1], "other start")], 22),
-        ]
-
-    def say(self, split):
-        fits = "fits" if split.bytes_per_chip <= self.capacity else "does not fit"
-        return (
-            f"tp {split.tp}, pp {split.pp}, {split.dp} copies, micro-batches of {split.micro}, "
-            f"{counted(split.interleave, 'chunk')} a stage: {split.seconds:.2f} s a step, "
-            f"{si(split.bytes_per_chip, 'B')} a chip ({fits})."
-        )
 
 
 class Tokens(Stage):

@@ -1,0 +1,111 @@
+"""Experts: what all chips send to all in one layer of a mixture of experts, whose experts are dealt out over them.
+
+    routed(chips=32)          where a token goes, how many tokens each chip gets, and how long both exchanges take
+
+Each token goes to `chosen` of the experts, drawn evenly; real routers are less even. A chip gets a token once, however
+many of the token's experts it holds. With `most_nodes`, a token's experts lie in so many nodes at most. Sending out
+(dispatch) takes a byte for each of `width` numbers, the way back (combine) two, as in DeepSeek-V3.
+"""
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import BytesPerS, Count, Number, Single, checked
+
+NODE = 8  # chips of it
+EXPERTS, CHOSEN = 256, 8
+OUT, BACK = 1, 2  # bytes of a number
+MOST_DRAWN = 10_000  # tokens
+Bytes8 = Single(Number(low=0.5, high=8))
+
+
+@dataclass(frozen=True, eq=False)
+class Routed:
+    """One layer: `loads`, the tokens that each chip gets; the `way` of the first token, in chips."""
+
+    chips: int
+    tokens: int  # of each chip
+    loads: np.ndarray
+    way: tuple
+    visited: float  # chips that a token visits, in the mean of those drawn
+    nodes: float  # nodes, the same
+    width: int
+    layers: int
+    bytes_per_s: float
+
+    @property
+    def mean(self):
+        """Tokens that a chip gets in the mean."""
+        return float(self.loads.mean())
+
+    @property
+    def busiest(self):
+        """Tokens of the busiest chip."""
+        return int(self.loads.max())
+
+    @property
+    def uneven(self):
+        """Tokens of the busiest chip, over the mean."""
+        return self.busiest / self.mean
+
+    @property
+    def token_bytes(self):
+        """That a token sends in all layers, out and back."""
+        return token_bytes(self.width, self.visited, self.layers)
+
+    @property
+    def seconds(self):
+        """Of both exchanges in one layer at the busiest chip: its link decides."""
+        return self.busiest * self.width * (OUT + BACK) / self.bytes_per_s
+
+
+@checked
+def token_bytes(
+    width: Count(high=10**6), visited: Single(Number(low=0, high=10**4)), layers: Count(high=10**4),
+    out: Bytes8 = OUT, back: Bytes8 = BACK,
+):  # fmt: skip
+    """Bytes that a token sends to `visited` chips and gets back, in so many layers."""
+    return visited * width * layers * (out + back)
+
+
+@checked
+def visited(chips: Count(high=10**4), experts: Count(high=10**4) = EXPERTS, chosen: Count(high=100) = CHOSEN):
+    """Mean number of chips on which the chosen experts of a token lie, if each chip has equally many of them."""
+    missed = comb(experts - experts // chips, chosen) / comb(experts, chosen)
+    return chips * (1 - missed)
+
+
+@checked
+def routed(
+    chips: Count(high=EXPERTS) = 32, tokens: Count(high=10**4) = 16, most_nodes: Count(high=64) = 64,
+    bytes_per_s: Single(BytesPerS) = 50e9, width: Count(high=10**6) = 7168, layers: Count(high=10**4) = 58,
+    run: Count(low=0, high=2**32) = 11,
+):  # fmt: skip
+    """Routed of `tokens` on each of so many chips. Raises ValueError where the experts or the nodes do not come out."""
+    if EXPERTS % chips or (chips > NODE and chips % NODE):
+        raise ValueError(f"chips must divide {EXPERTS} experts and fill nodes of {NODE}: 8, 16, 32, ...; not {chips}")
+    affordable("tokens", chips * tokens, MOST_DRAWN, "chips or tokens")
+    draw, nodes, own, many = np.random.default_rng(run), max(chips // NODE, 1), EXPERTS // chips, chips * tokens
+    score = draw.random((many, EXPERTS))
+    if most_nodes < nodes:  # the experts of the other nodes are out
+        allowed = np.argsort(draw.random((many, nodes)), axis=1)[:, :most_nodes]
+        inside = np.zeros((many, nodes), bool)
+        inside[np.arange(many)[:, None], allowed] = True
+        score[~np.repeat(inside, EXPERTS // nodes, axis=1)] = -1
+    picked = np.argpartition(score, -CHOSEN, axis=1)[:, -CHOSEN:] // own  # chips
+    met = np.zeros((many, chips), bool)
+    met[np.arange(many)[:, None], picked] = True
+    met_nodes = met.reshape(many, nodes, -1).any(axis=2).sum(axis=1).mean()
+    way, mean = tuple(int(chip) for chip in np.flatnonzero(met[0])), float(met.sum(axis=1).mean())
+    return Routed(chips, tokens, met.sum(axis=0), way, mean, float(met_nodes), width, layers, bytes_per_s)
+
+
+@checked
+def busiest_expert(tokens: Count(high=10**4) = 512, draws: Count(high=1000) = 50, run: Count(low=0, high=2**32) = 11):
+    """Tokens of the busiest of 256 experts, in the mean of some draws."""
+    draw = np.random.default_rng(run)
+    loads = [np.bincount(np.argsort(draw.random((tokens, EXPERTS)))[:, :CHOSEN].ravel()) for _ in range(draws)]
+    return float(np.mean([load.max() for load in loads]))

@@ -1,0 +1,64 @@
+"""Wrong policies of the exercise, and the server that judges them."""
+
+import pytest
+
+from accelerator_course.exercises import scheduling
+from accelerator_course.exercises import serving as exercises
+from accelerator_course.exercises.cases import Wrong
+from accelerator_course.exercises.slips import serving as slips
+
+
+def over_budget(running, waiting, free, budget):
+    return {one.name: one.left or 1 for one in (*running, *waiting)}
+
+
+def nobody(running, waiting, free, budget):
+    return {}
+
+
+# exercise -> [(wrong solution, what the feedback must name)]
+WRONG = {
+    "10b.1": [
+        (slips.prompts_first, "For a quiet load 88 % of the users"),
+        (slips.whole_batches, "For a quiet load"),
+        (slips.no_room_kept, "Somebody's blocks would be lost"),
+        (over_budget, "the budget is 256"),
+        (nobody, "the requests wait for ever"),
+        (lambda running, waiting, free, budget: [one.name for one in running], "Return a dict of names and tokens"),
+        (lambda running, waiting, free, budget: {10**6: 1}, "names requests that are here"),
+    ]
+}
+SEARCHES = ["10b.1"]
+
+
+@pytest.mark.parametrize("name", scheduling.LOADS)
+def test_a_good_policy_serves_everybody_and_no_place_is_counted_twice(name):
+    load, room = scheduling.LOADS[name], []
+
+    def watched(running, waiting, free, budget):
+        room.append(free)
+        assert budget == 256 and free >= sum(one.need for one in running)
+        assert not {one.name for one in running} & {one.name for one in waiting}
+        return exercises.next_step(running, waiting, free, budget)
+
+    jobs = scheduling.play(watched, load)
+    assert max(room) == load.room and min(room) >= 0
+    for job in jobs:
+        assert job.read == job.prompt and job.made == job.output and job.first > job.arrival
+        assert job.last >= job.first and job.cached == job.prompt + job.output - 1
+    assert sum(job.kept for job in jobs) / len(jobs) > 0.95
+
+
+def test_a_long_prompt_stops_those_who_write_if_it_goes_first():
+    first, second = (
+        scheduling.play(policy, scheduling.LOADS["a load with long prompts"])
+        for policy in (exercises.next_step, slips.prompts_first)
+    )
+    assert max(job.gap for job in first) < 0.01 < 0.2 < max(job.gap for job in second)
+
+
+def test_a_step_that_cannot_be_done_is_refused():
+    with pytest.raises(Wrong, match="can be computed"):
+        scheduling.play(
+            lambda running, waiting, free, budget: {waiting[0].name: 5000}, scheduling.LOADS["a quiet load"]
+        )
