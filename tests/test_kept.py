@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 import pytest
 
-from accelerator_course.exercises import exploring
 from accelerator_course.league import capstone
 from accelerator_course.start import address
 from accelerator_lib import data, network, numerics, systolic
@@ -38,7 +37,6 @@ KEPT = {
     "squares": squares.published,
     "no squares": lambda: squares.published(1),
     "a grid": explore.grid,
-    "its values": exploring.values,
     "a front": lambda: capstone.judge(Design(128, 16, 64, 5, 1.8e9, 450e9)).front,
     "a front of nothing": lambda: capstone._beside(capstone.ALL, 1.0, 5, "bf16"),
     "densities": lambda: [yields.densities(model) for model in ("poisson", "murphy", "seeds", "negative_binomial")],

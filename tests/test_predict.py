@@ -268,7 +268,7 @@ def drawn(panel):
     if not hasattr(panel.picture, "states"):
         return [text.get_text() for ax in view.figure.axes for text in ax.texts if text.get_visible()]
     layers = [layer.columns for layer in view.marks(panel.picture.states[0]) if "text" in layer.columns]
-    columns = [(layer["text"], np.resize(list(layer["role"]), len(layer["text"]))) for layer in layers]
+    columns = [(layer["text"], np.resize(list(layer["role"]) or [""], len(layer["text"]))) for layer in layers]
     return [
         str(text) for texts, roles in columns for text, role in zip(texts, roles, strict=True) if "muted" not in role
     ]

@@ -39,12 +39,10 @@ TOUCHED = {
         "tune-clock",
         "tune-seen",
         "recompiles-look",
-        "recompiles-seen",
-        "recompiles-if",
     ],
-    "13_design": ["many-seen"],
+    "13b_capstone": ["many-seen"],
     "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
-    "15_kernels": ["jax-seen"],
+    "15b_blocks": ["jax-seen"],
 }
 
 

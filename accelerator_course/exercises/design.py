@@ -2,12 +2,11 @@
 
 from math import ceil
 
+import numpy as np
+
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.auditing import check_audit
 from accelerator_course.exercises.cases import Wrong, case, shown
-from accelerator_course.exercises.exploring import check_search, search
 from accelerator_course.exercises.slips import design as slips
-from accelerator_course.exercises.slips import exploring
 from accelerator_lib import hardware, llm
 
 TPOT = 0.020  # seconds, a token for every user
@@ -17,24 +16,80 @@ PLANS = (  # model, tokens in each cache, users, chip
     ("llama-2-70b", 4096, 16, "groq-lpu"),
     ("llama-2-13b", 2048, 8, "v100-sxm2-32gb"),
 )
+NEAR, MODEL_BYTES = 0.03, 140e9  # a line is right within 3 %; the model that chips must hold
+LINES = ("peak", "link", "per_watt", "ridge", "chips")
+SEEDS = tuple(range(12))
 
 
-def audit(row):
-    """The tests that a figure fails: rebuild it from its parts, then look at formats, clocks and chips."""
-    parts, failed = row["parts"], set()
-    value = row["value"] * (row["watts"] or 1)
-    if all(part["rate"] or part["clock_hz"] for part in parts):
-        rebuilt = sum(part["rate"] or 2 * part["units"] * part["macs"] * part["clock_hz"] for part in parts)
-        if value > 1.5 * rebuilt:
-            failed.add("two-way" if row["quantity"] == "link" else "sparse")
-    elif value / sum(2 * part["units"] * part["macs"] for part in parts) > 3e9:
-        failed.add("impossible")
-    if any(part["dtype"] != row["dtype"] for part in parts):
-        failed.add("format")
-    clocks = [clock for clock in (row["reported_hz"], *(part["clock_hz"] for part in parts)) if clock]
-    if len(parts) > 1 or len(set(row["chips"])) > 1 or max(clocks, default=0) > 1.03 * min(clocks, default=0):
-        failed.add("mixed")
-    return failed
+def audit(sheet):
+    """{line: its true figure} of the printed lines that are off by more than 3 %."""
+    peak = sheet["arrays"] * sheet["edge"] ** 2 * 2 * sheet["clock_hz"]
+    true = {
+        "peak": peak,
+        "link": sheet["links"] * sheet["link_bytes_per_s"],
+        "per_watt": peak / max(sheet["watts"]),
+        "ridge": peak / sheet["bytes_per_s"],
+        "chips": ceil(140e9 / sheet["memory_bytes"]),
+    }
+    return {line: true[line] for line, said in sheet["printed"].items() if abs(said / true[line] - 1) > 0.03}
+
+
+def sheet(seed):
+    """(a sheet, {line: true figure} of those that are false): parts drawn, each line true or with its own fault."""
+    draw = np.random.default_rng([13, seed])
+    arrays, edge, clock = (
+        int(draw.choice([4, 8, 16])),
+        int(draw.choice([64, 128, 256])),
+        float(draw.choice([1e9, 1.75e9])),
+    )
+    links, rate = int(draw.choice([4, 6, 8])), float(draw.choice([25e9, 50e9]))
+    watts = int(draw.choice([150, 200])), int(draw.choice([300, 400, 600]))
+    held, bandwidth = float(draw.choice([0.9e9, 24e9, 36e9])), float(draw.choice([0.8e12, 2e12, 20e12]))
+    per_cycle = arrays * edge * edge * 2
+    peak = per_cycle * clock
+    true = {"peak": peak, "link": links * rate, "per_watt": peak / watts[1], "ridge": peak / bandwidth}
+    true["chips"] = -int(-MODEL_BYTES // held)
+    false = {"peak": 2 * peak, "link": 2 * links * rate, "per_watt": peak / watts[0], "ridge": 2 * peak / bandwidth}
+    false["chips"] = -int(-MODEL_BYTES / 4 // held)
+    planted = set(LINES) if seed == 0 else set() if seed == 1 else {line for line in LINES if draw.random() < 0.5}
+    given = {
+        "arrays": arrays, "edge": edge, "clock_hz": clock, "links": links, "link_bytes_per_s": rate, "watts": watts,
+        "memory_bytes": held, "bytes_per_s": bandwidth,
+        "printed": {line: (false if line in planted else true)[line] for line in LINES},
+    }  # fmt: skip
+    return given, {line: true[line] for line in LINES if line in planted}
+
+
+def _check_audit(function):
+    for seed in SEEDS:
+        given, faults = sheet(seed)
+        said = given["printed"]
+        where = f"sheet {seed + 1}"
+
+        def judge(got, faults=faults, where=where, said=said):
+            if not isinstance(got, dict):
+                raise Wrong(f"For {where} return a dict {{line: true figure}}; you returned {shown(got)}.")
+            if unknown := [line for line in got if line not in LINES]:
+                raise Wrong(f"For {where} you named {shown(unknown[0])}; the lines are {', '.join(LINES)}.")
+            for line in LINES:
+                if line in got and line not in faults:
+                    raise Wrong(f"For {where} you call {line}, {said[line]:.4g}, false. It is what the parts give.")
+                if line in faults and line not in got:
+                    raise Wrong(
+                        f"For {where} you let {line} pass, {said[line]:.4g}. The parts give {faults[line]:.4g}."
+                    )
+                if line in faults:
+                    mine = got[line]
+                    fine = isinstance(mine, (int, float, np.number)) and not isinstance(mine, bool)
+                    if not fine or not abs(mine / faults[line] - 1) <= 1e-6:
+                        raise Wrong(f"For {where}, {line}, you say {shown(mine)}; expected is {faults[line]:.6g}.")
+
+        yield case(where, shown(faults), lambda given=given: function(_copied(given)), judge)
+    return f"right for {len(SEEDS)} sheets, fault by fault."
+
+
+def _copied(given):
+    return {**given, "printed": dict(given["printed"])}
 
 
 def serving_plan(cfg, context, batch, chip):
@@ -66,15 +121,6 @@ def _check_plan(function):
 
 EXERCISES = [
     Exercise(
-        "13.1",
-        "X13.1",
-        "the tests that a printed figure fails, as a set of words.",
-        "Rebuild the figure first: what do its parts give in a second? Only then compare, and look at the rest.",
-        check_audit,
-        audit,
-        (slips.counts_no_two, slips.links_are_sparse, slips.stops_at_the_first, slips.trusts_the_clock),
-    ),
-    Exercise(
         "13.2",
         "X13.2",
         "how many chips a service needs: by memory, and by time.",
@@ -84,12 +130,18 @@ EXERCISES = [
         (slips.weights_alone, slips.keys_alone, slips.all_of_the_memory, slips.rounds_down),
     ),
     Exercise(
-        "13.3",
-        "X13.3",
-        "the best place of a grid that you find with 500 questions, a tuple.",
-        "Neighbours of a good design are good. Which two numbers must change together, so that the chip stays legal?",
-        check_search,
-        search,
-        (exploring.by_chance, exploring.never_again, exploring.knob_by_knob),
+        "13.4",
+        "X13",
+        "the false lines of a sheet, each with its true figure, as a dict.",
+        "Compute the true peak first. Then rebuild each line from parts, never from another printed line.",
+        _check_audit,
+        audit,
+        (
+            slips.links_both_ways,
+            slips.counts_no_two,
+            slips.lowest_setting,
+            slips.believes_the_peak,
+            slips.chips_not_whole,
+        ),
     ),
 ]

@@ -1,7 +1,6 @@
-"""Exercises of chapter 15, beside its rungs."""
+"""Exercise of chapter 15, beside its rungs."""
 
 from functools import cache
-from itertools import product
 
 import numpy as np
 
@@ -13,15 +12,6 @@ from accelerator_lib import kernels
 WIDTHS = (32, 33, 40, 48, 64, 36, 50)
 ACROSS = (1, 2, 4, 8, 16, 32)
 PATCH = "table = shared(32, {row})\ntable[lane // {across}, lane % {across}] = a[lane]"
-GRIDS = {  # words, grid, index, how often the block comes: counted by hand
-    "a row stays, 2 × 3 steps": ((2, 3), lambda i, j: (i, 0), 2),
-    "a column comes anew, 2 × 3 steps": ((2, 3), lambda i, j: (j, 0), 6),
-    "the first operand of a product, 2 × 3 × 4 steps": ((2, 3, 4), lambda i, j, step: (i, step), 24),
-    "its result, 2 × 3 × 4 steps": ((2, 3, 4), lambda i, j, step: (i, j), 6),
-    "the first operand, one step along k, 4 × 5 × 1 steps": ((4, 5, 1), lambda i, j, step: (i, step), 4),
-    "keys up to the diagonal, 3 × 3 steps": ((3, 3), lambda i, j: (min(i, j), 0), 5),
-    "one block for all, 7 steps": ((7,), lambda i: (0,), 1),
-}
 
 
 def spare(width, across):
@@ -30,15 +20,6 @@ def spare(width, across):
         banks = {(lane // across * (width + words) + lane % across) % 32 for lane in range(32)}
         if len(banks) == 32:
             return words
-
-
-def fetches(grid, index):
-    """How often a block comes: at the first step, and whenever its index is another than a step before."""
-    count, before = 0, None
-    for place in product(*map(range, grid)):
-        if index(*place) != before:
-            count, before = count + 1, index(*place)
-    return count
 
 
 @cache
@@ -57,12 +38,6 @@ def _check_spare(function):
     return "right: the rows of a patch must begin as far apart as it is wide. For a column that is one word."
 
 
-def _check_fetches(function):
-    for where, (grid, index, want) in GRIDS.items():
-        yield number(function, (grid, index), want, where, rel_tol=0)
-    return "right: what stays is free, what left must come again."
-
-
 EXERCISES = [
     Exercise(
         "15.1",
@@ -72,14 +47,5 @@ EXERCISES = [
         _check_spare,
         spare,
         (slips.always_one, slips.never, slips.up_to_odd, slips.as_wide_as_the_patch),
-    ),
-    Exercise(
-        "15.2",
-        "X15.2",
-        "how many times a block comes when it does so whenever its index changes.",
-        "Go through the steps in order and keep the index of the step before. What was there before the first one?",
-        _check_fetches,
-        fetches,
-        (slips.distinct, slips.every_step, slips.first_axis_fastest, slips.changes_alone),
     ),
 ]

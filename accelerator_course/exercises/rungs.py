@@ -6,7 +6,6 @@ rungs.last("transpose")                the learner's last text; the blank kernel
 rungs.tried("transpose")               whether one was judged that is not the blank kernel
 rungs.best()                           {id: the right text with the best score}
 rungs.scores()                         {id: that score}
-rungs.steps("transpose")               {name: number} of the kernels that may be shown: the slow one, then all
 rungs.token()                          these as one line; who gets it runs them again
 rungs.shared()                         this line, and the rungs that it has no room for
 """
@@ -44,12 +43,6 @@ def tried(id):
     """Whether the learner has had a text judged that says more than the blank kernel."""
     texts = [event.get("source") for event in progress.events("rung") if event.get("id") == id]
     return any(text and begun(rung(id), text) for text in texts)
-
-
-def steps(id):
-    """{name: its number} of a rung's kernels that may be shown: the slow one, and all after an honest try."""
-    names = [step.name for step in rung(id).steps]
-    return {name: number for number, name in enumerate(names if tried(id) else names[:1])}
 
 
 def best():

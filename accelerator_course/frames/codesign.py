@@ -4,7 +4,9 @@ stages(n, steps)           from a formula to instructions, with the ways that th
 compare(budget, seed)      four searches, at trials that lie ever further apart
 arrivals(across, target)   networks one by one, the front and the best by the reward so far
 improved(to)               seven versions of one program, the slowest first
-thin(moments)              a long walk through a loop nest: its beginning, some of the rest, its end
+both(tile, left, right)    one product in two orders of its loops, side by side
+moving(share, ...)         a job on its way from a GPU to a new chip and its host
+thin(moments)              a long walk: its beginning, some of the rest, its end
 """
 
 from dataclasses import dataclass
@@ -13,11 +15,13 @@ from math import inf, prod
 import numpy as np
 
 from accelerator_lib.checks.inputs import count
-from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
-from accelerator_lib.codesign import graphs, mobile, versions
+from accelerator_lib.checks.signature import Count, Number, OneOf, Share, Single, checked
+from accelerator_lib.codesign import coverage, graphs, loopnest, mobile, versions
+from accelerator_lib.codesign.coverage import Factor
 from accelerator_lib.codesign.loopnest import Whole
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Best, Words, optimum
 from accelerator_lib.codesign.search import STRATEGIES, search
+from accelerator_lib.workload import Gemm
 
 A_DECADE = 15  # states of a comparison between 100 trials and 1,000
 
@@ -218,6 +222,71 @@ def improved(to: Count(1, 7) = 7):
     """Yield Improved at each of the first so many versions."""
     found = versions.published()
     return (Improved(found, number) for number in range(1, to + 1))
+
+
+MOVES = 10  # states of each of two moves
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A job on its way to a new chip: what its two parts take now, in units of the time before."""
+
+    found: coverage.Coverage  # what it comes to
+    number: int
+    chip: float
+    host: float
+
+    @property
+    def begun(self):
+        return self.number > 0
+
+    @property
+    def ended(self):
+        return self.number == 2 * MOVES
+
+    @property
+    def time(self):
+        return self.chip + self.host
+
+
+@checked
+def moving(share: Single(Share) = 0.98, speedup: Factor = 10.0, fallback: Factor = 50.0):
+    """Yield Moving: first the part that the chip runs shrinks, then the rest grows on the host."""
+    found, rest = coverage.covered(share, speedup, fallback), 1 - share
+    for number in range(2 * MOVES + 1):
+        moved, grown = min(number / MOVES, 1), max(number / MOVES - 1, 0)
+        yield Moving(found, number, share + moved * (found.chip - share), rest + grown * (found.host - rest))
+
+
+@dataclass(frozen=True)
+class Both:
+    """One product in two orders of its loops, after the same number of tiles: a Moment of each."""
+
+    left: loopnest.Moment
+    right: loopnest.Moment
+
+    @property
+    def step(self):
+        return self.left.step
+
+    @property
+    def steps(self):
+        return self.left.steps
+
+    @property
+    def fewer(self):
+        """The order that has moved fewer words so far; None where both have moved as many."""
+        left, right = (moment.words.words for moment in (self.left, self.right))
+        return None if left == right else self.left.order if left < right else self.right.order
+
+
+@checked
+def both(
+    tile: Count(high=8) = 2, left: loopnest.Order = "mnk", right: loopnest.Order = "mkn", gemm: Whole = Gemm(8, 8, 8)
+):
+    """Yield Both for the start, for each tile and for the end, a long walk thinned out; tiles are squares."""
+    walks = (loopnest.walk(gemm, (tile,) * 3, order) for order in (left, right))
+    return thin(Both(*pair) for pair in zip(*walks, strict=True))
 
 
 def thin(moments, slowly=56, most=150):

@@ -218,12 +218,6 @@ class Reading:
         return int(self.bytes_per_s.argmin())
 
     @property
-    def wait_seconds(self):
-        """How long a reader waits for the slowest while the states play at normal speed."""
-        left = self.finish_seconds[self.slowest] - self.seconds
-        return max(PLAYED * np.ceil(left / self.step_seconds), 1)
-
-    @property
     def slowdown(self):
         """How many times slower than life the states play at normal speed."""
         return PLAYED / self.step_seconds

@@ -29,6 +29,7 @@ class Spot:
     result: bool
     seen: tuple  # of (part, how often it has come), this step included
     left: tuple | None = None  # the part of a result that has just gone out
+    shape: tuple = (1, 1)  # rows and columns; of more sides, the last two
 
     @property
     def most_often(self):
@@ -76,7 +77,7 @@ class _Seen:
         block = " x ".join(str(last - first) for first, last in span)
         sides = f"{block} of {' x '.join(map(str, shape))}"
         seen = tuple((part[each], many) for each, many in times.items())
-        return Spot(name, sides, part[span], came, result, seen, part.get(gone))
+        return Spot(name, sides, part[span], came, result, seen, part.get(gone), (1, *shape)[-2:])
 
 
 def _shares(span, shape):

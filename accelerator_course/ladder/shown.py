@@ -6,7 +6,12 @@ moved("transpose", 128)   128 x 128 numbers, one row a block, written along rows
 strided(8)                a warp that reads every 8th number
 column(32)                a warp that writes down a column of a table in shared memory, 32 words a row
 counting(4)               a warp whose lanes add to 4 counters in turn
-beside()                  transposes here and on chips, as times of a copy
+measured("straight")      a transpose on a chip, as times of its copy; beside() has all, and the machine's
+crossing(64, 1)           threads that read what another warp wrote;  without(1000, 256)  threads without a number
+busiest(400, 700, 900)    the least cycles of a kernel whose resources need so many each
+comes(96, 80, 64, 32)     how many blocks of a come in a product in Pallas, in blocks of 32 x 32, steps along k fastest
+footprint(48, 48, 8)      bytes on the chip for blocks of sums of 48 x 48 and operands 8 deep
+crossings(0)              how many times the numbers of a softmax cross, by the steps of its rung
 streamed(8)               8 warps that copy 8,192 numbers on one SM
 """
 
@@ -17,8 +22,10 @@ import numpy as np
 from accelerator_course.ladder.catalog import ARung
 from accelerator_course.ladder.hints import hints
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, OneOf, checked
+from accelerator_lib.checks.signature import Count, Number, OneOf, checked
 from accelerator_lib.gpu.arch import WARP_LANES
+from accelerator_lib.kernels import pallas
+from accelerator_lib.kernels.grids import BUFFERS, NUMBER_BYTES
 from accelerator_lib.kernels.machine import run
 
 KEPT = 8  # runs at a time
@@ -75,12 +82,79 @@ def beside():
     """{"machine", and each device that was measured: {way: how many times a copy's time a transpose takes}}."""
     copy = moved("copy").timed.cycles
     found = {"machine": {way: score("transpose", step) / copy for step, way in enumerate(WAYS)}}
-    for row in data.load("transposes")["rows"]:
-        faster_is_less = row["unit"] == "ms"
-        found[row["device"]] = {
-            way: row[way] / row["copy"] if faster_is_less else row["copy"] / row[way] for way in WAYS
-        }
+    for at, row in enumerate(data.load("transposes")["rows"]):
+        found[row["device"]] = {way: measured(way, at) for way in WAYS}
     return found
+
+
+@checked
+def measured(way: OneOf(WAYS) = "straight", row: Count(low=0, high=1) = 0):
+    """How many times a copy's time a transpose took on a chip."""
+    found = data.load("transposes")["rows"][row]
+    return found[way] / found["copy"] if found["unit"] == "ms" else found["copy"] / found[way]
+
+
+@checked
+def crossing(threads: Count(low=1, high=1024) = 64, shift: Count(low=0, high=1024) = 1):
+    """Threads of a block that read what another warp wrote, where each reads what stands `shift` further on."""
+    thread = np.arange(threads)
+    return int(np.count_nonzero((thread + shift) % threads // WARP_LANES != thread // WARP_LANES))
+
+
+@checked
+def without(numbers: Count(high=2**20), threads: Count(high=1024)):
+    """Threads of the last block that have no number."""
+    return -numbers % threads
+
+
+@checked
+def busiest(first: Number(low=0), second: Number(low=0), third: Number(low=0) = 0):
+    """The least cycles of what needs its resources, which work at the same time, for so many."""
+    return max(first, second, third)
+
+
+PRODUCT = """
+def kernel(a_ref, b_ref, c_ref):
+    pass
+
+c = pl.pallas_call(
+    kernel,
+    grid=(pl.cdiv(m, SIDE), pl.cdiv(n, SIDE), pl.cdiv(k, SIDE)),
+    in_specs=[pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (i, step)),
+              pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (step, j))],
+    out_specs=pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (i, j)),
+    out_shape=jax.ShapeDtypeStruct((m, n), jnp.float32),
+)(a, b)
+"""
+SIZE = Count(low=1, high=512)
+
+
+@checked
+def comes(m: SIZE, n: SIZE, k: SIZE, side: SIZE):
+    """How many blocks of the first operand come in a product in Pallas; the steps along k run fastest."""
+    return _comes(m, n, k, side)
+
+
+@lru_cache(None)
+def _comes(m, n, k, side):
+    given = {"a": np.ones((m, k), np.float32), "b": np.ones((k, n), np.float32)}
+    given |= {"m": m, "n": n, "k": k, "SIDE": side}
+    (call,) = pallas.run(PRODUCT, given, {"c": (m, n)}, 2**22).calls
+    return sum("a" in step.fetched for step in call.steps)
+
+
+@checked
+def footprint(rows: SIZE, cols: SIZE, depth: SIZE):
+    """Bytes on the chip, in fp32: a block of sums and one of each operand, twice."""
+    return BUFFERS * NUMBER_BYTES * (rows * cols + depth * (rows + cols))
+
+
+@checked
+def crossings(step: Count(low=0, high=1) = 0):
+    """How many times the numbers of a softmax of 8 rows and 128 columns cross between memory and chip."""
+    rung, x = ARung.make("softmax"), np.ones((8, 128), np.float32)
+    given = {"x": x, "rows": 8, "cols": 128}
+    return round(pallas.run(rung.steps[step].text, given, {"out": x.shape}, rung.room_bytes).moved_bytes / x.nbytes)
 
 
 @checked

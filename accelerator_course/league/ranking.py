@@ -3,7 +3,7 @@
     rank(lines, watts=700) -> Ranking(places, refused)
 
 A line is a token, with words before it if one likes: a name. What is worth within 10 % of the best of a place cannot be
-told from it by this model: all of it shares that place, in the order of the lines. Only what the panel of Ex13.8
+told from it by this model: all of it shares that place, in the order of the lines. Only what the panel of chapter 13b
 offers is ranked (OFFERED); all else is refused, one reason a line.
 """
 

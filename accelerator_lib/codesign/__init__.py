@@ -5,12 +5,12 @@ loopnest      words of a loop nest, in closed form and step by step in buffers
 mapspace      every mapping, and the energy of each           search        four ways to look for a good one
 graphs        operations that share a kernel; ways to instructions
 hlo           a program, pass by pass
-kernels       what is tuned: tiles that fit, real kernels     autotune      choices timed on this machine
-compilation   when work before the first run pays; a compilation for every new shape
+kernels       what is tuned: real kernels                     autotune      choices timed on this machine
+compilation   when work before the first run pays; lengths in buckets
 lazy          computed at once, or on demand                  traces        what waits for what
 versions      seven versions of one product                   detector      from 30 ms to 10
 coverage      what a chip's software lacks                    porting       what becomes of a program elsewhere
-proxies       a few workloads that stand for many             worksheet     co-design in four steps
+proxies       a few workloads that stand for many             worksheet     what one change brings to a model
 bench         a device to time on
 """
 
@@ -37,7 +37,6 @@ from accelerator_lib.codesign import (
 from accelerator_lib.codesign.compilation import best_buckets, break_even_runs
 from accelerator_lib.codesign.coverage import covered
 from accelerator_lib.codesign.graphs import bytes_moved, fused
-from accelerator_lib.codesign.kernels import legal_tiles, tile_counts
 from accelerator_lib.codesign.mobile import agreement, nas_reward, networks, pareto, twins, winner
 from accelerator_lib.codesign.porting import detect, ledger
 
@@ -59,7 +58,6 @@ __all__ = [
     "kernels",
     "lazy",
     "ledger",
-    "legal_tiles",
     "loopnest",
     "mapspace",
     "mobile",
@@ -69,7 +67,6 @@ __all__ = [
     "porting",
     "proxies",
     "search",
-    "tile_counts",
     "traces",
     "twins",
     "versions",

@@ -22,12 +22,6 @@ JOBS = {
     "painting by diffusion": (0.70, 0.14, 0.15, 0.01),
     "neural rendering": (0.46, 0.12, 0.02, 0.40),
 }
-UP_TO = {  # what the chip's software has: one kind after the other
-    "matrix products": 1,
-    "and element-wise steps": 2,
-    "and norms and softmax": 3,
-    "and lookups and sampling": 4,
-}
 MONTHS = (2.0, 1.0, 3.0, 6.0)  # of work until a kind runs well, declared here, too
 ORDERS = ("products first", "lookups first", "shortest first", "most time for each month first")
 
@@ -74,13 +68,36 @@ def covered(share: Single(Share) = 0.98, speedup: Single(Factor) = 10.0, fallbac
     return Coverage(share, speedup, fallback)
 
 
+@dataclass(frozen=True)
+class Better:
+    """Two changes, each of a share of the time: how many times as fast the whole is with each, and which is better."""
+
+    one: float
+    other: float
+
+    @property
+    def gain(self):
+        return max(self.one, self.other)
+
+    @property
+    def worse(self):
+        return min(self.one, self.other)
+
+    @property
+    def better(self):
+        return "one" if self.one > self.other else "other"
+
+
 @checked
-def job(name: OneOf(JOBS), runs: OneOf(UP_TO) = "matrix products", speedup: Factor = 10.0, fallback: Factor = 5.0):
-    """{before, after: {kind: time}} of a job; what the chip's software lacks falls back."""
-    shares = dict(zip(KINDS, JOBS[name], strict=True))
-    there = KINDS[: UP_TO[runs]]
-    after = {kind: share / speedup if kind in there else share * fallback for kind, share in shares.items()}
-    return {"all on the GPU": shares, "the new chip": after}
+def better(one: Single(Share), one_factor: Single(Factor), other: Single(Share), other_factor: Single(Factor)):
+    """Better of two changes: each makes a share of the time so many times faster."""
+    return Better(covered(one, one_factor).gain, covered(other, other_factor).gain)
+
+
+@checked
+def lines_by_hand(lines: Number(low=0), rewritten: Single(Share), renamed: Single(Share), by_hand: Single(Share) = 0.0):
+    """Lines of a program that somebody must write: those that are rewritten, and of those renamed a share."""
+    return lines * (rewritten + renamed * by_hand)
 
 
 def order(name, kind):

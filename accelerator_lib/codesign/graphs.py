@@ -15,9 +15,10 @@ counted for one product and the element-wise steps behind it. Ignored: formats, 
 
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 
 from accelerator_lib.checks.inputs import UnknownName, did_you_mean
-from accelerator_lib.checks.signature import Count, Given, Positive, Whole, checked
+from accelerator_lib.checks.signature import Count, Given, Positive, Switch, Whole, checked
 from accelerator_lib.codesign import mapspace
 from accelerator_lib.workload import Gemm
 
@@ -142,6 +143,28 @@ def block(n: Whole() = 4096, steps: Count(high=8) = 3):
 
 
 @checked
+def chain(elements: Whole() = 1024, steps: Count(low=2, high=12) = 6, sums: Count(low=0, high=6) = 1):
+    """A Graph of so many element-wise steps; the last `sums` of them also read the sums of all rows before them."""
+    if sums >= steps:
+        raise ValueError(f"sums must be fewer than the {steps} steps, not {sums}")
+    ops, last = [], "x"
+    for place in range(steps):
+        summed = place >= steps - sums
+        if summed:
+            ops.append(Op(f"sum{place}", "reduction", (last,), 1))
+        ops.append(Op(f"step{place}", "elementwise", (last, f"sum{place}") if summed else (last,), elements))
+        last = f"step{place}"
+    return Graph(tuple(ops), {"x": elements}, (last,))
+
+
+@checked
+def chain_passes(steps: Count(low=2, high=12) = 6, sums: Count(low=0, high=6) = 1, fuse: Switch = True):
+    """How often an array as large as the first passes between memory and chip, after fusion or without."""
+    graph = chain(10**6, steps, sums)
+    return round(bytes_moved(graph, fused(graph) if fuse else graph.alone(), 1) / 10**6)
+
+
+@checked
 def fork(n: Whole() = 1024):
     """A Graph in which two operations read the product of n x n x n, and both results are wanted."""
     behind = [Op(name, "elementwise", ("h",), n * n) for name in "rs"]
@@ -165,6 +188,18 @@ def ways(stage, n, steps):
     """Ways of one stage, 0 to 3, for a product of n x n x n and so many element-wise steps behind it."""
     counts = lambda: 1, lambda: 2**steps, lambda: mapspace.mapspace(Gemm(n, n, n)).all, orders
     return counts[stage]()
+
+
+@checked
+def cuts(steps: Count(high=64)):
+    """Ways to cut a chain of steps into kernels: each value between two of them stays on the chip or does not."""
+    return 2 ** (steps - 1)
+
+
+@checked
+def programs(n: Count(low=64, high=2**14) = 4096, steps: Count(high=8) = 3):
+    """Ways of all stages together."""
+    return prod(ways(stage, n, steps) for stage in range(len(STAGES)))
 
 
 @cache

@@ -1,7 +1,4 @@
-"""Kernels to tune: which tiles of one fit, and two real ones, in JAX, checked against NumPy's result.
-
-    shared memory   stages (tile_m + tile_n) tile_k bytes of an element <= what a block may have
-    registers       tile_m tile_n sums, dealt out over 32 threads a warp <= those that a thread can keep
+"""Kernels to tune: two real ones, in JAX, checked against NumPy's result.
 
     attention    one head; queries and keys in blocks, softmax kept up to date from block to block
     product      a square product; a tile of rows times a tile of columns, one after the other
@@ -10,59 +7,19 @@ A Kernel says what may be chosen; `build(configuration)` compiles one choice, as
 listening. What has been compiled is kept, with the seconds that it took. Short mode takes smaller arrays. Where JAX is
 not installed, `recorded_kernel` gives one whose own clock goes on by seconds that were recorded: every choice was
 compiled, checked and run so many times; a run takes the next of its times, and after the last the first again.
-
-Ignored by `legal_tiles`: registers for anything but sums, how many blocks run beside each other, what is fast.
 """
 
 import time
 from dataclasses import dataclass
 from functools import cache
-from itertools import cycle, product
-from math import inf, prod
+from itertools import cycle
+from math import inf
 
 import numpy as np
 
 from accelerator_lib import settings
-from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.recorded import or_recorded
-
-SHARED = 163 * 1024  # bytes that one block may have on an A100
-MOST_SETTINGS = 10**6  # that are tried
-
-
-def _choices(value):
-    found = tuple(value) if isinstance(value, (list, tuple, range)) else (value,)
-    if not found or len(found) > 64 or not all(type(one) is int and 1 <= one <= 4096 for one in found):
-        raise ValueError(f"choices must be up to 64 whole numbers from 1 to 4096, not {value!r}"[:120])
-    return found
-
-
-Choices = Given("whole numbers", _choices)
-
-
-@checked
-def legal_tiles(
-    tile_m: Choices = (32, 64, 128, 256), tile_n: Choices = (32, 64, 128, 256), tile_k: Choices = (16, 32, 64),
-    stages: Choices = (2, 3, 4, 5), warps: Choices = (4, 8), dtype_bytes: Single(Positive) = 2,
-    shared_bytes: Single(Positive) = SHARED, accumulator_registers: Count() = 128,
-):  # fmt: skip
-    """[(tile_m, tile_n, tile_k, stages, warps)] that fit; bytes of an element and of shared memory, sums a thread."""
-    every = prod(map(len, (tile_m, tile_n, tile_k, stages, warps)))
-    if every > MOST_SETTINGS:
-        raise ValueError(f"{every:,} settings are too many to try; at most {MOST_SETTINGS:,}")
-    return [
-        (m, n, k, deep, warp)
-        for m, n, k, deep, warp in product(tile_m, tile_n, tile_k, stages, warps)
-        if deep * (m + n) * k * dtype_bytes <= shared_bytes and m * n <= accumulator_registers * 32 * warp
-    ]
-
-
-@checked
-def tile_counts(shared_bytes: Single(Positive) = SHARED):
-    """(all settings, those that fit) of the default lists."""
-    every = prod(map(len, legal_tiles.__wrapped__.__defaults__[:5]))
-    return every, len(legal_tiles(shared_bytes=shared_bytes))
-
 
 NAMES = ("attention", "product")
 BRIEF = 1.5  # seconds of tuning in short mode, at most

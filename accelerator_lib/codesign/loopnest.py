@@ -14,13 +14,12 @@ buffer that fills meanwhile, data that pass a level by, one read for many.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
 from accelerator_lib.checks import inputs
-from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Count, Given, OneOf, checked
+from accelerator_lib.checks.signature import Given, OneOf, checked
 from accelerator_lib.workload.work import Gemm, Product
 
 ORDERS = ("mnk", "mkn", "nmk", "nkm", "kmn", "knm")  # the outermost loop first
@@ -149,6 +148,7 @@ def tile_words(tile):
 
 
 SIDES = ((0, 2), (2, 1), (0, 1))  # of A, B, C: which of m, n, k its rows and its columns are
+MOST_STEPS = 20_000  # a walk of so many takes a second or two
 
 
 @dataclass(frozen=True)
@@ -168,14 +168,15 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Level:
-    """One buffer: its loops and where they stand, the tiles of A, B and C in it, and the words that went in and out."""
+class Moment:
+    """A state of a walk: which tile the loops are at, what lies in the buffer, the words that have moved."""
 
-    name: str
+    gemm: object
     tile: tuple  # along m, n, k
     order: str
-    room: int | None  # words; None: not asked
-    at: tuple  # which tile along m, n, k; empty while nothing lies here
+    step: int
+    steps: int
+    at: tuple  # which tile along m, n, k; empty before the first and after the last
     trips: tuple
     held: tuple  # Pieces of A, B, C; None where there is none
     came: tuple  # of A, B, C: whether it has just come
@@ -185,172 +186,42 @@ class Level:
 
     @property
     def need(self):
-        """Words that its tiles take."""
+        """Words that its tiles take in the buffer."""
         return tile_words(self.tile)
 
 
-class Buffer:
-    """What a level holds while it is walked: the one thing here that changes; each `level()` is a frozen copy."""
-
-    def __init__(self, name, tile, order, room, ends):
-        self.name, self.tile, self.order, self.room, self.ends = name, tile, order, room, ends
-        self.held, self.visits, self.words, self.begun = [None] * 3, [0] * 3, [0] * 4, set()
-        self.at = self.trips = ()
-        self.quiet()
-
-    def quiet(self):
-        self.came, self.home = (False,) * 3, None
-
-    def level(self):
-        return Level(
-            self.name, self.tile, self.order, self.room, self.at, self.trips, tuple(self.held), self.came, self.home,
-            Traffic(*self.words), self.ends,
-        )  # fmt: skip
-
-    def coming(self, plan):
-        """(level, Pieces that a plan brings), None for those that are there already."""
-        return plan[0], tuple(self._piece(which, plan[3]) for which in range(3))
-
-    def _piece(self, which, spans):
-        (row, rows), (col, cols) = (spans[side] for side in SIDES[which])
-        here = self.held[which]
-        if here and (here.row, here.col) == (row, col):
-            return None
-        return Piece(row, col, rows, cols, self.visits[which], which == 2 and (row, col) in self.begun)
-
-    def go(self, plan):
-        """Fetch what is missing; the tile of C that goes home, if one does."""
-        _, self.at, self.trips, spans = plan
-        new, self.home = [self._piece(which, spans) for which in range(3)], None
-        self.came = tuple(piece is not None for piece in new)
-        for which, piece in enumerate(new):
-            if piece is None:
-                continue
-            self.visits[which] += 1
-            if which < 2:
-                self.words[which] += piece.words
-            else:
-                self.home = self.held[2]
-                self.words[2] += self.home.words if self.home else 0
-                self.words[3] += piece.words if piece.again else 0
-                self.begun.add((piece.row, piece.col))
-            self.held[which] = piece
-        return self.home
-
-    def leave(self):
-        """All goes: the sums home, the rest is dropped."""
-        self.home = self.held[2]
-        self.words[2] += self.home.words if self.home else 0
-        self.held, self.begun, self.came, self.at = [None] * 3, set(), (False,) * 3, ()
-        return self.home
-
-
-MOST_STEPS = 20_000  # a walk of so many takes a second or two
-BUFFERS = ("SRAM", "registers")
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A state of a walk; `coming` is (level, Pieces that come next, None where the one there stays), or None."""
-
-    gemm: object
-    step: int
-    steps: int
-    levels: tuple  # Level: the SRAM, then the registers if there are any
-    coming: tuple | None
-    orders: dict  # {order: words between the memory and the first buffer, in the end}, of all six
-    sums: dict  # {(row, col, rows, cols) of a tile of C: how much of k is in the memory's copy}
-
-    @property
-    def words(self):
-        """Traffic so far between the memory and the first buffer."""
-        return self.levels[0].words
-
-
 @checked
-def walk(
-    gemm: Whole, tile: Tile, order: Order, inner: Tile = None, inner_order: Order = "mnk",
-    sram_words: Count() = None, register_words: Count() = None,
-):  # fmt: skip
-    """Yield a Moment for the start, for each tile that is worked on, and for the end, when all sums are home.
-
-    Raises TypeError, ValueError; NotAvailable, which is one, if tiles do not fit into the buffer of so many words.
-    """
+def walk(gemm: Whole, tile: Tile, order: Order):
+    """Yield a Moment for the start, for each tile that is worked on, and for the end, when all sums are home."""
     sizes = gemm.m, gemm.n, gemm.k
-    tiles = [tuple(map(min, tile, sizes))]
-    if inner is not None:
-        tiles.append(tuple(map(min, inner, tiles[0])))
-    for name, edges, room in zip(BUFFERS, tiles, (sram_words, register_words), strict=False):
-        if room is not None and tile_words(edges) > room:
-            long, words = " × ".join(map(str, edges)), tile_words(edges)
-            raise NotAvailable(f"{name}: tiles of {long} take {words:,} words, and there is room for {room:,}")
-    steps = prod(-(-size // edge) for size, edge in zip(sizes, tiles[-1], strict=True))
-    if steps > MOST_STEPS:
-        raise ValueError(f"at least {steps:,} tiles are too many to walk; at most {MOST_STEPS:,}")
-    both = unchecked_levels(gemm, (tiles[0], order, tiles[-1], inner_order))
-    ends = both if inner is not None else (Traffic(*counts(*sizes, *tiles[0], order)),)
-    rooms = (sram_words, register_words)
-    orders = (order, inner_order)
-    buffers = [Buffer(*each) for each in zip(BUFFERS, tiles, orders, rooms, ends, strict=False)]
-    return _walk(gemm, buffers, sizes)
+    tile = tuple(map(min, tile, sizes))
+    trips = tuple(-(-size // edge) for size, edge in zip(sizes, tile, strict=True))
+    if prod(trips) > MOST_STEPS:
+        raise ValueError(f"{prod(trips):,} tiles are too many to walk; at most {MOST_STEPS:,}")
+    return _walk(gemm, sizes, tile, trips, order)
 
 
-def _walk(gemm, buffers, sizes):
-    plans, step = list(_plans(buffers, ((0, size) for size in sizes))), 0
-    first, *inside = buffers
-    orders = {order: sum(counts(*sizes, *first.tile, order)) for order in ORDERS}
-    sums, depth, at_work = {}, {}, None
-    yield Moment(gemm, 0, len(plans) + 1, tuple(one.level() for one in buffers), first.coming(plans[0]), orders, sums)
-    for step, (plan, following) in enumerate(pairwise([*plans, None]), 1):
-        which, _, _, spans = plan
-        if which == 0:
-            if inside:
-                inside[0].leave()
-                depth = _deeper(depth, at_work)
-            sums = _written(sums, depth, first.go(plan))
-            at_work = spans
-            if not inside:
-                depth = _deeper(depth, spans)
-        else:
-            first.quiet()
-            inside[0].go(plan)
-        coming = buffers[following[0]].coming(following) if following else None
-        yield Moment(gemm, step, len(plans) + 1, tuple(one.level() for one in buffers), coming, orders, sums)
-    if inside:
-        inside[0].leave()
-        depth = _deeper(depth, at_work)
-    sums = _written(sums, depth, first.leave())
-    yield Moment(gemm, step + 1, len(plans) + 1, tuple(one.level() for one in buffers), None, orders, sums)
-
-
-def _plans(buffers, spans, level=0):
-    """(level, indices, trips, spans along m, n, k) of everything that will be worked on, in order."""
-    spans, buffer = tuple(spans), buffers[level]
-    trips = tuple(-(-long // edge) for (_, long), edge in zip(spans, buffer.tile, strict=True))
-    places = ["mnk".index(d) for d in buffer.order]
-    for turn in product(*(range(trips[place]) for place in places)):
-        at = tuple(turn[places.index(d)] for d in range(3))
-        cut = tuple(
-            (begin + i * edge, min(edge, long - i * edge))
-            for i, edge, (begin, long) in zip(at, buffer.tile, spans, strict=True)
-        )
-        yield level, at, trips, cut
-        if level + 1 < len(buffers):
-            yield from _plans(buffers, cut, level + 1)
-
-
-def _deeper(depth, spans):
-    """How much of k each tile of C has seen, with one more tile's work."""
-    if spans is None:
-        return depth
-    (row, rows), (col, cols), (_, deep) = spans
-    key = row, col, rows, cols
-    return {**depth, key: depth.get(key, 0) + deep}
-
-
-def _written(sums, depth, piece):
-    """What the memory holds of the sums, after a tile of C has gone home."""
-    if piece is None:
-        return sums
-    key = piece.row, piece.col, piece.rows, piece.cols
-    return {**sums, key: depth[key]}
+def _walk(gemm, sizes, tile, trips, order):
+    ends, steps = Traffic(*counts(*sizes, *tile, order)), prod(trips) + 1
+    places, held, visits, words, begun = ["mnk".index(d) for d in order], [None] * 3, [0] * 3, [0] * 4, set()
+    yield Moment(gemm, tile, order, 0, steps, (), trips, (None,) * 3, (False,) * 3, None, Traffic(*words), ends)
+    for step, turn in enumerate(product(*(range(trips[place]) for place in places)), 1):
+        at, came, home = tuple(turn[places.index(d)] for d in range(3)), [False] * 3, None
+        spans = [(i * edge, min(edge, size - i * edge)) for i, edge, size in zip(at, tile, sizes, strict=True)]
+        for which, sides in enumerate(SIDES):
+            (row, rows), (col, cols) = (spans[side] for side in sides)
+            if held[which] and (held[which].row, held[which].col) == (row, col):
+                continue
+            piece = Piece(row, col, rows, cols, visits[which], which == 2 and (row, col) in begun)
+            came[which], visits[which] = True, visits[which] + 1
+            if which == 2:
+                home = held[2]
+                words[2] += home.words if home else 0
+                words[3] += piece.words if piece.again else 0
+                begun.add((row, col))
+            else:
+                words[which] += piece.words
+            held[which] = piece
+        yield Moment(gemm, tile, order, step, steps, at, trips, tuple(held), tuple(came), home, Traffic(*words), ends)
+    words[2] += held[2].words
+    yield Moment(gemm, tile, order, steps, steps, (), trips, (None,) * 3, (False,) * 3, held[2], Traffic(*words), ends)

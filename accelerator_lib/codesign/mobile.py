@@ -153,6 +153,12 @@ def pareto(points: Points):
 
 
 @checked
+def winning_ms(target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None):
+    """Time [ms] of the best by the reward on a Pixel 1."""
+    return winner(target, w, beta).ms["pixel1"]
+
+
+@checked
 def winner(
     target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None, phone: OneOf(PHONES) = "pixel1"
 ):

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from accelerator_lib.checks.inputs import described
-from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, Given, OneOf, checked
 from accelerator_lib.data import kept
 from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
 
@@ -166,17 +166,3 @@ def _chosen(count, by):
     )
     speaks = {one.name: every[best[int(apart[i, list(best)].argmin())]].name for i, one in enumerate(every)}
     return Choice(every, tuple(every[i].name for i in best), speaks, by)
-
-
-@checked
-def nearest(flops: Single(Positive), bytes_moved: Single(Positive), operations: Single(Positive)):
-    """(the Card nearest to a workload, its distance)."""
-    mine = Card("yours", flops, bytes_moved, operations)
-    best = min(cards().values(), key=lambda one: _distance(mine, one))
-    return best, _distance(mine, best)
-
-
-@checked
-def bytes_apart(one: OneOf(NAMES), other: OneOf(NAMES)):
-    """How many times as many bytes the first workload moves as the second."""
-    return cards()[one].bytes_moved / cards()[other].bytes_moved

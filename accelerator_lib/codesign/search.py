@@ -15,7 +15,7 @@ from heapq import heappush, heapreplace
 from math import inf
 from typing import NamedTuple
 
-from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
+from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, Switch, checked
 from accelerator_lib.codesign.loopnest import ORDERS, Whole, as_mapping
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, fits, quick_joules
 
@@ -151,6 +151,12 @@ def _ascend(mapping, moves, dice, sizes, cost):
             if its < energy:
                 mapping, energy, better = other, its, True
                 break
+
+
+@checked
+def luck(draws: Count(high=10**9) = 1000, one_in: Single(Number(low=1, high=1e12)) = 33023.0):
+    """Chance that at least one of so many random draws is good, where one in `one_in` is."""
+    return 1 - (1 - 1 / one_in) ** draws
 
 
 @checked

@@ -1,9 +1,4 @@
-"""Worksheet: co-design in four steps, carried out on the operations of one model.
-
-    1  proxies      which known workload is it like?                proxies.nearest
-    2  analysis     which operations take the time, and why?        roofline of each
-    3  enabling     what does the software lack, what does it cost? fallback x its time
-    4  change       which one change helps most?                    the same sum, with one thing changed
+"""Worksheet: a model on a chip, operation by operation, and which one change helps most.
 
     seconds = sum over operations of copies x times x max(FLOP / peak, bytes / bandwidth)
 
@@ -16,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, checked
-from accelerator_lib.codesign import proxies
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
@@ -49,32 +43,12 @@ class Sheet:
 
     chip: Chip
     operations: tuple
-    card: proxies.Card
     fallback: float
     lacks: tuple
 
     @property
     def seconds(self):
         return sum(one.seconds for one in self.operations)
-
-    @property
-    def largest(self):
-        """The operation that takes most time."""
-        return max(self.operations, key=lambda one: one.seconds)
-
-    @property
-    def memory_share(self):
-        """Of the time, in operations that wait for memory."""
-        return sum(one.seconds for one in self.operations if one.bound == "memory") / self.seconds
-
-    @property
-    def host_share(self):
-        return sum(one.seconds for one in self.operations if one.bound == "host") / self.seconds
-
-    @property
-    def proxy(self):
-        """(nearest Card, distance)."""
-        return proxies.nearest(self.card.flops, self.card.bytes_moved, self.card.operations)
 
 
 @checked
@@ -137,7 +111,7 @@ def fill(
         one_of("lacks", name, model)
     lacks = () if change == CHANGES[1] else lacks
     rows = [_row(name, entry, chip, name in lacks, fallback, change) for name, entry in model.items()]
-    sheet = Sheet(chip, tuple(rows), proxies.card("this model", list(model.values())), fallback, lacks)
+    sheet = Sheet(chip, tuple(rows), fallback, lacks)
     return _one_kernel(sheet, model) if change == "attention in one kernel" else sheet
 
 

@@ -9,15 +9,13 @@ validation       the model beside 32 published measurements
 edges, floor     one die, arrays of six edges; where the parts of a design lie
 grid, explore    all designs of a grid; ways to try a few; what each knob is worth (elasticities); sharded, hosts
 zoo, kinds       86 records of 75 accelerators; three kinds of machines, and what a job finds
-capacity, battery   a model against the memory of chips; edge devices on one charge
+capacity         a model against the memory of chips
 forensics        a figure in print, taken apart
-costs, bands     from a wafer to a token, offers, a chip of one's own; a promise made into what a machine must have
-exotic           light, spikes, zeros, currents that add up: each with its budget
+costs            from a wafer to a token, offers, a chip of one's own
+exotic           currents that add up, and what it takes to read them
 """
 
 from accelerator_lib.design import (
-    bands,
-    battery,
     capacity,
     costs,
     edges,
@@ -29,11 +27,9 @@ from accelerator_lib.design import (
     validation,
     zoo,
 )
-from accelerator_lib.design.bands import band, training_seconds
-from accelerator_lib.design.battery import tops_per_watt
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
 from accelerator_lib.design.capacity import chips_for_weights
-from accelerator_lib.design.costs import break_even_units, offers, owned_usd_per_hour, total_usd, usd_per_million_tokens
+from accelerator_lib.design.costs import break_even_units, offers, owned_usd_per_hour, usd_per_million_tokens
 from accelerator_lib.design.evaluation import evaluate, steps
 from accelerator_lib.design.exotic import analog_pj
 from accelerator_lib.design.machine import Design, real, reals
@@ -41,8 +37,8 @@ from accelerator_lib.design.merit import MIX, limits, score, violations
 from accelerator_lib.design.validation import validate
 from accelerator_lib.design.work import jobs
 
-__all__ = ["MIX", "Design", "analog_pj", "area_mm2", "band", "bands", "battery", "break_even_units", "capacity"]
+__all__ = ["MIX", "Design", "analog_pj", "area_mm2", "break_even_units", "capacity"]
 __all__ += ["chip_usd", "chips_for_weights", "costs", "edges", "evaluate", "exotic", "explore", "floor", "forensics"]
 __all__ += ["jobs", "kinds", "limits", "offers", "owned_usd_per_hour", "pe_um2", "real", "reals", "score", "steps"]
-__all__ += ["tops_per_watt", "total_usd", "training_seconds", "usd_per_hour", "usd_per_million_tokens", "validate"]
+__all__ += ["usd_per_hour", "usd_per_million_tokens", "validate"]
 __all__ += ["validation", "violations", "zoo"]

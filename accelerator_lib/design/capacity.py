@@ -34,6 +34,17 @@ def chips_for_weights(
     return _chips(weights * element_bytes, memory)
 
 
+@checked
+def chips_for(
+    weight_bytes: Single(Bytes),
+    users: Single(Whole(low=0, high=10**6)),
+    each_bytes: Single(Bytes),
+    memory: Single(Bytes),
+):
+    """Chips of so many bytes that hold weights and, for each user, a cache."""
+    return _chips(weight_bytes + users * each_bytes, memory)
+
+
 def _chips(needed_bytes, memory_bytes):
     return ceil(needed_bytes / memory_bytes)
 

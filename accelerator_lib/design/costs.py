@@ -4,7 +4,6 @@
     hour, owned = (price + what stands around it) / hours in use + power x price of electricity
     a million tokens = 1e6 x dollars of an hour / (3600 x tokens a second x share of the time in use)
 
-    all of them = once + units x dollars a unit          the same work, so units may differ from way to way
     break-even  = once / (dollars a bought unit - dollars a unit of one's own)
 
 What a chip costs beside its silicon, and what stands around it, are assumptions (data/design.yaml), fitted so that an
@@ -15,11 +14,11 @@ Offers (data/prices.yaml): dollars, Linux, without commitment and tax; a machine
 accelerators.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import NotAvailable, described, one_of
-from accelerator_lib.checks.signature import Given, Number, Single, Whole, checked
+from accelerator_lib.checks.inputs import NotAvailable, one_of
+from accelerator_lib.checks.signature import Given, Number, Single, checked
 from accelerator_lib.design.facts import assumed, facts, process
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.silicon.wafer import Area, dies_per_wafer, wafer_map
@@ -29,7 +28,6 @@ SECONDS = 3600  # of an hour
 Dollars, Watts = Number(low=0, high=1e12, unit="dollars"), Number(low=0, high=1e6, unit="W")
 Stacks, Times = Single(Number(low=0, high=32)), Single(Number(low=0.1, high=100))
 Rate = Number(low=1e-6, high=1e12, unit="tokens/s")
-Units, Months = Whole(1, 10**9), Number(low=0, high=600)
 Facility, Use = Number(low=1, high=5), Number(low=1e-6, high=1)
 
 
@@ -224,67 +222,3 @@ def break_even_units(once: Single(Dollars), unit_usd: Single(Dollars), bought_us
     """Units from which a design of one's own is cheaper than buying; None where a unit saves nothing."""
     saved = bought_usd - unit_usd
     return once / saved if saved > 0 else None
-
-
-@checked
-def total_usd(units: Units, once: Dollars, unit_usd: Dollars):
-    """Dollars of so many units; scalars or arrays."""
-    return _total(units, once, unit_usd)
-
-
-def _total(units, once, unit_usd):
-    return once + units * unit_usd
-
-
-@dataclass(frozen=True)
-class Way:
-    """One way to have the work done."""
-
-    name: str
-    once: float  # dollars
-    unit: float  # dollars
-    months: float  # until the first works
-    total: float
-    in_time: bool
-    best: bool = False
-
-    @property
-    def for_units(self):
-        """Dollars for all units, beside what is paid once."""
-        return self.total - self.once
-
-
-@dataclass(frozen=True)
-class Choice:
-    """All ways for one number of units and one deadline; `best` of them is the cheapest in time."""
-
-    units: int
-    deadline: float
-    ways: tuple
-
-    @property
-    def best(self):
-        return next((way for way in self.ways if way.best), None)
-
-    @property
-    def cheapest(self):
-        """Were there time for all."""
-        return min(self.ways, key=lambda way: way.total)
-
-
-@checked
-def choose(ways, units: Single(Units), deadline: Single(Months)):
-    """Choice among {name: (dollars once, dollars a unit, months)}. Raises ValueError where there is none."""
-    if not isinstance(ways, dict) or not ways:
-        raise ValueError(f"ways is a dict {{name: (dollars once, dollars a unit, months)}}; got {described(ways)}")
-    found = []
-    for name, given in ways.items():
-        if not isinstance(given, (tuple, list)) or len(given) != 3:
-            raise ValueError(
-                f"ways[{name!r}] needs three numbers: dollars once, dollars a unit, months; got {described(given)}"
-            )
-        once, unit = Dollars(f"{name}, once", given[0]), Dollars(f"{name}, a unit", given[1])
-        months = Months(f"{name}, months", given[2])
-        found.append(Way(name, once, unit, months, _total(units, once, unit), months <= deadline))
-    least = min((way.total for way in found if way.in_time), default=None)
-    return Choice(units, deadline, tuple(replace(way, best=way.in_time and way.total == least) for way in found))

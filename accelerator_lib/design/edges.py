@@ -9,9 +9,10 @@ area. Which effect wins is what `filled` shows; by how much nobody publishes, so
 from typing import NamedTuple
 
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Count, Given, Number, Share, Single, checked
+from accelerator_lib.checks.signature import Count, Given, Number, Positive, Share, Single, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import areas, pe, whole_area
+from accelerator_lib.design.elasticities import elasticities
 from accelerator_lib.design.evaluation import Result, evaluate
 from accelerator_lib.design.facts import assumed, facts
 from accelerator_lib.design.laws import outcome
@@ -120,6 +121,48 @@ def one_image(edge: Single(Number(low=16, high=256))):
     """Busy share for ResNet-50, one image at a time, on 65,536 PEs in arrays of this edge (16 to 256)."""
     design = Design(int(edge), int(65536 // edge**2), 64, 6, CLOCK_HZ, LINK_BYTES_PER_S)
     return busy(design, evaluate(design, vision(1)))
+
+
+class Verdict(NamedTuple):
+    """How many times as much the better of two does, and whether this model can tell."""
+
+    times: float
+    word: str  # "a tie" or "a lead"
+
+
+@checked
+def on_equal_area(
+    busy: Single(Positive), um2: Single(Positive), others_busy: Single(Positive), others_um2: Single(Positive)
+):
+    """Verdict of two kinds of arrays: busy PEs on a square millimetre."""
+    one, other = busy / um2, others_busy / others_um2
+    times = max(one, other) / min(one, other)
+    return Verdict(times, "a tie" if (1 - TIE) * times < 1 else "a lead")
+
+
+@checked
+def rounds(tiles: Single(Count(high=10**9)), arrays: Single(Count(high=10**6))):
+    """Rounds in which so many tiles go through so many arrays: tiles come whole."""
+    return -(-tiles // arrays)
+
+
+@checked
+def tiles(rows: Single(Count(high=10**9)), columns: Single(Count(high=10**9)), edge: Single(Count(high=4096))):
+    """Tiles of edge x edge in so many rows and columns of weights."""
+    return -(-rows // edge) * -(-columns // edge)
+
+
+@checked
+def slope_of_arrays(edge: Single(Count(high=512)) = 128, arrays: Single(Count(high=2048)) = 20):
+    """Percent of score for one percent more arrays, as such a chip is built; 128 MB, six stacks."""
+    return elasticities(Design(edge, arrays, 128, 6, CLOCK_HZ, LINK_BYTES_PER_S), False)["arrays"]
+
+
+@checked
+def tied_up_to(small: Single(Count(high=512)) = 64, large: Single(Count(high=512)) = 128):
+    """The largest share along the edges, in steps of 5 %, at which the edge `small` ties with `large` for the money."""
+    gains = {step / 20: {one.edge: one.gain for one in _dies(800.0, MIXED, step / 20)} for step in range(21)}
+    return max((share for share, gain in gains.items() if gain[small] > (1 - TIE) * gain[large]), default=0.0)
 
 
 @checked

@@ -9,7 +9,7 @@ A tile is what one array holds: edge x edge weights.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.checks.signature import Count, Positive, Single, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import whole_area
 from accelerator_lib.design.machine import ADesign, Design
@@ -37,6 +37,22 @@ class Result(laws.Outcome):
     def bound_share(self):
         """Share of the step that the longest cause takes."""
         return getattr(self, self.bound) / self.seconds
+
+
+class Timed(NamedTuple):
+    """A step told in three numbers: its seconds, and what sets them."""
+
+    seconds: float
+    bound: str
+    shorter: float  # seconds if the shorter of compute and memory counted
+
+
+@checked
+def timed(compute: Single(Positive), memory: Single(Positive), rest: Single(Positive), faster: Single(Positive) = 1.0):
+    """Timed: compute and memory overlap, the rest comes on top; arithmetic may be so many times faster."""
+    compute = compute / faster
+    bound = "memory" if memory > compute else "compute"
+    return Timed(max(compute, memory) + rest, bound, min(compute, memory) + rest)
 
 
 class Causes(NamedTuple):

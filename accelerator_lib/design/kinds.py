@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, Single, checked
+from accelerator_lib.checks.signature import Count, Positive, Single, checked
 from accelerator_lib.design.capacity import chips_for_weights
 from accelerator_lib.design.zoo import Record, records
 from accelerator_lib.roofline import ridge_point
@@ -47,6 +47,11 @@ class Kinds:
     rows: int
     machines: tuple
 
+    @property
+    def first(self):
+        """Name of the machine that is fed with the fewest rows."""
+        return min(self.machines, key=lambda one: one.hunger).record.name
+
 
 @checked
 def kinds(rows: Single(Count(high=10**6)) = 1):
@@ -55,10 +60,20 @@ def kinds(rows: Single(Count(high=10**6)) = 1):
 
     weights = param_count(HELD)
     placed = [
-        Placed(row, macs, hunger, min(1.0, rows / hunger), chips_for_weights(weights, 2, row.memory_bytes))
+        Placed(row, macs, hunger, _share(rows, hunger), chips_for_weights(weights, 2, row.memory_bytes))
         for row, macs, hunger in _machines()
     ]
     return Kinds(rows, tuple(placed))
+
+
+@checked
+def share_of_peak(rows: Single(Positive), hunger: Single(Positive)):
+    """Share of its peak that a machine reaches at most with so many rows, fed from `hunger` FLOP/byte on."""
+    return _share(rows, hunger)
+
+
+def _share(rows, hunger):
+    return min(1.0, rows / hunger)
 
 
 @cache

@@ -8,6 +8,7 @@ H100's products; areas and prices to published totals (data/design.yaml).
 """
 
 from dataclasses import replace
+from statistics import geometric_mean
 from typing import NamedTuple
 
 from accelerator_lib import data, hardware
@@ -65,6 +66,19 @@ def group(name: OneOf(GROUPS) = "one user"):
 def validate():
     """All 32 rows of jobs: (id, predicted, measured), in tokens a second."""
     return tuple(row[:3] for name in GROUPS[:3] for row in compared()[name])
+
+
+@checked
+def typical():
+    """How many times as fast as measured the model is, in the geometric mean of the 32 rows."""
+    return geometric_mean([predicted / measured for _, predicted, measured in validate()])
+
+
+@checked
+def rows_of(maker: OneOf(("NVIDIA", "Google"))):
+    """How many of the 32 rows were measured on chips of a maker."""
+    known = {**data.published("decode"), **data.published("training"), **data.published("serving")}
+    return sum(known[id]["device"].startswith("TPU") == (maker == "Google") for id, *_ in validate())
 
 
 def _design(row, dtype):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Given, OneOf, Switch, checked
+from accelerator_lib.checks.signature import Given, OneOf, Positive, Single, Switch, checked
 from accelerator_lib.design.costs import offers
 
 KINDS = {"gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip"}
@@ -69,12 +69,6 @@ def record(given):
     return given if isinstance(given, Record) else records()[one_of("record", given, records())]
 
 
-def twins():
-    """(record, record) of each part that stands in both collections."""
-    known = records()
-    return tuple((known[row.part], row) for row in known.values() if row.part != row.id)
-
-
 @checked
 def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """OP/s of a record, per chip, watt, mm² or dollar an hour; None where a number for it is not published."""
@@ -90,6 +84,28 @@ def _figure(record, dtype, per, equal):
         "$/h": record.offer and record.offer[0],
     }[per]
     return top / by if top and by else None
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Two parts in like units: dense FP16 a watt [OP/s/W] of one that is sold in sparse INT8, and of another."""
+
+    sparse: float
+    dense: float
+
+    @property
+    def leader(self):
+        return "the first" if self.sparse > self.dense else "the second"
+
+    @property
+    def best(self):
+        return max(self.sparse, self.dense)
+
+
+@checked
+def alike(sparse_int8: Single(Positive), watts: Single(Positive), fp16: Single(Positive), others: Single(Positive)):
+    """Alike: half of sparse is dense, and half of INT8 is FP16."""
+    return Alike(sparse_int8 / 4 / watts, fp16 / others)
 
 
 @dataclass(frozen=True)

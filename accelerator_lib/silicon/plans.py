@@ -13,6 +13,7 @@ all plans at once, with the yield written out for arrays; a plan's own dollars c
 from dataclasses import dataclass
 from functools import cache
 from math import floor
+from typing import NamedTuple
 
 import numpy as np
 
@@ -189,6 +190,23 @@ def cheapest(
     score = usd * np.maximum(arithmetic[None, :, None], memory[:, None, :])
     i, j, k = np.unravel_index(int(np.argmin(score)), score.shape)
     return serve(Plan(UNITS[j], STORES[k], int(stacks[i]), stack_gb, gbit_per_pin, pins, pitch_mm), m)
+
+
+class Placed(NamedTuple):
+    """Stacks of a chip that wants as many as it can have, and which budget ends first."""
+
+    stacks: int
+    budget: str  # "edge" or "dollars"
+    other: int  # stacks that the other budget allows
+
+
+@checked
+def most_stacks(
+    edge_mm: Single(Positive), pitch_mm: Single(Positive), dollars: Single(Positive), each_usd: Single(Positive)
+):
+    """Placed along two edges of a die, with so many dollars for stacks."""
+    sites, paid = 2 * floor(edge_mm / pitch_mm), floor(dollars / each_usd)
+    return Placed(min(sites, paid), "edge" if sites <= paid else "dollars", max(sites, paid))
 
 
 def _work(m, stores):

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from math import ceil
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Number, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import Number, OneOf, Single, checked
 from accelerator_lib.silicon.ports import ANodeName, nodes
 from accelerator_lib.silicon.wafer import FIELD_MM2
 
-CHIPS = tuple(row["chip"] for row in data.load("silicon")["shipped_sram"])
 HELD = {  # what is to be held: (model, bytes of a weight)
     "Llama 2 7B, 4 bits": ("llama-2-7b", 0.5),
     "Llama 2 7B, 16 bits": ("llama-2-7b", 2),
@@ -99,21 +98,9 @@ class Shipped:
     def bytes_per_mm2(self):
         return self.sram_bytes / self.die_mm2
 
-    def chips_for(self, need_bytes):
-        """How many of them hold so many bytes."""
-        return ceil(need_bytes / self.sram_bytes)
-
 
 @data.kept
 def shipped():
     """{name: Shipped}, as vendors announced them."""
     rows = data.load("silicon")["shipped_sram"]
     return {row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"], row["process"]) for row in rows}
-
-
-@checked
-def chips_to_hold(
-    params: Single(Positive), chip: OneOf(CHIPS) = "Groq LPU v1", weight_bytes: Single(Number(low=0.125, high=8)) = 2
-):
-    """How many chips with memory of SRAM alone hold so many weights."""
-    return shipped()[chip].chips_for(params * weight_bytes)

@@ -31,8 +31,6 @@ def written():
     return {
         "codesign.hlo.passes": {"function": _doubled, "shapes": ((4, 4), (4, 4))},
         "codesign.hlo.traffic": {"function": _doubled, "shapes": ((4, 4), (4, 4))},
-        "codesign.compilation.serve": {"lengths": [5, 9, 5]},
-        "codesign.kernels.tile_counts": {"shared_bytes": 1e5},
         "codesign.worksheet.fill": {"model": {"attention": (workload.Gemm(64, 64, 64), 2, 3)}},
         "league.ranking.rank": {"lines": [league.token(mine)]},
         "league.reports.of": {"judged": capstone.judge(mine)},
@@ -50,7 +48,6 @@ def written():
 
 def _doubled(x, y=1):
     return x * 2 + y
-
 
 
 def pools(functions, calls):

@@ -218,7 +218,7 @@ def _capstone():
     from accelerator_course import league, views, widgets
     from accelerator_lib import design
 
-    cells = json.loads((Path(__file__).parents[2] / "notebooks" / "13_design.ipynb").read_text(encoding="utf-8"))[
+    cells = json.loads((Path(__file__).parents[2] / "notebooks" / "13b_capstone.ipynb").read_text(encoding="utf-8"))[
         "cells"
     ]
     sources = {cell["id"]: "".join(cell["source"]) for cell in cells}

@@ -1,25 +1,11 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
-import random
-
 from accelerator_course.exercises import codesign as exercises
-from accelerator_course.exercises import fusing, searching, timing
+from accelerator_course.exercises import nesting, ordering, portability, timing
 from accelerator_course.exercises.slips import codesign as slips
-from accelerator_lib import codesign
-from accelerator_lib.codesign import bench, mapspace
-from accelerator_lib.codesign.graphs import Graph, Op
-
-
-def every_step_alone(ops, outputs):
-    return [[name] for name, *_ in ops]
-
-
-def all_in_one(ops, outputs):
-    return [[name for name, *_ in ops]]
-
-
-def forgets_the_last(ops, outputs):
-    return exercises.fuse(ops, outputs)[:-1]
+from accelerator_course.exercises.slips import portability as porting
+from accelerator_lib.codesign import bench, loopnest
+from accelerator_lib.workload import Gemm
 
 
 def the_broken_one(device):
@@ -32,28 +18,6 @@ def the_broken_one(device):
 
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
-    "12.1": [
-        (slips.only_draws, "Of the seeds 0 to 9, 0 came within 10 %"),
-        (slips.one_thing_at_a_time, "Of the seeds 0 to 9, "),
-        (slips.never_starts_anew, "Of the seeds 0 to 9, "),
-        (slips.returns_the_last, "7 must"),
-        (slips.asks_too_often, "you called cost 5,000 times; 2,000 are allowed"),
-        (lambda cost, draw, seed: cost(draw(random.Random(seed))), "For seed 0 return a mapping that fits"),
-        (lambda cost, draw, seed: ((4096,) * 3, "mnk", (16,) * 3, "mnk"), "For seed 0 return a mapping that fits"),
-        (lambda cost, draw, seed: ((588, 588, 64), "mnk", (16,) * 3, "mnk"), "For seed 0 return a mapping that fits"),
-        (lambda cost, draw, seed: ((64,) * 3, "mnk", (16,) * 3, "mnk"), "0 came within 10 %"),
-    ],
-    "12.2": [
-        (slips.fuses_whatever_follows, "h has 2 readers, and its kernel forgets it"),
-        (slips.forgets_the_outputs, "p is wanted in the end, but its kernel goes on to d: it is lost"),
-        (slips.joins_products, "p cannot join a kernel behind g: it is a product"),
-        (slips.first_input_only, "scores, with a row that is small: these kernels move"),
-        (slips.one_step_behind_a_product, "a layer with a residual: these kernels move"),
-        (every_step_alone, "a layer with a residual: these kernels move"),
-        (all_in_one, "p cannot join a kernel behind g: it is a product"),
-        (forgets_the_last, "every operation must be in one kernel"),
-        (lambda ops, outputs: ops, "every operation must be in one kernel"),
-    ],
     "12.3": [
         (slips.not_warmed_up, "compiled in 500 ms"),
         (slips.not_waited_for, "8 µs, but a run takes 10"),
@@ -66,35 +30,28 @@ WRONG = {
         (lambda device: 0.01, "a kernel of about 800 µs"),
         (the_broken_one, "but a run takes 10"),
     ],
+    "12.4": [
+        (slips.comes_at_every_step, "words come into the buffer; you returned 768"),
+        (slips.its_own_loops_only, "words come into the buffer; you returned 192"),
+        (slips.one_tile_of_each, "two tiles do not fit: None; you returned"),
+        (slips.a_single_trip_moves_it, "words come into the buffer; you returned"),
+        (slips.windows_without_overlap, "words come into the buffer; you returned"),
+        (lambda loops, depth, operands, room: "576", "return a number of words or None"),
+    ],
+    "12b.1": [
+        (porting.by_calls, "your order serves 118"),
+        (porting.by_time_alone, "your order serves 376"),
+        (porting.shortest_first, "your order serves"),
+        (porting.needs_forgotten, "attention is written before products, scores, which it needs"),
+        (porting.greedy, "your order serves"),
+        (lambda ops: list(ops)[:-1], "return every name once, in an order"),
+    ],
 }
 
-SEARCHES = ("12.1",)
 HARMLESS = {
-    "12.1": [
-        "random.Random(seed), 1999",
-        "left > 1",
-        "now <= least",
-        "now <= inf",
-        "    sizes = [",
-        "    turns = [",
-        "left = (cost(here), left - 2)",
-        "other[level] = tuple(",
-    ],  # a call or a kind of change less: there are more than enough
-    "12.3": ["for _ in range(", "return sorted(seconds)["],
-}  # some runs more or less, and the one beside the middle
-
-
-def graph(ops, given, outputs):
-    return Graph(tuple(Op(name, kind, inputs, elements) for name, kind, inputs, elements in ops), given, outputs)
-
-
-def test_fusion_of_the_library_and_of_the_task_move_the_same_and_the_least():
-    for _, ops, given, outputs in fusing.PROGRAMS:
-        one, kernels = graph(ops, given, outputs), exercises.fuse(ops, outputs)
-        assert sorted(codesign.fused(one)) == sorted(kernels)
-        assert (
-            codesign.bytes_moved(one, kernels) == fusing.moved(ops, given, kernels) == fusing.least(ops, given, outputs)
-        )
+    "12.3": ["for _ in range(", "return sorted(seconds)["],  # some runs more or less, and one beside the middle
+    "12b.1": ["now, total = ("],  # the same for all orders
+}
 
 
 def test_a_benchmark_finds_the_truth_with_any_sensible_number_of_runs():
@@ -104,11 +61,24 @@ def test_a_benchmark_finds_the_truth_with_any_sensible_number_of_runs():
             assert abs(slips.timed(device, warm, runs) / bench.truth(device) - 1) < timing.CLOSE
 
 
-def test_the_search_asked_for_is_no_luck_and_the_price_is_that_of_the_library():
-    least = mapspace.best(mapspace.PRODUCT).joules
-    near = [searching._search(exercises.search, seed) for seed in range(10, 30)]
-    assert sum(energy <= 1.1 * least for energy, _, _ in near) >= 16 and {calls for _, calls, _ in near} == {2000}
-    for energy, _, mapping in near[:5]:
-        assert abs(energy / mapspace.joules(mapspace.PRODUCT, mapping) - 1) < 1e-12
-    for broken in (None, 3, ((0, 4, 4), "mnk", (1, 1, 1), "mnk"), ((8, 8), "mnk", (1, 1), "mnk"), "mnk"):
-        assert searching.price(broken) == float("inf")
+def test_the_nests_that_are_hidden_are_counted_alike_on_both_roads():
+    nests = list(nesting.hidden())
+    assert all(nesting.played(*nest) == exercises.words(*nest) for nest in nests)
+    assert 5 < sum(nesting.played(*nest) is None for nest in nests) < 20
+    for nest in nesting.BY_HAND:
+        assert nesting.played(*nest[:-1]) == nest[-1]
+
+
+def test_a_product_in_tiles_moves_what_the_library_counts():
+    for order in loopnest.ORDERS:
+        outer, inner = [(d, 4) for d in order], [(d, 2) for d in "mnk"]
+        found = loopnest.traffic(Gemm(8, 8, 8), (2, 2, 2), order)
+        fetched = found.inputs + found.weights + found.written  # a sum that begins comes, too
+        assert nesting.played(outer + inner, 3, nesting.MATRICES, 24) == fetched
+
+
+def test_the_best_order_serves_most_and_is_legal():
+    for ops in (*ordering.BY_HAND, *ordering.hidden()):
+        found = portability.order(ops)
+        assert ordering.legal(ops, found) and abs(ordering.served(ops, found) - ordering.best(ops)) < 1e-6
+    assert portability.order(ordering.BY_HAND[0]) == ("lookups", "products", "norms")

@@ -130,3 +130,16 @@ def test_the_order_that_is_drawn_is_possible():
 def test_a_size_that_would_flood_is_refused():
     with pytest.raises(ValueError, match="n = 1"):
         list(stages(2**20))
+
+
+@pytest.mark.parametrize("steps, sums", [(2, 0), (6, 1), (8, 3)])
+def test_a_chain_is_cut_at_its_sums(steps, sums):
+    graph = graphs.chain(10**6, steps, sums)
+    assert len(graphs.fused(graph)) == 1 + sums
+    assert graphs.chain_passes(steps, sums) == 2 * (1 + sums)  # each kernel reads an array and writes one
+    assert graphs.chain_passes(steps, sums, False) == 2 * steps + sums
+
+
+def test_a_chain_of_sums_alone_is_refused():
+    with pytest.raises(ValueError, match="sums must be fewer"):
+        graphs.chain(10, 3, 3)

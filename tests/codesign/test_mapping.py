@@ -288,3 +288,10 @@ def test_the_finish_is_stored_for_the_chapter_s_product_and_found_for_another():
     assert optimum(*small) == (space.best(*small), space.mapspace(*small).legal)
     other = next(compare(10, 0, 64, 12, Gemm(8, 8, 8)))
     assert isclose(other.optimum.joules, joules(Gemm(8, 8, 8), other.optimum.mapping, 64, 12)) and other.legal > 0
+
+
+def test_luck_is_what_many_seeds_have():
+    dice = random.Random(3)
+    tries = [any(dice.random() < 1 / 50 for _ in range(30)) for _ in range(20_000)]
+    assert searching.luck(30, 50) == pytest.approx(sum(tries) / len(tries), abs=0.015)
+    assert searching.luck(1, 4) == 0.25 and searching.luck(10**6, 1) == 1

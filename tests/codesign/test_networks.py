@@ -97,6 +97,11 @@ def test_a_limit_picks_the_most_accurate_below_it_here(target, accuracy):
     assert mobile.winner(target, 0, -1).accuracy == accuracy == below
 
 
+def test_the_winner_is_known_by_its_time():
+    assert codesign.mobile.winning_ms(80) == codesign.mobile.winning_ms(40) == 51.2
+    assert codesign.mobile.winning_ms(20, 0, -1) == codesign.winner(20, 0, -1).ms["pixel1"]
+
+
 def test_at_80_ms_a_limit_ties_51_and_78_ms_and_the_winner_is_the_faster():
     last = list(arrivals("ms on Pixel 1", 80, 0, -1))[-1]
     assert sorted(last.ms[i] for i in last.tied) == [51.2, 78]
@@ -185,12 +190,6 @@ def test_no_other_set_leaves_the_farthest_nearer(count, by):
 def test_every_proxy_more_brings_the_farthest_nearer():
     far = [max(proxies.choose(count).apart.values()) for count in (1, 2, 3, 4)]
     assert (np.diff(far) < 0).all()
-
-
-def test_the_nearest_of_a_card_is_itself():
-    for one in proxies.cards().values():
-        assert proxies.nearest(one.flops, one.bytes_moved, one.operations) == (one, 0.0)
-    assert proxies.bytes_apart("Llama 3 8B, one user", "recommender") > 300
 
 
 def test_what_is_no_card_or_no_count_is_answered():

@@ -1,10 +1,13 @@
 """What another chip lacks, what becomes of a program there, programs that wait to be asked."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.frames.codesign import moving
 from accelerator_lib import codesign, data, hardware, roofline
 from accelerator_lib.codesign import coverage, lazy, porting
 
@@ -27,15 +30,6 @@ def test_numbers_by_hand():
     assert codesign.covered(0.98, 10, 50).gain == pytest.approx(1 / (0.098 + 1.0))
     assert codesign.covered(0.98).break_even == pytest.approx((1 - 0.098) / 0.02)
     assert codesign.covered(1, 10, 50).break_even is None and codesign.covered(1, 10, 50).gain == 10
-
-
-@pytest.mark.parametrize("name", coverage.JOBS)
-def test_kinds_are_shares_of_one_and_a_job_is_its_coverage(name):
-    assert sum(coverage.JOBS[name]) == pytest.approx(1)
-    for runs, there in coverage.UP_TO.items():
-        share = sum(coverage.JOBS[name][:there])
-        after = coverage.job(name, runs, 10.0, 5.0)["the new chip"]
-        assert sum(after.values()) == pytest.approx(codesign.covered(min(share, 1), 10, 5).time)
 
 
 @pytest.mark.parametrize("name", coverage.JOBS)
@@ -155,3 +149,17 @@ def test_on_demand_no_value_between_ever_lies_in_memory():
     *_, end = lazy.run("on demand", "shared", 1e6)
     assert end.peak == end.held == 1e6 + 4 and set(end.live) == {"x", "s"}
     assert end.moved == 1e6 + 4  # x once, and the four bytes of the sum
+
+
+def test_two_changes_and_lines_by_hand():
+    found = coverage.better(0.5, 3, 0.8, 1.5)
+    assert (found.one, found.other) == (pytest.approx(1.5), pytest.approx(1 / (0.2 + 0.8 / 1.5)))
+    assert (found.gain, found.worse, found.better) == (found.one, found.other, "one")
+    assert coverage.lines_by_hand(10_000, 0.15, 0.45, 0.01) == pytest.approx(1545)
+
+
+def test_a_job_moves_part_by_part_and_ends_at_its_coverage():
+    states = list(moving(0.9, 10, 6))
+    assert not states[0].begun and states[0].time == pytest.approx(1) and states[-1].ended
+    assert states[-1].time == pytest.approx(codesign.covered(0.9, 10, 6).time)
+    assert all(a.chip >= b.chip and a.host <= b.host for a, b in pairwise(states))

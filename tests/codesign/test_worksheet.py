@@ -14,7 +14,7 @@ def test_a_sheet_is_the_sum_of_its_kernels_on_the_roofline(chip, tokens):
     model = worksheet.video(tokens)
     by_hand = sum(copies * times * roofline.place(work, chip, "bf16").seconds for work, copies, times in model.values())
     sheet = worksheet.fill(model, chip)
-    assert sheet.seconds == pytest.approx(by_hand) and sheet.host_share == 0
+    assert sheet.seconds == pytest.approx(by_hand)
 
 
 def test_what_falls_back_takes_so_many_times_as_long_and_nothing_else_does():

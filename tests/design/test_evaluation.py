@@ -3,12 +3,16 @@
 import itertools
 import math
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from laws import law
 
+from accelerator_course.frames.design import best_plans
 from accelerator_lib import data, design, hardware, systolic
 from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.design import validation
+from accelerator_lib.design import evaluation, validation
 from accelerator_lib.workload import Gemm
 
 RATES = {
@@ -152,3 +156,26 @@ def test_groups_are_sorted_and_near_says_so():
         assert off == sorted(off) and all(row.near == (abs(math.log2(row.ratio)) <= 1) for row in rows)
     with pytest.raises(UnknownName, match="did you mean 'training'"):
         validation.group("trainin")
+
+
+@given(st.floats(0.1, 100), st.floats(0.1, 100), st.floats(0.1, 10), st.floats(1, 10))
+def test_the_longer_of_two_counts_and_the_rest_comes_on_top(compute, memory, rest, faster):
+    found = evaluation.timed(compute, memory, rest, faster)
+    assert found.seconds == max(compute / faster, memory) + rest >= found.shorter
+    assert (found.bound == "memory") == (memory > compute / faster)
+
+
+def test_the_model_is_one_and_a_half_times_too_fast():
+    ratios = [predicted / measured for _, predicted, measured in design.validate()]
+    assert (
+        design.validation.typical() == pytest.approx(np.exp(np.mean(np.log(ratios)))) == pytest.approx(1.49, abs=0.01)
+    )
+
+
+def test_no_row_is_of_a_tpu():
+    assert design.validation.rows_of("Google") == 0 and design.validation.rows_of("NVIDIA") == 32
+
+
+def test_the_best_plan_has_fewer_stacks_as_rows_grow():
+    stacks = [served.plan.stacks for served, _ in best_plans()]
+    assert stacks == sorted(stacks, reverse=True) and (stacks[0], stacks[-1]) == (6, 1)

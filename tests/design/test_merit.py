@@ -266,7 +266,7 @@ def test_bad_input_of_edges(wrong):
 
 
 def test_the_law_in_the_cell_counts_arrays_by_hand():
-    which_edge = law("design", "edge-function", "which_edge")
+    which_edge = law("capstone", "edge-function", "which_edge")
     for die, along, rows in ((800.0, 0.5, 16.0), (500.0, 0.2, 0.0), (858.0, 1.0, 64.0)):
         found, job = which_edge("vision", die, along, rows)
         stacks = min(6, 2 * (die / 26 // 10))
@@ -319,3 +319,21 @@ def test_stacks_stand_at_the_edges_as_far_as_there_is_room(mine):
 def test_of_two_dies_one_is_drawn():
     plan = floor("b200")
     assert plan.area == pytest.approx(design.area_mm2("b200") / 2) and len(plan.stacks) == 4
+
+
+def test_two_kinds_of_arrays_on_an_equal_area():
+    found = edges.on_equal_area(0.55, 3490, 0.42, 2500)
+    assert found.times == pytest.approx(0.42 / 2500 / (0.55 / 3490)) and found.word == "a tie"
+    assert edges.on_equal_area(0.6, 2500, 0.42, 2500).word == "a lead"
+
+
+def test_tiles_and_rounds_come_whole():
+    assert edges.tiles(4096, 1000, 128) == 32 * 8 and edges.rounds(70, 20) == 4 and edges.rounds(80, 20) == 4
+    assert edges.slope_of_arrays(128, 20) == 0
+
+
+def test_small_arrays_tie_up_to_a_share_and_not_above():
+    share = edges.tied_up_to()
+    for along, tied in ((share, True), (share + 0.05, False)):
+        gain = {one.edge: one.gain for one in edges.filled(800.0, "mix", along)}
+        assert (gain[64] > 0.9 * gain[128]) == tied

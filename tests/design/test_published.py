@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course.frames.design import pour
 from accelerator_course.views.design.forensics import frames
 from accelerator_lib import data, design, hardware, llm, roofline
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
-from accelerator_lib.design import battery, capacity, chips_for_weights, forensics, kinds, tops_per_watt, zoo
+from accelerator_lib.design import capacity, chips_for_weights, forensics, kinds, zoo
 from accelerator_lib.design.forensics import Claim, Part, audit
-from accelerator_lib.workload import Gemm, networks
+from accelerator_lib.workload import Gemm
 from accelerator_lib.workload.models import models
 
 RECORDS = zoo.records()
@@ -22,7 +23,7 @@ MACHINES = data.load("machines")
 
 def test_two_collections_hold_75_parts_in_86_records():
     assert len(RECORDS) == 86 == len(hardware.chips()) + len(MACHINES["devices"])
-    assert len({row.part for row in RECORDS.values()}) == 75 and len(zoo.twins()) == 11
+    assert len({row.part for row in RECORDS.values()}) == 75
 
 
 def test_every_machine_names_its_sources_and_a_basis():
@@ -102,15 +103,6 @@ def test_a_price_is_an_offer_with_its_date():
         assert usd > 0 and who and when[:4] in ("2025", "2026")
 
 
-def test_where_twins_differ_both_are_shown():
-    differ = {a.id: (a.peak("INT8"), b.peak("INT8")) for a, b in zoo.twins() if a.peak("INT8") != b.peak("INT8")}
-    assert differ == {
-        "orin-nano-8gb": (pytest.approx(20e12), pytest.approx(20.5e12)),
-        "ethos-u55": (pytest.approx(0.5e12), pytest.approx(0.512e12)),
-    }
-    assert zoo.figure("wse-2") is None and zoo.figure("wse-2-2") == pytest.approx(7.5e15)
-
-
 def test_bad_input_is_one_clear_line():
     with pytest.raises(UnknownName, match="did you mean"):
         zoo.figure("h100-smx5")
@@ -171,13 +163,9 @@ def test_a_model_of_70_billion(size, memory, chips):
     assert (chips - 1) * memory < weights * size <= chips * memory
 
 
-def test_tops_per_watt():
-    assert [design.tops_per_watt(4, 2), design.tops_per_watt(512, 50)] == [2.0, 10.24]
-
-
 @pytest.mark.parametrize("call", [
     lambda: design.chips_for_weights(0, 2, 80e9), lambda: design.chips_for_weights(7e9, float("nan"), 80e9),
-    lambda: design.chips_for_weights(7e9, 2, 0), lambda: design.tops_per_watt(1, 0), lambda: design.tops_per_watt(-1, 5),
+    lambda: design.chips_for_weights(7e9, 2, 0),
 ])  # fmt: skip
 def test_bad_input(call):
     with pytest.raises((ValueError, TypeError)):
@@ -231,42 +219,6 @@ def test_a_model_whose_weights_do_not_follow_from_its_widths_is_told_so():
 def test_bad_input_is_one_clear_line_of_ladder(given):
     with pytest.raises((ValueError, TypeError), match=next(iter(given))):
         capacity.needed(**given)
-
-
-def test_an_image_is_what_chapter_1_counts_for_resnet_50():
-    """Two roads: the stages of chapter 1, and every convolution as a product."""
-    flops = sum(conv.flops for _, conv in networks.convolutions("resnet-50"))
-    assert flops == battery.image_operations() == battery.devices().image_operations
-
-
-def test_a_phones_battery_and_the_edge_tpu():
-    found = battery.devices(15, 15)
-    edge = next(row for row in found.rows if row.record.id == "edge-tpu")
-    assert (edge.hours, edge.tops, edge.watts) == (7.5, 4, 2) and edge.tops_per_watt == tops_per_watt(4, 2) == 2
-    assert edge.images == pytest.approx(7.5 * 3600 * 4e12 / battery.image_operations())
-    assert [row.record.id for row in found.rows if not row.within] == ["agx-orin-64gb", "orin-nano-super"]
-    assert [row.id for row in found.silent] == ["ethos-u55"]
-
-
-@given(st.floats(0.1, 1e4), st.floats(0.01, 100))
-def test_the_thriftiest_does_the_most_and_rows_are_parts(watt_hours, watts):
-    found = battery.devices(watt_hours, watts)
-    assert len({row.record.part for row in found.rows}) == len(found.rows) == 6
-    images = [row.images for row in found.rows]
-    assert images == sorted(images, reverse=True)
-    for row in found.rows:
-        assert row.hours * row.watts == pytest.approx(watt_hours) and row.within == (row.watts <= watts)
-        assert row.images * battery.image_operations() == pytest.approx(row.hours * 3600 * row.tops * 1e12)
-
-
-def test_nothing_whose_power_is_published_works_on_50_milliwatts():
-    assert not any(row.within for row in battery.devices(15, 0.05).rows)
-
-
-@pytest.mark.parametrize("given", [{"watt_hours": 0}, {"watts": -1}, {"watts": float("nan")}, {"watt_hours": [1, 2]}])
-def test_bad_input_is_one_clear_line_of_battery(given):
-    with pytest.raises((ValueError, TypeError), match=next(iter(given))):
-        battery.devices(**given)
 
 
 CLAIMS = forensics.claims()
@@ -369,3 +321,39 @@ def test_every_factor_is_shown_alone_and_every_figure_is_judged():
         assert frame.rebuilt is None or frame.factors == frame.claim.factors
     assert [frame.number for frame in found if frame.judged] == list(range(1, 13))
     assert {(frame.number, frame.of) for frame in frames([CLAIMS["h100"]])} == {(1, 1)}
+
+
+@given(st.floats(1, 1e4), st.floats(0.1, 1e4))
+def test_a_job_is_fed_from_its_ridge_on(rows, ridge):
+    share = kinds.share_of_peak(rows, ridge)
+    assert share <= 1 and (share == 1) == (rows >= ridge) and share * max(rows, ridge) == pytest.approx(rows)
+
+
+def test_the_first_that_is_fed_is_the_one_with_the_lowest_ridge():
+    assert kinds.kinds().first == "Cerebras WSE-2"
+
+
+def test_like_units_by_hand():
+    found = zoo.alike(200, 40, 90, 60)
+    assert (found.sparse, found.dense, found.leader, found.best) == (1.25, 1.5, "the second", 1.5)
+    assert zoo.alike(400, 40, 90, 60).leader == "the first"
+
+
+def test_chips_with_caches_by_hand():
+    assert capacity.chips_for(405e9, 0, 1e9, 80e9) == 6 and capacity.chips_for(405e9, 0, 1e9, 230e6) == 1761
+    found = capacity.needed("llama-2-70b", 16, 4096, 32)
+    assert capacity.chips_for(found.weight_bytes, 32, found.cache_bytes / 32, 230e6) == 787
+
+
+@pytest.mark.parametrize("model", ["llama-3-8b", "llama-2-70b"])
+@pytest.mark.parametrize("bits", capacity.BITS)
+def test_what_is_poured_is_all_there_and_never_less(model, bits):
+    run = list(pour(model, bits))
+    assert run[0].in_large == run[0].in_small == 0 and run[-1].ended
+    assert run[-1].small_chips == run[-1].will_need == chips_for_weights(llm.param_count(model), bits / 8, 230e6)
+    for before, after in pairwise(run):
+        assert before.in_large <= after.in_large and before.in_small <= after.in_small
+
+
+def test_two_figures_of_twelve_are_fine():
+    assert forensics.true_figures() == 2

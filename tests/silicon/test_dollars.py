@@ -340,3 +340,8 @@ def test_the_parts_are_those_of_the_data():
 def test_bad_input_is_one_clear_line(call, error, says):
     with pytest.raises(error, match=says):
         call()
+
+
+def test_stacks_end_with_the_edge_or_with_the_dollars():
+    assert plans.most_stacks(33, 10, 1e6, 300)[:2] == (6, "edge")
+    assert plans.most_stacks(33, 10, 1000, 300) == (3, "dollars", 6)

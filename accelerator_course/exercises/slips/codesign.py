@@ -1,43 +1,6 @@
 """Slips of the exercises of chapter 12."""
 
-import random
-
-
-def fuses_whatever_follows(ops, outputs):
-    """You joined operations to whatever they read. A value that somebody else reads, too, must be written."""
-    return joined(ops, outputs, lone=False)
-
-
-def forgets_the_outputs(ops, outputs):
-    """You let a value disappear that is wanted in the end. It must be the last of its kernel."""
-    return joined(ops, ())
-
-
-def joins_products(ops, outputs):
-    """You joined products or reductions to a kernel, too. Only element-wise operations can follow inside one."""
-    return joined(ops, outputs, kinds=("elementwise", "product", "reduction"))
-
-
-def first_input_only(ops, outputs):
-    """You looked at the first input alone. Of several that could stay on the chip, the largest saves most."""
-    return joined(ops, outputs, pick=lambda values, sizes: values[0])
-
-
-def one_step_behind_a_product(ops, outputs):
-    """You joined one operation to each product and stopped. The next can join the same kernel."""
-    return joined(ops, outputs, longest=2)
-
-
-def joined(ops, outputs, lone=True, kinds=("elementwise",), pick=None, longest=99):
-    """Greedy fusion, with one thing changed."""
-    sizes, ending = {name: elements for name, _, _, elements in ops}, {}
-    for name, kind, inputs, _ in ops:
-        read = lambda value: sum(value in needs for _, _, needs, _ in ops)  # noqa: E731
-        ready = [v for v in inputs if v in ending and v not in outputs and (not lone or read(v) == 1)]
-        ready = [v for v in ready if len(ending[v]) < longest]
-        chosen = (pick(ready, sizes) if pick else max(ready, key=sizes.get)) if ready and kind in kinds else None
-        ending[name] = [*(ending.pop(chosen) if chosen else []), name]
-    return list(ending.values())
+from math import prod
 
 
 def not_warmed_up(device):
@@ -100,55 +63,39 @@ def timed(device, warm=100, runs=101, waits=True, flush=True, inside=False, pick
     return (pick or (lambda all_: sorted(all_)[len(all_) // 2]))(seconds)
 
 
-def only_draws(cost, draw, seed):
-    """You drew all your mappings at random. A change of a good one is more often good than a new one is."""
-    dice = random.Random(seed)
-    return min((draw(dice) for _ in range(2000)), key=cost)
+def comes_at_every_step(loops, depth, operands, room):
+    """You let every operand come at each step of the outer loops. A loop that does not touch it leaves it there."""
+    return counted(loops, depth, operands, room, lambda outer, touched: outer)
 
 
-def one_thing_at_a_time(cost, draw, seed):
-    """You changed one thing at a time. With full buffers the way on is a swap: one edge longer, another shorter."""
-    return climbing(cost, draw, seed, swap=False)
+def its_own_loops_only(loops, depth, operands, room):
+    """You counted only the loops that touch an operand. It also comes again when a loop outside them turns."""
+    return counted(loops, depth, operands, room, lambda outer, touched: [one for one in outer if one[0] in touched])
 
 
-def never_starts_anew(cost, draw, seed):
-    """You climbed once. Most climbs end where nothing helps, far from the best: start anew with what calls are left."""
-    return climbing(cost, draw, seed, once=True)
+def one_tile_of_each(loops, depth, operands, room):
+    """You asked for room for one tile of each operand. While one is in use the next one comes: two must fit."""
+    return counted(loops, depth, operands, room, copies=1)
 
 
-def returns_the_last(cost, draw, seed):
-    """You returned where your last climb stood. Keep the best of all of them."""
-    return climbing(cost, draw, seed, keep=False)
+def a_single_trip_moves_it(loops, depth, operands, room):
+    """You took a loop with one trip for one that moves. Its operand stays where it is."""
+    return counted(loops, depth, operands, room, least=1)
 
 
-def asks_too_often(cost, draw, seed):
-    """You asked cost more often than you may. Trials that do not fit count, too."""
-    return climbing(cost, draw, seed, calls=5000)
+def windows_without_overlap(loops, depth, operands, room):
+    """You multiplied the two loops of a window. Neighbouring windows overlap: y + r − 1 places, not y × r."""
+    return counted(loops, depth, operands, room, join=prod)
 
 
-def climbing(cost, draw, seed, swap=True, once=False, keep=True, calls=2000):
-    """Climbs with restarts, with one thing changed."""
-    dice, left, best, least = random.Random(seed), calls, None, float("inf")
-    ways = [
-        (up, down) for up in (None, 0, 1, 2) for down in (None, 0, 1, 2) if up != down and (swap or None in (up, down))
-    ]
-    moves = [(level, *way) for level in (0, 2) for way in ways]
-    moves += [(level, order) for level in (1, 3) for order in ("mnk", "mkn", "nmk", "nkm", "kmn", "knm")]
-    while left > 0:
-        here = draw(dice)
-        now, left, rest = cost(here), left - 1, dice.sample(moves, len(moves))
-        while rest and now < float("inf") and left > 0:
-            level, what, *down = rest.pop()
-            other = list(here)
-            tile = (
-                [edge * (1 + (d == what)) // (1 + (d in down)) for d, edge in enumerate(here[level])] if down else what
-            )
-            other[level] = tuple(tile) if down else what
-            price, left = cost(other), left - 1
-            if price < now:
-                here, now, rest = other, price, dice.sample(moves, len(moves))
-        if now < least or not keep:
-            best, least = here, now
-        if once and now < float("inf"):
-            break
-    return best
+def counted(loops, depth, operands, room, coming=None, copies=2, least=2, join=None):
+    """The words of a nest, with one thing changed."""
+    outer, inner, need, come = loops[:depth], loops[depth:], 0, 0
+    join = join or (lambda long: sum(long) - len(long) + 1)
+    for axes in operands.values():
+        long = [[prod(t for name, t in inner if name == part) for part in axis.split("+")] for axis in axes]
+        tile, touched = prod(join(one) for one in long), "+".join(axes).split("+")
+        last = max((i for i, (name, t) in enumerate(outer) if name in touched and t >= least), default=-1)
+        turning = coming(outer, touched) if coming else outer[: last + 1]
+        need, come = need + copies * tile, come + tile * prod(t for _, t in turning)
+    return come if need <= room else None

@@ -3,47 +3,43 @@
 from math import ceil, floor
 
 
-def counts_no_two(row):
+def links_both_ways(sheet):
+    """You took the sum of both directions for the rate of a link. Formulas need one direction: what a chip sends."""
+    return audited(sheet, directions=2)
+
+
+def counts_no_two(sheet):
     """You counted a multiply-accumulate as one operation. It is two, a multiplication and an addition."""
-    return audited(row, two=1)
+    return audited(sheet, two=1)
 
 
-def links_are_sparse(row):
-    """A link has no zeros to skip. Where it shows twice what it sends, both directions were added up."""
-    return {"sparse" if test == "two-way" else test for test in audited(row)}
+def lowest_setting(sheet):
+    """You divided by the lowest power setting. A part reaches its peak at the highest one."""
+    return audited(sheet, setting=min)
 
 
-def stops_at_the_first(row):
-    """A figure can fail several tests. You stopped at the first one that you found."""
-    found = audited(row)
-    return (
-        {next(test for test in ("sparse", "two-way", "impossible", "format", "mixed") if test in found)}
-        if found
-        else found
-    )
+def believes_the_peak(sheet):
+    """You used the printed peak for other lines. It may be false itself: use the peak that the parts give."""
+    return audited(sheet, peak=sheet["printed"]["peak"])
 
 
-def trusts_the_clock(row):
-    """Where no clock is printed, you let the figure pass. Compute the clock that it would need."""
-    return audited(row) - {"impossible"}
+def chips_not_whole(sheet):
+    """Your numbers of chips are not whole. What does not fit into so many chips needs one more."""
+    return audited(sheet, whole=float)
 
 
-def audited(row, two=2):
+def audited(sheet, two=2, directions=1, setting=max, peak=None, whole=ceil):
     """The audit, with one thing changed."""
-    parts, failed = row["parts"], set()
-    value = row["value"] * (row["watts"] or 1)
-    if all(part["rate"] or part["clock_hz"] for part in parts):
-        rebuilt = sum(part["rate"] or two * part["units"] * part["macs"] * part["clock_hz"] for part in parts)
-        if value > 1.5 * rebuilt:
-            failed.add("two-way" if row["quantity"] == "link" else "sparse")
-    elif value / sum(two * part["units"] * part["macs"] for part in parts) > 3e9:
-        failed.add("impossible")
-    if any(part["dtype"] != row["dtype"] for part in parts):
-        failed.add("format")
-    clocks = [clock for clock in (row["reported_hz"], *(part["clock_hz"] for part in parts)) if clock]
-    if len(parts) > 1 or len(set(row["chips"])) > 1 or max(clocks, default=0) > 1.03 * min(clocks, default=0):
-        failed.add("mixed")
-    return failed
+    own = sheet["arrays"] * sheet["edge"] ** 2 * two * sheet["clock_hz"]
+    used = peak or own
+    true = {
+        "peak": own,
+        "link": directions * sheet["links"] * sheet["link_bytes_per_s"],
+        "per_watt": used / setting(sheet["watts"]),
+        "ridge": used / sheet["bytes_per_s"],
+        "chips": whole(140e9 / sheet["memory_bytes"]),
+    }
+    return {line: true[line] for line, said in sheet["printed"].items() if abs(said / true[line] - 1) > 0.03}
 
 
 def weights_alone(cfg, context, batch, chip):

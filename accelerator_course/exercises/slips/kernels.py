@@ -1,8 +1,5 @@
 """Slips of the exercises of chapter 15."""
 
-from itertools import pairwise, product
-from math import prod
-
 
 def always_one(width, across):
     """You add one word to every row. That is right for one column and an even width. A patch may need more words."""
@@ -22,25 +19,3 @@ def up_to_odd(width, across):
 def as_wide_as_the_patch(width, across):
     """You add a patch's width always. Rows that are not a multiple of 32 may need less, more or nothing."""
     return across % 32
-
-
-def distinct(grid, index):
-    """You counted different blocks. One that was there before comes again, if another one took its place."""
-    return len({index(*place) for place in product(*map(range, grid))})
-
-
-def every_step(grid, index):
-    """You counted the steps. A block whose index stays from one step to the next does not come again."""
-    return prod(grid)
-
-
-def first_axis_fastest(grid, index):
-    """You let the first axis run fastest. In a grid the last one does."""
-    order = [index(*place[::-1]) for place in product(*map(range, grid[::-1]))]
-    return 1 + sum(a != b for a, b in pairwise(order))
-
-
-def changes_alone(grid, index):
-    """You counted the changes. The first block comes, too, though nothing changed before it."""
-    order = [index(*place) for place in product(*map(range, grid))]
-    return sum(a != b for a, b in pairwise(order))

@@ -3,8 +3,8 @@
 from accelerator_course.views.codesign.compiler import Funnel, Lazy, Rewritten
 from accelerator_course.views.codesign.mapping import Nest, Searches
 from accelerator_course.views.codesign.portability import Guesses, Ledger, TimeBars
-from accelerator_course.views.codesign.profile import Changes, FrameTime, Opened, Timeline, Versions
-from accelerator_course.views.codesign.tuning import Padded, Served, Tuned
+from accelerator_course.views.codesign.profile import Changes, FrameTime, Timeline, Versions
+from accelerator_course.views.codesign.tuning import Padded, Tuned
 from accelerator_course.views.codesign.workloads import Front, Proxies, Twins
 
 __all__ = [
@@ -16,12 +16,10 @@ __all__ = [
     "Lazy",
     "Ledger",
     "Nest",
-    "Opened",
     "Padded",
     "Proxies",
     "Rewritten",
     "Searches",
-    "Served",
     "TimeBars",
     "Timeline",
     "Tuned",

@@ -10,11 +10,11 @@ from accelerator_course.views.kit import bars, below, legend, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, si
 
-ASKED = {
-    "graph": "the operations, as they are written",
-    "fused graph": "what stays on the chip in between?",
-    "mapping": "which tiles, in which order?",
-    "instructions": "in which order for one small tile?",
+WHO = {
+    "graph": "as you wrote it",
+    "fused graph": "the compiler cuts it into kernels",
+    "mapping": "compiler or tuner picks tiles and orders",
+    "instructions": "the compiler orders them for one tile",
 }
 
 
@@ -85,11 +85,12 @@ class Funnel(Stage):
 
     def _ways(self, stage):
         """Ways of each stage, as bars of powers of ten."""
-        ways, names = [counted(count, "way") for count in stage.ways], list(ASKED)[: len(stage.ways)]
+        ways, names = [counted(count, "way") for count in stage.ways], list(WHO)[: len(stage.ways)]
         y, roles = rows(self.top, 76, len(ways)), ["muted tint"] * (len(ways) - 1) + ["compute"]
         long = [24 * log10(count) for count in stage.ways]
         return [
-            below("stages", self.ledger, self.top, [f"{name}: {ASKED[name]}" for name in names], 76),
+            words("ways title", (self.ledger, 36, "how many ways (bars logarithmic)", "muted start", 12)),
+            below("stages", self.ledger, self.top, [f"{name}: {WHO[name]}" for name in names], 76),
             *bars("ways", range(len(ways)), self.ledger, y + 22, long, 20, roles, who=names, says=ways, least=2),
             below("counts", self.ledger, self.top + 46, ways, 76, "ink bold start", 14),
             words("all", (self.ledger, 396, f"all together: {_large(stage.total)}", "compute bold start", 15)),
@@ -97,9 +98,9 @@ class Funnel(Stage):
 
     def say(self, stage):
         """The stage, its ways, and all so far."""
-        asked, behind = ASKED[stage.name].rstrip("?"), counted(len(stage.ops[1:]), "step")
+        who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")
         return (
-            f"{stage.name.capitalize()}, {asked}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, "
+            f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, "
             f"for one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} behind it."
         )
 

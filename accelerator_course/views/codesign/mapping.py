@@ -1,231 +1,117 @@
-"""A loop nest as a drawing, and four searches for the best mapping on their way to it."""
+"""Two orders of a loop nest side by side, and four searches for the best mapping on their way to it."""
 
 from functools import cache
 from math import inf, isfinite, log, sqrt
 
 import numpy as np
 
-from accelerator_course.views.kit import below, rows, spots, words
-from accelerator_course.views.stage import Stage, arrows, boxes, lines, texts
+from accelerator_course.views.kit import bars, below, rows, spots, words
+from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import si
 
 NAMES, ROLES = ("A", "B", "C"), ("memory", "other", "compute")
 SIDES = ((0, 2), (2, 1), (0, 1))  # of A, B, C: which of m, n, k are its rows and its columns
 MOVES = ("A in", "B in", "C out", "C back")
-PLACES, TOP, HIGH = ((4, 292), (320, 206), (550, 206)), 24, 304  # left edge and width of memory, SRAM, registers
-EDGE, ZOOM = 124, 84  # longest edge of a matrix in the memory, of a tile in a buffer
-MEMORY = ((18, 197), (156, 50), (156, 197))  # upper left corners of A, B and C
-SPOTS = ((14, 148), (106, 34), (106, 148))  # the same in a buffer, from its own corner
-BAR, LONGEST = 17, 112  # thickness and length of bars of words
+HALVES = (8, 388)  # left edges of the two programs
+CORNERS = ((8, 176), (124, 56), (124, 176))  # upper left corners of A, B and C in the memory
+BUFFER, TILES = (246, 56, 112, 220), ((4, 100), (58, 46), (58, 100))  # its corner and size; the tiles in it
+EDGE, ROOM = 100, 50  # longest edge of a matrix, of a tile in the buffer [px]
+LONGEST, BAR = 220, 16  # of bars of words
 
 
 class Nest(Stage):
-    """A loop nest: tiles of A, B and C go from the memory to a buffer and back, in the order of the loops.
+    """Two orders: one product, tile by tile, in two orders of its loops; what each has moved so far.
 
-    >>> view = Nest()
-    >>> run = list(codesign.loopnest.walk(Gemm(8, 8, 8), (2, 2, 2), "mkn", sram_words=192))
+    >>> from accelerator_course.frames import codesign as frames
+    >>> view, run = Nest(), list(frames.both())
     >>> view.show(run[0])
     >>> view.show(run[5])
     >>> view.show(run[-1])
-    >>> two = list(codesign.loopnest.walk(Gemm(10, 7, 5), (4, 3, 2), "mkn", (2, 2, 2), "nmk", 192, 48))
-    >>> view.show(two[1])
-    >>> view.show(two[6])
-    >>> view.show(two[-1])
+    >>> view.show(list(frames.both(4, "kmn", "nkm"))[3])
     """
 
-    size, noun = (760, 462), "step"
+    size, noun = (760, 446), "step"
 
-    def marks(self, moment):
-        """`moment`: codesign.loopnest.walk's."""
-        layers = [*_places(moment.gemm, len(moment.levels)), self._sums(moment)]
-        for depth, level in enumerate(moment.levels):
-            layers += [self._loops(moment, depth, level)]
-            layers += [*self._tiles(moment, depth, level), self._frames(moment, depth, level)]
-            layers += _gauge(depth, level.name, level.need, level.room, level.tile)
-            layers += self._bars(depth, level)
-        return layers + (self._orders(moment) if len(moment.levels) == 1 else [])
+    def marks(self, both):
+        """`both`: a Both of frames.codesign."""
+        pair, most = (both.left, both.right), max(sum(one.ends) for one in (both.left, both.right))
+        layers = [lines("middle", [0], 374, 10, 374, 436, "muted", 1)]
+        for side, (left, moment) in enumerate(zip(HALVES, pair, strict=True)):
+            layers += [*self._matrices(side, left, moment), self._loops(side, left, moment)]
+            layers += [*self._tiles(side, left, moment), *self._bars(side, left, moment, most)]
+        return layers
 
-    def _sums(self, moment):
-        """Tiles of C that the memory holds, with how much of k is in them."""
-        unit, (x, y), k = _unit(moment.gemm), MEMORY[2], moment.gemm.k
-        row, col, high, across = unit * np.array(list(moment.sums), float).reshape(-1, 4).T
-        part = high * np.array(list(moment.sums.values()), float) / k
-        keys = [f"{key[0]}-{key[1]}" for key in moment.sums]
-        who = [f"C from row {key[0] + 1}, column {key[1] + 1}" for key in moment.sums]
-        says = ["finished" if done == k else f"{done} of {k} along k are in" for done in moment.sums.values()]
-        return boxes("sums", keys, x + col, y + row + high - part, across, part, "compute tint", who=who, says=says)
+    def _loops(self, side, left, moment):
+        """The text of the loops: of each, which tile it is at."""
+        here = dict(zip("mnk", moment.at, strict=False))
+        trips, at = dict(zip("mnk", moment.trips, strict=True)), {d: here[d] + 1 if d in here else "–" for d in "mnk"}
+        text = [f"for {d} {at[d]}/{trips[d]}" for d in moment.order]
+        rows_ = [(left + 8 + 10 * i, 22 + 19 * i, line, "ink mono start", 13) for i, line in enumerate(text)]
+        return words(f"loops {side}", *rows_)
 
-    def _tiles(self, moment, depth, level):
-        """Of each matrix: the tile in the buffer, the one that has gone home, and the one that comes next."""
-        coming = moment.coming[1] if moment.coming and moment.coming[0] == depth else (None,) * 3
+    def _matrices(self, side, left, moment):
+        """The three matrices in the memory, and the empty buffer."""
+        x, y = np.array(CORNERS).T
+        x = x + left
+        sizes, (bx, by, wide, high) = (moment.gemm.m, moment.gemm.n, moment.gemm.k), BUFFER
+        tall, across = _unit(moment.gemm) * np.array([[sizes[i] for i in sides] for sides in SIDES]).T
+        who, need = [f"matrix {name}" for name in NAMES], moment.need
+        tints = ["memory tint", "other tint", "compute tint"]
+        return [
+            boxes(f"matrices {side}", range(3), x, y, across, tall, tints, who=who),
+            texts(f"names {side}", range(3), x, y - 11, NAMES, [f"{role} bold start" for role in ROLES], 14),
+            boxes(f"buffer {side}", [0], left + bx, by, wide, high, "ink line", who="the buffer"),
+            below(f"buffer words {side}", left + bx + 8, by + 14, [("buffer", "ink bold start", 14)]),
+            words(f"room {side}", (left + bx + 8, by + high - 16, f"{need} words", "muted start")),
+        ]
+
+    def _tiles(self, side, left, moment):
+        """Tiles in the buffer, each in the outline of its place; the one that has just gone home."""
+        unit, small = _unit(moment.gemm), min(_unit(moment.gemm), ROOM / max(moment.tile))
         found = []
         for which, name in enumerate(NAMES):
-            seen = {}  # visit: (place, what it does); a tile keeps its visit as its key, and so it glides
-            comes, home = coming[which], level.home if which == 2 else None
-            if which == 2 and comes and not comes.again:
-                comes = None  # a sum that begins at zero comes from nowhere
-            for piece, here, says in (
-                (comes, False, f"comes next into the {level.name}"),
-                (home, False, "has gone home"),
-                (level.held[which], True, f"in the {level.name}"),
-            ):
-                if piece is not None:
-                    place = self._box(moment, depth, which, piece, here)
-                    seen[piece.visit] = place, f"{says}: {piece.rows} × {piece.cols}"
-            x, y, w, h = np.array([place for place, _ in seen.values()], float).reshape(-1, 4).T
-            who = [f"tile {visit + 1} of {name} in the {level.name}" for visit in seen]
-            says = [says for _, says in seen.values()]
-            found.append(boxes(f"{name}{depth}", list(seen), x, y, w, h, ROLES[which], who=who, says=says))
+            (x, y), (bx, by) = CORNERS[which], TILES[which]
+            here, home = moment.held[which], moment.home if which == 2 else None
+            seen = {}  # visit: place; a tile keeps its visit as its key, and so it glides
+            if home:
+                place = left + x + unit * home.col, y + unit * home.row, unit * home.cols, unit * home.rows
+                seen[home.visit] = place, "has gone home"
+            if here:
+                place = left + BUFFER[0] + bx, BUFFER[1] + by, small * here.cols, small * here.rows
+                seen[here.visit] = place, "in the buffer"
+                frame = left + x + unit * here.col, y + unit * here.row, unit * here.cols, unit * here.rows
+                found.append(boxes(f"frame {name} {side}", [0], *frame, "ink line"))
+            at = np.array([place for place, _ in seen.values()], float).reshape(-1, 4).T
+            who, says = [f"tile {visit + 1} of {name}" for visit in seen], [says for _, says in seen.values()]
+            found.append(boxes(f"{name} {side}", list(seen), *at, ROLES[which], who=who, says=says))
         return found
 
-    def _frames(self, moment, depth, level):
-        """Where the tiles in a buffer come from: a frame in each matrix, or in the tile of the SRAM."""
-        there = [which for which in range(3) if level.held[which]]
-        where = [self._box(moment, depth, which, level.held[which], False) for which in there]
-        return boxes(
-            f"frames{depth}", [NAMES[i] for i in there], *np.array(where, float).reshape(-1, 4).T, role="ink line"
-        )
-
-    def _box(self, moment, depth, which, piece, here):
-        """Where a tile lies: in the buffer, or at its place one level up."""
-        if here:
-            (x, y), unit = _spot(depth, which), ZOOM / max(moment.levels[depth].tile)
-            return x, y, piece.cols * unit, piece.rows * unit
-        (x, y), unit, row, col = MEMORY[which], _unit(moment.gemm), piece.row, piece.col
-        if depth:  # in the tile of the SRAM that it is a part of
-            tile = moment.levels[0].tile
-            (x, y), unit = _spot(0, which), ZOOM / max(tile)
-            row, col = (at % tile[side] for at, side in zip((row, col), SIDES[which], strict=True))
-        return x + col * unit, y + row * unit, piece.cols * unit, piece.rows * unit
-
-    def _loops(self, moment, depth, level):
-        """The text of the loops: of each, which tile it is at."""
-        at = zip("mnk", level.at, level.trips, strict=True) if level.at else ()
-        here = {d: f"{place + 1}/{trips}" for d, place, trips in at}
-        text = [(f"for {d}{'′' * depth} {here.get(d, '–')}", "ink mono start") for d in level.order]
-        if depth == len(moment.levels) - 1:
-            text.append(("C += A · B", "compute bold mono start"))
-        x, y = 12 + 4 * (3 * depth), 44 + 19 * (3 * depth)
-        return words(f"loops{depth}", *((x + 4 * i, y + 19 * i, *line, 12) for i, line in enumerate(text)))
-
-    def _bars(self, depth, level):
-        """Words counted, in the outline of the closed form."""
-        ends = tuple(level.ends) if any(level.words) else (0,) * 4  # how far each goes is told once something moves
-        left, scale, tops = _bars_left(depth), LONGEST / max(*ends, 1), rows(364, 24, 4)
-        said = [f"{n:,} of {end:,}" if any(ends) else "0" for n, end in zip(level.words, ends, strict=True)]
-        between = "memory ↔ SRAM" if depth == 0 else "SRAM ↔ registers"
-        total = f"words, {between}: {level.words.words:,} of {level.ends.words:,}"
-        beside, who = left + 8 + scale * np.array(ends), tuple(f"{row}, {between}" for row in MOVES)
-        roles = (*ROLES, "compute")
+    def _bars(self, side, left, moment, most):
+        """Words that have moved, both programs on one scale."""
+        y, start, moved = rows(334, 24, 4), left + 68, np.array(moment.words)
+        said, roles = [f"{count:,}" for count in moment.words], (*ROLES, "compute")
+        total = f"words moved: {moment.words.words:,}"
+        names = [(move, f"{role} bold end") for move, role in zip(MOVES, roles, strict=True)]
         return [
-            *_outlines(depth, ends),
-            words(f"total{depth}", (left - 84, 348, total, "ink bold start")),
-            boxes(f"words{depth}", range(4), left, tops, scale * np.array(level.words), BAR, roles, who=who, says=said),
-            texts(f"counts{depth}", range(4), beside, tops + BAR / 2, said, "ink start"),
+            words(f"total {side}", (left + 8, 306, total, "ink bold start", 16)),
+            below(f"moves {side}", start - 8, 334, names, 24),
+            lines(f"zero {side}", [0], start, 322, start, 418, "muted", 1.2),
+            *bars(f"words {side}", MOVES, start, y, LONGEST * moved / (0.5 * most), BAR, roles, said, who=MOVES),
         ]
 
-    def _orders(self, moment):
-        """Beside a single buffer: the words of all six orders; of the others only in the end."""
-        level, total, over = moment.levels[0], moment.orders, moment.step == moment.steps
-        own = [name == level.order for name in total]
-        said = [f"{count:,}" if over or mine else "?" for count, mine in zip(total.values(), own, strict=True)]
-        scale, left, y = LONGEST / max(total.values()), PLACES[2][0], rows(TOP + 46 + BAR / 2, 34, len(total))
-        long = scale * np.where(np.array(own) | over, list(total.values()), 0)
-        looks = ["good line dashed" if mine else "muted" for mine in own]
-        bold = [f"{'ink bold' if mine else 'muted'} mono start" for mine in own]
-        start, who, now = left + 48, [f"order {name}" for name in total], scale * level.words.words
-        title, what = (left, 12, "all six orders", "ink bold start", 15), "words, outermost loop first"
-        mine = y[own.index(True)] - BAR / 2
-        return [
-            words("orders-title", title, (left, TOP + 22, what, "ink start", 12)),
-            boxes("orders", range(6), start, y - BAR / 2, long, BAR, looks, who=who, says=said),
-            lines("orders-zero", [0], start, y[0] - 14, start, y[-1] + 14, "ink", 1.5),
-            texts("orders-names", range(6), left, y, list(total), bold, 14),
-            texts("orders-words", range(6), start + 8 + long, y, said, bold),
-            boxes("order", [0], start, mine, now, BAR, "good", who=f"order {level.order}"),
-        ]
-
-    def say(self, moment):
-        """How far it is, and what has just come."""
-        names = [f"{level.words.words:,} of {level.ends.words:,}" for level in moment.levels]
-        counted = f"{names[0]} words between memory and SRAM"
-        if len(names) > 1:
-            counted += f", {names[1]} between SRAM and registers"
-        if moment.step == moment.steps:
-            return f"All sums are home: {counted}, as the closed form says."
-        if not moment.step:
-            return f"Nothing has moved yet: {counted}."
-        came = [f"{_listed(level)} the {level.name}" for level in reversed(moment.levels) if any(level.came)]
-        return f"Step {moment.step:,} of {moment.steps:,}, {', '.join(came) or 'nothing comes'}: {counted}."
-
-
-def _listed(level):
-    """What has come into a buffer: "A and B into"."""
-    names = [name for name, new in zip(NAMES, level.came, strict=True) if new]
-    return f"{', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]} into"
+    def say(self, both):
+        """How many words each has moved."""
+        left, right = both.left, both.right
+        if not both.step:
+            sizes = " × ".join(str(size) for size in (left.gemm.m, left.gemm.n, left.gemm.k))
+            return f"A product of {sizes} in tiles of {left.tile[0]}; left {left.order}, right {right.order}."
+        now = f"{left.order} has moved {left.words.words:,} words, {right.order} {right.words.words:,}"
+        return f"{'The end' if both.step == both.steps else f'Tile {both.step:,} of {both.steps - 1:,}'}: {now}."
 
 
 def _unit(gemm):
     """Pixels of an element in the memory."""
     return EDGE / max(gemm.m, gemm.n, gemm.k)
-
-
-def _spot(depth, which):
-    """Upper left corner of a tile of A, B or C in a buffer."""
-    return PLACES[depth + 1][0] + SPOTS[which][0], TOP + SPOTS[which][1]
-
-
-def _bars_left(depth):
-    return 92 if depth == 0 else 472
-
-
-@cache
-def _places(gemm, deep):
-    """The places that there are, and the matrices in the first."""
-    (left, across), (x, y) = np.array(PLACES[: deep + 1]).T, np.array(MEMORY).T
-    names, sizes = ["memory (DRAM)", "SRAM", "registers"][: deep + 1], (gemm.m, gemm.n, gemm.k)
-    high, wide = _unit(gemm) * np.array([[sizes[side] for side in sides] for sides in SIDES]).T
-    said = [f"{name}, {sizes[row]} × {sizes[col]}" for name, (row, col) in zip(NAMES, SIDES, strict=True)]
-    gaps, who = (left + across + 3)[:-1], [f"matrix {name}" for name in NAMES]
-    return [
-        boxes("places", range(deep + 1), left, TOP, across, HIGH, "muted line"),
-        texts("place-names", range(deep + 1), left + across / 2, 12, names, "ink bold", 15),
-        arrows("ways", range(deep), gaps, 170, gaps + 18, 170, "muted", 2.5),
-        boxes("matrices", range(3), x, y, wide, high, ["memory tint", "other tint", "paper"], who=who),
-        boxes("edges", range(3), x, y, wide, high, [f"{role} line" for role in ROLES]),
-        texts("matrix-names", range(3), x - (2, 0, 0), y - 12, said, [f"{role} bold start" for role in ROLES]),
-    ]
-
-
-@cache
-def _gauge(depth, name, need, room, tile):
-    """What the tiles take of the room there is, and what they are."""
-    left, full, y = PLACES[depth + 1][0] + 14, 178, 286
-    sizes = [f"{a} {tile[i]} × {tile[j]}" for a, (i, j) in zip(NAMES, SIDES, strict=True)]
-    x, tops = left + np.array([0, 92, 92]), TOP + np.array([136, 22, 136])
-    layers = [texts(f"sizes{depth}", range(3), x, tops, sizes, [f"{role} bold start" for role in ROLES])]
-    if room is None:
-        return layers
-    said, long = f"{need:,} of {room:,} words", full * min(need / room, 1)
-    return [
-        *layers,
-        boxes(f"gauge{depth}", [0], left, y, long, 16, "good", who=f"room in the {name}", says=said),
-        boxes(f"room{depth}", [0], left, y, full, 16, "ink line"),
-        lines(f"zero{depth}", [0], left, y - 4, left, y + 20, "ink", 1.5),
-        words(f"room-words{depth}", (left, y + 29, said, "ink start", 12)),
-    ]
-
-
-@cache
-def _outlines(depth, ends):
-    """What stays of the bars of a level: what they will reach, their names, the line of zero."""
-    left, long, tops = _bars_left(depth), LONGEST / max(*ends, 1) * np.array(ends), rows(364, 24, 4)
-    roles = (*ROLES, "compute")
-    return [
-        boxes(f"ends{depth}", range(4), left, tops, long, BAR, [f"{role} line dashed" for role in roles]),
-        lines(f"bars-zero{depth}", [0], left, tops[0] - 4, left, tops[-1] + BAR + 4, "ink", 1.5),
-        texts(f"rows{depth}", range(4), left - 84, tops + BAR / 2, MOVES, [f"{role} bold start" for role in roles]),
-    ]
 
 
 LANES = ("muted", "memory", "other", "compute")

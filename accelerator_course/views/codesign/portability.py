@@ -6,63 +6,67 @@ from accelerator_lib.units import percent
 
 
 class TimeBars(Stage):
-    """Coverage: the time of a job before and after, in units of the time before.
+    """Coverage: the time of a job before, and on its way to a new chip, in units of the time before.
 
-    >>> view = TimeBars()
-    >>> view.show(codesign.covered())
-    >>> view.show(codesign.covered(0.98, 10, 50))
-    >>> view.show(codesign.covered(1, 10, 50))
-    >>> view.show(codesign.covered(0.5, 100, 100))
+    >>> from accelerator_course.frames import codesign as frames
+    >>> view, run = TimeBars(), list(frames.moving())
+    >>> view.show(run[0])
+    >>> view.show(run[7])
+    >>> view.show(run[-1])
+    >>> view.show(list(frames.moving(0.5, 100, 100))[-1])
+    >>> view.show(list(frames.moving(1, 10, 50))[-1])
     """
 
-    size, noun = (720, 320), "chip"
+    size, noun = (720, 320), "moment"
+    left, long, high, before, after = 150, 500, 48, 70, 190
 
-    def marks(self, found):
-        """`found`: codesign.coverage.Coverage."""
-        left, long, high, (before, after) = 150, 480, 46, (72, 190)
-        scale, share = long / max(1.0, found.time), percent(found.share)
-        rest = f"the rest: {percent(1 - found.share)}" if found.share < 1 else "nothing else"
-        host, chip = f"on the host: {found.host:.3g}" if found.host else "nothing on the host", f"{found.chip:.3g}"
-        one, gained = left + scale, "good" if found.gain > 1 else "bad"
-        verdict = f"the whole: {found.time:.3g} times the time before: slower"
-        if found.gain >= 1:
-            verdict = f"the whole: {found.time:.3g} of the time before, {found.gain:.3g} times as fast"
+    def marks(self, moving):
+        """`moving`: a Moving of frames.codesign."""
+        found, left, high, after = moving.found, self.left, self.high, self.after
+        scale, share, rest = self.long / max(1.25, found.time), percent(found.share), 1 - found.share
+        names = [(name, "ink bold end", 14) for name in ("all on the GPU", "the new chip")]
+        one, now, parts = left + scale, (moving.chip, moving.host), (found.share, rest)
 
-        def bar(name, top, parts, roles, who, says):
+        def bar(name, top, parts, roles, who):
             wide = [scale * part for part in parts]
+            says = [f"{part:.3g} of the time before" for part in parts]
             return boxes(name, range(2), [left, left + wide[0]], top, wide, high, roles, who=who, says=says)
 
-        parts, who = (found.share, 1 - found.share), ("what the chip can run", "what it cannot")
-        now, where = (found.chip, found.host), ("on the chip", "on the host")
-        names = [(name, "ink bold end", 14) for name in ("all on the GPU", "the new chip")]
+        said = (
+            f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}",
+            "ink bold start",
+            15,
+        )
+        waits = ("not moved yet", "muted start")
+        verdict = f"{found.gain:.3g} times as fast as before" if moving.ended else ""
         return [
-            below("names", left - 12, before + high / 2, names, after - before),
-            bar("parts", before, parts, ["compute tint", "other tint"], who, (share, rest)),
-            bar("after", after, now, ["compute", "bad"], where, (chip, host)),
+            below("names", left - 12, self.before + high / 2, names, after - self.before),
+            bar("parts", self.before, parts, ["compute tint", "other tint"], ("what the chip can run", "the rest")),
+            bar("after", after, now, ["compute", "bad"], ("on the chip", "on the host")),
             words(
                 "words",
-                (left, before + high + 18, f"what the chip can run: {share}", "compute start"),
-                (left + long, before + high + 18, rest, "other end"),
-                (left, after + high + 18, f"on the chip: {chip}", "compute bold start"),
-                (left + long, after + high + 18, host, "bad bold end"),
-                (one, before - 34, "1: the time before", "muted end" if scale > 0.7 * long else "muted start"),
-                (left, 296, verdict, f"{gained} bold start", 15),
+                (left, self.before + high + 18, f"what the chip can run: {share}", "compute start"),
+                (left + self.long, self.before + high + 18, f"the rest: {percent(rest)}", "other end"),
+                (left, after + high + 20, *(said if moving.begun else waits)),
+                (left, after + high + 48, verdict, f"{'good' if found.gain > 1 else 'bad'} bold start", 16),
+                (one, self.before - 34, "1: the time before", "muted end" if one > left + 380 else "muted start"),
             ),
-            lines("one", range(2), one, [before - 22, after], one, [before + high, after + high], "muted dashed", 2),
+            lines("one", [0], one, self.before - 22, one, after + high, "muted dashed", 2),
         ]
 
-    def say(self, found):
-        """The gain, and when it would be none."""
+    def say(self, moving):
+        """What the job takes now; in the end, the gain."""
+        found = moving.found
+        if not moving.begun:
+            return f"All on the GPU. The new chip can run {percent(found.share)} of this time."
+        if not moving.ended:
+            return f"On the chip {moving.chip:.3g}, on the host {moving.host:.3g} of the time before."
+        whole = f"the whole job is {found.gain:.3g} times as fast as before"
         if found.break_even is None:
-            return f"All of it runs on the chip, {found.speedup:g} times as fast, and so does the whole."
-        rest = "as long" if found.fallback == 1 else f"{found.fallback:g} times as long"
-        slower = f"slower, {found.gain:.3g} of the speed before"
-        verdict = f"{found.gain:.3g} times as fast" if found.gain >= 1 else slower
-        return (
-            f"{percent(found.share)} of the time, {found.speedup:g} times as fast; the rest takes {rest} "
-            f"as on the GPU: the whole is {verdict}. Nothing is gained from a fallback of "
-            f"{found.break_even:.3g} on."
-        )
+            return f"All of it runs on the chip: {whole}."
+        limit = f"It gains nothing from {found.break_even:.3g} on"
+        rest = "as long as before" if found.fallback == 1 else f"{found.fallback:g} times as long"
+        return f"The rest takes {rest}: {whole}. {limit}."
 
 
 class Ledger(Stage):

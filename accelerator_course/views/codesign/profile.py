@@ -26,7 +26,7 @@ PARAMETERS = {
 
 
 class Timeline(Stage):
-    """Four lanes of a training run: loader, host, copies, GPU; below, how busy arithmetic and memory are.
+    """A trace and its parameters: loader, host, copies, GPU; how busy arithmetic and memory are; what a fix changed.
 
     >>> view = Timeline()
     >>> view.show(codesign.traces.trace("A"))
@@ -34,7 +34,7 @@ class Timeline(Stage):
     >>> view.show(codesign.traces.trace("D", "half the bytes"))
     """
 
-    size, noun, opened = (760, 470), "setting", False
+    size, noun = (760, 532), "setting"
     left, right, high = 136, 744, 34
     lanes = {"loader": 48, "host": 108, "copy": 160, "GPU": 212}  # upper edges
 
@@ -49,7 +49,8 @@ class Timeline(Stage):
             *self._meter("arithmetic", 290, trace, trace.arithmetic_share, "compute tint", scale),
             *self._meter("memory", 348, trace, trace.memory_share, "memory tint", scale),
             *self._axis(trace, scale),
-            *(self._parameters(trace) if self.opened else legend("key", self.left, 445, key, size=12)),
+            *legend("key", self.left, 432, key, size=12),
+            *self._parameters(trace),
         ]
 
     def _spans(self, trace, scale):
@@ -100,7 +101,7 @@ class Timeline(Stage):
             now, before = getattr(trace.job, name), getattr(trace.before, name)
             was = f" (was {_value(name, before)})" if now != before else ""
             said.append((f"{what}: {_value(name, now)}{was}", "good bold start" if was else "ink start"))
-        return [below(f"parameters {x}", x, 436, part, 17, size=12) for x, part in ((10, said[:4]), (386, said[4:]))]
+        return [below(f"parameters {x}", x, 462, part, 17, size=12) for x, part in ((10, said[:4]), (386, said[4:]))]
 
     def say(self, trace):
         """A step and the GPU's share of it; what it waits for is for the reader to see."""
@@ -109,18 +110,6 @@ class Timeline(Stage):
             f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU has a kernel "
             f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s rate."
         )
-
-
-class Opened(Timeline):
-    """The same trace with its parameters, which a fix has changed.
-
-    >>> view = Opened()
-    >>> view.show(codesign.traces.trace("A"))
-    >>> view.show(codesign.traces.trace("B", "launches recorded and replayed"))
-    >>> view.show(codesign.traces.trace("D", "half the bytes"))
-    """
-
-    size, opened, title = (760, 506), True, "A trace and its parameters"
 
 
 def _value(name, value):

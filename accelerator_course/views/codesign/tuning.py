@@ -1,8 +1,8 @@
-"""Time before the first run: choices tried on this machine, when tuning pays, requests in buckets, compilations."""
+"""Time before the first run: choices tried on this machine, when tuning pays, requests in buckets."""
 
 import numpy as np
 
-from accelerator_course.views.kit import below, legend, rows, wide, words
+from accelerator_course.views.kit import below, legend, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
 from accelerator_lib.units import counted, percent, si
 
@@ -177,66 +177,4 @@ class Padded(Stage):
             f"{counted(day.buckets, 'bucket')}, compiled {day.when}: {si(day.total, 's')} for {si(day.useful, 's')} of "
             f"useful work; most of the rest is {lost[0]}, {si(lost[1], 's')}. "
             f"One request waits up to {si(day.longest_wait, 's')}."
-        )
-
-
-class Served(Stage):
-    """Requests one after the other: length and padding of each, and below the cache of compiled programs.
-
-    >>> view, give = Served(), codesign.compilation.Request
-    >>> view.show(give((), (), (), 24))
-    >>> view.show(give((30, 90, 28), (32, 128, 32), (True, True, False), 24))
-    >>> view.show(give(tuple(range(1, 25)), tuple(range(1, 25)), (True,) * 24, 24))
-    """
-
-    size, noun = (760, 440), "request"
-    left, end, floor = 40, 732, 236
-
-    def marks(self, request):
-        """`request`: codesign.compilation.Request."""
-        return [*self._requests(request), *self._cache(request)]
-
-    def _requests(self, request):
-        n, step, floor = len(request.lengths), (self.end - self.left) / request.planned, self.floor
-        x = rows(self.left, step, n)
-        length, padded = (180 / 128 * np.array(each, float) for each in (request.lengths, request.padded))
-        waits = np.flatnonzero(request.compiled)
-        served = zip(request.lengths, request.padded, request.compiled, strict=True)
-        says = [f"length {a}, runs as {b}" + ", waited for the compiler" * new for a, b, new in served]
-        who, head = [f"request {i + 1}" for i in range(n)], "requests, the first on the left; height: length"
-        key = [("memory", "length"), ("muted line dashed", "padding")]
-        after = self.left + sum(20 + wide(text, 12) + 24 for _, text in key)
-        return [
-            words("head", (self.left, 22, head, "ink bold start", 14)),
-            boxes("padding", range(n), x + 2, floor - padded, step - 4, padded, "muted line dashed"),
-            boxes("requests", range(n), x + 2, floor - length, step - 4, length, "memory", who=who, says=says),
-            texts("waits", waits, x[waits] + step / 2, floor - padded[waits] - 9, ["▼"] * len(waits), "bad bold", 14),
-            lines("floor", [0], self.left, floor, self.end, floor, "muted", 1.2),
-            *legend("key", self.left, floor + 23, key, size=12),
-            words("key-waits", (after, floor + 23, "▼ waited for the compiler", "bad start", 12)),
-        ]
-
-    def _cache(self, request):
-        """The programs, twelve in a row; the newest in another colour."""
-        programs, place = request.programs, np.arange(len(request.programs))
-        newest = request.programs[-1] if request.compiled and request.compiled[-1] else None
-        x, y = self.left + 58 * (place % 12), 300 + 34 * (place // 12)
-        roles = ["bad tint" if shape == newest else "other tint" for shape in programs]
-        who, said = [f"program for shape [{shape}]" for shape in programs], [f"[{shape}]" for shape in programs]
-        says = [f"used {counted(request.padded.count(shape), 'time')}" for shape in programs]
-        head = f"programs in the cache: {len(programs)}"
-        return [
-            words("cache-head", (self.left, 286, head, "other bold start", 14)),
-            boxes("programs", [int(one) for one in programs], x, y, 52, 28, roles, said, 13, who=who, says=says),
-        ]
-
-    def say(self, request):
-        """How many have waited."""
-        if not request.lengths:
-            return f"{request.planned} requests are coming; nothing is compiled yet."
-        new = "a new shape: it waits for the compiler" if request.compiled[-1] else "its program is in the cache"
-        return (
-            f"Request {len(request.lengths)} of {request.planned}, length {request.lengths[-1]}, runs as "
-            f"{request.padded[-1]}: {new}. {counted(len(request.programs), 'program')} compiled so far; "
-            f"{percent(request.padding)} of the work is padding."
         )

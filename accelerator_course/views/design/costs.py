@@ -1,13 +1,13 @@
-"""What it costs, and who can keep a promise: from the wafer to a token, four ways to the same work, a corner."""
+"""What it costs: from the wafer to a token."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, below, legend, rows, spots, words
-from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
+from accelerator_course.views.kit import below, words
+from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.design.costs import Sold
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import counted, number, percent
 
 LEFT, TOP, RADIUS = 12, 14, 104  # of the wafer
 SCALE, LARGE = RADIUS / 150, 3.8  # px for a mm: on the wafer, in the package
@@ -158,116 +158,3 @@ class Chain(Stage):
 def millions(value):
     """Millions of dollars."""
     return f"${number(value / 1e6)} M"
-
-
-class Ways(Stage):
-    """Ways: a bought processor, a GPU, an FPGA, a chip of one's own.
-
-    >>> view, ways = Ways(), {"CPU": (0, 30_000, 0), "GPU": (3e5, 1e4, 2), "ASIC": (3e7, 500, 24)}
-    >>> view.show(design.costs.choose(ways, 100, 36))
-    >>> view.show(design.costs.choose(ways, 100_000, 36))
-    >>> view.show(design.costs.choose(ways, 100_000, 12))
-    """
-
-    size, noun = (740, 352), "choice"
-
-    def marks(self, found):
-        """`found`: design.costs.Choice."""
-        ways, names, left, high = found.ways, [way.name for way in found.ways], 74, 26
-        y, scale = rows(87, 62, len(ways)), 320 / max(way.total for way in ways)
-        clock = Chart((548, 716), (0, 0), (0, 36), (0, 1), inside=True)
-        start, at = clock.across[0], float(clock.x(found.deadline))
-        once, units = (np.array([getattr(way, name) for way in ways]) * scale for name in ("once", "for_units"))
-        total = [f"{millions(way.total)}{', the cheapest in time' if way.best else ''}" for way in ways]
-        months = [f"{way.months:g} months" for way in ways]
-        late = [one if way.in_time else f"{one}, too late" for one, way in zip(months, ways, strict=True)]
-        first, more = [f"{millions(w.once)} once" for w in ways], f"for {found.units:,} units"
-        best = ["good bold start" if w.best else "ink start" if w.in_time else "muted start" for w in ways]
-        wait, fits = clock.x([w.months for w in ways]) - start, [w.in_time for w in ways]
-        role, look = pick(("bad tint", "muted tint"), fits), pick(("bad start", "ink start"), fits)
-        said = [f"{millions(w.for_units)} {more}" for w in ways]
-        above, under = [58, *(y - 19)], [66, *(y + 17)]
-        return [
-            words(
-                "heads",
-                (left, 22, f"{counted(found.units, 'unit')}, all dollars", "ink bold start", 14),
-                (start, 22, "first unit works", "ink bold start", 14),
-                (min(at, 676), 46, f"deadline {found.deadline:g}", "bad"),
-            ),
-            texts("names", names, left - 10, y, names, pick(("muted end", "ink bold end"), fits), 14),
-            *bars("once", names, left, y, once, high, "other", who=names, says=first),
-            *bars("units", names, left + once, y, units, high, "memory", who=names, says=said, least=4),
-            texts("totals", names, left, y + 26, total, best),
-            *bars("waits", names, start, y, wait, high, role, who=names, says=months, least=2),
-            texts("months", names, start, y + 26, late, look),
-            lines("deadline", ["head", *names], at, above, at, under, "bad dashed", 2),
-            *legend("key", left, 85 + 62 * len(ways), [("other", "once, to design"), ("memory", "for the units")]),
-        ]
-
-    def say(self, found):
-        """Which is the cheapest in time."""
-        many, best, other = counted(found.units, "unit"), found.best, found.cheapest
-        if best is None:
-            return f"{many} within {found.deadline:g} months: none of the four is ready in time."
-        told = f"{many} within {counted(found.deadline, 'month')}: {best.name} for {millions(best.total)}"
-        if other.name == best.name:
-            return f"{told}, the cheapest of all."
-        return f"{told}; the {other.name} would cost {millions(other.total)}, but needs {other.months:g} months."
-
-
-NAMES_AT = {"t4": (-10, 10), "xeon-8480": (-10, -4), "a100-80gb-sxm": (10, 14), "h100-sxm5": (10, 8), "b200": (12, 0)}
-NAMES_AT |= {"tpu-v5e": (8, 16), "groq-lpu": (10, 0), "ipu-gc200": (4, -16), "tpu-v6e": (-8, -10)}
-ROLES = ("muted tint round", "other line round", "good round")
-VERDICTS = ("too slow", "fast enough, but too small", "enough")
-
-
-class Corner(Stage):
-    """Corner: which machines can keep a promise.
-
-    >>> view = Corner()
-    >>> view.show(design.bands.band(1.6e10, 1.7e10, 1.7e10, 0.02))
-    >>> view.show(design.bands.band(1.6e10, 1.7e10, 1.7e10, 0.001))
-    >>> view.show(design.bands.band(1.4e11, 1.4e11, 1.4e11, 1.0))
-    """
-
-    size, noun = (740, 430), "promise"
-
-    def marks(self, found):
-        """`found`: design.bands.Band."""
-        chart = Chart((112, 716), (372, 24), (1e10, 1e15), (1e10, 1e16), "xy", inside=True)
-        (left, right), (floor, top), ones = chart.across, chart.up, found.machines
-        x, y, ids = float(chart.x(found.bytes_per_s)), float(chart.y(found.flops_per_s)), [m.id for m in ones]
-        ticks, rates = 10.0 ** np.arange(10, 16), 10.0 ** np.arange(10, 17, 2)
-        at = [2 if id in found.enough else int(id in found.too_small) for id in ids]
-        numbers = [(si(m.flops_per_s, "FLOP/s"), si(m.bytes_per_s, "B/s"), si(m.capacity_bytes, "B")) for m in ones]
-        says = [f"{', '.join(each)}: {VERDICTS[i]}" for each, i in zip(numbers, at, strict=True)]
-        mx, my = chart.x([m.bytes_per_s for m in ones]), chart.y([m.flops_per_s for m in ones])
-        near = [(a, b, m.name, *NAMES_AT[m.id]) for a, b, m in zip(mx, my, ones, strict=True) if m.id in NAMES_AT]
-        near = [(a + dx, b + dy, name, "ink start" if dx > 0 else "ink end", 12) for a, b, name, dx, dy in near]
-        told = f"at least {si(found.bytes_per_s, 'B/s')} and {si(found.flops_per_s, 'FLOP/s')}"
-        wide, high = max(right - x, 1), max(y - top, 1)
-        axis, key = "memory bandwidth; upwards, arithmetic in 16 bits", ("too slow", "fast, but too small", "enough")
-
-        return [
-            boxes("frame", [0], left, top, right - left, floor - top, "muted line"),
-            boxes("corner", [0], x, top, wide, high, "good soft", who="the promise", says=told),
-            lines("edges", ["x", "y"], x, [top, y], [x, right], y, "good", 2),
-            texts("ticks", range(6), chart.x(ticks), floor + 16, [si(tick, "B/s") for tick in ticks], "muted"),
-            texts("rates", range(4), left - 8, chart.y(rates), [si(rate, "FLOP/s") for rate in rates], "muted end", 12),
-            words("axis", ((left + right) / 2, floor + 40, axis, "ink")),
-            spots("machines", ids, mx, my, 12, pick(ROLES, at), who=[m.name for m in ones], says=says),
-            words("machine names", *near),
-            *legend("key", left + 8, top - 11, [*zip(ROLES, key, strict=True)][::-1], side=12, size=12),
-        ]
-
-    def say(self, found):
-        """What is asked for, and who has it."""
-        count, many = len(found.enough), len(found.machines)
-        names = [m.name for m in found.machines if m.id in found.enough]
-        have = f"{counted(count, 'machine')} of {many}" + (f" ({', '.join(names)})" if 0 < count <= 4 else "")
-        small = f"; {len(found.too_small)} more are fast enough, but too small" if found.too_small else ""
-        return (
-            f"Within {si(found.seconds, 's')}: at least {si(found.bytes_per_s, 'B/s')}, "
-            f"{si(found.flops_per_s, 'FLOP/s')} and {si(found.capacity_bytes, 'B')}. "
-            f"{have} {'has' if count == 1 else 'have'} that{small}."
-        )

@@ -1,10 +1,12 @@
-"""Published machines side by side: by memory, by kind, by year and figure, on one battery; their hours' prices."""
+"""Published machines side by side: by memory, by kind, by year and figure."""
+
+from math import ceil, sqrt
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, legend, rows, spots, words
+from accelerator_course.views.kit import Chart, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
-from accelerator_lib.units import counted, duration, number, percent, si
+from accelerator_lib.units import counted, number, percent, si
 
 
 def without(name, *parts):
@@ -70,6 +72,77 @@ class Capacity(Stage):
         names = [without(one.record.name, "Cerebras ", "Jetson ", "Apple ") for one in found.chips]
         told = ", ".join(f"{one.for_all:,} × {name}" for one, name in zip(found.chips, names, strict=True))
         return f"{self._head(found)}. Chips that hold them: {told}."
+
+
+class Poured(Stage):
+    """A model poured into two kinds of chips, their dies to scale: full ones, and the one that is being filled.
+
+    >>> from accelerator_course.frames.design import pour
+    >>> view = Poured()
+    >>> run = list(pour())
+    >>> view.show(run[0])
+    >>> view.show(run[3])
+    >>> view.show(run[-1])
+    >>> view.show(list(pour("llama-3-405b"))[-1])
+    """
+
+    size, noun = (740, 430), "amount"
+    across, high, left, top = 452, 300, 272, 112  # room for the small chips
+
+    def marks(self, poured):
+        """`poured`: frames.design.Poured."""
+        pitch, columns = self._grid(poured.will_need)
+        scale = 0.88 * pitch / sqrt(poured.small.die_mm2)  # px of a millimetre
+        long, part = 708 / poured.needed_bytes, max(poured.in_large, poured.in_small)
+        head = f"{poured.name}, {poured.bits} bits: {si(poured.needed_bytes, 'B')} of weights"
+        kinds = (poured.large, "beside the die"), (poured.small, "on the die")
+        each = [f"each {si(one.memory_bytes, 'B')} {where}" for one, where in kinds]
+        many = poured.large_chips, poured.small_chips
+        counts = [counted(n, "chip") if n else "none yet" for n in many]
+        spent = [f"{n * one.die_mm2:,.0f} mm² of silicon" for n, (one, _) in zip(many, kinds, strict=True)]
+        large, small = (scale * sqrt(one.die_mm2) for one, _ in kinds)
+        gap, right = large / 0.88, self.left + self.across
+        bold, counted_ = ("ink bold start", 14), ("good bold end", 14)
+        return [
+            words("head", (16, 18, head, "ink bold start", 15)),
+            boxes("model", [0], 16, 34, 708, 16, "memory tint", who="the model", says=si(poured.needed_bytes, "B")),
+            boxes("poured", [0], 16, 34, long * part, 16, "memory"),
+            words("names", (16, 72, poured.large.name, *bold), (self.left, 72, poured.small.name, *bold)),
+            words("each", (16, 92, each[0]), (self.left, 92, each[1])),
+            words("counts", (256, 72, counts[0], *counted_), (right, 72, counts[1], *counted_)),
+            *self._chips("large", poured.in_large, poured.large, 16, gap, max(1, int(240 // gap)), large, "memory"),
+            *self._chips("small", poured.in_small, poured.small, self.left, pitch, columns, small, "other"),
+            words("spent", (16, 418, spent[0], "muted start"), (self.left, 418, spent[1], "muted start")),
+            lines("scale", [0], 16, 392, 16 + 100 * scale, 392, "ink", 2),
+            words("to scale", (16, 378, "dies to scale; the line is 100 mm", "muted start", 12)),
+        ]
+
+    def _grid(self, count):
+        """(px from chip to chip, columns) for so many small chips in their room."""
+        columns = max(1, ceil(sqrt(count * self.across / self.high)))
+        return min(self.across / columns, self.high / ceil(count / columns), 60.0), columns
+
+    def _chips(self, name, held, record, left, pitch, columns, side, role):
+        """Chips that are full, and one that is not, or is empty."""
+        full, rest = divmod(held, record.memory_bytes)
+        level = np.array([1.0] * int(full) + [rest / record.memory_bytes] * (rest > 0 or not full))
+        i = np.arange(len(level))
+        x, y = left + pitch * (i % columns), self.top + pitch * (i // columns)
+        says = [f"{percent(one)} full" for one in level]
+        who = f"a chip of {si(record.memory_bytes, 'B')}"
+        return [
+            boxes(f"{name} held", i, x, y + side * (1 - level), side, side * level, role, who=who, says=says),
+            boxes(f"{name} open", i[level < 1], x[level < 1], y[level < 1], side, side, f"{role} line"),
+        ]
+
+    def say(self, poured):
+        """What lies where."""
+        if not poured.in_large:
+            return f"{poured.name}, {poured.bits} bits: {si(poured.needed_bytes, 'B')}. One empty chip of each kind."
+        first = f"{si(poured.in_large, 'B')} in {poured.large_chips} × {poured.large.name}"
+        if not poured.in_small:
+            return f"{first}."
+        return f"{first}; {si(poured.in_small, 'B')} in {poured.small_chips:,} × {poured.small.name}."
 
 
 KIND_ROLES = {"gpu": "compute round", "tpu": "memory", "sram": "other"}
@@ -261,110 +334,4 @@ class Zoo(Stage):
         return (
             f"{self._head(sight)}{kind}: {len(known)} of {len(known) + len(sight.blank)} records have a figure, "
             f"from {ends[0]}{said} to {ends[1]}."
-        )
-
-
-class Battery(Stage):
-    """Edge devices on one charge: hours at work, and images seen in them.
-
-    >>> view = Battery()
-    >>> view.show(design.battery.devices(15, 15))
-    >>> view.show(design.battery.devices(1, 2))
-    >>> view.show(design.battery.devices(100, 60))
-    >>> view.show(design.battery.devices(15, 0.05))
-    """
-
-    size, noun = (746, 420), "charge"
-
-    def marks(self, found):
-        """`found`: design.battery.Budget."""
-        left, middle, long = 226, 506, 146  # where both groups of bars begin, and their length
-        ones, y = found.rows, rows(78, 48, len(found.rows))
-        ids = [row.record.id for row in ones]
-        names = [without(row.record.name.partition(" (")[0], "NVIDIA Jetson ").replace(", ", " ") for row in ones]
-        drawn = [
-            f"{si(row.watts, 'W')}, {si(row.tops * 1e12, 'OP/s')}{', analog' * (row.record.kind == 'exotic')}"
-            for row in ones
-        ]
-        times = [duration(row.seconds) if row.within else f"needs {si(row.watts, 'W')}" for row in ones]
-        works = [self._images(row) if row.within else "" for row in ones]
-        look = ["ink start" if row.within else "bad start" for row in ones]
-        quiet, foot = ", ".join(row.name for row in found.silent), 74 + 48 * len(ones)
-        bound = "Upper bounds: all units busy, nothing else switched on; "
-        bound += f"an image takes {si(found.image_operations, 'OP')}."
-        hours, images = (long * np.array(found.shares(name)) for name in ("hours", "images"))
-        strong = ["ink bold end" if row.within else "muted end" for row in ones]
-        return [
-            words(
-                "words",
-                (16, 20, self._head(found), "ink bold start", 15),
-                (left, 50, "works for"),
-                (middle, 50, "images in that time"),
-                (16, foot + 16, f"power not published: {quiet}" if quiet else "", "muted start", 12),
-                (16, foot + 36, bound, "muted start", 12),
-            ),
-            lines("zero", [0, 1], [left, middle], 64, [left, middle], foot - 8, "ink", 1.5),
-            texts("names", ids, left - 10, y - 4, names, strong),
-            texts("drawn", ids, left - 10, y + 12, drawn, "muted end", 12),
-            *bars("hours", ids, left, y, hours, 18, "memory", times, look, names, times),
-            *bars("images", ids, middle, y, images, 18, "good", works, who=names, says=works),
-        ]
-
-    def _head(self, found):
-        return f"{number(found.watt_hours)} Wh in the battery, at most {si(found.watts, 'W')}"
-
-    def _images(self, row):
-        return f"{number(row.images / 1e6)} million" if row.images >= 1e6 else number(row.images)
-
-    def say(self, found):
-        """Who may work, for how long, and how many images."""
-        told = [
-            f"{row.record.name} {duration(row.seconds)}, {self._images(row)} images" for row in found.rows if row.within
-        ]
-        head = f"{number(found.watt_hours)} Wh, at most {si(found.watts, 'W')}"
-        return f"{head}: {'; '.join(told) if told else 'no device whose power is published is that thrifty'}."
-
-
-OFFERS = {"on-demand": "memory", "capacity block": "other", "spot": "good", "survey": "muted"}
-
-
-class Offered(Stage):
-    """Offered: what an hour of one accelerator was offered for.
-
-    >>> view = Offered()
-    >>> view.show(design.offers("H100"))
-    >>> view.show(design.offers("A100 80GB"))
-    >>> view.show(design.offers("TPU v4 chip"))
-    """
-
-    size, noun = (740, 440), "accelerator"
-
-    def marks(self, found):
-        """`found`: design.costs.Offers."""
-        ones, y = found.rows, rows(60, 30, len(found.rows))
-        scale = Chart((366, 670), (y[-1] + 16, 42), (0, 15), (0, 1))
-        left, names = scale.across[0], [f"{row.who}, {row.kind}, {row.when}" for row in ones]
-        low, high = (scale.x([getattr(row, end) for row in ones]) - left for end in ("low", "high"))
-        said = [f"${a.low:,.2f}" if a.low == a.high else f"${a.low:,.2f} to {a.high:,.2f}" for a in ones]
-        role, ticks = [OFFERS[row.kind] for row in ones], np.arange(0, 16, 5)
-        full = [f"{one} tint" if row.low < row.high else one for one, row in zip(role, ones, strict=True)]
-        at, end = scale.x(ticks), scale.up[0]
-        return [
-            lines("grid", ticks, at, 42, at, end, "muted faint", 1),
-            texts("ticks", ticks, at, 30, [f"${tick}" for tick in ticks], "muted"),
-            words("axis", (left - 14, 30, "dollars an hour, one accelerator", "muted end")),
-            texts("names", range(len(ones)), left - 14, y, names, "ink end"),
-            *bars("bars", range(len(ones)), left, y, high, 20, full, said, "ink bold start", names, said),
-            *bars("sure", range(len(ones)), left, y, low, 20, role, who=names, says=said),
-        ]
-
-    def say(self, found):
-        """The ends."""
-        cheap, dear = found.rows[0], max(found.rows, key=lambda row: row.high)
-        if len(found.rows) == 1:
-            return f"{found.accelerator}: one offer, ${cheap.low:,.2f} an hour ({cheap.who}, {cheap.when})."
-        least = min(found.rows, key=lambda row: row.low)
-        return (
-            f"{found.accelerator}: from ${found.low:,.2f} an hour ({least.who}, {least.kind}, {least.when}) to "
-            f"${found.high:,.2f} ({dear.who}, {dear.kind}, {dear.when}), {number(found.span, 2)} times as much."
         )

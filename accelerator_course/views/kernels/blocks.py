@@ -8,6 +8,7 @@ from accelerator_course.views.stage import Stage, arrows, boxes, pick, texts
 
 TOP, SIDE, GAUGE = 30, 412, 250  # of text and counters: from here; where the counters begin, how broad a gauge is
 WIDE, MEMORY, HIGH, CHIP, DEEP = 740, 272, 118, 424, 60  # the operands: where they lie, how high they are
+THIN = 20  # the shortest side of an array
 MOST, EDGED = 256, 3  # parts that are drawn one by one; pixels below which an edge would be all that is seen
 
 
@@ -34,6 +35,7 @@ def seen(state, left, wide, top, high):
     """The parts that were on the chip before, with how often they came where there is room for a number."""
     parts = [(i, *one) for i, spot in enumerate(state.spots) if len(spot.seen) <= MOST for one in spot.seen]
     number, part = np.array([i for i, *_ in parts], int), np.array([part for _, part, _ in parts]).reshape(-1, 4)
+    wide, high = (np.broadcast_to(side, len(state.spots))[number] for side in (wide, high))
     w, h = wide * (part[:, 3] - part[:, 2]), high * (part[:, 1] - part[:, 0])
     often = [str(times) if fits else "" for (*_, times), fits in zip(parts, (w > 15) & (h > 12), strict=True)]
     role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
@@ -42,7 +44,7 @@ def seen(state, left, wide, top, high):
 
 
 class Blocks(Stage):
-    """Blocks on their way: from the memory to the chip, and back.
+    """Blocks on their way: from the memory to the chip, and back. Sides are to scale, but none is shorter than THIN.
 
     >>> view = Blocks()
     >>> def played(id, at): return list(ladder.replay(ladder.judge(id, ladder.rung(id).steps[at].text).made))
@@ -66,21 +68,23 @@ class Blocks(Stage):
         """Each operand in memory, and its block on the chip below."""
         spots, many = state.spots, range(len(state.spots))
         column = WIDE / len(spots)
-        wide, left = min(column - 26, 210), rows(10, column, len(spots))
+        left, shape = rows(10, column, len(spots)), np.array([spot.shape for spot in spots])
+        pixels = min(min(column - 26, 210) / shape[:, 1].max(), HIGH / shape[:, 0].max())  # of a number
+        high, wide = np.maximum(THIN, pixels * shape).T
         top, bottom, start, end = np.array([spot.at for spot in spots]).T
-        x, y = left + wide * start, MEMORY + HIGH * top
-        w, h = np.maximum(3, wide * (end - start)), np.maximum(3, HIGH * (bottom - top))
+        x, y = left + wide * start, MEMORY + high * top
+        w, h = np.maximum(3, wide * (end - start)), np.maximum(3, high * (bottom - top))
         who, says, under = [spot.name for spot in spots], [self._says(spot) for spot in spots], CHIP + DEEP + 32
         role = ["compute" if spot.result else "good" if spot.came else "memory" for spot in spots]
         names, sides = [f"{spot.name} {state.places[0]}" for spot in spots], [spot.sides for spot in spots]
         now = slice(None) if state.fault else slice(0)
         return [
-            boxes("memory", many, left, MEMORY, wide, HIGH, "muted line"),
-            seen(state, left, wide, MEMORY, HIGH),
+            boxes("memory", many, left, MEMORY, wide, high, "muted line"),
+            seen(state, left, wide, MEMORY, high),
             boxes("chip", [0], 2, CHIP - 8, WIDE - 6, DEEP + 24, "muted soft"),
             boxes("there", many, x, y, w, h, role, who=who, says=says),
-            boxes("here", many, left, CHIP, wide * 0.7, DEEP - 20, role, who=who, says=says),
-            *self._ways(spots, x + w / 2, y + h, left, wide),
+            boxes("here", many, left, CHIP, w, np.minimum(h, DEEP - 16), role, who=who, says=says),
+            *self._ways(spots, x + w / 2, y + h, left, wide, high),
             texts("names", many, left, MEMORY - 12, names, "ink bold start"),
             texts("sides", many, left, CHIP + DEEP, sides, "ink start", 12),
             words("on the chip", (10, under, state.places[1], "ink bold start")),  # below, where no arrow goes
@@ -91,13 +95,13 @@ class Blocks(Stage):
         done = "sums on the chip" if spot.result else "has just come" if spot.came else "stays"
         return f"{spot.sides}: {done}"
 
-    def _ways(self, spots, x, y, left, wide):
+    def _ways(self, spots, x, y, left, wide, high):
         """An arrow for each block that comes or goes."""
         comes = [at for at, spot in enumerate(spots) if spot.came and not spot.result]
         goes = [at for at, spot in enumerate(spots) if spot.left]
         top, bottom, start, end = np.array([spots[at].left for at in goes]).reshape(-1, 4).T
-        middle, low = left[goes] + wide * (start + end) / 2, MEMORY + HIGH * (top + 3 * bottom) / 4
+        middle, low = left[goes] + wide[goes] * (start + end) / 2, MEMORY + high[goes] * (top + 3 * bottom) / 4
         return [
-            arrows("comes", comes, x[comes], y[comes], left[comes] + 20, CHIP - 2, "good"),
-            arrows("goes", goes, left[goes] + 20, CHIP - 2, middle, low, "ink"),  # seen on a result in its way
+            arrows("comes", comes, x[comes], y[comes], left[comes] + 10, CHIP - 2, "good"),
+            arrows("goes", goes, left[goes] + 10, CHIP - 2, middle, low, "ink"),  # seen on a result in its way
         ]

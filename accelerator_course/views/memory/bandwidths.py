@@ -79,8 +79,7 @@ class Bandwidths(Stage):
             most = number(now.whole_readings.max())
             return f"{after} the last one is done: the {name}. The fastest could have read it {most} times."
         if done == count - 1:
-            wait = f"At normal speed you wait another {now.wait_seconds:,.0f} s."
-            return f"{after} all others have read {data}; {behind}. {wait}"
+            return f"{after} all others have read {data}; {behind}."
         return f"{after}, {done} of {count} memories {'has' if done == 1 else 'have'} read {data}; {behind}."
 
 
