@@ -3,16 +3,26 @@
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, expect
+from accelerator_course.exercises.cases import Wrong, case, expect, shown
 from accelerator_course.exercises.slips import tiling as slips
 from accelerator_lib import tiling
 from accelerator_lib.tiling import softmax
 from accelerator_lib.workload import Gemm
 
-EDGE, LIMIT = 4096, 256 * 1024  # of the product and of the chip in X4.3
-# The budget is (tm + 32)(tn + 32) <= 66,560. 192 x 256 cuts 4,096 into 22 and 16, 224 x 224 into 19 and 19: both read
-# 38 matrices of 4,096^2 and write one, of 2 bytes each; every other pair reads more (tests try them all).
-LEAST_BYTES = 39 * 4096**2 * 2
+AT_ONCE = 108  # tiles: one on each SM of an A100
+EDGES = tuple(range(32, 513, 32))
+ROWS = tuple(rows for rows in range(1, AT_ONCE + 1) if AT_ONCE % rows == 0)
+# m, n, k, bytes of shared memory and of registers, depth of the strips, stages
+EXAMPLE = (4096, 1024, 512, 64 * 1024, 128 * 1024, 64, 2)
+# The best tile of each hidden product, by its seed, (tests walk all ways)
+WANTED = {
+    0: (192, 128, 9),
+    1: (192, 288, 12),
+    7: (64, 448, 27),
+    19: (160, 192, 9),
+    2: (96, 320, 27),
+    18: (128, 192, 12),
+}
 
 
 def blocked_matmul(a, b, tile_m, tile_n):
@@ -40,11 +50,25 @@ def online_softmax(scores, values, block):
     return output / total
 
 
-def best_tile(budget):
-    """(tile_m, tile_n) with the least traffic for 4096^3 in bf16: strips of 32 in two stages, fp32 sums, in budget."""
-    product, edges = Gemm(EDGE, EDGE, EDGE), range(32, 513, 32)
-    fitting = [(m, n) for m in edges for n in edges if (m + n) * 32 * 2 * 2 + 4 * m * n <= budget]
-    return min(fitting, key=lambda tile: tiling.gemm_bytes(product, *tile))
+def best_tile(m, n, k, shared, registers, depth, stages):
+    """(tile_m, tile_n, rows) with the fewest bytes among those whose strips and sums fit."""
+    tiles = [
+        (tile_m, tile_n)
+        for tile_m in EDGES
+        for tile_n in EDGES
+        if (tile_m + tile_n) * depth * 2 * stages <= shared and 4 * tile_m * tile_n < registers
+    ]
+    ways = np.array([(*tile, rows) for tile in tiles for rows in ROWS])
+    moved = tiling.wave_bytes(Gemm(m, n, k), *ways.T)
+    return tuple(int(number) for number in ways[np.argmin(moved)])  # the first of several
+
+
+def hidden(seed):
+    """A product and the room for its tiles, as the exercise gives them."""
+    draw = np.random.default_rng([4, seed])
+    m, n, k = (int(edge) for edge in draw.choice([768, 1536, 2560, 4096, 5120, 8192, 12288], 3))
+    shared, registers = (int(kib) * 1024 for kib in (draw.choice([64, 100, 163, 227]), draw.choice([128, 256])))
+    return m, n, k, shared, registers, int(draw.choice([32, 64])), int(draw.choice([2, 3, 4]))
 
 
 def _check_blocked_matmul(function):
@@ -99,40 +123,36 @@ def _check_online_softmax(function):
 
 
 def _check_best_tile(function):
-
-    def whole(tile):
-        pair = isinstance(tile, tuple) and len(tile) == 2
-        return pair and all(isinstance(edge, (int, np.integer)) and edge > 0 for edge in tile)
-
-    def judge(tile):
-        if not whole(tile):
-            raise Wrong(f"Return a pair of whole numbers (tile_m, tile_n); you returned {tile!r}.")
-        tile_m, tile_n = map(int, tile)
-        need = (tile_m + tile_n) * 32 * 2 * 2 + 4 * tile_m * tile_n
-        if tile_m % 32 or tile_n % 32:
-            raise Wrong(f"{tile_m} x {tile_n}: both edges must be multiples of 32.")
-        if need > LIMIT:
-            raise Wrong(f"{tile_m} x {tile_n} needs {need:,} of {LIMIT:,} bytes.")
-        if _moved(tile) > LEAST_BYTES:
-            raise Wrong(f"{tile_m} x {tile_n} moves {_moved(tile):,} bytes; {LEAST_BYTES:,} are possible.")
-
-    def told(tile):
-        return f"{tile[0]} x {tile[1]}: {_moved(tile):,} bytes" if whole(tile) else f"{tile!r}"[:60]
-
-    found = case(f"a budget of {LIMIT:,} bytes", f"{LEAST_BYTES:,} bytes", lambda: function(LIMIT), judge, told)
-    yield found
-    if not found.right:
-        return ""
-    tile_m, tile_n = found.value
-    return (
-        f"right: {tile_m} x {tile_n} moves {_moved(found.value):,} bytes. 192 x 256 and 224 x 224 tie: what counts is "
-        "into how many tiles they cut 4,096."
-    )
+    for given, best in ((EXAMPLE, (128, 128, 12)), *((hidden(seed), best) for seed, best in WANTED.items())):
+        where = "{} x {} x {}, {:,} and {:,} bytes, strips {} deep, {} stages".format(*given)
+        yield case(where, shown(best), lambda given=given: function(*given), _judge(given, best))
+    return f"right for {1 + len(WANTED)} products. The room for sums sets the tile; the shared cache makes one of many."
 
 
-def _moved(tile):
-    """Bytes that a tile moves in the product of this exercise."""
-    return tiling.gemm_bytes(Gemm(EDGE, EDGE, EDGE), *map(int, tile))
+def _judge(given, best):
+    m, n, k, shared, registers, depth, stages = given
+
+    def judge(got):
+        whole = isinstance(got, (tuple, list)) and len(got) == 3 and all(isinstance(e, (int, np.integer)) for e in got)
+        if not whole:
+            raise Wrong(f"Return three whole numbers (tile_m, tile_n, rows); you returned {shown(got)}.")
+        tile_m, tile_n, rows = map(int, got)
+        if tile_m not in EDGES or tile_n not in EDGES or rows not in ROWS:
+            raise Wrong(f"You chose {shown(tuple(got))}: edges are multiples of 32 up to 512, rows divide 108.")
+        strips, sums = (tile_m + tile_n) * depth * 2 * stages, 4 * tile_m * tile_n
+        if strips > shared:
+            raise Wrong(
+                f"The strips of {tile_m} x {tile_n} need {strips:,} bytes of shared memory; {shared:,} are there."
+            )
+        if sums >= registers:
+            raise Wrong(f"The sums of {tile_m} x {tile_n} need {sums:,} bytes; fewer than {registers:,} may be taken.")
+        moved, least = (tiling.wave_bytes(Gemm(m, n, k), *way) for way in ((tile_m, tile_n, rows), best))
+        if moved > least:
+            raise Wrong(f"{shown(tuple(got))} moves {moved:,} bytes; {least:,} are possible.")
+        if tuple(map(int, got)) != best:
+            raise Wrong(f"{shown(tuple(got))} moves as few bytes as {best}, which comes first.")
+
+    return judge
 
 
 EXERCISES = [
@@ -155,12 +175,20 @@ EXERCISES = [
         (slips.softmax_of_each_block, slips.no_maximum, slips.output_not_rescaled),
     ),
     Exercise(
-        "04.3",
-        "X4.3",
-        "the pair (tile_m, tile_n) that moves the fewest bytes for 4,096^3 in bf16 and fits the budget.",
-        "There are few multiples of 32: try all that fit, and compare tiling.gemm_bytes.",
+        "04.4",
+        "X4",
+        "(tile_m, tile_n, rows): the legal tile and the shape of its wave that move the fewest bytes.",
+        "Keep the tiles that fit both budgets. Compare bytes_moved for each of them and each divisor of 108.",
         _check_best_tile,
         best_tile,
-        (slips.a_tile_of_128, slips.a_tile_of_256),
+        (
+            slips.stages_forgotten,
+            slips.every_register_taken,
+            slips.sums_of_two_bytes,
+            slips.one_pot,
+            slips.square_tiles_only,
+            slips.the_largest_tile_first,
+            slips.one_row_of_tiles,
+        ),
     ),
 ]

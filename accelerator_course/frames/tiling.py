@@ -86,10 +86,9 @@ class Strip:
 
 @dataclass(frozen=True)
 class Reading:
-    """A Strip beside what no order of work can beat [byte], and what a tile needs beside the room there is."""
+    """A Strip, and what a tile needs beside the room there is."""
 
     now: Strip
-    bound_bytes: float
     need: Budget
     room: Budget
 
@@ -99,9 +98,14 @@ class Reading:
         return self.now.input_bytes, self.now.weight_bytes, self.now.output_bytes, self.now.bytes_moved
 
     @property
+    def once_bytes(self):
+        """Every matrix moved once."""
+        return self.now.gemm.bytes_moved(self.now.dtype)
+
+    @property
     def excess(self):
-        """What the whole walk moves over the bound."""
-        return self.now.total_bytes / self.bound_bytes
+        """How many times that the whole walk moves."""
+        return self.now.total_bytes / self.once_bytes
 
     @property
     def ends(self):

@@ -41,6 +41,13 @@ def attention_flops(tokens: Tokens, head_dim: Width, heads: Whole() = 1, batch: 
 
 
 @checked
+def causal_share(tokens: Tokens, block: Tokens):
+    """Share of the blocks of scores that a causal mask leaves: those on the diagonal, computed whole, and below it."""
+    blocks = -(-tokens // block)
+    return (blocks + 1) / (2 * blocks)
+
+
+@checked
 def attention_seconds(
     tokens: Tokens,
     head_dim: Width,

@@ -12,7 +12,7 @@ from math import sqrt
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Bytes, Count, Single, Whole, checked
+from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.tiling.bound import io_lower_bound_words
 from accelerator_lib.tiling.products import gemm_bytes, intensity
@@ -64,21 +64,33 @@ def sm_room(arch="sm80"):
     return Budget(limits["shared_kib_per_block"] * 1024, limits["registers"] * common["register_bytes"])
 
 
+@dataclass(frozen=True)
+class Filled:
+    """How full a tile makes an SM: the share of its shared memory that the strips take, of its registers the sums."""
+
+    strips: float
+    sums: float
+
+    @property
+    def fuller(self):
+        """Share of the budget that fills first; above one, or one for the sums, the tile does not fit."""
+        return max(self.strips, self.sums)
+
+    @property
+    def other(self):
+        return min(self.strips, self.sums)
+
+    @property
+    def first(self):
+        """Which budget fills first."""
+        return "registers" if self.sums > self.strips else "shared memory"
+
+
 @checked
-def max_square_tile(
-    tile_k: Count(),
-    dtype: Format = "bf16",
-    stages: Count() = 2,
-    sram_bytes: Single(Bytes) = None,
-    accumulator_bytes: Single(Bytes) = None,
-    step: Count(high=10**6) = 16,
-):
-    """Edge of the largest square tile, a multiple of `step`, within both budgets (None: an A100's); 0: none fits."""
-    room = sm_room()
-    strips = sram_bytes or room.operand_bytes
-    sums = accumulator_bytes or room.accumulator_bytes
-    edge = int(min(strips / (2 * tile_k * format_bytes(dtype) * stages), sqrt(sums / SUM_BYTES)) // step) * step
-    return edge - step * (SUM_BYTES * edge**2 >= sums)
+def filled(tile_m: Whole(), tile_n: Whole(), tile_k: Whole(), dtype: Format = "bf16", stages: Whole() = 2, arch="sm80"):
+    """Filled by a tile on an SM of a compute capability."""
+    need, room = budget(tile_m, tile_n, tile_k, dtype, stages), sm_room(arch)
+    return Filled(need.operand_bytes / room.operand_bytes, need.accumulator_bytes / room.accumulator_bytes)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.checks.inputs import table
-from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.checks.signature import Count, Number, checked
+
+Score = Number(low=-700, high=700)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,30 @@ def _stream(scores, values, block):
         output = output * scale + weights @ values[start : start + block]
         maximum = largest
         yield State(number, start + len(own), own, maximum, scale, total, output / total)
+
+
+@dataclass(frozen=True)
+class OneMore:
+    """The running sum after one more score."""
+
+    maximum: float
+    scale: float  # of the old sum
+    weight: float  # of the new score
+    total: float
+    swapped: float  # where scale and weight are mixed up
+
+    @property
+    def rises(self):
+        """Whether the maximum does; as a word."""
+        return "rises" if self.scale < 1 else "stays"
+
+
+@checked
+def one_more(maximum: Score, total: Number(low=0), score: Score):
+    """OneMore: what is kept of a softmax when another score is read."""
+    largest = max(maximum, score)
+    scale, weight = float(np.exp(maximum - largest)), float(np.exp(score - largest))
+    return OneMore(largest, scale, weight, total * scale + weight, total * weight + scale)
 
 
 def reference(scores, values):

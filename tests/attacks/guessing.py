@@ -41,7 +41,6 @@ def written():
         "network.hlo.collectives": {"text": line},
         "systolic.evaluation.evaluate": {"work": workload.Gemm(64, 64, 64), "machine": "h100-sxm5"},
         "systolic.layers.utilization": {"jobs": list(systolic.layers.jobs().values())[:2], "edges": 16},
-        "tiling.fusion.report": {"function": _doubled, "rows": 64, "cols": 64},
         "tiling.pallas.matmul": {"a": eye, "b": eye, "tile_m": 2, "tile_n": 2, "tile_k": 2},
         "tiling.pallas.flash": {"q": eye, "k": eye, "v": eye, "block_rows": 2, "block_cols": 2},
     }

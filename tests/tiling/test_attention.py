@@ -46,6 +46,12 @@ def test_a_curve_over_the_tokens_is_its_points(algorithm, kv_cached):
     assert tiling.attention_bytes(tokens, 64, **settings).tolist() == points
 
 
+@pytest.mark.parametrize("tokens, block", [(512, 256), (1536, 128), (2048, 128), (100, 100)])
+def test_a_causal_mask_leaves_the_blocks_on_the_diagonal_and_below(tokens, block):
+    here = np.arange(0, tokens, block)
+    assert tiling.causal_share(tokens, block) == np.mean(here[:, None] >= here)
+
+
 def test_time_is_the_longer_of_traffic_and_work():
     chip = hardware.chip("a100-40gb-sxm")
     moved = tiling.attention_bytes(4096, 64, 8, 16) / chip.bytes_per_s
@@ -152,6 +158,23 @@ def test_two_scores_worked_by_hand():
     assert (first.maximum, first.total, first.output.tolist()) == (1, 1, [1])
     assert second.scale == pytest.approx(np.exp(-2)) and second.total == pytest.approx(1 + np.exp(-2))
     assert second.output[0] == pytest.approx(np.exp(-2) / (1 + np.exp(-2)))
+
+
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=30))
+def test_score_by_score_the_sum_is_that_of_the_stream(scores):
+    *_, last = softmax.stream(scores, np.ones((len(scores), 1)), 1)
+    maximum, total = scores[0], 1.0
+    for score in scores[1:]:
+        step = softmax.one_more(maximum, total, score)
+        assert step.rises == ("rises" if score > maximum and step.scale < 1 else "stays")
+        maximum, total = step.maximum, step.total
+    assert (maximum, total) == (last.maximum, pytest.approx(last.total))
+
+
+def test_a_lower_score_adds_its_weight_and_a_higher_one_shrinks_the_sum():
+    low, high = softmax.one_more(2, 4, 1), softmax.one_more(2, 4, 3)
+    assert (low.total, low.swapped) == (pytest.approx(4 + np.exp(-1)), pytest.approx(4 * np.exp(-1) + 1))
+    assert (high.total, high.swapped) == (pytest.approx(4 * np.exp(-1) + 1), pytest.approx(4 + np.exp(-1)))
 
 
 def test_every_state_is_the_softmax_of_what_was_read():

@@ -1,7 +1,11 @@
 """Wrong solutions of the exercises, and their keys found again on another road."""
 
-import numpy as np
+from itertools import product
 
+import numpy as np
+import pytest
+
+from accelerator_course import exercises as course
 from accelerator_course.exercises import tiling as exercises
 from accelerator_course.exercises.slips import tiling as slips
 from accelerator_lib import tiling
@@ -18,6 +22,16 @@ def ragged_edge_left_out(a, b, tile_m, tile_n):
     return result, moved
 
 
+def last_of_several(*given):
+    m, n, k = given[:3]
+    best = exercises.best_tile(*given)
+    least = tiling.wave_bytes(Gemm(m, n, k), *best)
+    ways = [(*tile, rows) for tile in product(exercises.EDGES, exercises.EDGES) for rows in exercises.ROWS]
+    return max(
+        way for way in ways if slips.legal(*way[:2], *given[3:]) and tiling.wave_bytes(Gemm(m, n, k), *way) == least
+    )
+
+
 # exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "04.1": [
@@ -31,28 +45,40 @@ WRONG = {
         (slips.no_maximum, "scores up to 1,000"),
         (slips.output_not_rescaled, "Blocks of 1"),
     ],
-    "04.3": [
-        (slips.a_tile_of_128, "128 x 128 moves"),
-        (lambda budget: (224, 192), "224 x 192 moves"),
-        (slips.a_tile_of_256, "256 x 256 needs"),
-        (lambda budget: (226, 226), "must be multiples of 32"),
+    "04.4": [
+        (slips.stages_forgotten, "bytes of shared memory; 65,536 are there"),
+        (slips.every_register_taken, "may be taken"),
+        (slips.sums_of_two_bytes, "may be taken"),
+        (slips.one_pot, "are there"),
+        (slips.square_tiles_only, "are possible"),
+        (slips.the_largest_tile_first, "are possible"),
+        (slips.one_row_of_tiles, "are possible"),
+        (lambda *given: (226, 226, 1), "multiples of 32"),
+        (lambda *given: (32, 32), "three whole numbers"),
+        (last_of_several, "which comes first"),
     ],
 }
 HARMLESS = {  # changed lines of the worked solution that give the same answer, or one within the tolerance
     "04.2": ["maximum, total, output = (-np.inf"],  # the first block scales what was there before by e^-inf
-    "04.3": ["range(32, 51", "fitting ="],  # the best tile lies inside the range, and the budget has room to spare
 }
+SEARCHES = ["04.4"]
 
 
-def test_the_least_traffic_is_that_of_all_tiles_tried():
-    edge, limit = exercises.EDGE, exercises.LIMIT
-    moved = {}
-    for tile_m in range(32, edge + 1, 32):
-        for tile_n in range(32, edge + 1, 32):
-            if (tile_m + tile_n) * 32 * 2 * 2 + 4 * tile_m * tile_n <= limit:
-                strips = len(range(0, edge, tile_m)) + len(range(0, edge, tile_n))  # each is a pass over a matrix
-                moved[tile_m, tile_n] = (strips + 1) * edge * edge * 2
-    least = min(moved.values())
-    assert least == exercises.LEAST_BYTES
-    assert {tile for tile in moved if moved[tile] == least} == {(192, 256), (256, 192), (224, 224)}
-    assert tiling.gemm_bytes(Gemm(edge, edge, edge), 192, 256) == least
+@pytest.mark.parametrize("seed", exercises.WANTED)
+def test_the_best_tile_is_that_of_all_ways_walked_one_by_one(seed):
+    m, n, k, shared, registers, depth, stages = exercises.hidden(seed)
+    best = None
+    for tile_m in range(32, 513, 32):
+        for tile_n in range(32, 513, 32):
+            if stages * depth * 2 * (tile_m + tile_n) > shared or 4 * tile_m * tile_n >= registers:
+                continue
+            for rows in (1, 2, 3, 4, 6, 9, 12, 18, 27, 36, 54, 108):
+                down, across = len(range(0, m, rows * tile_m)), len(range(0, n, 108 // rows * tile_n))
+                moved = 2 * (across * m * k + down * k * n + m * n)
+                if best is None or moved < best[0]:
+                    best = moved, (tile_m, tile_n, rows)
+    assert exercises.best_tile(*exercises.hidden(seed)) == best[1] == exercises.WANTED[seed]
+
+
+def test_the_slip_that_the_exercise_is_made_for_is_named():
+    assert "stages multiply the shared memory" in course.check("04.4", slips.stages_forgotten).slip

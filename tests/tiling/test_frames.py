@@ -59,10 +59,11 @@ def test_tiles_at_the_edge_have_what_is_left():
     assert first.grid == (4, 2) and first.box(7) == (96, 48, 4, 22)
 
 
-def test_a_reading_compares_with_the_bound_of_the_whole():
+def test_a_reading_compares_with_each_matrix_moved_once():
     need, room = tiling.budget(32, 32, 4), tiling.sm_room()
-    *_, before, last = (Reading(now, 1000, need, room) for now in product(Gemm(100, 64, 8), 32, 32, 4, "int8"))
-    assert last.moved == last.ends == (1600, 2048, 6400, 10048) and last.excess == 10.048
+    *_, before, last = (Reading(now, need, room) for now in product(Gemm(100, 64, 8), 32, 32, 4, "int8"))
+    assert last.moved == last.ends == (1600, 2048, 6400, 10048)
+    assert last.once_bytes == 800 + 512 + 6400 and last.excess == 10048 / 7712
     assert before.moved[2] == 6400 - 4 * 32  # the last tile, four rows, is not written yet
 
 

@@ -1,6 +1,14 @@
 """Slips of the exercises of chapter 4."""
 
+from itertools import product
+
 import numpy as np
+
+from accelerator_lib import tiling
+from accelerator_lib.workload import Gemm
+
+EDGES = tuple(range(32, 513, 32))
+ROWS = tuple(rows for rows in range(1, 109) if 108 % rows == 0)
 
 
 def writes_forgotten(a, b, tile_m, tile_n):
@@ -59,11 +67,52 @@ def output_not_rescaled(scores, values, block):
     return output / total
 
 
-def a_tile_of_128(budget):
-    """128 x 128 is the tile of the key picture, and this budget holds more. Try them all."""
-    return 128, 128
+def stages_forgotten(m, n, k, shared, registers, depth, stages):
+    """You counted the strips once. Each stage has a pair of them, so stages multiply the shared memory."""
+    return searched(m, n, k, shared, registers, depth, 1)
 
 
-def a_tile_of_256(budget):
-    """256 x 256 leaves no room for the strips: its sums alone fill the budget."""
-    return 256, 256
+def every_register_taken(m, n, k, shared, registers, depth, stages):
+    """You let the sums take every register. They must take fewer: addresses and operands need some, too."""
+    return searched(m, n, k, shared, registers + 1, depth, stages)
+
+
+def sums_of_two_bytes(m, n, k, shared, registers, depth, stages):
+    """You gave each sum two bytes. The operands are bf16, but the sums are fp32."""
+    return searched(m, n, k, shared, 2 * registers, depth, stages)
+
+
+def one_pot(m, n, k, shared, registers, depth, stages):
+    """You added both budgets. Strips cannot use registers, and sums cannot use shared memory."""
+    fits = lambda strips, sums: strips + sums < shared + registers  # noqa: E731
+    return searched(m, n, k, shared, registers, depth, stages, fits)
+
+
+def square_tiles_only(m, n, k, shared, registers, depth, stages):
+    """You tried square tiles alone. Other tiles may fill the budgets better or divide the product better."""
+    return searched(m, n, k, shared, registers, depth, stages, keep=lambda tile_m, tile_n, rows: tile_m == tile_n)
+
+
+def the_largest_tile_first(m, n, k, shared, registers, depth, stages):
+    """You chose the tile as if there were no shared cache, and its rows afterwards. Search all three together."""
+    fits = [tile for tile in product(EDGES, EDGES) if legal(*tile, shared, registers, depth, stages)]
+    chosen = min(fits, key=lambda tile: tiling.gemm_bytes(Gemm(m, n, k), *tile))
+    return searched(m, n, k, shared, registers, depth, stages, keep=lambda *way: way[:2] == chosen)
+
+
+def one_row_of_tiles(m, n, k, shared, registers, depth, stages):
+    """You left the tiles in one row. Try each divisor of 108: a wave that is nearly square shares more strips."""
+    return searched(m, n, k, shared, registers, depth, stages, keep=lambda tile_m, tile_n, rows: rows == 1)
+
+
+def legal(tile_m, tile_n, shared, registers, depth, stages, fits=None):
+    strips, sums = (tile_m + tile_n) * depth * 2 * stages, 4 * tile_m * tile_n
+    return fits(strips, sums) if fits else strips <= shared and sums < registers
+
+
+def searched(m, n, k, shared, registers, depth, stages, fits=None, keep=None):
+    """The search, with one thing changed."""
+    tiles = [tile for tile in product(EDGES, EDGES) if legal(*tile, shared, registers, depth, stages, fits)]
+    ways = [(*tile, rows) for tile in tiles for rows in ROWS if keep is None or keep(*tile, rows)]
+    moved = tiling.wave_bytes(Gemm(m, n, k), *np.array(ways).T)
+    return ways[int(np.argmin(moved))]

@@ -1,16 +1,12 @@
-"""Pictures of chapter 4: a walk of tiles, a tile and its budgets, forecasts, kernels, softmax, attention, buffers."""
+"""Pictures of chapter 4: a walk of tiles, a tile and its budgets, softmax in pieces, attention in blocks."""
 
 from accelerator_course.views.tiling.attention import Flash, SoftmaxStream
-from accelerator_course.views.tiling.fusion import FusedKernels
 from accelerator_course.views.tiling.odometer import Odometer
-from accelerator_course.views.tiling.tiles import Products, Stages, TileBudget
+from accelerator_course.views.tiling.tiles import TileBudget
 
 __all__ = [
     "Flash",
-    "FusedKernels",
     "Odometer",
-    "Products",
     "SoftmaxStream",
-    "Stages",
     "TileBudget",
 ]

@@ -25,12 +25,12 @@ class Odometer(Stage):
 
     >>> view, room, need = Odometer(), tiling.sm_room(), tiling.budget(64, 96, 32)
     >>> strips = list(frames.tiling.product(Gemm(300, 200, 100), 64, 96, 32))
-    >>> run = [frames.tiling.Reading(now, 1e5, need, room) for now in strips]
+    >>> run = [frames.tiling.Reading(now, need, room) for now in strips]
     >>> large, much = next(frames.tiling.product(Gemm(512, 512, 512), 512, 512, 64)), tiling.budget(512, 512, 256)
     >>> view.show(run[0])
     >>> view.show(run[6])
     >>> view.show(run[-1])
-    >>> view.show(frames.tiling.Reading(large, 1e6, much, room))
+    >>> view.show(frames.tiling.Reading(large, much, room))
     """
 
     size, noun = (740, 452), "step"
@@ -99,23 +99,23 @@ class Odometer(Stage):
 
     def _bytes(self, reading):
         said = [f"{si(a, 'B')} of {si(end, 'B')}" for a, end in zip(reading.moved, reading.ends, strict=True)]
-        at, least = SCALE.x(reading.bound_bytes), f"lower bound of all: {si(reading.bound_bytes, 'B')}"
+        at, least = SCALE.x(reading.once_bytes), f"each matrix once: {si(reading.once_bytes, 'B')}"
         return [
             *_axis(),
             *BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], said),
-            lines("bound", [0], at, 314, at, 428, "ink dashed", 2),
-            words("bound-words", (at + 6, 308, least)),
+            lines("once", [0], at, 314, at, 428, "ink dashed", 2),
+            words("once-words", (at + 6, 308, least)),
         ]
 
     def say(self, reading):
         now, room = reading.now, _narrow(reading)
         total, excess = si(now.total_bytes, "B"), number(reading.excess)
-        times = "as little as the lower bound" if excess == "1" else f"{excess} times the lower bound"
+        times = "each matrix once" if excess == "1" else f"{excess} times each matrix once"
         if now.done:
             tiles = f"All {now.tiles:,} tiles are" if now.tiles > 1 else "The only tile is"
             return f"{tiles} written: {total} moved, {times}.{room}"
         if not now.bytes_moved:
-            return f"Nothing has moved yet; the formula says {total} in the end, {times}.{room}"
+            return f"Nothing has moved yet. In the end it will be {total}, {times}.{room}"
         part = f"{now.depth:,} of {now.gemm.k:,} along k" if now.depth < now.gemm.k else "done"
         return f"Tile {now.number + 1:,} of {now.tiles:,}, {part}: {si(now.bytes_moved, 'B')} of {total} moved.{room}"
 
