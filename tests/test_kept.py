@@ -111,7 +111,7 @@ def test_nothing_that_is_kept_can_be_written_to(name):
 
 def test_nor_anything_that_a_kept_function_without_arguments_returns():
     functions = asked_for_nothing()
-    assert len(functions) > 10
+    assert len(functions) >= 10
     assert {name: found for name, one in functions.items() if (found := open_parts(one()))} == {}
 
 

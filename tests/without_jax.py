@@ -29,13 +29,8 @@ TOUCHED = {
     "01_workload": ["xla-panel", "xla-own", "xla-seen"],
     "02_memory": ["machine-panel", "machine-seen"],
     "03_roofline": ["machine-roof", "machine-picture", "machine-table", "machine-dot"],
-<<<<<<< HEAD
-    "04_tiling": ["pallas-seen", "fusion", "fusion-own", "pallas-flash"],
-    "07b_lowbit": ["copies", "train"],
-=======
     "04_tiling": ["pallas-seen", "pallas-flash"],
-    "07_numerics": ["convert-check", "train"],
->>>>>>> c04
+    "07b_lowbit": ["copies", "train"],
     "10_llm": ["xla-counts"],
     "11_network": ["jax", "jax-seen"],
     "12_codesign": [

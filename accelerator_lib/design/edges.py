@@ -160,7 +160,11 @@ def slope_of_arrays(edge: Single(Count(high=512)) = 128, arrays: Single(Count(hi
 
 @checked
 def tied_up_to(small: Single(Count(high=512)) = 64, large: Single(Count(high=512)) = 128):
-    """The largest share along the edges, in steps of 5 %, at which the edge `small` ties with `large` for the money."""
+    """The largest share along the edges, in steps of 5 %, at which the edge `small` ties with `large` for the money.
+
+    Raises ValueError for an edge that is none of EDGES."""
+    if not {small, large} <= set(EDGES):
+        raise ValueError(f"small and large must be of the edges {EDGES}; got {small} and {large}")
     gains = {step / 20: {one.edge: one.gain for one in _dies(800.0, MIXED, step / 20)} for step in range(21)}
     return max((share for share, gain in gains.items() if gain[small] > (1 - TIE) * gain[large]), default=0.0)
 

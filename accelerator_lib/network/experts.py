@@ -35,6 +35,7 @@ class Routed:
     width: int
     layers: int
     bytes_per_s: float
+    node: int = NODE  # chips of a node
 
     @property
     def mean(self):

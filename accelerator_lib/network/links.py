@@ -104,7 +104,7 @@ class Two:
 
     @property
     def second_share(self):
-        return self.times[1] / self.seconds
+        return self.times[1] / self.seconds if self.seconds else 0.0
 
 
 @checked

@@ -4,7 +4,6 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, legend, pillars, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.network.experts import NODE
 from accelerator_lib.units import counted, number, percent, si
 
 
@@ -115,9 +114,10 @@ class Routes(Stage):
 
     def _chips(self, routed):
         n = np.arange(routed.chips)
-        nodes, pitch = -(-routed.chips // NODE), self.wide / NODE
+        node = routed.node
+        nodes, pitch = -(-routed.chips // node), self.wide / node
         high = min(38, 232 / nodes)
-        x, y = self.left + pitch * (n % NODE), self.top + high * (n // NODE)
+        x, y = self.left + pitch * (n % node), self.top + high * (n // node)
         met = np.isin(n, routed.way)
         says = [f"gets {load} tokens" for load in routed.loads]
         names = [f"node {k + 1}" for k in range(nodes)] if nodes <= 8 else [f"{k + 1}" for k in range(nodes)]
@@ -157,7 +157,7 @@ class Routes(Stage):
         ]  # fmt: skip
 
     def say(self, routed):
-        nodes = counted(-(-routed.chips // NODE), "node")
+        nodes = counted(-(-routed.chips // routed.node), "node")
         return (
             f"{routed.chips} chips in {nodes}: a token visits {number(routed.visited)} chips. The busiest chip gets "
             f"{percent(routed.uneven - 1)} more tokens than the mean."
