@@ -37,7 +37,9 @@ def test_what_is_told_names_the_questions_the_belief_and_what_refutes_it():
     assert said.startswith(
         "Your answers to “One token passes through a layer of … inputs and …” (chapter 3) and “On an H100,"
     )
-    assert "would be right if this were true: **“More FLOP/s means faster.”** But with four times the peak alone" in said
+    assert (
+        "would be right if this were true: **“More FLOP/s means faster.”** But with four times the peak alone" in said
+    )
 
 
 @pytest.mark.parametrize("name", bank.misconceptions())

@@ -196,5 +196,7 @@ def test_a_way_into_another_notebook_leads_to_its_section_and_once_it_runs_to_th
         page.page.locator(BUTTON).dispatch_event("click")
         there.locator(".acc-at-dot").wait_for(timeout=120_000)
         page.wait_until_run()
-        page.wait_until(lambda: -50 < there.locator(".acc-predict, .acc-at-dot").first.evaluate(at) < 300, what="the panel")
+        page.wait_until(
+            lambda: -50 < there.locator(".acc-predict, .acc-at-dot").first.evaluate(at) < 300, what="the panel"
+        )
         page.page.evaluate(CLOSE)

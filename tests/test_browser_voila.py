@@ -46,9 +46,7 @@ def test_a_picture_waits_for_the_guess(chapter):
 def test_a_panel_and_a_question_answer(chapter):
     panel = chapter.panel("launch of one kernel").first
     panel.get_by_role("button", name="Reset").click()
-    chapter.wait_until(
-        lambda: "takes 9.5 ms" in chapter.sentence(panel), what="the starting state"
-    )
+    chapter.wait_until(lambda: "takes 9.5 ms" in chapter.sentence(panel), what="the starting state")
     drag(chapter, panel, "launch of one kernel", 0.9)
     chapter.wait_until(lambda: "takes 9.5 ms" not in chapter.sentence(panel), what="the new sentence")
     panel.screenshot(path=SHOTS / "voila.png")

@@ -47,9 +47,10 @@ def test_an_untouched_exercise_shows_no_solution_and_is_no_attempt(home):
 def test_feedback_says_for_which_numbers_and_is_safe_html(home):
     assert "For " in exercises.check("03.1", lambda flops, moved, peak, bandwidth, overhead: flops / peak).text
     assert "boom &lt;b&gt;" in exercises.check("03.1", crash)._repr_html_()
-    assert "your limit is 'fast'; it is 'compute'" in exercises.check(
-        "03.4", lambda kernel, chip, measured: (kernel.flops / chip.peak, "fast", "none")
-    ).text
+    assert (
+        "your limit is 'fast'; it is 'compute'"
+        in exercises.check("03.4", lambda kernel, chip, measured: (kernel.flops / chip.peak, "fast", "none")).text
+    )
 
 
 def both_added(flops, bytes_moved, peak, bandwidth, overhead):

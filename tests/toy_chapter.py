@@ -66,7 +66,10 @@ def cells():
 
 def write(folder):
     """The chapter as a notebook in a folder; its path."""
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, copies.MARK: "a test"}
+    kernel = {
+        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        copies.MARK: "a test",
+    }
     path = Path(folder) / NAME
     nbformat.write(new_notebook(cells=cells(), metadata=kernel), path)
     copies.trust(path)

@@ -17,5 +17,9 @@ def install(set=setattr):
     """From now on the chapter asks these."""
     load, of = bank.load, tasks.of
     lines = tuple(tasks.Task(**line) for line in TOY["lines"])
-    set(bank, "load", lambda topic: {**load(topic), "predict": (*GUESSES, *TOY["elsewhere"])} if topic == "roofline" else load(topic))
+    set(
+        bank,
+        "load",
+        lambda topic: {**load(topic), "predict": (*GUESSES, *TOY["elsewhere"])} if topic == "roofline" else load(topic),
+    )
     set(tasks, "of", lambda id: lines if id == "dot" else of(id))
