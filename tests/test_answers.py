@@ -134,8 +134,10 @@ def test_a_key_is_in_base_units(topic, item):
     assert not any(BASE.search(key["call"]) for key in keys)
 
 
-def test_the_energy_of_an_analog_product_is_a_fraction_of_a_picojoule():
-    q = draw.question(bank.item("design", "analog-number"), 0)
+def test_an_energy_is_shown_with_its_unit_and_read_with_it():
+    q = draw.question(bank.item("energy", "edge-reads", "quick"), 0)
     assert (
-        right(q, grade.shown(q)) and grade.shown(q).endswith(" pJ") and not right(q, grade.shown(q).replace("pJ", "mJ"))
+        right(q, grade.shown(q))
+        and grade.shown(q).endswith("J")
+        and not right(q, grade.shown(q).replace("fJ", "mJ").replace("pJ", "mJ"))
     )

@@ -100,8 +100,7 @@ def test_one_press_runs_the_first_notebook_and_stays_at_its_beginning(opened):
     page = made.page
     page.wait_for_timeout(1000)
     assert not dirty(page), "the tab is dirty before anything was done"
-    picture, button = page.locator(f"{OPEN} img").first, page.locator(BUTTON)
-    assert picture.evaluate("image => image.naturalWidth") > 100
+    button = page.locator(BUTTON)
     assert button.bounding_box()["y"] + 30 < SMALL["height"], "the button is out of sight"
     button.click()
     made.wait_until(lambda: page.locator(".acc-standing").count() == 1, 60, "the last widget")

@@ -167,7 +167,7 @@ def test_a_simulation_may_wait_for_a_guess_too(home):
     shown = predict("systolic", "array-once", step(march, views.systolic.Wavefront(), id="march", rows=(2, 16),
                     cols=(2, 16), k=(1, 64), dataflow=["os"]))  # fmt: skip
     shown.cards[0].receive({"option": 0})
-    assert shown.panel.values["rows"] == 16
+    assert shown.panel.values["rows"] == 8
     assert shown.veil.marks == {
         "guesses": [{"text": "your guess: 100 %", "spot": None}],
         "truth": {"text": "34 %", "spot": None},

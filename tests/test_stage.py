@@ -85,7 +85,7 @@ def test_a_run_of_a_large_array_is_small_and_is_what_the_model_says():
         busy = [roles[code].startswith("compute") for code in sent["pe"]["role"]]
         assert np.array_equal(busy, state.now.active.ravel())
         high = sent["busy"]["h"]
-        assert high[: len(state.busy)] == pytest.approx(state.busy * 110, rel=1e-6)  # pixels of a full array
+        assert high[: len(state.busy)] == pytest.approx(state.busy * 100, rel=1e-6)  # pixels of a full array
     assert reel.bytes < 1_000_000
 
 

@@ -187,7 +187,7 @@ def test_ragged_blocks_move_what_lies_in_the_array():
     ({"grid": "2"}, "language", "takes 2 arguments, not 1"), ({"grid": "0, 2"}, "value", "whole numbers above 0"),
     ({"grid": "100000, 2"}, "budget", "take larger blocks"), ({"rows": "2, 4"}, "value", "2 sides, as the array has"),
     ({"text": COPY.replace("o_ref[...] = x_ref", "o_ref[...] += x_ref")}, "unset", "o is read before"),
-    ({"text": COPY.replace("x_ref[...]\n", "x_ref[...] * (jnp.inf - jnp.inf)\n")}, "value", "nan goes to o"),
+    ({"text": COPY.replace("x_ref[...]\n", "x_ref[...] * (jnp.inf - jnp.inf)\n")}, "value", "not-a-number goes to o"),
     ({"text": COPY.replace("o_ref[...] = x_ref[...]", "x_ref[...] = 0")}, "language", "only to be read"),
     ({"text": COPY.replace("(x)", "(x, x)")}, "language", "2 arrays and 1 in_specs"),
     ({"text": COPY.replace("(x)", "(5)")}, "language", "with arrays"),

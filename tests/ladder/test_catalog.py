@@ -214,8 +214,8 @@ def test_who_goes_back_and_forth_beats_the_par_of_softmax():
     ("fused", lambda t: t.replace("step == pl.num_programs(2) - 1", "step >= 0"), None, "expected is"),
     ("fused", lambda t: t.replace(" + bias_ref[...]", ""), None, "expected is"),
     ("softmax", lambda t: t.replace("sum_ref[...] * jnp.exp(top_ref[...] - top) + added", "sum_ref[...] + added"), None, "expected is"),
-    ("attention", lambda t: t.replace("jnp.where(inside, v_ref[...], 0.0)", "v_ref[...]"), "out_ref[...] = sums", "nan goes to out"),
-    ("attention", lambda t: t.replace("col <= row", "col < row"), "out_ref[...] = sums", "nan goes to out"),
+    ("attention", lambda t: t.replace("jnp.where(inside, v_ref[...], 0.0)", "v_ref[...]"), "out_ref[...] = sums", "not-a-number goes to out"),
+    ("attention", lambda t: t.replace("col <= row", "col < row"), "out_ref[...] = sums", "not-a-number goes to out"),
     ("attention", lambda t: t.replace("(col <= row) & (col < tokens)", "col < tokens"), None, "expected is"),
     ("attention", lambda t: t.replace("sums_ref[...] * scale", "sums_ref[...]"), None, "expected is"),
 ])  # fmt: skip

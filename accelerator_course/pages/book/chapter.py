@@ -15,9 +15,7 @@ COVER = "acc-fold acc-cover"  # what answers a prediction (ask.py)
 LOCAL = "Yours to write. It is checked where the course runs"
 LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true of the page
     "Five questions, drawn anew each time.": "Five questions, of many.",
-    "Every picture follows its sliders at once.": "Every picture follows its slider.",
-    "Every picture follows its controls at once.": "Every picture follows its slider.",
-    "every picture is computed while you drag": "every picture is computed",
+    "Every picture is computed while you drag": "Every picture is computed",
 }
 KNOWN = {"text/html", "text/markdown", "text/plain", "image/png", still.WIDGET}
 

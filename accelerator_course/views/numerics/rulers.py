@@ -5,9 +5,9 @@ import numpy as np
 from accelerator_course.views.kit import Chart, legend, rows, spots, words
 from accelerator_course.views.numerics.written import large, power, signed
 from accelerator_course.views.stage import Stage, boxes, lines, texts
-from accelerator_lib.numerics.reach import FEW
 from accelerator_lib.units import counted, percent
 
+MANY = 0.01  # a share that is written in bold
 LEFT, WIDE = 22, 696
 ACROSS = LEFT, LEFT + WIDE
 LEAST = 2.0  # pixels between two ticks; where they are closer, a box stands for them
@@ -167,7 +167,7 @@ class Gradients(Stage):
             *[mark for row, at in zip(slid.rulers.items(), y, strict=True) for mark in self._row(*row, at, chart)],
             texts("names", names, 12, y - 8, [self.NAMES[name] for name in names], "ink bold start", 14),
             texts("codes", names, 12, y + 9, each, "muted start", 12),
-            texts("lost", names, 728, y, lost, ["bad bold end" if one.lost >= FEW else "ink end"
+            texts("lost", names, 728, y, lost, ["bad bold end" if one.lost >= MANY else "ink end"
                                                 for one in slid.rulers.values()], 14),
             texts("labels", labels, chart.x(labels), floor + 17, [power(e) for e in labels], "muted", 12),
             words("axis", (sum(self.ACROSS) / 2, floor + 38, "size of a gradient (logarithmic: each octave doubles it)",
@@ -195,7 +195,7 @@ class Gradients(Stage):
 
     def say(self, slid):
         half = f"Half of the gradients lie below {power(slid.middle)}"
-        lost = {self.NAMES[name]: one.lost for name, one in slid.rulers.items() if one.lost >= FEW}
+        lost = {self.NAMES[name]: one.lost for name, one in slid.rulers.items() if one.lost >= MANY}
         if not lost:
             return f"{half}: every ruler keeps them."
         told = ", ".join(f"{name} {percent(share)}" for name, share in lost.items())
