@@ -21,7 +21,7 @@ DIMENSIONS = {  # every unit of the course: what it measures, and how many of th
     "data": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12},
     "work": {"FLOP": 1, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12, "EFLOP": 1e18, "ZFLOP": 1e21},
     "power": {"mW": 1e-3, "W": 1, "kW": 1e3},
-    "energy": {"fJ": 1e-15, "pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
+    "energy": {"pJ": 1e-12, "µJ": 1e-6, "mJ": 1e-3, "J": 1, "kWh": 3.6e6},
     "ratio": {"x": 1, "%": 0.01},
     "area": {"mm²": 1},
     "money": {"dollars": 1},

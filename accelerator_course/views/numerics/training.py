@@ -6,7 +6,6 @@ from accelerator_course.views import style
 from accelerator_course.views.kit import Chart, spots, words
 from accelerator_course.views.numerics.written import power
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.numerics.lowbit import PULLS
 from accelerator_lib.units import counted, number, percent
 
 
@@ -109,6 +108,7 @@ class Copies(Stage):
     size, noun = (740, 430), "part"
     EDGE, TOP, APART, LEFT = 214, 54, 240, 22  # of the maps
     FLOOR, TALL = 382, 62  # of the updates' charts
+    PULLS = -20, 20  # and the octaves on them
     TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, by chance"}
     LOOKS = {"fp32": ("memory", "memory"), "bf16": ("bad", "memory"), "bf16 stochastic": ("other", "memory")}
 
@@ -123,8 +123,8 @@ class Copies(Stage):
         count, right = len(state.arms), left + self.EDGE
         side = self.EDGE / count
         x, y = np.meshgrid(side * np.arange(count), side * np.arange(count))
-        chart = Chart((left, right), (self.FLOOR, self.FLOOR - self.TALL), PULLS, (0, 1))
-        octaves = np.arange(*PULLS)
+        chart = Chart((left, right), (self.FLOOR, self.FLOOR - self.TALL), self.PULLS, (0, 1))
+        octaves = np.arange(*self.PULLS)
         tall = self.TALL * state.pulls / max(1, state.pulls.max())
         far, near = self.LOOKS[kind]
         begin, wide = chart.x(octaves), float(chart.x(1) - chart.x(0)) - 0.5
@@ -141,9 +141,9 @@ class Copies(Stage):
             lines(f"{kind} half", [0], zero, self.FLOOR - self.TALL - 16, zero, self.FLOOR + 4, "ink dashed", 1.5),
             words(f"{kind} ends", (zero - 6, self.FLOOR - self.TALL - 22, "too small", "muted end", 12),
                   (zero + 6, self.FLOOR - self.TALL - 22, "large enough", "muted start", 12),
-                  (left, self.FLOOR + 18, power(PULLS[0]), "muted start", 12),
+                  (left, self.FLOOR + 18, power(self.PULLS[0]), "muted start", 12),
                   (zero, self.FLOOR + 18, "1", "muted", 12),
-                  (right, self.FLOOR + 18, power(PULLS[1]), "muted end", 12),
+                  (right, self.FLOOR + 18, power(self.PULLS[1]), "muted end", 12),
                   ((left + right) / 2, self.FLOOR + 40, "update / half a code (logarithmic)", "ink", 12)),
         ]  # fmt: skip
 
