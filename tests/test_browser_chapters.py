@@ -77,7 +77,7 @@ def tanks(chapter):
 def test_six_tanks_are_emptied_and_the_last_one_takes_its_time(chapter):
     page, panel, keyboard = chapter, tanks(chapter), chapter.page.keyboard
     panel.get_by_role("button", name="Reset").click()
-    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 80 GB"), what="the full tanks")
+    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 8 GB"), what="the full tanks")
     page.wait_until(lambda: panel.get_by_role("button", name="Forward").is_enabled(), what="the rest of the race")
     panel.get_by_role("button", name="Forward").focus()
     keyboard.press("Enter")
@@ -92,11 +92,11 @@ def test_six_tanks_are_emptied_and_the_last_one_takes_its_time(chapter):
 def test_another_amount_of_data_begins_another_race(chapter):
     page, panel = chapter, tanks(chapter)
     panel.get_by_role("button", name="Reset").click()
-    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 80 GB"), what="the full tanks")
+    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 8 GB"), what="the full tanks")
     handle = panel.get_by_role("slider", name="data to read")
     handle.focus()
-    page.page.keyboard.press("ArrowRight")
-    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 8") and "80 GB" not in page.sentence(panel))
+    page.page.keyboard.press("ArrowLeft")
+    page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of") and "of 8 GB" not in page.sentence(panel))
     page.wait_until(lambda: panel.locator(".acc-place").inner_text() == "moment 1 of 472", what="the rest of the race")
 
 

@@ -3,9 +3,11 @@
 import pytest
 from browser import IN_BROWSER, SHOTS, desk, lab
 
+from accelerator_course.widgets import catalog
+
 pytestmark = IN_BROWSER
 WINDOWS = {"small": (1024, 768), "laptop": (1366, 768), "large": (1920, 1080)}
-PANELS = {"06_systolic": 14, "13_design": 10}
+PANELS = {name: len(catalog.panels(name)) for name in ("06_systolic", "13_design")}
 AROUND = 120  # pixels of the window that a panel leaves free
 HIGH = """() => [...document.querySelectorAll('.acc-panel')].map((panel) => [
   Math.ceil(panel.getBoundingClientRect().height), panel.querySelector('figcaption')?.innerText ?? ''])"""
