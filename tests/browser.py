@@ -163,6 +163,9 @@ def solve(card, keyboard):
         card.get_by_role("radio").first.focus()
         keyboard.press("Space")
     elif card.get_by_role("textbox").count():
+        for menu in card.get_by_role("combobox").all():  # its unit
+            menu.focus()
+            keyboard.press("ArrowDown")
         card.get_by_role("textbox").focus()
         keyboard.type("1e-30")
     elif card.get_by_role("combobox").count():

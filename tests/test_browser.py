@@ -195,7 +195,7 @@ def test_an_explanation_is_saved_in_a_pause_and_can_then_be_compared(chapter):
     chapter.wait_until(lambda: "Saved at" in box.locator("[role=status]").inner_text(), 10, "the confirmation")
     box.locator("summary").focus()
     chapter.page.keyboard.press("Enter")
-    assert "How many tokens share each read of the weights" in box.locator("details").inner_text()
+    assert "How many users share each fetch of the weights" in box.locator("details").inner_text()
     box.screenshot(path=SHOTS / "explain.png")
 
 
