@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, OneOf, Positive, Record, Single, checked
 from accelerator_lib.llm.serving import Request, Requests, State, Tokens, blocks_needed, serve
 from accelerator_lib.llm.steps import Reading
 
@@ -62,14 +62,8 @@ class Sweep:
         return PLAYED / self.step_seconds
 
 
-def _reading(value):
-    if not isinstance(value, Reading):
-        raise TypeError(f"reading must be a Reading, not {type(value).__name__} {value!r}"[:120])
-    return value
-
-
 @checked
-def sweep(reading: Given("a Reading", _reading), step_seconds: Single(Positive) = 0.8e-3):
+def sweep(reading: Record(Reading), step_seconds: Single(Positive) = 0.8e-3):
     """Yield a Sweep every so many seconds, the last one when all is read."""
     affordable("moments", reading.memory_seconds / step_seconds, MOST_MOMENTS, "the step")
     return _sweep(reading, step_seconds)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Given, Positive, Single, checked
+from accelerator_lib.checks.signature import Positive, Record, Single, checked
 from accelerator_lib.roofline import Placed, Products, attainable
 
 MOST_MOMENTS = 2000  # of a race
@@ -53,14 +53,8 @@ class Race:
         return PLAYED / self.step_seconds
 
 
-def _placed(value):
-    if not isinstance(value, Placed):
-        raise TypeError(f"placed must be a Placed, not {type(value).__name__} {value!r}"[:120])
-    return value
-
-
 @checked
-def race(placed: Given("a Placed", _placed), step_seconds: Single(Positive) = 20e-6):
+def race(placed: Record(Placed), step_seconds: Single(Positive) = 20e-6):
     """Yield a Race every so many seconds, the last one when the kernel has ended."""
     affordable("moments", placed.seconds / step_seconds, MOST_MOMENTS, "the kernel")
     return _race(placed, step_seconds)

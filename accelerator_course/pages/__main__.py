@@ -77,9 +77,8 @@ def main(way, name, *options):
     from voila.app import Voila
     from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
 
-    VoilaShutdownKernelHandler.check_xsrf_cookie = lambda _: (
-        None
-    )  # a page that goes has no token: its kernel's id is secret
+    # a page that goes has no token to show; the id of its kernel is secret enough
+    VoilaShutdownKernelHandler.check_xsrf_cookie = lambda handler: None
     path = pages.notebook(name)
     live = {"extension_denylist": UNUSED, "strip_sources": way == "present"}
     known = os.environ.get("JUPYTER_PATH", "")

@@ -22,7 +22,7 @@ def chapters():
     """{topic: chapter} in order: number, label ("10b"), title, needs (labels), `name` of its notebook and quiz, `room`
     of its models; minutes of its core, of what is deeper, of its exercise, and `minutes` of core and exercise together,
     all 0 where it is planned."""
-    return {entry["topic"]: _told(entry) for entry in load("chapters")["chapters"]}
+    return {entry["topic"]: _whole(entry) for entry in load("chapters")["chapters"]}
 
 
 def rooms():
@@ -30,12 +30,11 @@ def rooms():
     return list(dict.fromkeys(entry["room"] for entry in chapters().values()))
 
 
-def _told(entry):
+def _whole(entry):
+    """A chapter with what follows from its line, and its counted minutes."""
     label = f"{entry['number']}{entry.get('part', '')}"
     name = f"{entry['number']:02d}{entry.get('part', '')}_{entry['topic']}"
     counted = load("minutes").get(entry["topic"])
+    read = {**counted, "exercise": entry["exercise"]} if counted else {"core": 0, "deeper": 0, "exercise": 0}
     found = {"room": entry["topic"], **entry, "label": label, "name": name, "needs": tuple(map(str, entry["needs"]))}
-    found |= {"core": 0, "deeper": 0, "exercise": 0, **(counted or {})}
-    if counted:
-        found["exercise"] = entry["exercise"]
-    return found | {"minutes": found["core"] + found["exercise"]}
+    return {**found, **read, "minutes": read["core"] + read["exercise"]}

@@ -54,8 +54,8 @@ def exploration(see):
     if id is None:
         return None
     cell, heading, section = there[id]
-    found = {"notebook": f"{name}.ipynb", "panel": id, "cell": cell, "heading": heading, "section": section}
-    return {**found, "chapter": chapter}
+    where = {"cell": cell, "heading": heading, "section": section}
+    return {"notebook": f"{name}.ipynb", "panel": id, **where, "chapter": chapter}
 
 
 def heading(topic):

@@ -124,6 +124,21 @@ class Given(Kind):
         return self.what
 
 
+class Record(Kind):
+    """What a function of ours has made: Record(Placed)."""
+
+    def __init__(self, made):
+        object.__setattr__(self, "made", made)
+
+    def __call__(self, name, value):
+        if not isinstance(value, self.made):
+            raise TypeError(f"{name} must be a {self.made.__name__}, not {inputs.described(value)}")
+        return value
+
+    def __repr__(self):
+        return f"a {self.made.__name__}"
+
+
 Positive, NonNegative, Share = Number(), Number(low=0), Number(low=0, high=1)
 Switch = Flag()
 Seconds, Bytes, Hertz, Watts = (Number(unit=unit) for unit in ("s", "B", "Hz", "W"))

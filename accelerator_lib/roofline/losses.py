@@ -39,11 +39,6 @@ class LaunchedStep:
         return self.work_seconds + self.idle_seconds
 
     @property
-    def limit(self):
-        """Which of the two sets the pace: "work" or "launches"."""
-        return "launches" if self.launch_seconds > self.kernel_seconds else "work"
-
-    @property
     def steady_seconds(self):
         """One of many such steps in a row, their launches queued ahead: each kernel hides the launch of the next."""
         return np.maximum(self.kernels * self.launch_seconds, self.work_seconds)

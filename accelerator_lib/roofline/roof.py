@@ -17,7 +17,17 @@ from math import ceil
 import numpy as np
 
 from accelerator_lib.checks.inputs import described
-from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Given, NonNegative, Number, Switch, Whole, checked
+from accelerator_lib.checks.signature import (
+    BytesPerS,
+    FlopsPerS,
+    Given,
+    NonNegative,
+    Number,
+    Single,
+    Switch,
+    Whole,
+    checked,
+)
 from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
 from accelerator_lib.workload.work import Work, own_or
 
@@ -52,9 +62,9 @@ def attainable(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS, over
 
 
 @checked
-def limit(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS):
-    """Which of the two binds there: "memory" or "compute"."""
-    return _plain(np.where(intensity >= ridge_point(peak, bandwidth), "compute", "memory"))
+def limit(intensity: Single(Intensity), peak: Single(FlopsPerS), bandwidth: Single(BytesPerS)):
+    """Which of the two binds at one intensity: "memory" or "compute"."""
+    return "compute" if intensity >= ridge_point(peak, bandwidth) else "memory"
 
 
 @dataclass(frozen=True, eq=False)

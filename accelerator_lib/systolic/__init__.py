@@ -3,10 +3,10 @@
 closed_form   cycles, utilization, traffic and accesses of a product
 registers     what moves by one place in every cycle   wavefront     every register of every cycle
 layers        what a network's layers look like        evaluation    one question in one call
-tpu           an array that is fed by a memory         floorplan     edge, number and SRAM on one area
+tpu           an array that is fed by a memory
 """
 
-from accelerator_lib.systolic import floorplan, layers, tpu
+from accelerator_lib.systolic import layers, tpu
 from accelerator_lib.systolic.closed_form import (
     DATAFLOWS,
     Accesses,
@@ -33,7 +33,6 @@ __all__ = [
     "arrays_of",
     "cycles",
     "evaluate",
-    "floorplan",
     "fold_cycles",
     "layers",
     "simulate",

@@ -104,7 +104,6 @@ def test_gauges_are_mfu_and_mbu_and_the_busier_one_is_honest(params, tokens, sec
 
 
 def test_launches_set_the_pace_where_they_are_longer_than_kernels():
-    assert (
-        losses.launched_step(800, 4e-6, 2e-3).limit == "launches"
-        and losses.launched_step(400, 4e-6, 2e-3).limit == "work"
-    )
+    dry, hidden = losses.launched_step(800, 4e-6, 2e-3), losses.launched_step(400, 4e-6, 2e-3)
+    assert dry.kernel_seconds < 4e-6 < hidden.kernel_seconds
+    assert dry.steady_seconds == pytest.approx(800 * 4e-6) and hidden.steady_seconds == 2e-3

@@ -2,6 +2,6 @@
 
 from accelerator_course.views.systolic.arrays import Dataflows, Wavefront
 from accelerator_course.views.systolic.layers import Mapped, Padding
-from accelerator_course.views.systolic.machines import Contest, TpuV1
+from accelerator_course.views.systolic.machines import TpuV1
 
-__all__ = ["Contest", "Dataflows", "Mapped", "Padding", "TpuV1", "Wavefront"]
+__all__ = ["Dataflows", "Mapped", "Padding", "TpuV1", "Wavefront"]
