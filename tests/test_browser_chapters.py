@@ -81,7 +81,7 @@ def test_six_tanks_are_emptied_and_the_last_one_takes_its_time(chapter):
     page.wait_until(lambda: panel.get_by_role("button", name="Forward").is_enabled(), what="the rest of the race")
     panel.get_by_role("button", name="Forward").focus()
     keyboard.press("Enter")
-    page.wait_until(lambda: page.sentence(panel).startswith("After 5 ms, 0 of 6"), what="the first moment")
+    page.wait_until(lambda: page.sentence(panel).startswith("After 500 µs, 0 of 6"), what="the first moment")
     panel.locator(".acc-screen").focus()
     keyboard.press("End")
     page.wait_until(lambda: "could have read it 235 times" in page.sentence(panel), what="the end of the race")
@@ -117,7 +117,8 @@ def test_on_a_phone_folded_code_does_not_widen_the_page(chapter):
 @of("02_memory")
 def test_a_line_of_memory_is_pinned_and_tells_its_story(chapter):
     page = chapter
-    panel = page.page.locator(".acc-panel").filter(has=page.page.get_by_role("button", name="Play", exact=True)).first
+    page.page.locator(".jp-showHiddenCellsButton:visible").last.click()  # it stands in what goes deeper
+    panel = page.page.locator(".acc-at-chase")
     page.wait_until(lambda: page.sentence(panel).startswith("Access 1, address 0: line 0"), what="the first access")
     panel.locator("[data-who='line 2']").last.click()
     story = panel.locator(".acc-story")

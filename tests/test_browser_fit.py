@@ -76,9 +76,9 @@ def test_a_run_moves_by_itself_when_first_seen_and_only_once(browser, tmp_path):
         covered, first = (page.page.locator(f".acc-at-{name}") for name in ("march", "folds"))
         place = lambda panel: panel.locator("output").text_content()  # noqa: E731
         first.evaluate("panel => panel.scrollIntoView({ block: 'center' })")
-        page.wait_until(lambda: place(first) == "cycle 33 of 64", 15, "the middle of the run")
+        page.wait_until(lambda: place(first) == "cycle 42 of 64", 15, "the middle of the run")
         page.page.wait_for_timeout(900)
-        assert place(first) == "cycle 33 of 64", "there it rests"
+        assert place(first) == "cycle 42 of 64", "there it rests"
         record = lambda: "".join(file.read_text() for file in (tmp_path / "progress").rglob("*") if file.is_file())  # noqa: E731
         assert "folds" not in record(), "nobody has tried it"
         first.get_by_role("button", name="Play", exact=True).click()

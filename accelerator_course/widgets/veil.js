@@ -42,7 +42,7 @@ function render({ model, el }) {
     mark();
     // For whoever waits until the answer may be seen.
     if (was && !veiled && !opened) { // the reply has come between
-      requestAnimationFrame(() => hidden(picture()) && picture().scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }));
+      requestAnimationFrame(() => picture() && hidden(picture()) && picture().scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }));
     }
     if (was && !veiled) box.dispatchEvent(new CustomEvent("acc-opened", { bubbles: true, composed: true }));
     was = veiled;
