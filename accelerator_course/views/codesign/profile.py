@@ -215,7 +215,7 @@ class Versions(Stage):
         y = self.chart.y(10.0**powers)
         return [
             lines("decades", powers, left, y, right, y, "muted faint", 1),
-            texts("ticks", powers, left - 12, y, [f"{10**p:,}×" for p in powers], "muted end", 12),
+            texts("ticks", powers, left - 12, y, [f"{each:,.0f}×" for each in 10.0**powers], "muted end", 12),
         ]
 
     def _beside(self, now, right, y):

@@ -6,7 +6,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, rows, spots, words
 from accelerator_course.views.stage import Stage, lines
-from accelerator_lib.units import percent, si
+from accelerator_lib.units import percent, scaled, si
 
 
 class Twins(Stage):
@@ -60,7 +60,7 @@ def _fits(name):
 
 
 def _millions(macs):
-    return f"{macs / 1e6:,.0f} million"
+    return f"{scaled(macs, 1e6)} million"
 
 
 class Front(Stage):

@@ -86,7 +86,8 @@ class Bounds(Stage):
 
 
 def _ten(value):
-    return f"{value:,.0f}" if 1 <= value < 1e5 else f"{value:g}" if 1e-4 < value < 1 else f"1e{np.log10(value):.0f}"
+    power = round(np.log10(value))
+    return f"{value:,.0f}" if 1 <= value < 1e5 else f"{value:g}" if 1e-4 < value < 1 else f"1e{power}"
 
 
 def _beside_bound(row):
