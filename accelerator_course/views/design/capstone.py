@@ -212,7 +212,7 @@ class Capstone(Stage):
             return f"not legal: {told}{'; and more' if len(broken) > 2 else ''}."
         worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
         if judged.hole:
-            return f"{worth}. More than half above an H100: a hole in the model; name it."
+            return f"{worth}. More than half above an H100: the model has a hole. Name it."
         if judged.best_value:
             share = f", {percent(judged.share)} of the best in the grid"
             worth += ", a tie with the best in the grid" if judged.tied else share
