@@ -127,7 +127,7 @@ class OneOutlier(Stage):
 
     def _say_divide(self, blocks):
         low = blocks.others(np.abs(blocks.divided)).min()
-        goes = f"half of the smallest code is {number(blocks.half_code)}, and what is not above it goes to 0"
+        goes = f"half of the smallest code is {number(blocks.half_code)}, and values up to that become 0"
         return f"Divided by the scale, the smallest is {number(low)}; {goes}."
 
     def _say_round(self, blocks):
