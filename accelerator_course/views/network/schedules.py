@@ -237,6 +237,6 @@ class Slowest(Stage):
     def say(self, slowest):
         return (
             f"{counted(slowest.gpus, 'GPU')}, each {percent(slowest.sigma)} around 1 from one meeting to the next: "
-            f"the slowest takes {number(slowest.mean, 4)} in the mean of {len(slowest.drawn)} draws, "
+            f"the slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
             f"{number(slowest.expected, 4)} by the formula."
         )
