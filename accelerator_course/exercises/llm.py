@@ -120,7 +120,7 @@ EXERCISES = [
         "10.5",
         "X10.5",
         "the largest number of users whose caches fit and whose step is short enough; 0 if there is none.",
-        "First compute the bytes of one user's cache. Then add users one by one until the memory is full or a step is too long.",
+        "First compute the bytes of one user's cache. Then add users until the memory is full or a step is too long.",
         _check_largest_batch,
         largest_batch,
         (
