@@ -56,8 +56,8 @@ class Toll(Stage):
     def say(self, found):
         """The two shares, and what else waits."""
         if not found.link_bytes_per_s:
-            return f"The links of the {found.chip.short_name} rest and take nothing."
-        slower = "nothing else gets at the memory"
+            return f"The links of the {found.chip.short_name} are idle and take no bandwidth."
+        slower = "nothing else can use the memory"
         if found.slowdown:
             slower = f"a memory-bound kernel beside them takes {found.slowdown:.2f} times as long"
         return (

@@ -192,9 +192,9 @@ class Lanes(Stage):
         ]
 
     def say(self, step):
-        waits = f"{si(step.waited, 's')} are waited for" if step.waited > 1e-12 else "all is hidden"
+        waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
         return (
-            f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, of which {waits}: the "
+            f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the "
             f"chip computes {percent(step.efficiency)} of the step."
         )
 
