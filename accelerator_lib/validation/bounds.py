@@ -3,14 +3,14 @@
 factor = bound / measured, of speeds       1: the bound is reached; of these rows none is below
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil, floor, log10
 from statistics import median
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import checked
+from accelerator_lib.checks.signature import OneOf, Seconds, checked
 from accelerator_lib.validation.rows import KINDS as WORDS
 from accelerator_lib.validation.rows import Kind, every, has_share
 
@@ -28,6 +28,8 @@ class Against:
     units: tuple
     typical: float  # median factor
     by_kind: tuple  # (kind, rows, median factor), those nearest to their bound first
+    waiting: frozenset = frozenset()  # kinds that still lie on their bound
+    last: str = ""  # the kind that fell last
 
     @property
     def beaten(self):
@@ -39,6 +41,20 @@ class Against:
         low, high = log10(min(*self.x, *self.y)), log10(max(self.x))
         low = floor(min(low, high - 2))
         return low, max(ceil(high), low + 2)
+
+    @property
+    def heights(self):
+        """Where each row lies now: at its bound, or where it was measured."""
+        return tuple(x if row.kind in self.waiting else y for row, x, y in zip(self.rows, self.x, self.y, strict=True))
+
+    @property
+    def fallen(self):
+        """Rows that lie where they were measured."""
+        return sum(row.kind not in self.waiting for row in self.rows)
+
+    def typical_of(self, kind):
+        """The median factor of a kind with enough rows, else of all."""
+        return {each: factor for each, _, factor in self.by_kind}.get(kind, self.typical)
 
     @property
     def factors(self):
@@ -66,6 +82,25 @@ def against(kind: Kind = "all"):
         _typical(rows),
         tuple(sorted(_kinds(counted), key=lambda each: each[2])),
     )
+
+
+def fall(kind: Kind = "all"):
+    """Yield Against: every row on its bound, then kind after kind where it was measured, those nearest first."""
+    found = against(kind)
+    kinds = {row.kind for row in found.rows}
+    yield replace(found, waiting=frozenset(kinds))
+    order = [kind for kind, *_ in found.by_kind if kind in kinds] or [*kinds]
+    for n, last in enumerate(order):  # of the few rows of other kinds nobody speaks: they fall with the first
+        yield replace(found, waiting=frozenset(order[n + 1 :]), last=last)
+
+
+TOLD = ("decode", "training", "collective", "prefill", "serving", "attention")  # kinds that questions ask for
+
+
+@checked
+def expected(kind: OneOf(TOLD), seconds: Seconds):
+    """How long what a bound allows in some seconds typically takes [s], by the rows of its kind."""
+    return seconds * against(kind).typical
 
 
 @dataclass(frozen=True)

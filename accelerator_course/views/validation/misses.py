@@ -13,7 +13,7 @@ class Misses(Stage):
     >>> view = Misses(validation.rows.KINDS)
     >>> view.show(validation.misses.spread())
     >>> view.show(validation.misses.spread("gemm"))
-    >>> view.show(validation.misses.spread("gemm", "device"))
+    >>> view.show(validation.misses.spread("gemm", "source"))
     """
 
     size, noun, follows = (746, 462), "choice", True

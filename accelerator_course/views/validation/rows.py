@@ -185,7 +185,6 @@ class Rows(Stage):
     def say(self, found):
         """How many, how far off, how many intervals hold."""
         parts = [self.kinds.get(found.kind, ""), self.families.get(found.family, "")]
-        parts += [self._short(row.title) for row in found.asked[:1] if found.source != "all"]
         what = ", ".join([part for part in parts if part]) or "all kinds"
         if not found.asked:
             return f"{what}: no published row is such."
