@@ -76,7 +76,7 @@ def population(seed):
 
 
 def fit(rows):
-    """A function that predicts a row: its bound by the share that its program reached; of a new program, that of all."""
+    """A function that predicts a row: its bound by the share of its program, or of all where that is new."""
     programs = {}
     for row in rows:
         programs.setdefault(row["program"], []).append(log(row["measured"] / row["bound"]))

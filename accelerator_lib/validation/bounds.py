@@ -39,10 +39,6 @@ class Against:
         """(rows, median factor) of the kind that left its bound last."""
         return next((many, factor) for kind, many, factor in self.by_kind if kind == self.last)
 
-    def within(self, factor):
-        """Share of the rows whose bound is no more than so many times what was measured."""
-        return sum(1 <= factor * row.reached for row in self.rows) / len(self.rows)
-
 
 @checked
 def against(kind: Kind = "all"):

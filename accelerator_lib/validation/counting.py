@@ -1,6 +1,6 @@
 """Counting: how one run becomes several numbers, how far apart two numbers are, and what chance does by itself.
 
-    off = larger / smaller      a factor: 1.25 is as far as 0.8
+off = larger / smaller      a factor: 1.25 is as far as 0.8
 """
 
 from math import comb
@@ -41,9 +41,7 @@ def by_coin(rows: Single(Whole(1, 10**4)), high: Single(Whole(0, 10**4))):
 
 
 @checked
-def by_chance(
-    rows: Single(Whole(1, 10**4)), high: Single(Whole(0, 10**4)), groups: Single(Whole(1, 10**4))
-):
+def by_chance(rows: Single(Whole(1, 10**4)), high: Single(Whole(0, 10**4)), groups: Single(Whole(1, 10**4))):
     """In how many of some groups of rows a coin lies at least so unevenly."""
     return groups * by_coin(rows, high)
 

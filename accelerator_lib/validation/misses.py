@@ -56,11 +56,6 @@ class Misses:
             held.setdefault(row.publisher, []).append(row.held)
         return band(held, draws)
 
-    @property
-    def fast(self):
-        """Share of the rows of which the model thought too fast."""
-        return sum(off > 0 for _, off, *_ in self.rows) / len(self.rows)
-
     wanted, width = SHARE, exp(WIDTH)  # of intervals that shall hold; the factor from bin to bin
 
 

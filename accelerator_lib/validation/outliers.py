@@ -10,14 +10,12 @@ shown, stand in data/outliers.yaml.
 
 from dataclasses import dataclass
 from math import inf
-from statistics import median
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
 from accelerator_lib.validation import constants, report
 from accelerator_lib.validation.door import foretell, kind_of, predict, whole
-from accelerator_lib.validation.fitting import miss
 from accelerator_lib.validation.record import less_is_better
 from accelerator_lib.validation.rows import name
 
@@ -138,17 +136,6 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
         found=found,
         asked=tell,
     )
-
-
-@checked
-def neighbours(id: Given("id of a row", _id)):
-    """(median |log| of the rows of the same source and kind, the same with the constants that would mend this one)."""
-    kind, one = judged()[id]
-    fitted = constants.of(kind)[0]
-    other = constants.Constants({**fitted.values, **_known(id).get("look", {}).get("constants", {})})
-    rows = [_row(each) for each, (its, beside) in judged().items() if its == kind and beside.source == one.source]
-    off = [[abs(miss(_told(row, each), row["value"])) for row in rows] for each in (fitted, other)]
-    return median(off[0]), median(off[1])
 
 
 @dataclass(frozen=True)

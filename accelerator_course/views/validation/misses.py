@@ -197,7 +197,7 @@ class Page(Stage):
 
     def marks(self, page):
         """`page`: validation.outliers.Page."""
-        (left, right), (floor, top) = self.chart.across, self.chart.up
+        right, (floor, top) = self.chart.across[1], self.chart.up
         high = (floor - top) / len(page.lanes)
         middles, exact = rows(top + high / 2, high, len(page.lanes)), self.chart.x(1)
         shown = [
@@ -230,11 +230,11 @@ class Page(Stage):
 
     def say(self, page):
         """Whether what the rows share tells the far ones from all others."""
-        if self.blind:
-            known = next(row.ratio for row in page.rows if row.flagship)
-            return f"One row of the page, predicted {number(known, 3)} times too fast. The others wait for your guess."
         if page.by == "nothing":
-            return f"{page.far} of {len(page.rows)} rows are predicted more than 1.5 times too fast."
+            known = next(row.ratio for row in page.rows if row.flagship)
+            return (
+                f"{len(page.rows)} rows of one page. The known outlier is predicted {number(known, 3)} times too fast."
+            )
         if page.alone:
             return f"Sorted by {page.by}: the {page.far} far rows are all of those with {page.alone}, and no others."
         with_far = sum(any(row.far for row in its) for _, its in page.lanes)

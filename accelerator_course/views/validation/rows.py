@@ -56,6 +56,7 @@ class Bounds(Stage):
         """Beside each lane its typical factor, and how many rows it has; what the marks mean."""
         last, edge = y[-1] + self.pitch + 48, sum(share < self.least for share in found.shares)
         said = [number(found.by_kind[n][2], 3) for n in told]
+        keys = [("memory round", "a row"), ("compute", "half of the rows on either side")]
         whole = "" if found.waiting else f"all rows: typically {number(found.typical, 3)}"
         return [
             words(
@@ -69,7 +70,7 @@ class Bounds(Stage):
             ),
             texts("factors", [order[n] for n in told], self.factor, y[told], said, "compute bold end"),
             texts("counts", order, self.end, y, [str(many) for _, many, _ in found.by_kind], "muted end", 12),
-            *legend("key", 12, last, [("memory round", "a row"), ("compute", "half of the rows on either side")], 0, 9, 12),
+            *legend("key", 12, last, keys, 0, 9, 12),
         ]
 
     def say(self, found):
@@ -79,7 +80,9 @@ class Bounds(Stage):
         if found.waiting:
             many, factor = found.lasts
             name = self.kinds[found.last]
-            return f"{name[0].upper()}{name[1:]}, {many} rows: the bound is typically {number(factor, 3)} times as fast."
+            return (
+                f"{name[0].upper()}{name[1:]}, {many} rows: the bound is typically {number(factor, 3)} times as fast."
+            )
         beaten = "none is faster than its bound" if not found.beaten else f"{found.beaten} are faster than their bound"
         return (
             f"{len(found.rows)} rows: the bound is typically {number(found.typical, 3)} times as fast as what was "
