@@ -10,6 +10,9 @@ import numpy as np
 from accelerator_lib.checks.signature import Positive, Seconds, Single, Whole, checked
 
 
+AnError = Single(Positive)
+
+
 @checked
 def factor_off(predicted: Positive, measured: Positive):
     """By which factor two numbers lie apart, 1 at least."""
@@ -53,13 +56,13 @@ def selections(rows: Single(Whole(1, 1000)), odd: Single(Whole(1, 1000))):
 
 
 @checked
-def middle(one: Positive, two: Positive, three: Positive):
+def middle(one: Single(Positive), two: Single(Positive), three: Single(Positive)):
     """The median of three numbers."""
     return sorted((one, two, three))[1]
 
 
 @checked
-def keep(one: Positive, two: Positive, three: Positive, four: Positive, five: Positive):
+def keep(one: AnError, two: AnError, three: AnError, four: AnError, five: AnError):
     """How many constants to keep, by the error that each number of them leaves: the least one."""
     errors = one, two, three, four, five
     return 1 + errors.index(min(errors))
