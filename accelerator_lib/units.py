@@ -61,6 +61,11 @@ def number(value, digits=3):
     return _plain(significant(value, digits), digits)
 
 
+def scaled(value, size, digits=3):
+    """How many of a size a value is: scaled(3.2e9, 1e6) -> "3,200", where "million" follows."""
+    return number(value / size, digits)
+
+
 def counted(count, noun, plural=None):
     """A count with its noun: counted(1, "token") -> "1 token", counted(4096, "token") -> "4,096 tokens"."""
     return f"{number(count)} {noun if count == 1 else plural or noun + 's'}"

@@ -185,7 +185,7 @@ def test_new_questions_lead_to_their_first_card_and_a_reload_remembers_the_best(
 def test_an_explanation_is_saved_in_a_pause_and_can_then_be_compared(chapter):
     box = chapter.page.locator(".acc-explain")
     box.scroll_into_view_if_needed()
-    assert "share each read" not in chapter.page.content() and not box.locator("details").is_visible()
+    assert "share each fetch" not in chapter.page.content() and not box.locator("details").is_visible()
     box.get_by_role("textbox").focus()
     chapter.page.keyboard.type("Ask for the batch; a key such as b must reach the box.")
     assert "Not saved yet" in box.locator("[role=status]").inner_text()
@@ -202,7 +202,7 @@ def test_an_explanation_is_saved_in_a_pause_and_can_then_be_compared(chapter):
 def test_an_exercise_says_what_is_asked_then_shows_cases_a_slip_and_code(chapter):
     page = chapter.page
     answers = page.locator(".acc-exercise")
-    assert answers.count() == 3 and "Not started: X3.1 asks for" in answers.first.inner_text()
+    assert answers.count() == 1 and "Not started: X3.1 asks for" in answers.first.inner_text()
     assert answers.first.locator("table, details").count() == 0
     page.evaluate("""async () => {
         const notebook = window.jupyterapp.shell.currentWidget.content;

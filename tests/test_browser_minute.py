@@ -128,7 +128,7 @@ def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_a
     made.wait_until(lambda: cell.locator(".acc-panel").count() == 1, 90, "the panel")
     bar = page.locator(f"{OPEN} .acc-bar")
     cell.evaluate("cell => cell.scrollIntoView()")
-    made.wait_until(lambda: "panel 1 of 14" in bar.inner_text(), what="the bar")
+    made.wait_until(lambda: "panel 1 of " in bar.inner_text(), what="the bar")
     handle = cell.get_by_role("slider").first
     handle.focus()
     page.keyboard.press("ArrowRight")

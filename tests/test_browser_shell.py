@@ -180,7 +180,7 @@ def test_a_way_into_another_notebook_leads_to_its_section_and_once_it_runs_to_th
     with opens(SMALL) as page:
         page.click_run()
         page.wait_until_run()
-        card = page.page.locator(".acc-question").first
+        card = page.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .acc-question").first
         for radio in range(2):  # one of them is wrong
             card.locator("input[type=radio]").nth(radio).check()
             card.locator(".acc-main").click()
@@ -196,7 +196,6 @@ def test_a_way_into_another_notebook_leads_to_its_section_and_once_it_runs_to_th
         page.page.locator(BUTTON).dispatch_event("click")
         there.locator(".acc-at-dot").wait_for(timeout=120_000)
         page.wait_until_run()
-        page.wait_until(
-            lambda: -50 < there.locator(".acc-predict, .acc-at-dot").first.evaluate(at) < 300, what="the panel"
-        )
+        led = there.locator(".acc-predict", has=page.page.locator(".acc-at-dot"))
+        page.wait_until(lambda: -50 < led.evaluate(at) < 300, what="the panel")
         page.page.evaluate(CLOSE)

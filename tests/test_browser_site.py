@@ -98,7 +98,7 @@ def test_a_film_moves_by_keyboard_and_its_sentence_with_it(opened):
     for key in ("Home", "ArrowRight", "End"):
         page.keyboard.press(key)
         until(page, lambda: said(film) not in seen and picture.get_attribute("alt") == said(film), "another picture")
-        assert picture.evaluate("image => image.complete && image.naturalWidth > 1000")
+        until(page, lambda: picture.evaluate("image => image.complete && image.naturalWidth > 1000"), "it is drawn")
         assert slider.get_attribute("aria-valuetext") == film.locator("output").inner_text()
         seen.append(said(film))
         film.screenshot(path=SHOTS / f"book-film-{key.lower()}.png")

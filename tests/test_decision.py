@@ -150,7 +150,7 @@ def test_a_card_whose_models_saw_the_row_says_what_they_say_without_its_publishe
     from accelerator_lib import validation
 
     entry = bank.decide(topic)
-    told = r"were fitted to this row, too\. Fitted without its publisher they say ([\d.,]+), and their interval,\s+([\d.,]+) to ([\d.,]+), ends just below"
+    told = r"were fitted to this row, too\. Fitted without this publisher's rows they predict\s+([\d.,]+)\. Their\s+interval,\s+([\d.,]+) to ([\d.,]+), ends just below"
     said = [float(each.replace(",", "")) for each in re.search(told, entry["why"]).groups()]
     judged = {one.id: one for one in validation.report.report()[entry["kind"]]["publisher"].counted}[entry["row"]]
     one = judged.prediction

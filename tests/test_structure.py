@@ -166,6 +166,24 @@ def test_a_view_knows_no_model_but_the_types_of_its_results():
         assert not called & types, f"{name} makes records of its own: {called & types}"
 
 
+def laws(expression):
+    """Quotients, powers and logarithms in what is put into words."""
+    for node in ast.walk(expression):
+        divided = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Pow))
+        if divided or (isinstance(node, ast.Call) and re.fullmatch(r"(np|math)\.log\w*", ast.unparse(node.func))):
+            yield ast.unparse(node)
+
+
+def test_a_picture_puts_numbers_into_words_and_computes_none():
+    """What a sentence says is a field or property of the record that is shown; a change of unit is units' matter."""
+    for name in (name for name in NAMES if name.startswith(f"{COURSE}.views.")):
+        values = (node.value for node in ast.walk(TREES[name]) if isinstance(node, ast.FormattedValue))
+        found = [law for value in values for law in laws(value)]
+        speaks = (n for n in ast.walk(TREES[name]) if isinstance(n, ast.FunctionDef) and re.match("_?say", n.name))
+        found += [law for each in speaks if "charts" not in name for law in laws(each)]
+        assert not found, f"{name}: {found}"
+
+
 COMPUTES = (ast.BinOp, ast.Compare, ast.ListComp, ast.DictComp, ast.GeneratorExp)
 CASTS = {"int", "float", "str", "bool", "list", "tuple", "dict", "round", "sorted"}
 LINES = 6

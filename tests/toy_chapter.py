@@ -14,7 +14,7 @@ INSTALL = f"""import sys
 sys.path.append({str(Path(__file__).parent)!r})
 import toy_guesses
 toy_guesses.install()
-from accelerator_course import views
+from accelerator_course import exercises, views
 from accelerator_course.widgets import chapter_bar, checkpoint, explain, explore, linear, log, predict, quiz
 from accelerator_lib import hardware, roofline
 from accelerator_lib.workload import Gemm
@@ -40,6 +40,11 @@ LAUNCHES = """def launched(launch=5e-6, work=9.5e-3):
 explore(launched, views.Lines(over="work", y="time", unit="s", limits=(1e-5, 1), say="300 launches: a step takes {step:s}."),
         id="launches", launch=log(1e-6, 2e-4, unit="s", label="launch of one kernel"), work=log(1e-4, 0.1, unit="s"))"""
 
+KERNEL = """def kernel_time(flops, bytes_moved, peak, bandwidth, overhead):
+    ...
+
+exercises.check("03.1", kernel_time)"""
+
 
 def cells():
     seen = "**What you saw.** You added rows, and the dot rose along the roof. So more rows use the arithmetic better."
@@ -60,6 +65,7 @@ def cells():
         new_code_cell('quiz("roofline")', metadata=HIDDEN, id="quiz"),
         new_code_cell("checkpoint(3)", metadata=HIDDEN, id="checkpoint"),
         new_code_cell('explain("roofline")', metadata=HIDDEN, id="explain"),
+        new_code_cell(KERNEL, metadata={"tags": ["exercise"]}, id="x31"),
         new_markdown_cell(ways, id="links"),
     ]
 

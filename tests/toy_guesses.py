@@ -1,4 +1,5 @@
 """Two guesses on a panel called "dot", a layer under its roof, in the place of those of chapter 3: toy_guesses.yaml.
+Its other questions lead to that panel as well.
 
 toy_guesses.install(monkeypatch.setattr)
 """
@@ -17,9 +18,17 @@ def install(set=setattr):
     """From now on the chapter asks these."""
     load, of = bank.load, tasks.of
     lines = tuple(tasks.Task(**line) for line in TOY["lines"])
-    set(
-        bank,
-        "load",
-        lambda topic: {**load(topic), "predict": (*GUESSES, *TOY["elsewhere"])} if topic == "roofline" else load(topic),
-    )
+
+    def asked(topic):
+        chapter = load(topic)
+        if topic != "roofline":
+            return chapter
+        led = {kind: tuple(_led(item) for item in chapter[kind]) for kind in ("quick", "quiz")}
+        return {**chapter, **led, "predict": (*GUESSES, *TOY["elsewhere"])}
+
+    set(bank, "load", asked)
     set(tasks, "of", lambda id: lines if id == "dot" else of(id))
+
+
+def _led(item):
+    return {**item, "see": "03_roofline#dot"} if "see" in item else item

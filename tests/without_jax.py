@@ -36,6 +36,7 @@ TOUCHED = {
     "12_codesign": [
         "passes",
         "passes-seen",
+        "passes-table",
         "tune-clock",
         "tune-seen",
         "recompiles-look",

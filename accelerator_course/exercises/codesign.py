@@ -43,7 +43,7 @@ EXERCISES = [
         "12.3",
         "X12.3",
         "the seconds of one run of a device's kernel, as a median that can be trusted.",
-        "Which runs do not count? What must have happened before you look at the clock, and what before that?",
+        "Which runs do not count? What must be done before you start the clock, and what before you stop it?",
         check_measured,
         measured,
         (
@@ -59,8 +59,8 @@ EXERCISES = [
     Exercise(
         "12.4",
         "X12.4",
-        "the words that come into a buffer, for any loop nest, with room for two tiles of each operand.",
-        "How large is each tile? Which outer loops must turn before it comes again? Which ones does it not notice?",
+        "the words loaded into a buffer, for any loop nest, with room for two tiles of each operand.",
+        "How large is each tile? Which outer loops make it load again, and which do not?",
         check_words,
         words,
         (

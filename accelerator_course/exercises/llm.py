@@ -112,15 +112,15 @@ def _check_largest_batch(function):
     for n in range(1, 31):
         given = _drawn(draw)
         yield number(function, given, most(*given), f"hidden model {n}, {given[2].context:,} tokens each")
-    return "right for 38 models. Sometimes the memory ends first, sometimes the pace."
+    return "right for 38 models. Sometimes the memory is the limit, sometimes the pace."
 
 
 EXERCISES = [
     Exercise(
         "10.5",
         "X10.5",
-        "the largest number of users whose caches fit and whose step is short enough; 0 where there is none.",
-        "Bytes of one user's cache first. Then raise the batch user by user, until the memory or the pace ends.",
+        "the largest number of users whose caches fit and whose step is short enough; 0 if there is none.",
+        "First compute the bytes of one user's cache. Then add users until the memory is full or a step is too long.",
         _check_largest_batch,
         largest_batch,
         (

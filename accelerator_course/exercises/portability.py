@@ -30,8 +30,8 @@ EXERCISES = [
     Exercise(
         "12b.1",
         "X12b.1",
-        "the order in which to write software for a chip, so that most time is served as early as possible.",
-        "What does an operation bring for each month of work? What must be there before it? How many orders are there?",
+        "the order in which to write software for a chip, so that as much time as possible is served early.",
+        "What does an operation bring for each month of work? What does it need before it? How many orders are there?",
         check_order,
         order,
         (slips.by_calls, slips.by_time_alone, slips.shortest_first, slips.needs_forgotten, slips.greedy),

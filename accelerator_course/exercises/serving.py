@@ -48,7 +48,7 @@ def _check_next_step(function):
             return got if isinstance(got, str) else percent(got)
 
         yield case(name, f"at least {percent(ENOUGH)} kept", kept, judge, said)
-    return "right for four loads. Those who write go first, prompts fill the rest, and nobody enters without room."
+    return "right for four loads. Requests that write go first, prompts fill the rest, and nobody enters without room."
 
 
 EXERCISES = [
@@ -56,8 +56,8 @@ EXERCISES = [
         "10b.1",
         "X10b.1",
         "a dict {name: tokens} for the next step of a server.",
-        "Who writes needs one token a step. What is left of the budget goes to prompts. Before you let somebody in, "
-        "ask how many places those who run may still take.",
+        "A request that writes needs one token a step. What is left of the budget goes to prompts. Before you let a "
+        "request in, ask how many places the running ones may still take.",
         _check_next_step,
         next_step,
         (slips.prompts_first, slips.whole_batches, slips.no_room_kept),

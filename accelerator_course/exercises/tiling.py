@@ -126,7 +126,10 @@ def _check_best_tile(function):
     for given, best in ((EXAMPLE, (128, 128, 12)), *((hidden(seed), best) for seed, best in WANTED.items())):
         where = "{} x {} x {}, {:,} and {:,} bytes, strips {} deep, {} stages".format(*given)
         yield case(where, shown(best), lambda given=given: function(*given), _judge(given, best))
-    return f"right for {1 + len(WANTED)} products. The room for sums sets the tile; the shared cache makes one of many."
+    return (
+        f"right for {1 + len(WANTED)} products. The room for sums sets the tile; "
+        "the shared cache makes one large tile of many."
+    )
 
 
 def _judge(given, best):

@@ -43,7 +43,7 @@ def _check_order(function):
                 raise Wrong(f"For {where}: all is done after {took:g}; {best} is possible (forward 1, backward 2).")
 
         yield case(where, f"done after {best}", call, judge)
-    return "right for six pipelines: nobody waits for ever, none keeps more than it must, and no order is faster."
+    return "right for six pipelines: no stage waits for ever or keeps more than it must, and no order is faster."
 
 
 def _turns(stage, one, microbatches, where):

@@ -290,7 +290,12 @@ class Summing:
     @property
     def ulp(self):
         """The step between the codes on both sides of what is rounded."""
-        return 2.0 ** (max(int(np.frexp(self.wanted)[1]) - 1, self.format.min_exponent) - self.format.mantissa_bits)
+        return 2.0**self.ulp_exponent
+
+    @property
+    def ulp_exponent(self):
+        """The step as a power of two."""
+        return max(int(np.frexp(self.wanted)[1]) - 1, self.format.min_exponent) - self.format.mantissa_bits
 
     @property
     def window(self):

@@ -296,7 +296,8 @@ class Bars(_Rows):
         if values[least] == values[most]:
             return f"All the same: {quantity(values[most], self.unit)}."
         said = [f"{name}: {quantity(values[name], self.unit)}" for name in (least, most)]
-        return f"{said[0]}; {said[1]}, {number(values[most] / values[least])} times as much."
+        ratio = values[most] / values[least]
+        return f"{said[0]}; {said[1]}, {number(ratio)} times as much."
 
 
 class Shares(_Rows):
@@ -372,11 +373,11 @@ def _is(value):
 
 
 def _parts(table, totals):
-    shares = (
-        f"{thing}: " + ", ".join(f"{part} {percent(v / max(totals[thing], 1e-300))}" for part, v in parts.items())
-        for thing, parts in table.items()
-    )
-    return "; ".join(shares) + "."
+    said = []
+    for thing, parts in table.items():
+        shares = {part: value / max(totals[thing], 1e-300) for part, value in parts.items()}
+        said.append(f"{thing}: " + ", ".join(f"{part} {percent(share)}" for part, share in shares.items()))
+    return "; ".join(said) + "."
 
 
 def _roomy(ends, log, share):

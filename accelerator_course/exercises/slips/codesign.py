@@ -9,22 +9,22 @@ def not_warmed_up(device):
 
 
 def not_waited_for(device):
-    """You measured how long it takes to ask for a run. Wait until it is done before you look at the clock."""
+    """You measured how long it takes to launch a run. Wait until the run is done before you look at the clock."""
     return timed(device, waits=False)
 
 
 def takes_the_mean(device):
-    """You took the mean. A few runs meet other work and take four times as long; the median does not notice them."""
+    """You took the mean. Other work slows a few runs to four times as long. The median ignores them."""
     return timed(device, pick=lambda seconds: sum(seconds) / len(seconds))
 
 
 def warm_caches(device):
-    """You left in the caches what the run before had brought. In the service other work comes between two runs."""
+    """Your caches were still full from the run before. In the service, other work empties them between two runs."""
     return timed(device, flush=False)
 
 
 def takes_the_fastest(device):
-    """You took the fastest run. That is luck, not what a run takes: the median is."""
+    """You took the fastest run. The fastest run is a lucky one. Return the median."""
     return timed(device, pick=min)
 
 
@@ -64,22 +64,22 @@ def timed(device, warm=100, runs=101, waits=True, flush=True, inside=False, pick
 
 
 def comes_at_every_step(loops, depth, operands, room):
-    """You let every operand come at each step of the outer loops. A loop that does not touch it leaves it there."""
+    """You loaded every operand at each step of the outer loops. A loop that does not touch one leaves it there."""
     return counted(loops, depth, operands, room, lambda outer, touched: outer)
 
 
 def its_own_loops_only(loops, depth, operands, room):
-    """You counted only the loops that touch an operand. It also comes again when a loop outside them turns."""
+    """You counted only the loops that touch an operand. It is also loaded again when a loop outside them advances."""
     return counted(loops, depth, operands, room, lambda outer, touched: [one for one in outer if one[0] in touched])
 
 
 def one_tile_of_each(loops, depth, operands, room):
-    """You asked for room for one tile of each operand. While one is in use the next one comes: two must fit."""
+    """You left room for one tile of each operand. The next tile arrives while one is in use, so two must fit."""
     return counted(loops, depth, operands, room, copies=1)
 
 
 def a_single_trip_moves_it(loops, depth, operands, room):
-    """You took a loop with one trip for one that moves. Its operand stays where it is."""
+    """You let a loop with one trip move its operand. With one trip the operand stays where it is."""
     return counted(loops, depth, operands, room, least=1)
 
 

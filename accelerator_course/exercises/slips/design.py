@@ -4,7 +4,7 @@ from math import ceil, floor
 
 
 def links_both_ways(sheet):
-    """You took the sum of both directions for the rate of a link. Formulas need one direction: what a chip sends."""
+    """You used the sum of both directions as the rate of a link. Formulas need one direction: what a chip sends."""
     return audited(sheet, directions=2)
 
 
@@ -19,12 +19,12 @@ def lowest_setting(sheet):
 
 
 def believes_the_peak(sheet):
-    """You used the printed peak for other lines. It may be false itself: use the peak that the parts give."""
+    """You used the printed peak for other lines. It may itself be false. Use the peak that the parts give."""
     return audited(sheet, peak=sheet["printed"]["peak"])
 
 
 def chips_not_whole(sheet):
-    """Your numbers of chips are not whole. What does not fit into so many chips needs one more."""
+    """Your numbers of chips are not whole. What does not fit into that many chips needs one more."""
     return audited(sheet, whole=float)
 
 
@@ -48,17 +48,17 @@ def weights_alone(cfg, context, batch, chip):
 
 
 def keys_alone(cfg, context, batch, chip):
-    """Your caches have half their size. They hold keys and values, and each number takes two bytes."""
+    """Your caches are half as large as they should be. They hold keys and values, and each number takes two bytes."""
     return planned(cfg, context / 2, batch, chip)
 
 
 def all_of_the_memory(cfg, context, batch, chip):
-    """You filled the memory to the brim. A tenth of it is left for intermediate results."""
+    """You filled the whole memory. A tenth of it must stay free for intermediate results."""
     return planned(cfg, context, batch, chip, share=1.0)
 
 
 def rounds_down(cfg, context, batch, chip):
-    """You rounded down. What does not fit into so many chips needs one more."""
+    """You rounded down. What does not fit into that many chips needs one more."""
     return planned(cfg, context, batch, chip, whole=floor)
 
 

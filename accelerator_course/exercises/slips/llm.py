@@ -9,12 +9,12 @@ def query_heads(model, chip, promise):
 
 
 def memory_alone(model, chip, promise):
-    """You took all users that fit. Some of their steps take longer than was promised."""
+    """You took all users that fit. In some cases a step then takes longer than promised."""
     return batch(model, chip, promise, pace=False)
 
 
 def pace_alone(model, chip, promise):
-    """You asked how long a step takes. Weights and caches must also fit into the memory."""
+    """You checked only how long a step takes. Weights and caches must also fit into the memory."""
     return batch(model, chip, promise, memory=False)
 
 
@@ -29,27 +29,27 @@ def window_forgotten(model, chip, promise):
 
 
 def all_experts_read(model, chip, promise):
-    """You let each step read all experts. It reads those that its tokens pick; all of them are stored."""
+    """You let each step read all experts. It reads only those that its tokens pick, though all are stored."""
     return batch(model, chip, promise, read=lambda model, users: model.experts)
 
 
 def active_experts_stored(model, chip, promise):
-    """You stored the experts that one token picks. All experts lie in memory."""
+    """You stored only the experts that one token picks. All experts lie in memory."""
     return batch(model, chip, promise, stored=model.active)
 
 
 def keys_alone(model, chip, promise):
-    """Your caches are half as large as they are: each token leaves a key and a value, of 2 bytes each number."""
+    """Your caches are half as large as they should be: each token leaves a key and a value, with 2 bytes per number."""
     return batch(model, chip, promise, heads=model.kv_heads / 2)
 
 
 def one_too_many(model, chip, promise):
-    """You returned the first batch that is too large. Wanted is the last one that is not."""
+    """You returned the first batch that is too large. Return the last one that is not."""
     return batch(model, chip, promise) + 1
 
 
 def met(model, users):
-    """Experts that a step reads, in the mean."""
+    """Experts that a step reads, on average."""
     return experts_read(model.experts, model.active, users)
 
 

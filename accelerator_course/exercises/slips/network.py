@@ -13,22 +13,25 @@ def whole_arrays(rank, n, array):
 
 
 def half_way(rank, n, array):
-    """You stopped half-way: every rank has the whole sum of one part. Once more around, so that all get it."""
+    """You stopped half-way: every rank has the whole sum of one part. Send the parts around once more, so that
+    all get them."""
     return (yield from around(rank, n, array, gather=False))
 
 
 def adds_to_the_end(rank, n, array):
-    """In the second round you went on adding. What comes then is finished: it takes the place of what was there."""
+    """In the second round you went on adding. A part that comes then is finished: it replaces the one that was
+    there."""
     return (yield from around(rank, n, array, adding=True))
 
 
 def own_part_again(rank, n, array):
-    """In the second round each rank began with the part of the first. It has finished another: the next one."""
+    """In the second round each rank began with the same part as in the first. The part that it has finished is
+    the next one."""
     return (yield from around(rank, n, array, first=0))
 
 
 def equal_parts_only(rank, n, array):
-    """You lost what is left over where n does not divide the array. np.array_split cuts into uneven parts, too."""
+    """You lost what is left over when n does not divide the array. np.array_split also cuts into uneven parts."""
     even = len(array) // n * n
     done = yield from around(rank, n, array[:even])
     return np.concatenate([done, array[even:]])

@@ -7,12 +7,12 @@ def by_calls(ops):
 
 
 def by_time_alone(ops):
-    """You ranked by time alone. What takes long to write keeps the others waiting: divide by its months."""
+    """You ranked by time alone. An operation that takes long to write delays the others. Divide by its months."""
     return ranked(ops, lambda calls, seconds, months: calls * seconds)
 
 
 def shortest_first(ops):
-    """You wrote first what is written fastest. It may serve hardly any time."""
+    """You wrote the quickest operations first. They may serve hardly any time."""
     return ranked(ops, lambda calls, seconds, months: -months)
 
 
@@ -22,7 +22,7 @@ def needs_forgotten(ops):
 
 
 def greedy(ops):
-    """You took what brings most now. An operation that brings little may open the way to one that brings much."""
+    """You took what brings most now. An operation that brings little may be needed by one that brings much."""
     return ranked(ops, lambda calls, seconds, months: calls * seconds / months)
 
 

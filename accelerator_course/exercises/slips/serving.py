@@ -8,12 +8,14 @@ def prompts_first(running, waiting, free, budget):
 
 
 def whole_batches(running, waiting, free, budget):
-    """You let nobody in until all who run are through (static batching). Places stay empty while others wait."""
+    """You let nobody in until all running requests are through (static batching). Places stay
+    empty while others wait."""
     return planned(running, () if running else waiting, free, budget)
 
 
 def no_room_kept(running, waiting, free, budget):
-    """You let in whoever has room for a prompt now. Those who write need more places later, and then none are left."""
+    """You let a request in as soon as its prompt has room. Requests that write need more places
+    later, and then none are left."""
     return planned(running, waiting, free, budget, room=lambda running, free: free, need=lambda one: one.left)
 
 

@@ -6,7 +6,7 @@ SIDES = {"os": "mnk", "ws": "knm", "is": "kmn"}  # on rows, on columns, streams
 
 
 def sum_not_kept(left, top, kept, stays):
-    """You handed back the product alone: it has to join the sum, kept or coming from above."""
+    """You returned the product alone. It must be added to the sum, which is kept or comes from above."""
     return (left, top, left * top) if stays == "outputs" else (left, left * kept, kept)
 
 
@@ -16,7 +16,7 @@ def turned_round(left, top, kept, stays):
 
 
 def added(left, top, kept, stays):
-    """You added the operands to the sum; it is their product that joins it."""
+    """You added the operands to the sum. Add their product instead."""
     return (left, top, kept + left + top) if stays == "outputs" else (left, top + left + kept, kept)
 
 
@@ -46,7 +46,7 @@ def wraps_around(a, rows, cycle):
 
 
 def zeros_for_nothing(a, rows, cycle):
-    """You feed zeros where nothing enters; wanted is None there."""
+    """You feed zeros where nothing enters. Return None there."""
     return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else 0 for r in range(rows)]
 
 

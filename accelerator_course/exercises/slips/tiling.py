@@ -48,7 +48,7 @@ def softmax_of_each_block(scores, values, block):
 
 
 def no_maximum(scores, values, block):
-    """You exponentiate the scores themselves: e^1000 is more than a number can hold. Subtract a maximum first."""
+    """You exponentiate the scores themselves: e^1000 is more than a float can hold. Subtract a maximum first."""
     with np.errstate(over="ignore", invalid="ignore"):
         weights = np.exp(scores)
         return weights @ values / weights.sum()
@@ -89,7 +89,7 @@ def one_pot(m, n, k, shared, registers, depth, stages):
 
 
 def square_tiles_only(m, n, k, shared, registers, depth, stages):
-    """You tried square tiles alone. Other tiles may fill the budgets better or divide the product better."""
+    """You tried only square tiles. Other tiles may fill the budgets better or divide the product better."""
     return searched(m, n, k, shared, registers, depth, stages, keep=lambda tile_m, tile_n, rows: tile_m == tile_n)
 
 

@@ -4,17 +4,18 @@ from accelerator_lib.network.parallel import splits
 
 
 def gpipe(stage, stages, microbatches):
-    """All forwards first: that is GPipe. It takes as long, but every stage keeps the activations of them all."""
+    """You did all forwards first: that is GPipe. It takes as long, but every stage keeps the activations of all."""
     return "F" * microbatches + "B" * microbatches
 
 
 def no_filling(stage, stages, microbatches):
-    """By turns from the start: then a stage waits until its first micro-batch has come back from the last one."""
+    """You took turns from the start. Then a stage waits until its first micro-batch has come back from the
+    last stage."""
     return "FB" * microbatches
 
 
 def all_fill_alike(stage, stages, microbatches):
-    """All your stages begin with as many forwards. The later a stage, the sooner its first backward can come."""
+    """All your stages begin with equally many forwards. The later a stage, the sooner its first backward can come."""
     return filled(stages - 1, microbatches)
 
 
@@ -24,7 +25,7 @@ def one_too_few(stage, stages, microbatches):
 
 
 def more_than_there_are(stage, stages, microbatches):
-    """With fewer micro-batches than stages you fill with more than there are."""
+    """If there are fewer micro-batches than stages, you begin with more forwards than there are micro-batches."""
     ahead = stages - stage - 1
     return "F" * ahead + "FB" * (microbatches - ahead) + "B" * ahead
 
@@ -46,7 +47,7 @@ def memory_forgotten(sequences, outer, holds):
 
 
 def one_split_for_all(sequences, outer, holds):
-    """You gave the best split of one machine for all. With fewer sequences there is less to fill a pipeline."""
+    """You gave the best split of one machine for all three. With fewer sequences there is less to fill a pipeline."""
     return fastest(1024, 50e9, 72e9)
 
 

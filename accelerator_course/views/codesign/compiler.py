@@ -8,7 +8,7 @@ import numpy as np
 
 from accelerator_course.views.kit import bars, below, legend, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, si
+from accelerator_lib.units import counted, scaled, si
 
 WHO = {
     "graph": "as you wrote it",
@@ -107,7 +107,7 @@ class Funnel(Stage):
 
 def _large(count):
     """A whole number: in full, or in billions."""
-    return f"{count:,}" if count < 1e9 else f"{count / 1e9:,.0f} billion"
+    return f"{count:,}" if count < 1e9 else f"{scaled(count, 1e9)} billion"
 
 
 LEFT, TOP, WIDE, HIGH, GAP = 10, 48, 143, 23, 5  # of a step; between two columns

@@ -75,7 +75,7 @@ class Nest(Stage):
             seen = {}  # visit: place; a tile keeps its visit as its key, and so it glides
             if home:
                 place = left + x + unit * home.col, y + unit * home.row, unit * home.cols, unit * home.rows
-                seen[home.visit] = place, "has gone home"
+                seen[home.visit] = place, "written back to memory"
             if here:
                 place = left + BUFFER[0] + bx, BUFFER[1] + by, small * here.cols, small * here.rows
                 seen[here.visit] = place, "in the buffer"
@@ -104,7 +104,7 @@ class Nest(Stage):
         left, right = both.left, both.right
         if not both.step:
             sizes = " × ".join(str(size) for size in (left.gemm.m, left.gemm.n, left.gemm.k))
-            return f"A product of {sizes} in tiles of {left.tile[0]}; left {left.order}, right {right.order}."
+            return f"A product of {sizes} in tiles of {left.tile[0]}. Left: {left.order}. Right: {right.order}."
         now = f"{left.order} has moved {left.words.words:,} words, {right.order} {right.words.words:,}"
         return f"{'The end' if both.step == both.steps else f'Tile {both.step:,} of {both.steps - 1:,}'}: {now}."
 
@@ -172,7 +172,7 @@ class Searches(Stage):
             return f"Nothing tried yet. The finish is the best of {best}."
         found = [f"{one.strategy} {_ratio(one.ratio) if one.gains else 'nothing that fits'}" for one in now.runs]
         trials = "1 trial" if now.trials == 1 else f"{now.trials:,} trials"
-        return f"After {trials}, in times the best of all: {'; '.join(found)}."
+        return f"After {trials}, energy over that of the best of all: {'; '.join(found)}."
 
 
 def _lines(run):
@@ -208,8 +208,8 @@ def _track(optimum, legal, names):
     x, right, top, bottom = _along(TICKS), FINISH + 18, MIDDLES[0] - LANE / 2, MIDDLES[-1] + LANE / 2
     finish = f"finish: {si(optimum.joules, 'J')}"
     parts = [[*name.replace(", ", ",|").split("|"), ""][:2] for name in names]
-    key = "disc: its best so far   ·   small bars: bests before   ·   ring: just tried, left of the start: unfit"
-    axis = "energy over that of the best of all (the scale stretches)"
+    key = "disc: best so far   ·   small bars: earlier bests   ·   ring: latest trial, left of the start: unfit"
+    axis = "energy over that of the best of all (the scale stretches near 1)"
     ends = (f"{finish}, the best of", "good bold start"), (f"{legal:,} that fit", "good start")
     return [
         boxes("lanes", range(4), START, MIDDLES - LANE / 2 + 4, FINISH - START, LANE - 8, "muted soft faint"),

@@ -14,12 +14,12 @@ WHAT = {  # of a span: role, word in the legend, whose it is, what the pointer r
     "kernel": ("compute", "runs a kernel", "GPU", "kernel of step {}"),
 }
 PARAMETERS = {
-    "load_s": "a batch takes a worker",
+    "load_s": "a worker loads a batch in",
     "workers": "workers",
-    "launch_s": "a launch",
+    "launch_s": "time of a launch",
     "kernels": "kernels a step",
     "arithmetic_s": "arithmetic of a kernel",
-    "memory_s": "bytes of a kernel",
+    "memory_s": "memory traffic of a kernel",
     "waits": "host waits after each kernel",
     "pinned": "copies from pinned memory",
 }
@@ -107,7 +107,7 @@ class Timeline(Stage):
         """A step and the GPU's share of it; what it waits for is for the reader to see."""
         arithmetic, memory = percent(trace.arithmetic_share), percent(trace.memory_share)
         return (
-            f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU has a kernel "
+            f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel "
             f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s rate."
         )
 
@@ -215,7 +215,7 @@ class Versions(Stage):
         y = self.chart.y(10.0**powers)
         return [
             lines("decades", powers, left, y, right, y, "muted faint", 1),
-            texts("ticks", powers, left - 12, y, [f"{10**p:,}×" for p in powers], "muted end", 12),
+            texts("ticks", powers, left - 12, y, [f"{each:,.0f}×" for each in 10.0**powers], "muted end", 12),
         ]
 
     def _beside(self, now, right, y):

@@ -6,7 +6,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, rows, spots, words
 from accelerator_course.views.stage import Stage, lines
-from accelerator_lib.units import percent, si
+from accelerator_lib.units import percent, scaled, si
 
 
 class Twins(Stage):
@@ -60,7 +60,7 @@ def _fits(name):
 
 
 def _millions(macs):
-    return f"{macs / 1e6:,.0f} million"
+    return f"{scaled(macs, 1e6)} million"
 
 
 class Front(Stage):
@@ -191,8 +191,8 @@ class Proxies(Stage):
         left, top, pitch = 500, 30, 38
         named = [f"{letter}  {name}" for letter, name in zip(letters, names, strict=True)]
         looks = ["compute bold start" if one else "ink start" for one in picked]
-        away = [f"{letters[t]} speaks for it, {found.apart[name]:.1f} away" for name, t in zip(names, to, strict=True)]
-        said = ["speaks for itself" if one else other for one, other in zip(picked, away, strict=True)]
+        away = [f"represented by {letters[t]}, {found.apart[name]:.1f} away" for name, t in zip(names, to, strict=True)]
+        said = ["represents itself" if one else other for one, other in zip(picked, away, strict=True)]
         return [
             below("list", left, top, list(zip(named, looks, strict=True)), pitch),
             below("who", left + 20, top + 16, said, pitch, "muted start", 12),
@@ -202,6 +202,6 @@ class Proxies(Stage):
         """The chosen, and the one that is spoken for worst."""
         far = found.farthest
         return (
-            f"By {found.by}, {len(found.chosen)} chosen: {'; '.join(found.chosen)}. Spoken for worst: {far}, "
+            f"By {found.by}, {len(found.chosen)} chosen: {'; '.join(found.chosen)}. Worst represented: {far}, "
             f"{found.apart[far]:.1f} away from {found.nearest[far]} on the whole map."
         )

@@ -10,7 +10,7 @@ from accelerator_course.views import style
 from accelerator_course.views.design.exploring import Map, triangle
 from accelerator_course.views.kit import bars, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, raster, still, texts
-from accelerator_lib.units import counted, number, percent
+from accelerator_lib.units import counted, number, percent, si
 
 PX, MOST_MM, FIELD = 6.1, 45.0, (26.0, 33.0)  # pixels of a millimetre; of a die's height that are drawn; one exposure
 
@@ -201,7 +201,7 @@ class Capstone(Stage):
         one = judged.design
         arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
         what = f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
-        what += f"{one.clock_hz / 1e9:g} GHz, {one.node} nm, {one.dtype}"
+        what += f"{si(one.clock_hz, 'Hz')}, {one.node} nm, {one.dtype}"
         return f"{what}: {self._verdict(judged)}" + (f" {self._swap(judged)}" if judged.serves else "")
 
     def _verdict(self, judged):
@@ -212,7 +212,7 @@ class Capstone(Stage):
             return f"not legal: {told}{'; and more' if len(broken) > 2 else ''}."
         worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
         if judged.hole:
-            return f"{worth}. More than half above an H100: a hole in the model; name it."
+            return f"{worth}. More than half above an H100: the model has a hole. Name it."
         if judged.best_value:
             share = f", {percent(judged.share)} of the best in the grid"
             worth += ", a tie with the best in the grid" if judged.tied else share
@@ -324,7 +324,7 @@ def _design(report):
     one = report.judged.design
     return (
         f"{one.arrays:,} arrays of {one.edge} × {one.edge}, {one.sram_mb:g} MB, {one.stacks} stacks, "
-        f"{one.clock_hz / 1e9:g} GHz, links of {one.link_bytes_per_s / 1e9:g} GB/s, {one.node} nm, {one.dtype}."
+        f"{si(one.clock_hz, 'Hz')}, links of {si(one.link_bytes_per_s, 'B/s')}, {one.node} nm, {one.dtype}."
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from accelerator_course.views.kit import below, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.design.costs import Sold
-from accelerator_lib.units import counted, number, percent
+from accelerator_lib.units import counted, number, percent, scaled
 
 LEFT, TOP, RADIUS = 12, 14, 104  # of the wafer
 SCALE, LARGE = RADIUS / 150, 3.8  # px for a mm: on the wafer, in the package
@@ -157,4 +157,4 @@ class Chain(Stage):
 
 def millions(value):
     """Millions of dollars."""
-    return f"${number(value / 1e6)} M"
+    return f"${scaled(value, 1e6)} M"

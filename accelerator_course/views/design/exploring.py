@@ -4,7 +4,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, texts
-from accelerator_lib.units import counted, number, percent
+from accelerator_lib.units import counted, number, percent, si
 
 COSTS = {"dollars": ("usd_per_hour", "$ {} an hour", ".3f", ".2f"), "watts": ("watts", "{} W", ".0f", ".0f")}
 
@@ -191,7 +191,7 @@ class Front(Stage):
 
 
 def _words(one):
-    return f"{one.arrays:,} × {one.edge}², {one.sram_mb:g} MB, {one.stacks} stacks, {one.clock_hz / 1e9:g} GHz"
+    return f"{one.arrays:,} × {one.edge}², {one.sram_mb:g} MB, {one.stacks} stacks, {si(one.clock_hz, 'Hz')}"
 
 
 KNOBS = {"edge": "edge of an array", "arrays": "arrays", "sram_mb": "SRAM", "stacks": "stacks", "clock_hz": "clock"}

@@ -8,7 +8,7 @@ import numpy as np
 from accelerator_course.views.kit import bars, below, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.design.forensics import Claim
-from accelerator_lib.units import number, si
+from accelerator_lib.units import number, scaled, si
 
 LEFT, WIDE, FIRST, STEP = 286, 440, 48, 34  # of the figure, of the list at its left
 UNITS = {"peak": "OP/s", "link": "B/s", "per watt": "OP/s a watt"}
@@ -55,7 +55,7 @@ def frames(claims):
 def rate(value, unit):
     """A rate in words; operations in T up to ten thousand of them, as data sheets print them."""
     if unit == "OP/s" and value is not None and 1e12 <= value < 1e16:
-        return f"{number(value / 1e12, 4)} TOP/s"
+        return f"{scaled(value, 1e12, 4)} TOP/s"
     return si(value, unit)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, pillars, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import counted, number, percent, scaled, si
 
 DIE = (20, 92, 308, 190)  # x, y, width, height of the arrays
 MOST = 600  # arrays that are drawn one by one
@@ -225,7 +225,7 @@ class Edges(Stage):
         look = ["good bold" if i in alike else "ink" for i in n]
         star, top = "★ most" if len(alike) == 1 else "★ a tie", FLOOR - high.max() - 34
         fits = [counted(one.arrays, "array") if one.arrays else "none fits" for one in found]
-        pes = [f"{one.pes / 1000:,.0f} k PEs" if one.arrays else "" for one in found]
+        pes = [f"{scaled(one.pes, 1000)} k PEs" if one.arrays else "" for one in found]
         key = "on each die: PEs solid, what feeds them light, SRAM and the interfaces of the memory blue"
         who = [f"edge {one.edge}" for one in found]
         return [
@@ -291,4 +291,4 @@ def _gain(one, job):
         return "0"
     if job == "mix":
         return f"{one.gain:.2f}"
-    return f"{one.gain / 1e6:,.2f} M" if one.gain >= 1e6 else f"{one.gain:,.0f}"
+    return f"{scaled(one.gain, 1e6)} M" if one.gain >= 1e6 else f"{one.gain:,.0f}"

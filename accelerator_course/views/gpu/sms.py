@@ -4,7 +4,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, legend, pillars, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import binary, counted, number, percent
+from accelerator_lib.units import binary, counted, number, percent, scaled
 
 
 class OneSm(Stage):
@@ -110,7 +110,7 @@ class OneSm(Stage):
         ]
 
     def _foot(self, tick):
-        slow = f"{number(tick.slowdown / 1e6)} million times slower than the chip"
+        slow = f"{scaled(tick.slowdown, 1e6)} million times slower than the chip"
         busy = f"busy {percent(tick.busy)} of the cycles" if tick.cycle else ""
         return [
             words(

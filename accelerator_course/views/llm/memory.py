@@ -276,8 +276,8 @@ class Experts(Stage):
             f"arithmetic of each token: {percent(shares[0])} of the experts",
             f"bytes of the step: {percent(shares[1])} of the experts",
         ]
-        each = f"tokens of an expert: {number(routed.tokens_each)} in the mean, the busiest {routed.busiest:,}"
-        left, right, mean = self.left, self.right, f"in the mean {counted(routed.mean_read, 'expert')}"
+        each = f"tokens of an expert: {number(routed.tokens_each)} on average, the busiest {routed.busiest:,}"
+        left, right, mean = self.left, self.right, f"on average {counted(routed.mean_read, 'expert')}"
         names, looks = ["arithmetic", "bytes"], ["compute", "memory"]
         return [
             words(
@@ -300,7 +300,7 @@ class Experts(Stage):
         """How many experts are read, and what each token computes with."""
         return (
             f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}:"
-            f" a step reads {number(routed.mean_read)} in the mean, {percent(routed.read_share)}."
-            f" An expert that is read works for {counted(routed.tokens_each, 'token')} in the mean; in this draw the"
+            f" a step reads {number(routed.mean_read)} on average, {percent(routed.read_share)}."
+            f" An expert that is read works for {counted(routed.tokens_each, 'token')} on average; in this draw the"
             f" busiest for {routed.busiest:,}."
         )

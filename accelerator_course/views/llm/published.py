@@ -57,7 +57,7 @@ class Published(Stage):
         """How far off they are, which one most, and which bounds could not have been."""
         ratios, off = [one.ratio for one in runs], [one for one in runs if not one.fits]
         worst = max(runs, key=lambda one: one.ratio)
-        said = f"{len(runs)} published runs: {min(ratios):.2f} to {max(ratios):.2f} times slower than their bounds; "
+        said = f"{len(runs)} published runs: {min(ratios):.2f} to {max(ratios):.2f} times as slow as their bounds; "
         said += f"farthest off is {worst.what}: {_measured(worst)}."
         if off:
             there = "; ".join(f"{one.what}, {one.ratio:.2f}x, {_needs(one)}" for one in off)

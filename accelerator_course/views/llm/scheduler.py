@@ -231,7 +231,7 @@ def _says(watched, i):
         "stalls": "runs, but the budget of this step is used up",
         "writes": f"makes token {made} of {one.output}",
         "reads": f"reads {counted(took, 'token')} of its prompt{token}",
-        "rereads": f"computes {counted(took, 'token')} anew{token}",
+        "rereads": f"computes {counted(took, 'token')} again{token}",
     }
     return what[word.rstrip("+")]
 

@@ -38,7 +38,7 @@ class Writing(Stage):
         said = ["of the prompt" if n < written.prompt else f"made in step {n - written.prompt + 1}" for n in at]
         now, again = kept[new], pick(("compute tint", "compute"), new)
         made = {"who": [names[n] for n in now], "says": "computed: the others lie in the cache"}
-        anew = {"who": [names[n] for n in kept], "says": "computed once more, were nothing kept"}
+        anew = {"who": [names[n] for n in kept], "says": "computed again if nothing were kept"}
         key = "grey: prompt · violet: made · orange: computed in this step"
         return [
             words("key", (self.left, 9, key, "muted start", 12)),
@@ -206,7 +206,7 @@ class Speculation(Stage):
         elif round_.place >= 0:
             good = round_.verdicts[-1]
             said = f"u = {round_.u:.2f} {'<' if good else '≥'} p / q = {number(round_.ratio)}"
-            said += ": accepted" if good else ": rejected, drawn anew from p − q"
+            said += ": accepted" if good else ": rejected, drawn again from p − q"
             role = "good bold end" if good else "bad bold end"
         return [below("verdict", 726, 212, [(said, role, 15), (agree, "ink end", 13)], 22)]
 
@@ -220,4 +220,4 @@ class Speculation(Stage):
         said = f"u = {round_.u:.2f}, p / q = {number(round_.ratio)}: “{word}”"
         if round_.verdicts[-1]:
             return f"{head}{said} is accepted."
-        return f"{head}{said} is rejected; “{round_.word}” is drawn from what p has more than q."
+        return f"{head}{said} is rejected; “{round_.word}” is drawn in proportion to p − q where p is larger."

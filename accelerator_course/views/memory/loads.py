@@ -4,7 +4,7 @@ import numpy as np
 
 from accelerator_course.views.kit import rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick
-from accelerator_lib.units import number, si
+from accelerator_lib.units import number, scaled, si
 
 HOME, FAR, LANE = 74, 690, 54  # where loads leave and the farthest turns back; width of the lane [px]
 FIRST, PITCH, DOT = 62, 50, 20  # of the tracks, and the size of a load
@@ -57,7 +57,7 @@ class Loads(Stage):
         places = np.arange(round(now.needed / SQUARE))
         x, y = HOME + CELL * (places % LOOK), GRID + CELL * (places // LOOK)
         sent = number(round(now.numbers, -2))
-        slow = f"played {number(now.slowdown / 1e6)} million times slower than life"
+        slow = f"played {scaled(now.slowdown, 1e6)} million times slower than life"
         return [
             words(
                 "meanwhile",

@@ -56,8 +56,8 @@ class Toll(Stage):
     def say(self, found):
         """The two shares, and what else waits."""
         if not found.link_bytes_per_s:
-            return f"The links of the {found.chip.short_name} rest and take nothing."
-        slower = "nothing else gets at the memory"
+            return f"The links of the {found.chip.short_name} are idle and take no bandwidth."
+        slower = "nothing else can use the memory"
         if found.slowdown:
             slower = f"a memory-bound kernel beside them takes {found.slowdown:.2f} times as long"
         return (
@@ -137,7 +137,7 @@ class Hops(Stage):
         facts = [
             f"{torus.nodes} chips, {torus.links} links",
             f"farthest apart: {torus.diameter} hops",
-            f"in the mean: {number(torus.mean_hops)} hops",
+            f"on average: {number(torus.mean_hops)} hops",
             f"cut in half: {counted(torus.bisection_links, 'link')}",
         ]
         around = "stubs: links around" if any(map(torus.closed, torus.dims)) else ""
@@ -218,7 +218,7 @@ class Box(Stage):
         around = ", those around too" if any(torus.closed(k) for k in torus.dims) else ""
         said = [
             (f"{torus.nodes:,} chips, {'axes close' if torus.wrap else 'axes end'}", "ink bold start"),
-            f"farthest apart: {counted(torus.diameter, 'hop')}, in the mean {number(torus.mean_hops)}",
+            f"farthest apart: {counted(torus.diameter, 'hop')}, on average {number(torus.mean_hops)}",
             (f"cut in half: {counted(torus.bisection_links, 'link')}{around}", "bad start"),
             f"a chip: {counted(torus.links_per_chip(), 'link')}, {si(grid.chip_bytes_per_s, 'B/s')} one way",
         ]

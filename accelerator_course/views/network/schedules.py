@@ -11,6 +11,7 @@ from accelerator_lib.units import counted, number, percent, si
 
 ORDERS = {"gpipe": "GPipe", "1f1b": "1F1B", "interleaved": "Interleaved 1F1B"}
 WAYS = {"F": ("forward", "compute"), "B": ("backward", "other")}
+PLAN = "muted line dashed"
 
 
 class Gantt(Stage):
@@ -34,12 +35,15 @@ class Gantt(Stage):
         high, scale = (self.floor - self.top) / made.stages, (self.right - self.left) / made.seconds
         y = rows(self.top, high, made.stages)
         lanes = boxes("lanes", range(made.stages), self.left, y + 2, scale * moment.clock, high - 4, "muted soft")
-        drawn = [*self._legend(moment), lanes, self._spans(moment, scale, high), *self._now(moment, y + high / 2)]
+        drawn = [*self._legend(moment), lanes, self._plan(made, scale, y, high), self._spans(moment, scale, high)]
+        drawn += self._now(moment, y + high / 2)
         return [*drawn, *self._axis(made, scale), *self._kept(moment)]
 
     def _legend(self, moment):
         waits = "waits" if moment.schedule.interleave == 1 else "waits; pale: every second chunk"
         key = [("compute", "forward"), ("other", "backward"), ("muted soft", waits)]
+        if moment.schedule.interleave == 1:
+            key.append((PLAN, "first to last turn"))
         return [
             *legend("key", self.left, 19, key),
             words(
@@ -48,6 +52,14 @@ class Gantt(Stage):
                 (self.right, 19, f"idle so far {percent(moment.waited)}", "ink bold end", 14),
             ),
         ]
+
+    def _plan(self, made, scale, y, high):
+        """A frame for each stage, from its first forward to its last backward."""
+        stage, starts, ends = (made.column(name) for name in ("stage", "start", "end"))
+        first, last = (np.array([one[stage == n].min() for n in range(made.stages)]) for one in (starts, -ends))
+        says = [f"works from {number(one)} to {number(-other)}" for one, other in zip(first, last, strict=True)]
+        place = self.left + scale * first, y + 1, -scale * (first + last), high - 2
+        return boxes("plan", range(made.stages), *place, PLAN, who=_stages(made.stages), says=says)
 
     def _spans(self, moment, scale, high):
         made, (who, solid, numbers, doing, says) = moment.schedule, _fixed(moment.schedule)
@@ -180,9 +192,9 @@ class Lanes(Stage):
         ]
 
     def say(self, step):
-        waits = f"{si(step.waited, 's')} are waited for" if step.waited > 1e-12 else "all is hidden"
+        waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
         return (
-            f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, of which {waits}: the "
+            f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the "
             f"chip computes {percent(step.efficiency)} of the step."
         )
 
@@ -237,6 +249,6 @@ class Slowest(Stage):
     def say(self, slowest):
         return (
             f"{counted(slowest.gpus, 'GPU')}, each {percent(slowest.sigma)} around 1 from one meeting to the next: "
-            f"the slowest takes {number(slowest.mean, 4)} in the mean of {len(slowest.drawn)} draws, "
+            f"the slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
             f"{number(slowest.expected, 4)} by the formula."
         )

@@ -135,7 +135,7 @@ class SplitMap(Stage):
     def say(self, table):
         best = _best(table)
         if best is None:
-            return "No way of splitting this divides and fits: take more chips, more memory or fewer sequences."
+            return "No split divides evenly and fits: take more chips, more memory or fewer sequences."
         chunks = f", {best.interleave} chunks a stage" if best.interleave > 1 else ""
         count = sum(fits for _, fits in table.values())
         return (

@@ -205,7 +205,7 @@ class Rounding(Stage):
             return f"Exponent {own} is above {signed(form.max_exponent)}, the highest: overflow."
         if state.shift:
             places = counted(state.shift, "place")
-            return f"Exponent {own} is below {span}: the bits go {places} to the right. A subnormal number."
+            return f"Exponent {own} is below {span}: the bits move {places} to the right. The number is subnormal."
         field = f"{own} + {signed(form.bias)} = {state.field}"
         return f"Exponent {own} is within {span}: no shift. With the bias, {field}."
 

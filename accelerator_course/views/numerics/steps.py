@@ -90,7 +90,8 @@ class OneOutlier(Stage):
         lost = blocks.lost.ravel() & (blocks.done >= 4)
         roles = np.where(np.arange(now.size) == blocks.odd, "compute", np.where(lost, "bad line", "memory"))
         labels, high = range(-8, 9, 4), y - 22 - 70 * (np.arange(now.size) * 0.618 % 1)
-        powers = [f"{2**e:,}" if e >= 0 else f"1/{2**-e}" for e in labels]
+        powers = [(e, 2 ** abs(e)) for e in labels]
+        powers = [f"{size:,}" if e >= 0 else f"1/{size}" for e, size in powers]
         dots = "the values" if blocks.done < 3 else "values / scale" if blocks.done == 3 else "the stored elements"
         title = f"ticks: the magnitudes that an element can have; dots: {dots}"
         return [
@@ -126,7 +127,7 @@ class OneOutlier(Stage):
 
     def _say_divide(self, blocks):
         low = blocks.others(np.abs(blocks.divided)).min()
-        goes = f"half of the smallest code is {number(blocks.half_code)}, and what is not above it goes to 0"
+        goes = f"half of the smallest code is {number(blocks.half_code)}, and values up to that become 0"
         return f"Divided by the scale, the smallest is {number(low)}; {goes}."
 
     def _say_round(self, blocks):
@@ -241,7 +242,7 @@ class RunningSum(Stage):
             told += f", {summing.off_share:.1%}".replace("%", " %")
         gone = " The last term was rounded away." if summing.stuck else ""
         found = f" instead of {_written(summing.exact)} ({told})" if summing.off else ", and that is exact"
-        step = _written(summing.ulp) if summing.ulp >= 1 / 64 else power(round(np.log2(summing.ulp)))
+        step = _written(summing.ulp) if summing.ulp >= 0.015625 else power(summing.ulp_exponent)
         first = f"{counted(summing.number, 'term')}: the sum is {_written(summing.sum)}{found}."
         return f"{first} Codes here are {step} apart.{gone}"
 

@@ -144,7 +144,7 @@ class Copies(Stage):
                   (left, self.FLOOR + 18, power(self.PULLS[0]), "muted start", 12),
                   (zero, self.FLOOR + 18, "1", "muted", 12),
                   (right, self.FLOOR + 18, power(self.PULLS[1]), "muted end", 12),
-                  ((left + right) / 2, self.FLOOR + 40, "update / half a code (logarithmic)", "ink", 12)),
+                  ((left + right) / 2, self.FLOOR + 40, "update / half an ulp (logarithmic)", "ink", 12)),
         ]  # fmt: skip
 
     def say(self, states):

@@ -81,7 +81,7 @@ class Package(Stage):
         best, here = [split.best] if split.best else [], pick(("muted", "ink bold"), np.arange(8) + 1 == split.pieces)
         return [
             lines("grid", range(3), left, grid, end, grid, ["ink", *["muted dashed faint"] * 2], [1.5, 0.8, 0.8]),
-            texts("ticks", range(3), left - 6, grid, ["0", f"{top / 2:,.0f}", f"{top:,.0f}"], "muted end", 12),
+            texts("ticks", range(3), left - 6, grid, [f"{at:,.0f}" for at in (0, top / 2, top)], "muted end", 12),
             *layers,
             texts("pieces", range(8), middle, floor + 15, range(1, 9), here),
             texts("sums", n, middle[: len(n)], above, sums, role, 12),

@@ -95,6 +95,19 @@ export class Chapter {
     this.wanted = panel; // run() goes there
   }
 
+  // To a panel, as soon as it is drawn and the place is no longer held; not when the reader has gone elsewhere by then.
+  reach(panel) {
+    const end = performance.now() + BACK, acted = new AbortController();
+    for (const kind of ACTS) this.panel.node.addEventListener(kind, () => acted.abort(), { passive: true, capture: true, once: true });
+    const look = () => {
+      const led = this.panel.node.querySelector(`.acc-at-${panel}`);
+      if (acted.signal.aborted || performance.now() > end) return;
+      if (led?.offsetParent) this.show(led.closest(".acc-predict") ?? led);
+      else setTimeout(look, LOOK);
+    };
+    setTimeout(look, STAY + LOOK);
+  }
+
   label() {
     const button = this.panel.node.querySelector(BUTTON);
     if (!button) return;
@@ -152,9 +165,8 @@ export class Chapter {
       delete content.scrollToItem;
       const whole = await running;
       this.says(this.asleep ? "new" : whole ? "ready" : "stopped");
-      const led = this.wanted && this.panel.node.querySelector(`.acc-at-${this.wanted}`);
+      if (this.wanted) this.reach(this.wanted);
       this.wanted = null;
-      if (led?.offsetParent) setTimeout(() => this.show(led.closest(".acc-predict") ?? led), STAY);
     } finally {
       delete content.scrollToItem;
       this.actions.executed.disconnect(count);
