@@ -29,14 +29,14 @@ def fetches(grid, index):
 def _check_fetches(function):
     for where, (grid, index, want) in GRIDS.items():
         yield number(function, (grid, index), want, where, rel_tol=0)
-    return "right: what stays is free, what left must come again."
+    return "right: a block that stays costs nothing, and a block that left must come again."
 
 
 EXERCISES = [
     Exercise(
         "15.2",
         "X15.2",
-        "how many times a block comes when it does so whenever its index changes.",
+        "how many times a block comes, if it comes whenever its index changes.",
         "Go through the steps in order and keep the index of the step before. What was there before the first one?",
         _check_fetches,
         fetches,

@@ -35,15 +35,15 @@ def _check_spare(function):
             want = next(words for words in range(32) if turns(width + words, across) == 1)
             where = f"rows of {width} words, {across} lanes across ({turns(width, across)} turns as it is)"
             yield number(function, (width, across), want, where, rel_tol=0)
-    return "right: the rows of a patch must begin as far apart as it is wide. For a column that is one word."
+    return "right: in banks, the rows of a patch must begin an odd multiple of its width apart."
 
 
 EXERCISES = [
     Exercise(
         "15.1",
         "X15.1",
-        "the fewest words to add to each row, so that the 32 lanes of a warp find 32 banks.",
-        "Try them from 0 on: which banks do the lanes find, and are there 32 different ones?",
+        "the fewest words to add to each row, so that the 32 lanes of a warp use 32 banks.",
+        "Try 0, 1, 2 and so on: which banks do the lanes use, and are there 32 different ones?",
         _check_spare,
         spare,
         (slips.always_one, slips.never, slips.up_to_odd, slips.as_wide_as_the_patch),

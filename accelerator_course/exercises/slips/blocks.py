@@ -5,7 +5,7 @@ from math import prod
 
 
 def distinct(grid, index):
-    """You counted different blocks. One that was there before comes again, if another one took its place."""
+    """You counted different blocks. A block that was there before comes again if another one took its place."""
     return len({index(*place) for place in product(*map(range, grid))})
 
 

@@ -74,7 +74,7 @@ class Bandwidths(Stage):
         after, name = f"After {si(now.seconds, 's')}", self.names[now.slowest]
         behind = f"the {name} has read {percent(now.shares[now.slowest])}"
         if not now.seconds:
-            return f"{counted(count, 'tank')} of {data} each; a pipe is as wide as the bandwidth is large."
+            return f"{counted(count, 'tank')} of {data} each; the width of a pipe is the bandwidth."
         if done == count:
             most = number(now.whole_readings.max())
             return f"{after} the last one is done: the {name}. The fastest could have read it {most} times."
