@@ -9,7 +9,6 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Positive, Seconds, Single, Whole, checked
 
-
 AnError = Single(Positive)
 
 
