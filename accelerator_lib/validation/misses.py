@@ -17,8 +17,8 @@ from accelerator_lib.validation.rows import Kind, every
 
 WIDTH = log(1.05)  # of a bin
 EDGE = 15  # bins to either side; what is farther off lies in the last one
-LEFT_OUT = {"publisher": "each publisher", "source": "each file of a publisher", "device": "each device"}
-APART = {"publisher": "publisher", "source": "file", "device": "device"}
+LEFT_OUT = {"publisher": "each publisher", "source": "each file of a publisher"}
+APART = {"publisher": "publisher", "source": "file"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Misses:
     """The rows of a kind that count, each in its bin, those of a bin in order; and the Report that they make."""
 
     kind: str
-    by: str  # what was left out: publisher, source, device
+    by: str  # what was left out: publisher, source
     rows: tuple  # (row, off, bin, place in the bin)
     report: Report
 
@@ -38,7 +38,7 @@ class Misses:
     @property
     def apart(self):
         """What was left out, in words."""
-        return "within one source" if self.report.within and self.by != "device" else f"{APART[self.by]} left out"
+        return "within one source" if self.report.within else f"{APART[self.by]} left out"
 
     @property
     def held(self):
@@ -56,11 +56,6 @@ class Misses:
             held.setdefault(row.publisher, []).append(row.held)
         return band(held, draws)
 
-    @property
-    def fast(self):
-        """Share of the rows of which the model thought too fast."""
-        return sum(off > 0 for _, off, *_ in self.rows) / len(self.rows)
-
     wanted, width = SHARE, exp(WIDTH)  # of intervals that shall hold; the factor from bin to bin
 
 
@@ -71,7 +66,7 @@ def bin_of(off):
 
 @checked
 def spread(kind: Kind = "all", by: OneOf(tuple(LEFT_OUT)) = "publisher"):
-    """Misses of a kind, each row by constants that never saw its publisher, file or device. Raises NotAvailable."""
+    """Misses of a kind, each row by constants that never saw its publisher, or its file. Raises NotAvailable."""
     counted = [row for row in every(by) if row.fitted and kind in ("all", row.kind)]
     if not counted:
         raise NotAvailable(f"of {WORDS[kind]} no row counts")

@@ -10,14 +10,12 @@ shown, stand in data/outliers.yaml.
 
 from dataclasses import dataclass
 from math import inf
-from statistics import median
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, OneOf, Switch, checked
 from accelerator_lib.validation import constants, report
 from accelerator_lib.validation.door import foretell, kind_of, predict, whole
-from accelerator_lib.validation.fitting import miss
 from accelerator_lib.validation.record import less_is_better
 from accelerator_lib.validation.rows import name
 
@@ -140,25 +138,82 @@ def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", 
     )
 
 
-@checked
-def neighbours(id: Given("id of a row", _id)):
-    """(median |log| of the rows of the same source and kind, the same with the constants that would mend this one)."""
-    kind, one = judged()[id]
-    fitted = constants.of(kind)[0]
-    other = constants.Constants({**fitted.values, **_known(id).get("look", {}).get("constants", {})})
-    rows = [_row(each) for each, (its, beside) in judged().items() if its == kind and beside.source == one.source]
-    off = [[abs(miss(_told(row, each), row["value"])) for row in rows] for each in (fitted, other)]
-    return median(off[0]), median(off[1])
+@dataclass(frozen=True)
+class Served:
+    """A row of Llama on the page of the flagship: what it states, and predicted / measured speed."""
+
+    place: int  # on its page
+    chip: str
+    model: str
+    prompt: int
+    answer: int
+    ratio: float
+
+    @property
+    def far(self):
+        return self.ratio > FAR
+
+    @property
+    def flagship(self):
+        """Whether it is the one that stands among the farthest rows."""
+        return self.place == FLAGSHIP
+
+
+SORTED = {  # what lanes have in common, and how a lane is called
+    "nothing": lambda row: "all rows of the page",
+    "the chip": lambda row: row.chip,
+    "the model": lambda row: row.model,
+    "the prompt": lambda row: f"prompts of {row.prompt:,}",
+    "the answer": lambda row: f"answers of {row.answer:,}",
+    "model and answer": lambda row: f"{row.model}, answers of {row.answer:,}",
+}
+FAR, FLAGSHIP = 1.5, 4  # times as fast as measured; its place on the page
+
+
+@dataclass(frozen=True)
+class Page:
+    """All rows of one page, in lanes that have something in common."""
+
+    by: str
+    lanes: tuple  # (name, rows)
+
+    @property
+    def rows(self):
+        return tuple(row for _, rows in self.lanes for row in rows)
+
+    @property
+    def far(self):
+        """How many are predicted more than 1.5 times too fast."""
+        return sum(row.far for row in self.rows)
+
+    @property
+    def alone(self):
+        """The lane that holds all of these and no other row, or ""."""
+        found = [name for name, rows in self.lanes if all(row.far for row in rows) and len(rows) == self.far]
+        return found[0] if found else ""
 
 
 @data.kept
-def page():
-    """((model, tokens of an answer, predicted / measured speed), ...) of all rows of Llama on one page."""
+def _served():
     more = data.load("outliers")["further"]
     printed = [row for row in data.published("serving").values() if row["source"] == more["source"]]
     printed += [_further(*each) for each in more["rows"]]
-    told = [(row["conditions"], _speed(row, predict(row).value, row["value"])) for row in printed]
-    return tuple((stated["model"], stated["output_tokens"], ratio) for stated, ratio in told)
+    return tuple(_serving(place, row, row["conditions"]) for place, row in enumerate(printed))
+
+
+def _serving(place, row, stated):
+    ratio = _speed(row, predict(row).value, row["value"])
+    model = {"llama-2-7b": "Llama 7B", "llama-2-70b": "Llama 70B"}[stated["model"]]
+    return Served(place, row["device"].split()[0], model, stated["input_tokens"], stated["output_tokens"], ratio)
+
+
+@checked
+def page(by: OneOf(SORTED) = "nothing"):
+    """Page of the rows of Llama beside the flagship, sorted by what they share."""
+    lanes = {}
+    for row in sorted(_served(), key=lambda row: (row.chip, row.model, row.answer, row.prompt)):
+        lanes.setdefault(SORTED[by](row), []).append(row)
+    return Page(by, tuple((name, tuple(rows)) for name, rows in lanes.items()))
 
 
 def _further(device, chips, model, batch, prompt, answer, value):
@@ -168,12 +223,6 @@ def _further(device, chips, model, batch, prompt, answer, value):
     return {"kind": "serving", "device": device, "n_devices": chips, "workload": f"Llama-{model} offline generation",
             "metric": "output_tokens_per_s_per_gpu", "unit": "tokens/s", "value": value,
             "conditions": stated}  # fmt: skip
-
-
-def odd():
-    """(ratios of the rows of Llama 70B with answers of 2,048 tokens, those of all others) of that page."""
-    its = [(("70b" in model and answer == 2048), ratio) for model, answer, ratio in page()]
-    return tuple(sorted(ratio for mine, ratio in its if mine is asked) for asked in (True, False))
 
 
 def factor(row, counted):

@@ -13,8 +13,8 @@ from functools import cache, cached_property
 from math import exp
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import NotAvailable, one_of
-from accelerator_lib.checks.signature import Given, OneOf, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.report import report
@@ -86,7 +86,6 @@ FAMILIES = {
     "cdna": "AMD Instinct",
     "tpu": "TPU", "apple": "Apple", "other": "CPUs and others",
 }  # fmt: skip
-MANY = 9  # rows of a source that is worth a line of a menu
 SHOWN = 6  # conditions that are told of a row
 
 
@@ -157,7 +156,6 @@ class Look:
     chosen: frozenset = field(repr=False)
     kind: str = "all"
     family: str = "all"
-    source: str = "all"
     apart: tuple = ()
 
     @cached_property
@@ -168,6 +166,11 @@ class Look:
     def held(self):
         """Rows asked for whose interval holds what was measured."""
         return sum(row.held for row in self.asked)
+
+    @property
+    def fast(self):
+        """Rows asked for that were thought faster than they were."""
+        return sum(row.speed > 1 for row in self.asked)
 
     @property
     def half(self):
@@ -213,31 +216,15 @@ def has_share(row):
     return row.prediction.bound > 0 and row.measured > 0 and row.prediction.value > 0
 
 
-def sources():
-    """{source: title} of those with many rows, most rows first."""
-    count = {}
-    for row in every():
-        count[row.source] = count.get(row.source, 0) + 1
-    many = sorted((source for source in count if count[source] >= MANY), key=lambda source: -count[source])
-    titles = {row.source: row.title for row in every()}
-    return {source: titles[source] for source in many}
-
-
-def short(title, long=38):
-    """A title for a menu: whole words of it."""
-    return title if len(title) <= long else title[: long - 1].rsplit(" ", 1)[0].rstrip(":,") + " …"
-
-
 Kind = OneOf(("all", *KINDS))
 Family = OneOf(("all", *FAMILIES))
-ASource = Given("a source with many rows, or all", lambda given: one_of("source", given, ("all", *sources())))
 
 
 @checked
-def look(kind: Kind = "all", family: Family = "all", source: ASource = "all"):
-    """Look at all rows that have a bound, those of a kind, a family of chips and a source set off."""
+def look(kind: Kind = "all", family: Family = "all"):
+    """Look at all rows that have a bound, those of a kind and a family of chips set off."""
     rows = tuple(filter(has_share, every()))
-    asked = {"kind": kind, "family": family, "source": source}
+    asked = {"kind": kind, "family": family}
     fits = {one.id for one in every() if all(it in ("all", getattr(one, name)) for name, it in asked.items())}
     chosen = frozenset(one.id for one in rows if one.id in fits)
-    return Look(rows, chosen, kind, family, source, tuple(sorted(fits - chosen)))
+    return Look(rows, chosen, kind, family, tuple(sorted(fits - chosen)))

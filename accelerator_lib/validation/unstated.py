@@ -126,25 +126,3 @@ def _costs(kind):
 def costs(kind: OneOf(WORDS) = "training"):
     """Missing of each word of a kind: those that cost most rows first, then those that cost most certainty."""
     return _costs(kind)
-
-
-@data.kept
-def reasons():
-    """{why: number} of the published rows that no model predicts, by the kind of reason."""
-    from accelerator_lib.validation.report import report
-
-    found = {}
-    for both in report().values():
-        for why in both["publisher"].missing.values():
-            known = next((name for mark, name in REASONS.items() if mark in why), "the models do not cover it")
-            found[known] = found.get(known, 0) + 1
-    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
-
-
-REASONS = {  # words of a refusal -> what kind of reason it is
-    "not state": "a condition is not stated",
-    "not stated": "a condition is not stated",
-    "not published": "a rate of the device is not published",
-    "names no": "a condition is not stated",
-    "no model": "the models do not cover it",
-}

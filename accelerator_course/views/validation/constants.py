@@ -34,7 +34,7 @@ class Adding(Stage):
         x, y = self._piled(speeds)
         beyond, exact = np.sum((speeds < low) | (speeds > high)), self.field.x(1)
         said, who = [f"{number(one, 3)} times the speed" for one in speeds], [step.names[id] for id in ids]
-        title = f"{self.kinds[step.kind]}, {len(ids)} rows: predicted / measured speed"
+        title = f"{self.kinds[step.kind]}, {len(ids)} rows: predicted / measured speed (logarithmic axis)"
         edge = f"{beyond} farther off, at the edge" if beyond else ""
         return [
             *self.field.axes(self.ticks),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, legend, spots, words
+from accelerator_course.views.kit import Chart, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, texts
 from accelerator_lib.units import number, percent
 
@@ -13,7 +13,7 @@ class Misses(Stage):
     >>> view = Misses(validation.rows.KINDS)
     >>> view.show(validation.misses.spread())
     >>> view.show(validation.misses.spread("gemm"))
-    >>> view.show(validation.misses.spread("gemm", "device"))
+    >>> view.show(validation.misses.spread("gemm", "source"))
     """
 
     size, noun, follows = (746, 462), "choice", True
@@ -62,7 +62,7 @@ class Misses(Stage):
                 (half + 6, top - 50, f"half within a factor of {number(found.factors[0], 3)}", "memory bold start"),
                 (most + 6, top - 24, f"nine of ten within {number(found.factors[1], 3)}", "memory bold start"),
                 (24, floor + 40, "← thought slower", "muted start", 12),
-                (middle, floor + 40, "predicted / measured speed", "ink"),
+                (middle, floor + 40, "predicted / measured speed (logarithmic axis)", "ink"),
                 (722, floor + 40, "thought faster →", "muted end", 12),
             ),
             boxes("bricks", ids, x, y, bin - 2, high * 0.9, looks, "", 12, who, says),
@@ -81,9 +81,9 @@ class Misses(Stage):
         what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
         half, most = (number(each, 3) for each in found.factors)
         return (
-            f"{len(found.rows)} rows, {what}, {found.apart}: half are within a factor of {half}, nine of ten "
-            f"within {most}; {found.held} of the intervals hold ({percent(found.held_share)}, meant are "
-            f"{percent(found.wanted)}); {percent(found.fast)} were thought too fast."
+            f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
+            f"{percent(found.wanted)} were meant; half of the rows are within a factor of {half}, nine of ten within "
+            f"{most}."
         )
 
 
@@ -131,7 +131,7 @@ class Outliers(Stage):
             words(
                 "words",
                 (left - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
-                (left - 40, 40, "predicted / measured speed", "muted start", 12),
+                (left - 40, 40, "predicted / measured speed (logarithmic axis)", "muted start", 12),
                 (left - 40, self.others - 92, other, "muted start"),
                 (left - 40, self.row - 26, f"this row: {_times(row.ratio)}", "compute bold start"),
                 (side[0], self.counted - 26, inside, f"{look} bold {side[1]}"),
@@ -179,3 +179,63 @@ class Outliers(Stage):
 
 def _times(ratio):
     return f"{ratio:.2f} times as fast"
+
+
+class Page(Stage):
+    """All rows of one page, in lanes of those that have something in common.
+
+    >>> view = Page()
+    >>> view.show(validation.outliers.page())
+    >>> view.show(validation.outliers.page("the answer"))
+    >>> view.show(validation.outliers.page("model and answer"))
+    """
+
+    size, noun = (740, 400), "choice"
+    blind = False  # whether a guess comes first: the one row that is known, alone
+    chart = Chart((250, 700), (330, 50), (0.7, 2.1), (0, 1), "x")
+    ticks = (0.7, 0.8, 1, 1.2, 1.5, 2)
+
+    def marks(self, page):
+        """`page`: validation.outliers.Page."""
+        right, (floor, top) = self.chart.across[1], self.chart.up
+        high = (floor - top) / len(page.lanes)
+        middles, exact = rows(top + high / 2, high, len(page.lanes)), self.chart.x(1)
+        shown = [
+            (row, y + 14 * (n % 3 - 1))  # apart, where two lie at one place
+            for (_, its), y in zip(page.lanes, middles, strict=True)
+            for n, row in enumerate(sorted(its, key=lambda row: row.ratio))
+            if row.flagship or not self.blind
+        ]
+        looks = ["bad round" if row.far else "compute round" for row, _ in shown]
+        who = [f"{row.model} on {row.chip}" for row, _ in shown]
+        says = [
+            f"{row.prompt:,} tokens to {row.answer:,}: predicted {number(row.ratio, 3)} times as fast as measured"
+            for row, _ in shown
+        ]
+        x = self.chart.x([row.ratio for row, _ in shown])
+        y = [y for _, y in shown]
+        names = [name for name, _ in page.lanes]
+        sides = np.append(middles - high / 2, floor)
+        sort = "not sorted" if page.by == "nothing" else f"sorted by {page.by}"
+        keys = [("compute round", "within a factor of 1.5"), ("bad round", "predicted more than 1.5 times too fast")]
+        return [
+            *self.chart.axes(self.ticks, (), "predicted / measured speed (logarithmic axis)"),
+            lines("lanes", range(len(sides)), 20, sides, right, sides, "muted faint", 1),
+            lines("exact", [0], exact, top, exact, floor, "ink", 1.5),
+            words("head", (20, 22, f"{len(page.rows)} rows of one page, {sort}", "ink bold start", 15)),
+            texts("names", names, 20, middles, names, "ink start"),
+            spots("rows", [row.place for row, _ in shown], x, y, 14, looks, who=who, says=says),
+            *legend("key", 250, 388, keys, 0, 12, 12),
+        ]
+
+    def say(self, page):
+        """Whether what the rows share tells the far ones from all others."""
+        if page.by == "nothing":
+            known = next(row.ratio for row in page.rows if row.flagship)
+            return (
+                f"{len(page.rows)} rows of one page. The known outlier is predicted {number(known, 3)} times too fast."
+            )
+        if page.alone:
+            return f"Sorted by {page.by}: the {page.far} far rows are all of those with {page.alone}, and no others."
+        with_far = sum(any(row.far for row in its) for _, its in page.lanes)
+        return f"Sorted by {page.by}: far rows lie in {with_far} of {len(page.lanes)} lanes, beside rows that fit."

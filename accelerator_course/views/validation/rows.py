@@ -1,28 +1,29 @@
-"""Every published row a dot: beside its bound alone, and predicted against measured, both as shares of the bound."""
+"""Every published row a dot: below its bound, and predicted against measured, as shares of the bound."""
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, legend, rows, words
+from accelerator_course.views.kit import Chart, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import number, percent
 
-FIELD = (62, 438), (416, 40)  # the square of both pictures: from left to right, from its floor to its top
+FIELD = (62, 438), (416, 40)  # the square of predicted against measured: left to right, floor to top
 UNDER = 412  # the last line beside it
 
 
 class Bounds(Stage):
-    """The bound against what was measured: no dot lies above the line.
+    """Rows fall from their bound to where they were measured, kind by kind.
 
     >>> view = Bounds(validation.rows.KINDS)
-    >>> view.show(validation.bounds.against())
-    >>> view.show(validation.bounds.against("gemm"))
-    >>> view.show(validation.bounds.against("attention"))
+    >>> run = list(validation.bounds.fall())
+    >>> view.show(run[0])
+    >>> view.show(run[3])
+    >>> view.show(run[-1])
     """
 
-    size, noun, follows = (746, 470), "kind", True
-    blind = False  # whether a guess comes first: the dots, no factor
-    near = 0.8  # of the bound
-    left, factor, end, pitch = 490, 690, 734, 22  # x of the names, of the factors, of the counts; from kind to kind
+    size, noun, follows = (746, 500), "kind", True
+    pitch, top, wall = 27, 44, 612  # of the lanes; where the first begins; the bound
+    ticks, least = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1), 0.007  # of the bound; the left edge
+    factor, end = 690, 736  # right ends of two columns
 
     def __init__(self, kinds):
         """`kinds`: {kind: its name}."""
@@ -30,64 +31,63 @@ class Bounds(Stage):
 
     def marks(self, found):
         """`found`: validation.bounds.Against."""
-        chart, ticks = self._chart(found)
-        (left, right), (floor, top) = FIELD
-        unit = f" [{found.units[0]}]" if len(found.units) == 1 else ", each in its own unit"
-        roles = ["good round" if row.reached > self.near else "memory round" for row in found.rows]
+        order, top = [kind for kind, *_ in found.by_kind], self.top
+        floor = top + self.pitch * len(order)
+        chart = Chart((166, self.wall), (floor, top), (self.least, 1), (0, 1), "x", inside=True)
+        y = rows(top + self.pitch / 2, self.pitch, len(order))
         ids, who, says = zip(*((row.id, row.name, _beside_bound(row)) for row in found.rows), strict=True)
-        keys = [("good round", f"more than {percent(self.near)} of the bound"), ("memory round", "less")]
+        roles = ["muted round" if row.kind in found.waiting else "memory round" for row in found.rows]
+        at = [y[order.index(row.kind)] + 3 * (5 * n % 7 - 3) for n, row in enumerate(found.rows)]
+        told = [n for n, kind in enumerate(order) if kind not in found.waiting]
+        middles = chart.x([1 / found.by_kind[n][2] for n in told])
+        sides = rows(top, self.pitch, len(order) + 1)
+        name = "measured speed, of what the bound allows (logarithmic axis)"
         return [
-            *chart.axes(ticks, ticks, f"what the bound allows{unit}", "", [*map(_ten, ticks)], [*map(_ten, ticks)]),
-            words("measured", (left - 46, top - 22, f"measured{unit}")),
-            lines("line", [0], left, floor, right, top, "ink", 2),
-            words("faster", (left + 12, top + 14, "faster than the bound", "muted start", 12)),
-            chart.dots("dots", ids, found.x, found.y, roles, 8, who, says),
-            *legend("key", self.left, UNDER - 12, keys, 20, 8, 12),
-            *([] if self.blind else self._list(found)),
+            *chart.axes(self.ticks, (), name, "", [percent(tick) for tick in self.ticks]),
+            lines("lanes", range(len(sides)), 12, sides, self.end, sides, "muted faint", 1),
+            lines("wall", [0], self.wall, top - 6, self.wall, floor + 4, "ink", 3),
+            texts("kinds", order, 156, y, [self.kinds[kind] for kind in order], "ink end"),
+            spots("dots", ids, chart.x(found.shares), at, 7, roles, "", 12, who, says),
+            lines("middles", [order[n] for n in told], middles, y[told] - 12, middles, y[told] + 12, "compute", 4),
+            *self._columns(found, order, y, told),
         ]
 
-    def _chart(self, found):
-        """(the Chart of a kind, whole powers of ten on both of its axes)"""
-        low, high = found.powers
-        ends = 10.0**low, 10.0**high
-        return Chart(*FIELD, ends, ends, "xy"), 10.0 ** np.arange(low, high + 0.5, 2 if high - low > 6 else 1)
-
-    def _list(self, found):
-        """Each kind, how far its rows stay from the bound, and how many there are."""
-        left, factor, end, top = self.left, self.factor, self.end, FIELD[1][1]
-        y = rows(top + 24, self.pitch, len(found.by_kind))
-        last, table = y[-1] + self.pitch + 8, []
-        for (kind, count, typical), at in zip(found.by_kind, y, strict=True):
-            look = "ink bold" if found.kind in ("all", kind) else "muted"
-            table += [(left, at, self.kinds[kind], f"{look} start"), (factor, at, number(typical), f"{look} end")]
-            table += [(end, at, str(count), "muted end", 12)]
-        what = "all of them" if found.kind == "all" else self.kinds[found.kind]
+    def _columns(self, found, order, y, told):
+        """Beside each lane its typical factor, and how many rows it has; what the marks mean."""
+        last, edge = y[-1] + self.pitch + 48, sum(share < self.least for share in found.shares)
+        said = [number(found.by_kind[n][2], 3) for n in told]
+        keys = [("memory round", "a row"), ("compute", "half of the rows on either side")]
+        whole = "" if found.waiting else f"all rows: typically {number(found.typical, 3)}"
         return [
-            words("heads", (factor, top - 2, "bound / measured, typically", "ink bold end", 12)),
-            words("counts", (end, top - 2, "rows", "muted end", 12)),
-            words("kinds", *table),
-            lines("sum", [0], left, last - self.pitch / 2, end, last - self.pitch / 2, "muted", 1),
             words(
-                "all",
-                (left, last + 4, what, "ink bold start"),
-                (factor, last + 4, number(found.typical), "ink bold end"),
+                "heads",
+                (self.wall, 14, "the bound", "ink bold end"),
+                (self.factor, 14, "bound /", "compute bold end", 12),
+                (self.factor, 30, "measured", "compute bold end", 12),
+                (self.end, 30, "rows", "muted end", 12),
+                (self.end, last, whole, "compute bold end"),
+                (340, last, f"{edge} rows lie farther left" if edge else "", "muted start", 12),
             ),
-            words("all rows", (end, last + 4, str(len(found.rows)), "muted end")),
+            texts("factors", [order[n] for n in told], self.factor, y[told], said, "compute bold end"),
+            texts("counts", order, self.end, y, [str(many) for _, many, _ in found.by_kind], "muted end", 12),
+            *legend("key", 12, last, keys, 0, 9, 12),
         ]
 
     def say(self, found):
-        """The typical factor, and how many come near."""
-        what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
+        """The typical factor, of the kind that fell last or of all that fell."""
+        if not found.last:
+            return f"{len(found.rows)} published rows, each drawn where its bound is."
+        if found.waiting:
+            many, factor = found.lasts
+            name = self.kinds[found.last]
+            return (
+                f"{name[0].upper()}{name[1:]}, {many} rows: the bound is typically {number(factor, 3)} times as fast."
+            )
         beaten = "none is faster than its bound" if not found.beaten else f"{found.beaten} are faster than their bound"
         return (
-            f"{len(found.rows)} rows, {what}: the bound alone is typically {number(found.typical, 3)} times what was "
-            f"measured; {percent(found.within(1.25))} come within a quarter of it; {beaten}."
+            f"{len(found.rows)} rows: the bound is typically {number(found.typical, 3)} times as fast as what was "
+            f"measured; {beaten}."
         )
-
-
-def _ten(value):
-    power = round(np.log10(value))
-    return f"{value:,.0f}" if 1 <= value < 1e5 else f"{value:g}" if 1e-4 < value < 1 else f"1e{power}"
 
 
 def _beside_bound(row):
@@ -138,7 +138,7 @@ class Rows(Stage):
             self._y(np.reshape([row.ends for row in few], (-1, 2)).T),
         )
         dots = pick(("muted faint", "compute round", "bad"), looks)
-        named = "measured, of the speed that the bound allows"
+        named = "measured, of what the bound allows (logarithmic axes)"
         return [
             *self.chart.axes(self.ticks, self.ticks, named, "", percents, percents),
             words("predicted", (left - 46, top - 22, "predicted, of the same")),
@@ -186,7 +186,6 @@ class Rows(Stage):
     def say(self, found):
         """How many, how far off, how many intervals hold."""
         parts = [self.kinds.get(found.kind, ""), self.families.get(found.family, "")]
-        parts += [self._short(row.title) for row in found.asked[:1] if found.source != "all"]
         what = ", ".join([part for part in parts if part]) or "all kinds"
         if not found.asked:
             return f"{what}: no published row is such."
@@ -194,7 +193,7 @@ class Rows(Stage):
         edge = f" {clipped} of them lie below 1 %, drawn at the edge." if clipped else ""
         return (
             f"{len(found.asked)} of {len(found.rows)} rows, {what}: half are within a factor of "
-            f"{number(found.half, 3)}; {found.held} lie in their intervals.{edge}"
+            f"{number(found.half, 3)}; {found.held} lie in their intervals; {found.fast} were predicted too fast.{edge}"
         )
 
     def _short(self, said):
