@@ -104,9 +104,12 @@ class Comparison:
 
 @checked
 def compare(
-    budget: Count(high=10**5) = 1000, seed: Count(low=0) = 0, sram_words: Words = SRAM_WORDS,
-    register_words: Words = REGISTER_WORDS, gemm: Whole = PRODUCT,
-):  # fmt: skip
+    budget: Count(high=10**5) = 1000,
+    seed: Count(low=0) = 0,
+    sram_words: Words = SRAM_WORDS,
+    register_words: Words = REGISTER_WORDS,
+    gemm: Whole = PRODUCT,
+):
     """Yield a Comparison for the start, and at trials that lie ever further apart, up to the budget."""
     where = gemm, sram_words, register_words
     return _compare(budget, seed, *optimum(*where), where)
@@ -179,9 +182,12 @@ class Arrivals:
 
 @checked
 def arrivals(
-    across: OneOf(mobile.ACROSS) = "ms on Pixel 1", target: Single(Number(low=1, high=1e4, unit="ms")) = 80,
-    w: Single(mobile.Weight) = -0.07, beta: Single(mobile.Weight) = -0.07, seed: Count(0, 2**31) = 39,
-):  # fmt: skip
+    across: OneOf(mobile.ACROSS) = "ms on Pixel 1",
+    target: Single(Number(low=1, high=1e4, unit="ms")) = 80,
+    w: Single(mobile.Weight) = -0.07,
+    beta: Single(mobile.Weight) = -0.07,
+    seed: Count(0, 2**31) = 39,
+):
     """Yield Arrivals after each network; they come in an order that is shuffled once."""
     phone = mobile.ACROSS[across]
     found = mobile.measured(phone)
@@ -195,9 +201,20 @@ def arrivals(
         before, front = front, tuple(mobile.pareto(met))
         news = "joins the front" if newest in front else "beaten by another"
         yield Arrivals(
-            tuple(coming[here]), costs[here], ms[here], front, rewards[here], int(np.argmax(rewards[here])), news,
-            tuple(sorted({*before} - {*front})), across, target, w, beta, len(found),
-        )  # fmt: skip
+            tuple(coming[here]),
+            costs[here],
+            ms[here],
+            front,
+            rewards[here],
+            int(np.argmax(rewards[here])),
+            news,
+            tuple(sorted({*before} - {*front})),
+            across,
+            target,
+            w,
+            beta,
+            len(found),
+        )
 
 
 @dataclass(frozen=True)

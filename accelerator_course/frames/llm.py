@@ -148,8 +148,19 @@ def _renumbered(state, kept, requests):
         return tuple(found)
 
     return State(
-        state.step, state.began, state.time, requests, spread(state.logs, ()), spread(state.made, 0),
-        spread(state.lost, 0), {kept[i]: n for i, n in state.work.items()},
-        tuple((kept[i], pages) for i, pages in state.held), tuple(kept[i] for i in state.waiting),
-        tuple(kept[i] for i in state.preempted), spread(state.cached, 0), state.blocks, state.block, state.slots,
-    )  # fmt: skip
+        state.step,
+        state.began,
+        state.time,
+        requests,
+        spread(state.logs, ()),
+        spread(state.made, 0),
+        spread(state.lost, 0),
+        {kept[i]: n for i, n in state.work.items()},
+        tuple((kept[i], pages) for i, pages in state.held),
+        tuple(kept[i] for i in state.waiting),
+        tuple(kept[i] for i in state.preempted),
+        spread(state.cached, 0),
+        state.blocks,
+        state.block,
+        state.slots,
+    )

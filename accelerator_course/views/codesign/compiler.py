@@ -24,8 +24,7 @@ class Funnel(Stage):
     >>> from accelerator_course.frames import codesign as frames
     >>> view, states = Funnel(), list(frames.stages())
     >>> [view.show(state) for state in states][:1]
-    >>> view.show(states[1])
-    >>> view.show(list(frames.stages(256, 6))[-1])
+    >>> view.show(states[1]), view.show(list(frames.stages(256, 6))[-1])
     """
 
     size, noun = (730, 430), "stage"
@@ -34,17 +33,8 @@ class Funnel(Stage):
     def marks(self, stage):
         """`stage`: a Stage of frames.codesign."""
         moved = f"through memory: {si(stage.bytes_moved, 'B')}"
-        return [
-            words("head", (self.left, 24, f"{stage.number + 1}. {stage.name}", "ink bold start", 17)),
-            *self._operations(stage),
-            words("traffic", (self.left - 6, 396, moved, "memory bold start")),
-            *(self._tiles(stage) if stage.number >= 2 else []),
-            *(self._instructions(stage) if stage.number >= 3 else []),
-            *self._ways(stage),
-        ]
-
-    def _operations(self, stage):
-        """Boxes in a column; from the second stage on without gaps, inside a frame for each kernel."""
+        yield words("head", (self.left, 24, f"{stage.number + 1}. {stage.name}", "ink bold start", 17))
+        # Boxes in a column; from the second stage on without gaps, inside a frame for each kernel
         wide, high, fused = 110, 26, bool(stage.number)
         step, n = high + (2 if fused else 14), len(stage.ops)
         y, middle = rows(self.top, step, n), self.left + wide / 2
@@ -53,11 +43,21 @@ class Funnel(Stage):
         who, says = [f"kernel {i + 1}" for i in range(len(tops))], [" + ".join(kernel) for kernel in stage.kernels]
         look, gaps = "good line" if fused else "muted line dashed", range(0 if fused else n - 1)
         roles = ["compute tint", *["other tint"] * (n - 1)]
-        return [
-            boxes("kernels", range(len(tops)), self.left - 6, tops, wide + 12, tall, look, who=who, says=says),
-            boxes("ops", range(n), self.left, y, wide, high, roles, stage.ops, 13, who=stage.ops),
-            lines("values", gaps, middle, y[: len(gaps)] + high, middle, y[1:][: len(gaps)], "memory", 3),
-        ]
+        yield boxes("kernels", range(len(tops)), self.left - 6, tops, wide + 12, tall, look, who=who, says=says)
+        yield boxes("ops", range(n), self.left, y, wide, high, roles, stage.ops, 13, who=stage.ops)
+        yield lines("values", gaps, middle, y[: len(gaps)] + high, middle, y[1:][: len(gaps)], "memory", 3)
+        yield words("traffic", (self.left - 6, 396, moved, "memory bold start"))
+        yield from self._tiles(stage) if stage.number >= 2 else []
+        yield from self._instructions(stage) if stage.number >= 3 else []
+        # Ways of each stage, as bars of powers of ten
+        ways, names = [counted(count, "way") for count in stage.ways], list(WHO)[: len(stage.ways)]
+        y, roles = rows(self.top, 76, len(ways)), ["muted tint"] * (len(ways) - 1) + ["compute"]
+        long = [24 * log10(count) for count in stage.ways]
+        yield words("ways title", (self.ledger, 36, "how many ways (bars logarithmic)", "muted start", 12))
+        yield below("stages", self.ledger, self.top, [f"{name}: {WHO[name]}" for name in names], 76)
+        yield from bars("ways", range(len(ways)), self.ledger, y + 22, long, 20, roles, who=names, says=ways, least=2)
+        yield below("counts", self.ledger, self.top + 46, ways, 76, "ink bold start", 14)
+        yield words("all", (self.ledger, 396, f"all together: {_large(stage.total)}", "compute bold start", 15))
 
     def _tiles(self, stage):
         """The product of the program as nested squares: the whole, a tile on the chip, a tile in the registers."""
@@ -83,21 +83,7 @@ class Funnel(Stage):
             words("instruction key", key),
         ]
 
-    def _ways(self, stage):
-        """Ways of each stage, as bars of powers of ten."""
-        ways, names = [counted(count, "way") for count in stage.ways], list(WHO)[: len(stage.ways)]
-        y, roles = rows(self.top, 76, len(ways)), ["muted tint"] * (len(ways) - 1) + ["compute"]
-        long = [24 * log10(count) for count in stage.ways]
-        return [
-            words("ways title", (self.ledger, 36, "how many ways (bars logarithmic)", "muted start", 12)),
-            below("stages", self.ledger, self.top, [f"{name}: {WHO[name]}" for name in names], 76),
-            *bars("ways", range(len(ways)), self.ledger, y + 22, long, 20, roles, who=names, says=ways, least=2),
-            below("counts", self.ledger, self.top + 46, ways, 76, "ink bold start", 14),
-            words("all", (self.ledger, 396, f"all together: {_large(stage.total)}", "compute bold start", 15)),
-        ]
-
     def say(self, stage):
-        """The stage, its ways, and all so far."""
         who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")
         return (
             f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, "
@@ -143,31 +129,21 @@ class Rewritten(Stage):
         shown = [one for one in frame.instructions if one.key in places]
         more = f"  (+ {left_out} more)" if left_out else ""
         head = f"{counted(frame.operations, 'kernel')}, {counted(len(frame.instructions), 'step')} in them{more}"
-        return [
-            self._kernels(kernels),
-            self._steps(shown, places, set(frame.added)),
-            words("head", (LEFT, 22, head, "ink bold start", 15)),
-            *self._changes(frame, 606),
-            *legend("key", LEFT, 431, KEY, size=12),
-        ]
-
-    def _kernels(self, kernels):
         x, y, steps = np.array(list(kernels.values()), float).reshape(-1, 3).T
         says = "one kernel: nothing between its steps is written to memory"
         names = list(kernels)
-        return boxes("kernels", names, x - 3, y - 3, WIDE + 6, steps * HIGH + 3, "ink line", who=names, says=says)
-
-    def _steps(self, shown, places, added):
+        yield boxes("kernels", names, x - 3, y - 3, WIDE + 6, steps * HIGH + 3, "ink line", who=names, says=says)
+        added = set(frame.added)
         x, y = np.array([places[one.key] for one in shown], float).reshape(-1, 2).T
         said = tuple(("+ " if one.key in added else "") + _in_a_box(one) for one in shown)
         behind = [f", in {one.kernel}" if one.kernel else "" for one in shown]
         says = [f"{one.opcode} → {one.shape or 'one number'}{more}" for one, more in zip(shown, behind, strict=True)]
         roles = pick([role for role, _ in KEY], [KINDS.get(one.opcode, 0) for one in shown])
         who, keys = [one.name for one in shown], [one.key for one in shown]
-        return boxes("steps", keys, x, y, WIDE, HIGH - 3, roles, said, 12, who=who, says=says)
-
-    def _changes(self, frame, x):
-        """Beside the steps: the pass, what it removed and added, what is read and written."""
+        yield boxes("steps", keys, x, y, WIDE, HIGH - 3, roles, said, 12, who=who, says=says)
+        yield words("head", (LEFT, 22, head, "ink bold start", 15))
+        # Beside the steps: the pass, what it removed and added, what is read and written
+        x = 606
         gone, new = Counter(one.opcode for one in frame.removed), set(frame.added)
         come = Counter(one.opcode for one in frame.instructions if one.key in new)
         changed = [(f"− {_many(*one)}", "bad start") for one in gone.most_common(6)]
@@ -175,16 +151,14 @@ class Rewritten(Stage):
         moved, letters = si(frame.bytes, "B"), 23  # of a line
         said, looks = ["read and written:", moved], ("ink start", "memory bold start")
         says = f"{moved} if every kernel reads its inputs and writes its output"
-        return [
-            below("pass", x, 22, textwrap.wrap(frame.pass_name, letters - 2)[:2], 18, "other bold start", 14),
-            below("what", x, 62, textwrap.wrap(frame.what, letters)[:5], 17, size=12),
-            below("changed", x, 159, changed, 17),
-            lines("rule", [0], x, 366, 760, 366, "muted", 1),
-            texts("bytes", range(2), x, (384, 406), said, looks, (12, 17), "memory traffic", says),
-        ]
+        yield below("pass", x, 22, textwrap.wrap(frame.pass_name, letters - 2)[:2], 18, "other bold start", 14)
+        yield below("what", x, 62, textwrap.wrap(frame.what, letters)[:5], 17, size=12)
+        yield below("changed", x, 159, changed, 17)
+        yield lines("rule", [0], x, 366, 760, 366, "muted", 1)
+        yield texts("bytes", range(2), x, (384, 406), said, looks, (12, 17), "memory traffic", says)
+        yield from legend("key", LEFT, 431, KEY, size=12)
 
     def say(self, frame):
-        """Which pass, and what is left."""
         what = f": {frame.what}" if frame.what else ""
         gone, new = len(frame.removed), len(frame.added)
         changed = f" {counted(gone, 'step') if gone else 'No step'} gone, {new or 'none'} new." if gone or new else ""
@@ -235,9 +209,7 @@ class Lazy(Stage):
     """Lazy or at once: a program line by line, and what lies in memory.
 
     >>> view, states = Lazy(codesign.lazy.PROGRAM), list(codesign.lazy.run("on demand", "shared"))
-    >>> view.show(states[0])
-    >>> view.show(states[4])
-    >>> view.show(states[-1])
+    >>> view.show(states[0]), view.show(states[4]), view.show(states[-1])
     >>> view.show(list(codesign.lazy.run("at once", "of its own"))[-1])
     """
 
@@ -264,17 +236,11 @@ class Lazy(Stage):
         y, roles = rows(self.top, self.step, len(self.names)) - 14, [self.roles[fate] for fate in fates]
         said = [f"{name}: {fate}" for name, fate in zip(self.names, fates, strict=True)]
         way = f"computed {state.mode}, memory {state.memory}"
-        return [
-            words("heads", *((x, 34, head, "ink bold start", 14) for x, head in heads)),
-            boxes("line", [0], self.left - 8, here - 15, 270, 30, "compute tint" if state.number else "muted soft"),
-            below("program", self.left, self.top, text, self.step, size=14),
-            boxes("nodes", self.names, self.results, y, 150, 28, roles, said, 13, who=self.names, says=fates),
-            *self._memory(state),
-            words("news", (self.left, 352, state.news, "ink bold start", 15), (self.left, 378, way, "muted start")),
-        ]
-
-    def _memory(self, state):
-        """Arrays of the size of x side by side, at most five, and what has been spent."""
+        yield words("heads", *((x, 34, head, "ink bold start", 14) for x, head in heads))
+        yield boxes("line", [0], self.left - 8, here - 15, 270, 30, "compute tint" if state.number else "muted soft")
+        yield below("program", self.left, self.top, text, self.step, size=14)
+        yield boxes("nodes", self.names, self.results, y, 150, 28, roles, said, 13, who=self.names, says=fates)
+        # Arrays of the size of x side by side, at most five, and what has been spent
         live = [name for name in ("x", *self.names) if state.live.get(name, 0) > state.live["x"] / 2]
         wide, y = 38, self.top - 14
         spent = [
@@ -284,14 +250,12 @@ class Lazy(Stage):
             (f"the clock shows {_time(state.seconds)}", "compute bold start"),
         ]
         who, x = [f"array {name}" for name in live], rows(self.memory, wide, len(live))
-        return [
-            boxes("all", [0], self.memory, y, 5 * wide, 34, "muted line dashed"),
-            boxes("arrays", live, x, y, wide, 34, "memory tint", live, 13, who=who, says="lies in memory"),
-            below("numbers", self.memory, self.top + 46, spent, 26),
-        ]
+        yield boxes("all", [0], self.memory, y, 5 * wide, 34, "muted line dashed")
+        yield boxes("arrays", live, x, y, wide, 34, "memory tint", live, 13, who=who, says="lies in memory")
+        yield below("numbers", self.memory, self.top + 46, spent, 26)
+        yield words("news", (self.left, 352, state.news, "ink bold start", 15), (self.left, 378, way, "muted start"))
 
     def say(self, state):
-        """What has happened in the last line."""
         return (
             f"{state.number} of {len(self.program)} lines, computed {state.mode}: {state.news}. "
             f"{counted(state.kernels, 'kernel')}, at most {si(state.peak, 'B')} in memory, "

@@ -24,9 +24,7 @@ class Nest(Stage):
 
     >>> from accelerator_course.frames import codesign as frames
     >>> view, run = Nest(), list(frames.both())
-    >>> view.show(run[0])
-    >>> view.show(run[5])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[5]), view.show(run[-1])
     >>> view.show(list(frames.both(4, "kmn", "nkm"))[3])
     """
 
@@ -57,13 +55,11 @@ class Nest(Stage):
         tall, across = _unit(moment.gemm) * np.array([[sizes[i] for i in sides] for sides in SIDES]).T
         who, need = [f"matrix {name}" for name in NAMES], moment.need
         tints = ["memory tint", "other tint", "compute tint"]
-        return [
-            boxes(f"matrices {side}", range(3), x, y, across, tall, tints, who=who),
-            texts(f"names {side}", range(3), x, y - 11, NAMES, [f"{role} bold start" for role in ROLES], 14),
-            boxes(f"buffer {side}", [0], left + bx, by, wide, high, "ink line", who="the buffer"),
-            below(f"buffer words {side}", left + bx + 8, by + 14, [("buffer", "ink bold start", 14)]),
-            words(f"room {side}", (left + bx + 8, by + high - 16, f"{need} words", "muted start")),
-        ]
+        yield boxes(f"matrices {side}", range(3), x, y, across, tall, tints, who=who)
+        yield texts(f"names {side}", range(3), x, y - 11, NAMES, [f"{role} bold start" for role in ROLES], 14)
+        yield boxes(f"buffer {side}", [0], left + bx, by, wide, high, "ink line", who="the buffer")
+        yield below(f"buffer words {side}", left + bx + 8, by + 14, [("buffer", "ink bold start", 14)])
+        yield words(f"room {side}", (left + bx + 8, by + high - 16, f"{need} words", "muted start"))
 
     def _tiles(self, side, left, moment):
         """Tiles in the buffer, each in the outline of its place; the one that has just gone home."""
@@ -92,15 +88,12 @@ class Nest(Stage):
         said, roles = [f"{count:,}" for count in moment.words], (*ROLES, "compute")
         total = f"words moved: {moment.words.words:,}"
         names = [(move, f"{role} bold end") for move, role in zip(MOVES, roles, strict=True)]
-        return [
-            words(f"total {side}", (left + 8, 306, total, "ink bold start", 16)),
-            below(f"moves {side}", start - 8, 334, names, 24),
-            lines(f"zero {side}", [0], start, 322, start, 418, "muted", 1.2),
-            *bars(f"words {side}", MOVES, start, y, LONGEST * moved / (0.5 * most), BAR, roles, said, who=MOVES),
-        ]
+        yield words(f"total {side}", (left + 8, 306, total, "ink bold start", 16))
+        yield below(f"moves {side}", start - 8, 334, names, 24)
+        yield lines(f"zero {side}", [0], start, 322, start, 418, "muted", 1.2)
+        yield from bars(f"words {side}", MOVES, start, y, LONGEST * moved / (0.5 * most), BAR, roles, said, who=MOVES)
 
     def say(self, both):
-        """How many words each has moved."""
         left, right = both.left, both.right
         if not both.step:
             sizes = " × ".join(str(size) for size in (left.gemm.m, left.gemm.n, left.gemm.k))
@@ -125,9 +118,7 @@ class Searches(Stage):
 
     >>> from accelerator_course.frames import codesign as frames
     >>> view, run = Searches(), list(frames.compare(1000, 0))
-    >>> view.show(run[0])
-    >>> view.show(run[20])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[20]), view.show(run[-1])
     >>> view.show(list(frames.compare(10, 1, 2**14, 2**10))[-1])
     """
 
@@ -139,15 +130,15 @@ class Searches(Stage):
         at, said = _along([run.ratio for run in runs]), [_lines(run) for run in runs]
         says = [", ".join(text for text, *_ in lines_[:3] if text) for lines_ in said]
         discs = [f"{role} round" for role in LANES]
-        return [
-            *_track(now.optimum, now.legal, tuple(names)),
-            words("trials", (4, 12, f"{now.trials:,} of {now.budget:,} trials each", "ink bold start", 16)),
-            self._finds(runs),
-            lines("ways", names, START, MIDDLES, at, MIDDLES, LANES, 3),
-            *(self._tried(runs, names) if now.trials else []),
-            spots("runners", names, at, MIDDLES, 20, discs, who=names, says=says),
-            *(below(f"found{i}", FINISH + 18, MIDDLES[i] - 34, lines_, 16.5, size=12) for i, lines_ in enumerate(said)),
-        ]
+        yield from _track(now.optimum, now.legal, tuple(names))
+        yield words("trials", (4, 12, f"{now.trials:,} of {now.budget:,} trials each", "ink bold start", 16))
+        yield self._finds(runs)
+        yield lines("ways", names, START, MIDDLES, at, MIDDLES, LANES, 3)
+        yield from self._tried(runs, names) if now.trials else []
+        yield spots("runners", names, at, MIDDLES, 20, discs, who=names, says=says)
+        yield from (
+            below(f"found{i}", FINISH + 18, MIDDLES[i] - 34, lines_, 16.5, size=12) for i, lines_ in enumerate(said)
+        )
 
     def _finds(self, runs):
         """Small bars: every best so far, of all lanes."""
@@ -166,7 +157,6 @@ class Searches(Stage):
         return [spots("tried", names, x, MIDDLES + 21, 10, roles, who=who, says=says)]
 
     def say(self, now):
-        """Who is how far from the best of all."""
         if not now.trials:
             best = f"{now.legal:,} mappings that fit, {si(now.optimum.joules, 'J')}"
             return f"Nothing tried yet. The finish is the best of {best}."

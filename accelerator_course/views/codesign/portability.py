@@ -10,11 +10,8 @@ class TimeBars(Stage):
 
     >>> from accelerator_course.frames import codesign as frames
     >>> view, run = TimeBars(), list(frames.moving())
-    >>> view.show(run[0])
-    >>> view.show(run[7])
-    >>> view.show(run[-1])
-    >>> view.show(list(frames.moving(0.5, 100, 100))[-1])
-    >>> view.show(list(frames.moving(1, 10, 50))[-1])
+    >>> view.show(run[0]), view.show(run[7]), view.show(run[-1])
+    >>> view.show(list(frames.moving(0.5, 100, 100))[-1]), view.show(list(frames.moving(1, 10, 50))[-1])
     """
 
     size, noun = (720, 320), "moment"
@@ -55,7 +52,6 @@ class TimeBars(Stage):
         ]
 
     def say(self, moving):
-        """What the job takes now; in the end, the gain."""
         found = moving.found
         if not moving.begun:
             return f"All on the GPU. The new chip can run {percent(found.share)} of this time."
@@ -73,8 +69,7 @@ class Ledger(Stage):
     """Ledger: the lines of a program, part by part, and what becomes of them on another machine.
 
     >>> view = Ledger()
-    >>> view.show(codesign.ledger())
-    >>> view.show(codesign.ledger("a tuned engine", "a TPU, through XLA"))
+    >>> view.show(codesign.ledger()), view.show(codesign.ledger("a tuned engine", "a TPU, through XLA"))
     >>> view.show(codesign.ledger("a model of a course", "an AMD GPU"))
     """
 
@@ -90,16 +85,13 @@ class Ledger(Stage):
         roles, long = [self.fates[one.fate][0] for one in parts], [330 * one.lines / most for one in parts]
         looks = [f"{ink} start" for ink in inks]
         total = "lines: " + ", ".join(f"{found.of(fate):,} {fate}" for fate in self.fates)
-        return [
-            words("head", (14, 24, f"{found.program}, on {found.target}", "ink bold start", 15)),
-            texts("parts", keys, left - 10, y, names, [f"{ink} end" for ink in inks]),
-            *bars("lines", keys, left, y, long, 30, roles, said, looks, names, says),
-            words("sum", (14, 376, total, "ink bold start", 15)),
-            words("key", (14, 402, "point at a bar to read why", "muted start", 12)),
-        ]
+        yield words("head", (14, 24, f"{found.program}, on {found.target}", "ink bold start", 15))
+        yield texts("parts", keys, left - 10, y, names, [f"{ink} end" for ink in inks])
+        yield from bars("lines", keys, left, y, long, 30, roles, said, looks, names, says)
+        yield words("sum", (14, 376, total, "ink bold start", 15))
+        yield words("key", (14, 402, "point at a bar to read why", "muted start", 12))
 
     def say(self, found):
-        """The three sums."""
         return (
             f"{found.program[0].upper()}{found.program[1:]}, {found.lines:,} lines, on {found.target}: "
             f"{percent(found.kept)} run as they are, {found.of('renamed'):,} lines are renamed, "
@@ -111,8 +103,7 @@ class Guesses(Stage):
     """Guesses: whether a chip takes FP8, by a rule, and whether that is so.
 
     >>> view = Guesses()
-    >>> view.show(codesign.detect())
-    >>> view.show(codesign.detect("its name contains “H100”"))
+    >>> view.show(codesign.detect()), view.show(codesign.detect("its name contains “H100”"))
     >>> view.show(codesign.detect("the chip is asked for the feature"))
     """
 
@@ -131,14 +122,11 @@ class Guesses(Stage):
             "": (630, ["✓ right" if right else "✗ wrong" for right in found.right], verdicts),
         }
         y, behind = rows(70, 32, len(chips)), ["muted soft" if right else "bad tint" for right in found.right]
-        return [
-            boxes("rows", keys, 8, y - 15, 714, 30, behind, who=[one.name for one in chips]),
-            words("heads", *((x, 38, name, "muted start") for name, (x, _, _) in columns.items())),
-            *(texts(f"column {name}", keys, x, y, said, look, 14) for name, (x, said, look) in columns.items()),
-        ]
+        yield boxes("rows", keys, 8, y - 15, 714, 30, behind, who=[one.name for one in chips])
+        yield words("heads", *((x, 38, name, "muted start") for name, (x, _, _) in columns.items()))
+        yield from (texts(f"column {name}", keys, x, y, said, look, 14) for name, (x, said, look) in columns.items())
 
     def say(self, found):
-        """How often the rule is wrong, and where."""
         if not found.wrong:
             return f"Rule: {found.rule}. Right for all {len(found.devices)} chips."
         wrong = ", ".join(found.wrong)

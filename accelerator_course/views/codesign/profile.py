@@ -29,8 +29,7 @@ class Timeline(Stage):
     """A trace and its parameters: loader, host, copies, GPU; how busy arithmetic and memory are; what a fix changed.
 
     >>> view = Timeline()
-    >>> view.show(codesign.traces.trace("A"))
-    >>> view.show(codesign.traces.trace("C"))
+    >>> view.show(codesign.traces.trace("A")), view.show(codesign.traces.trace("C"))
     >>> view.show(codesign.traces.trace("D", "half the bytes"))
     """
 
@@ -42,19 +41,9 @@ class Timeline(Stage):
         """`trace`: codesign.traces.Trace."""
         scale, y = (self.right - self.left) / trace.window, np.array(list(self.lanes.values()))
         names, key = list(self.lanes), [(role, said) for role, said, _, _ in WHAT.values()]
-        return [
-            boxes("lanes", names, self.left, y, self.right - self.left, self.high, "muted soft"),
-            texts("lane-words", names, 10, y + self.high / 2, names, "ink bold start", 14),
-            self._spans(trace, scale),
-            *self._meter("arithmetic", 290, trace, trace.arithmetic_share, "compute tint", scale),
-            *self._meter("memory", 348, trace, trace.memory_share, "memory tint", scale),
-            *self._axis(trace, scale),
-            *legend("key", self.left, 432, key, size=12),
-            *self._parameters(trace),
-        ]
-
-    def _spans(self, trace, scale):
-        """Loader's spans in thin rows, one for each worker; what lies beyond the window is cut off."""
+        yield boxes("lanes", names, self.left, y, self.right - self.left, self.high, "muted soft")
+        yield texts("lane-words", names, 10, y + self.high / 2, names, "ink bold start", 14)
+        # Loader's spans in thin rows, one for each worker; what lies beyond the window is cut off
         spans = [span for span in trace.spans if span.start < trace.window]
         start, step = np.array([span.start for span in spans]), np.array([span.step for span in spans])
         wide = scale * (np.minimum([span.end for span in spans], trace.window) - start)
@@ -67,7 +56,18 @@ class Timeline(Stage):
         said, roles = pick(["", *map(str, range(1, 9))], number_of), pick([role for role, *_ in WHAT.values()], kind)
         who = [f"batch {one.step + 1}" if one.lane == "loader" else WHAT[one.what][2] for one in spans]
         says, x = [WHAT[one.what][3].format(one.step + 1) for one in spans], self.left + scale * start
-        return boxes("spans", range(len(x)), x, y + 2, long, high - 3, roles, said, 12, who, says)
+        yield boxes("spans", range(len(x)), x, y + 2, long, high - 3, roles, said, 12, who, says)
+        yield from self._meter("arithmetic", 290, trace, trace.arithmetic_share, "compute tint", scale)
+        yield from self._meter("memory", 348, trace, trace.memory_share, "memory tint", scale)
+        window, y = 1e3 * trace.window, 396
+        ticks = np.arange(0, window, next(one for one in (1, 2, 5, 10, 20, 50) if window / one <= 11))
+        x = self.left + scale * ticks / 1e3
+        yield words("title", (10, 22, f"trace {trace.name}", "ink bold start", 16))
+        yield lines("axis", [0], self.left, y, self.right, y, "muted", 1.2)
+        yield texts("ticks", ticks.astype(int), x, y + 13, [f"{t:g}" for t in ticks], "muted", 12)
+        yield words("unit", (10, y + 13, "time [ms]", "muted start", 12))
+        yield from legend("key", self.left, 432, key, size=12)
+        yield from self._parameters(trace)
 
     def _meter(self, name, top, trace, share, role, scale):
         """How much of its best the GPU reaches while kernels run."""
@@ -77,22 +77,9 @@ class Timeline(Stage):
         who, says = f"{name} of the GPU", f"{percent(share)} of its best while a kernel runs"
         x, y, keys = self.left + scale * start, top + self.high - tall, range(len(kernels))
         head = [(f"GPU: {name}", "ink bold start", 13), "share of its best"]
-        return [
-            boxes(f"{name}-back", [0], self.left, top, self.right - self.left, self.high, "muted soft"),
-            boxes(f"{name}-meter", keys, x, y, wide, tall, role, who=who, says=says),
-            below(f"{name}-word", 10, top + 10, head, 16, "muted start", 12),
-        ]
-
-    def _axis(self, trace, scale):
-        window, y = 1e3 * trace.window, 396
-        ticks = np.arange(0, window, next(one for one in (1, 2, 5, 10, 20, 50) if window / one <= 11))
-        x = self.left + scale * ticks / 1e3
-        return [
-            words("title", (10, 22, f"trace {trace.name}", "ink bold start", 16)),
-            lines("axis", [0], self.left, y, self.right, y, "muted", 1.2),
-            texts("ticks", ticks.astype(int), x, y + 13, [f"{t:g}" for t in ticks], "muted", 12),
-            words("unit", (10, y + 13, "time [ms]", "muted start", 12)),
-        ]
+        yield boxes(f"{name}-back", [0], self.left, top, self.right - self.left, self.high, "muted soft")
+        yield boxes(f"{name}-meter", keys, x, y, wide, tall, role, who=who, says=says)
+        yield below(f"{name}-word", 10, top + 10, head, 16, "muted start", 12)
 
     def _parameters(self, trace):
         """Two columns of four; what a fix has changed, with what it was."""
@@ -104,7 +91,6 @@ class Timeline(Stage):
         return [below(f"parameters {x}", x, 462, part, 17, size=12) for x, part in ((10, said[:4]), (386, said[4:]))]
 
     def say(self, trace):
-        """A step and the GPU's share of it; what it waits for is for the reader to see."""
         arithmetic, memory = percent(trace.arithmetic_share), percent(trace.memory_share)
         return (
             f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel "
@@ -122,8 +108,7 @@ class FrameTime(Stage):
     """One frame of a detector: what each stage takes, before any repair and now, beside a limit of 10 ms.
 
     >>> view = FrameTime()
-    >>> view.show(codesign.detector.answer())
-    >>> view.show(codesign.detector.answer(half=True, compiled=True))
+    >>> view.show(codesign.detector.answer()), view.show(codesign.detector.answer(half=True, compiled=True))
     >>> view.show(codesign.detector.answer(True, True, True, True))
     """
 
@@ -143,15 +128,13 @@ class FrameTime(Stage):
         (left, right), (floor, top), limit = self.chart.across, self.chart.up, self.chart.x(answer.target_ms)
         ticks, head = np.arange(0, 31, 5), "with your repairs" if answer.repairs else "no repair yet"
         said = [f"{t} ms" if t else "0" for t in ticks]
-        return [
-            lines("limit", [0], limit, top, limit, floor, "bad dashed", 2),
-            words("limit-word", (limit, top - 14, f"must be done: {number(answer.target_ms)} ms", "bad bold")),
-            *self._bar("before", 92, answer.before, "as it was", answer.target_ms),
-            *self._bar("now", 212, answer.stages, head, answer.target_ms),
-            lines("axis", [0], left, floor, right, floor, "muted", 1.2),
-            texts("ticks", ticks, self.chart.x(ticks), floor + 15, said, "muted", 12),
-            *legend("key", left, floor + 51, [(role, _stage(name)) for name, role in self.roles.items()], size=12),
-        ]
+        yield lines("limit", [0], limit, top, limit, floor, "bad dashed", 2)
+        yield words("limit-word", (limit, top - 14, f"must be done: {number(answer.target_ms)} ms", "bad bold"))
+        yield from self._bar("before", 92, answer.before, "as it was", answer.target_ms)
+        yield from self._bar("now", 212, answer.stages, head, answer.target_ms)
+        yield lines("axis", [0], left, floor, right, floor, "muted", 1.2)
+        yield texts("ticks", ticks, self.chart.x(ticks), floor + 15, said, "muted", 12)
+        yield from legend("key", left, floor + 51, [(role, _stage(name)) for name, role in self.roles.items()], size=12)
 
     def _bar(self, name, top, stages, head, target):
         took, who = np.array(list(stages.values())), [_stage(one) for one in stages]
@@ -161,13 +144,10 @@ class FrameTime(Stage):
         roles, says = [self.roles[one] for one in stages], [f"{number(one, 4)} ms" for one in took]
         look = "good bold start" if total <= target else "ink bold start"
         place = self.chart.x(target) + 14, top - 14
-        return [
-            words(f"{name}-head", (*place, f"{head}: {number(total, 4)} ms", look, 15)),
-            boxes(name, list(stages), x, top, long - 1, 46, roles, said, 14, who=who, says=says),
-        ]
+        yield words(f"{name}-head", (*place, f"{head}: {number(total, 4)} ms", look, 15))
+        yield boxes(name, list(stages), x, top, long - 1, 46, roles, said, 14, who=who, says=says)
 
     def say(self, answer):
-        """The total, and which stage is longest."""
         verdict = "within 10 ms" if answer.in_time else f"{number(answer.late_ms, 4)} ms too slow"
         return (
             f"{number(answer.total_ms, 4)} ms a frame, {verdict}. The longest stage is now “{_stage(answer.longest)}”, "
@@ -184,9 +164,7 @@ class Versions(Stage):
 
     >>> from accelerator_course.frames import codesign as frames
     >>> view, run = Versions(), list(frames.improved())
-    >>> view.show(run[0])
-    >>> view.show(run[3])
-    >>> view.show(run[6])
+    >>> view.show(run[0]), view.show(run[3]), view.show(run[6])
     """
 
     size, noun = (760, 446), "rung"
@@ -201,22 +179,20 @@ class Versions(Stage):
         says = [f"{number(one.speedup)} times the first, {number(one.gflop_s)} GFLOP/s" for one in reached]
         label, looks = y - 11 - (np.arange(len(y)) == last), [f"{role} bold start" for role in roles]
         keys = range(len(y))
-        return [
-            *self._scale(left, right),
-            lines("rails", range(2), (left, right), floor, (left, right), top, "muted", 5),
-            lines("rungs", keys, left, y, right, y, roles, thick, who=[one.name for one in reached], says=says),
-            texts("names", keys, left + 12, label, names, looks),
-            boxes("climber", [0], right + 12, y[-1] - 9, 18, 18, "compute round", who="where you stand", says=says[-1]),
-            *self._beside(now, right, y),
-        ]
+        yield from self._scale(left, right)
+        yield lines("rails", range(2), (left, right), floor, (left, right), top, "muted", 5)
+        yield lines("rungs", keys, left, y, right, y, roles, thick, who=[one.name for one in reached], says=says)
+        yield texts("names", keys, left + 12, label, names, looks)
+        yield boxes(
+            "climber", [0], right + 12, y[-1] - 9, 18, 18, "compute round", who="where you stand", says=says[-1]
+        )
+        yield from self._beside(now, right, y)
 
     def _scale(self, left, right):
         powers = np.arange(6)
         y = self.chart.y(10.0**powers)
-        return [
-            lines("decades", powers, left, y, right, y, "muted faint", 1),
-            texts("ticks", powers, left - 12, y, [f"{each:,.0f}×" for each in 10.0**powers], "muted end", 12),
-        ]
+        yield lines("decades", powers, left, y, right, y, "muted faint", 1)
+        yield texts("ticks", powers, left - 12, y, [f"{each:,.0f}×" for each in 10.0**powers], "muted end", 12)
 
     def _beside(self, now, right, y):
         here, x, made = now.here, right + 82, f"{number(now.gain)} times" if now.gain else ""
@@ -233,7 +209,6 @@ class Versions(Stage):
         return [words("beside", *lines_), gain]
 
     def say(self, now):
-        """Where one stands."""
         here, gain = now.here, f", {number(now.gain)} times the rung below" if now.gain else ""
         return (
             f"Rung {now.number} of {len(now.versions)}, {here.name}: {_seconds(here.seconds)}{gain}, {_times(here)}, "
@@ -268,13 +243,10 @@ class Changes(Stage):
         roles = ["muted tint", *("good" if name == best else "memory tint" for name, _ in rest)]
         looks, names = ["good bold end" if name == best else "ink end" for name in found], list(found)
         long = [320 * value / most for value in found.values()]
-        return [
-            texts("names", names, left - 12, y, names, looks),
-            *bars("bars", names, left, y, long, 32, roles, said, "ink bold start", names, said, size=14),
-        ]
+        yield texts("names", names, left - 12, y, names, looks)
+        yield from bars("bars", names, left, y, long, 32, roles, said, "ink bold start", names, said, size=14)
 
     def say(self, found):
-        """The best change, and what the others bring."""
         (first, now), *rest = found.items()
         best, after = min(rest, key=lambda one: one[1])
         others = ", ".join(f"{name} {si(value, 's')}" for name, value in rest if name != best)

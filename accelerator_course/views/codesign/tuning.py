@@ -35,9 +35,6 @@ class Tuned(Stage):
 
     def marks(self, now):
         """`now`: codesign.autotune.Moment."""
-        return [*self._board(now), *self._runs(now), *self._budget(now)]
-
-    def _board(self, now):
         kernel, choices = now.kernel, now.kernel.configurations
         x, y = rows(self.left, self.cell, len(kernel.cols)), rows(self.top, self.high, len(kernel.rows))
         across, down = (np.ravel(each) for each in np.meshgrid(x, y))
@@ -47,15 +44,24 @@ class Tuned(Stage):
         best, who = [one == now.best for one in choices], [f"{row:,} × {col:,}" for row, col in choices]
         fill, looks = (["good" if b else "compute" for b in best], ["good bold" if b else "ink bold" for b in best])
         middle, keys = across + self.cell / 2, range(len(choices))
-        return [
-            below("what", 12, 18, [f"{kernel.words[1]} →", f"{kernel.words[0]} ↓"], 20, "ink bold start", 14),
-            words("cols", *((a + self.cell / 2, 64, f"{n:,}", "ink") for a, n in zip(x, kernel.cols, strict=True))),
-            below("rows", self.left - 10, y[0] + self.high / 2, [f"{n:,}" for n in kernel.rows], self.high, "ink end"),
-            boxes("cells", keys, across + 2, down + 2, self.cell - 4, self.high - 4, roles),
-            boxes("bars", keys, across + 5, down + self.high - 11, long, 6, fill, who=who, says=says),
-            texts("times", keys, middle, down + 14, first, looks, 13),
-            texts("spreads", keys, middle, down + 30, second, "ink", 12),
-        ]
+        yield below("what", 12, 18, [f"{kernel.words[1]} →", f"{kernel.words[0]} ↓"], 20, "ink bold start", 14)
+        yield words("cols", *((a + self.cell / 2, 64, f"{n:,}", "ink") for a, n in zip(x, kernel.cols, strict=True)))
+        yield below("rows", self.left - 10, y[0] + self.high / 2, [f"{n:,}" for n in kernel.rows], self.high, "ink end")
+        yield boxes("cells", keys, across + 2, down + 2, self.cell - 4, self.high - 4, roles)
+        yield boxes("bars", keys, across + 5, down + self.high - 11, long, 6, fill, who=who, says=says)
+        yield texts("times", keys, middle, down + 14, first, looks, 13)
+        yield texts("spreads", keys, middle, down + 30, second, "ink", 12)
+        yield from self._runs(now)
+        # What has been spent, inside the outline of the budget
+        spent, top, high = np.array(now.spent), 382, 24
+        scale = 640 / max(now.budget_s, spent.sum())
+        x, (roles, who) = self.left + scale * (np.cumsum(spent) - spent), zip(*SPENT, strict=True)
+        said = f"{si(spent.sum(), 's')} of {si(now.budget_s, 's')} spent"
+        says = [si(one, "s") for one in spent]
+        yield words("budget-word", (12, top + high / 2, "budget", "ink bold start"), (self.left, top - 14, said))
+        yield boxes("spent", range(3), x, top, scale * spent, high, roles, who=who, says=says)
+        yield boxes("budget", [0], self.left, top, scale * now.budget_s, high, "ink line")
+        yield from legend("key", self.left, 429, SPENT, size=12)
 
     def _cell(self, now, choice):
         """(role, first line, second line, what the pointer reads) of a cell."""
@@ -95,22 +101,7 @@ class Tuned(Stage):
             words("median-word", middle, (left, 88, slow, "muted start", 12)),
         ]
 
-    def _budget(self, now):
-        """What has been spent, inside the outline of the budget."""
-        spent, top, high = np.array(now.spent), 382, 24
-        scale = 640 / max(now.budget_s, spent.sum())
-        x, (roles, who) = self.left + scale * (np.cumsum(spent) - spent), zip(*SPENT, strict=True)
-        said = f"{si(spent.sum(), 's')} of {si(now.budget_s, 's')} spent"
-        says = [si(one, "s") for one in spent]
-        return [
-            words("budget-word", (12, top + high / 2, "budget", "ink bold start"), (self.left, top - 14, said)),
-            boxes("spent", range(3), x, top, scale * spent, high, roles, who=who, says=says),
-            boxes("budget", [0], self.left, top, scale * now.budget_s, high, "ink line"),
-            *legend("key", self.left, 429, SPENT, size=12),
-        ]
-
     def say(self, now):
-        """What is done, and the best so far."""
         at = f"{now.at[0]:,} × {now.at[1]:,} {DOING[now.doing]}" if now.at else DOING[now.doing].capitalize()
         tried = f"{len(now.times)} of {len(now.kernel.configurations)} choices timed, {si(sum(now.spent), 's')} spent"
         if now.best is None:
@@ -123,8 +114,7 @@ class Padded(Stage):
     """A staircase of buckets over the lengths of requests, and where the seconds of a day go.
 
     >>> view = Padded()
-    >>> view.show(codesign.compilation.buckets(1))
-    >>> view.show(codesign.compilation.buckets(5))
+    >>> view.show(codesign.compilation.buckets(1)), view.show(codesign.compilation.buckets(5))
     >>> view.show(codesign.compilation.buckets(64, when="kept from last time"))
     """
 
@@ -134,44 +124,30 @@ class Padded(Stage):
 
     def marks(self, day):
         """`day`: codesign.compilation.Buckets."""
-        return [*self._stairs(day), *self._seconds(day), *self._together(day)]
-
-    def _stairs(self, day):
         starts, ends, left, floor = np.array(day.starts), np.array(day.ends), self.left, self.floor
         shares = [(percent(a), percent(b)) for a, b in zip(day.starts, day.ends, strict=True)]
         says = [f"lengths from {a} to {b} of the longest run as {b}" for a, b in shares]
         x, high, wide_one = left + self.across * starts, self.tall * ends, self.across * (ends - starts)
         who, right, top = [f"bucket {i + 1}" for i in range(day.buckets)], left + self.across, floor - self.tall
-        return [
-            boxes("buckets", range(len(x)), x, floor - high, wide_one, high, "other tint", who=who, says=says),
-            paths("useful", [0], [f"M{left} {floor}L{right} {top}V{floor}Z"], role="memory tint"),
-            lines("axes", range(2), left, floor, (right, left), (floor, top - 6), "muted", 1.2),
-            words("across", ((left + right) / 2, floor + 18, "length of the request →", "ink")),
-            words("up", (left, top - 18, "time that it takes")),
-        ]
-
-    def _seconds(self, day):
+        yield boxes("buckets", range(len(x)), x, floor - high, wide_one, high, "other tint", who=who, says=says)
+        yield paths("useful", [0], [f"M{left} {floor}L{right} {top}V{floor}Z"], role="memory tint")
+        yield lines("axes", range(2), left, floor, (right, left), (floor, top - 6), "muted", 1.2)
+        yield words("across", ((left + right) / 2, floor + 18, "length of the request →", "ink"))
+        yield words("up", (left, top - 18, "time that it takes"))
         said, entries = [si(one, "s") for one in day.parts.values()], [(self.roles[name], name) for name in day.parts]
         wait = ["longest wait of one request", (si(day.longest_wait, "s"), "ink bold start", 16)]
-        return [
-            *legend("key", self.beside, 62, entries, down=44, side=16),
-            below("seconds", 745, 62, said, 44, "ink bold end", 14),
-            below("wait", self.beside, 206, wait, 22),
-        ]
-
-    def _together(self, day):
+        yield from legend("key", self.beside, 62, entries, down=44, side=16)
+        yield below("seconds", 745, 62, said, 44, "ink bold end", 14)
+        yield below("wait", self.beside, 206, wait, 22)
         parts, top = np.array(list(day.parts.values())), 340
         long = 640 / max(parts.sum(), 2 * day.useful) * parts
         x, names, said = self.left + np.cumsum(long) - long, list(day.parts), [si(one, "s") for one in parts]
         roles = [self.roles[name] for name in names]
-        return [
-            words("total", (self.left, top - 16, f"together {si(day.total, 's')}", "ink bold start", 15)),
-            boxes("parts", range(3), x, top, long, 36, roles, who=names, says=said),
-            lines("floor", [0], self.left, top - 4, self.left, top + 40, "muted", 1.5),
-        ]
+        yield words("total", (self.left, top - 16, f"together {si(day.total, 's')}", "ink bold start", 15))
+        yield boxes("parts", range(3), x, top, long, 36, roles, who=names, says=said)
+        yield lines("floor", [0], self.left, top - 4, self.left, top + 40, "muted", 1.5)
 
     def say(self, day):
-        """The total, and its largest part that is not useful."""
         lost = max(("padding", day.padding), ("compiling", day.compiling), key=lambda one: one[1])
         return (
             f"{counted(day.buckets, 'bucket')}, compiled {day.when}: {si(day.total, 's')} for {si(day.useful, 's')} of "

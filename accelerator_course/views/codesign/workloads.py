@@ -13,8 +13,7 @@ class Twins(Stage):
     """Twins: two runs with nearly the same multiply-adds, and how long each takes.
 
     >>> view = Twins()
-    >>> view.show(codesign.twins())
-    >>> view.show(codesign.twins("two small ones"))
+    >>> view.show(codesign.twins()), view.show(codesign.twins("two small ones"))
     >>> view.show(codesign.twins("one network, two machines"))
     """
 
@@ -25,10 +24,8 @@ class Twins(Stage):
         """`pair`: codesign.mobile.Twins."""
         who = [_fits(name) for name in (pair.devices if pair.same_network else pair.names)]
         work, times = [_millions(macs) for macs in pair.macs], [si(seconds, "s") for seconds in pair.seconds]
-        return [
-            *self._pair("multiply-adds of one image", 56, pair.macs, "compute", who, work),
-            *self._pair("time of one image", 222, () if self.blind else pair.seconds, "memory", who, times),
-        ]
+        yield from self._pair("multiply-adds of one image", 56, pair.macs, "compute", who, work)
+        yield from self._pair("time of one image", 222, () if self.blind else pair.seconds, "memory", who, times)
 
     def _pair(self, head, top, values, role, who, said):
         left, y, roles = 214, rows(top + 37, 46, 2), (f"{role} tint", role)
@@ -43,7 +40,6 @@ class Twins(Stage):
         return [*head, *bars(f"{role} bars", range(2), left, y, long, 34, roles, said, look, who, said, size=14)]
 
     def say(self, pair):
-        """How far apart they are."""
         if pair.same_network:
             one, other = (f"{si(t, 's')} on {d}" for t, d in zip(pair.seconds, pair.devices, strict=True))
             return f"{pair.names[0]}, the same work: {one}, {other}: {pair.times:.1f} times as long."
@@ -68,8 +64,7 @@ class Front(Stage):
 
     >>> from accelerator_course.frames import codesign as frames
     >>> view, states = Front(), list(frames.arrivals())
-    >>> view.show(states[0])
-    >>> view.show(states[-1])
+    >>> view.show(states[0]), view.show(states[-1])
     >>> view.show(list(frames.arrivals("multiply-adds", 20, 0, -1))[-1])
     >>> view.show(list(frames.arrivals("ms on Pixel 3", 5, -0.5, -2))[-1])
     """
@@ -92,17 +87,15 @@ class Front(Stage):
         letters, who = [self.letters[one.family] for one in arrived], [one.name for one in arrived]
         front, left = list(state.front), chart.across[0]
         stairs = chart.stairs("stairs", np.array(state.costs)[front], [arrived[i].accuracy for i in front], "good line")
-        return [
-            *self._axes(chart, state),
-            *self._target(chart, state),
-            stairs,
-            spots("networks", range(len(x)), x, y, 18, roles, letters, 12, who, says),
-            spots("newest", ["newest"], x[-1:], y[-1:], 26, "ink line dashed round"),
-            spots("best", best, x[best], y[best], 24, "compute line"),
-            words("head", (left, 16, self._head(state), "ink bold start", 14)),
-            words("winner", (left, 36, self._winner(state), "compute bold start")),
-            words("key", (left, 458, self.key, "muted start", 12)),
-        ]
+        yield from self._axes(chart, state)
+        yield from self._target(chart, state)
+        yield stairs
+        yield spots("networks", range(len(x)), x, y, 18, roles, letters, 12, who, says)
+        yield spots("newest", ["newest"], x[-1:], y[-1:], 26, "ink line dashed round")
+        yield spots("best", best, x[best], y[best], 24, "compute line")
+        yield words("head", (left, 16, self._head(state), "ink bold start", 14))
+        yield words("winner", (left, 36, self._winner(state), "compute bold start"))
+        yield words("key", (left, 458, self.key, "muted start", 12))
 
     def _axes(self, chart, state):
         up = {"y": range(50, 80, 5), "y_words": "{:g} %", "size": 13}
@@ -118,15 +111,14 @@ class Front(Stage):
         (low, high), (floor, top), said = chart.scales[1], chart.up, f"the target, {state.target:g} ms"
         if not state.over_time:
             text = f"{said}, is no place on this axis"
-            return [words("target words", (chart.across[0], floor + 62, text, "compute start"))]
+            yield from [words("target words", (chart.across[0], floor + 62, text, "compute start"))]
+            return
         ms = np.unique(np.append(np.geomspace(*chart.scales[0], 60), (state.target, state.target * 1.0001)))
         levels, at = np.asarray(state.level(ms)), chart.x(state.target)
         seen, text = (low <= levels) & (levels <= high), f"upright dashes: {said} · dashed curve: as good as the best"
-        return [
-            lines("target", ["target"], at, top, at, floor, "compute dashed", 2),
-            chart.line("level", ms[seen], levels[seen], "compute line dashed"),
-            words("target words", (chart.across[0], floor + 62, f"{text}, by the reward", "compute start")),
-        ]
+        yield lines("target", ["target"], at, top, at, floor, "compute dashed", 2)
+        yield chart.line("level", ms[seen], levels[seen], "compute line dashed")
+        yield words("target words", (chart.across[0], floor + 62, f"{text}, by the reward", "compute start"))
 
     @staticmethod
     def _head(state):
@@ -140,7 +132,6 @@ class Front(Stage):
         return f"best reward {reward:.4g}: {best.name}, {best.accuracy:g} %, {ms:g} ms{tie}"
 
     def say(self, state):
-        """What came, how large the front is, who is best."""
         best, beside = state.arrived[state.best], f", {len(state.tied) - 1} more as good" if state.tied[1:] else ""
         return (
             f"{self._head(state)}. The front has {len(state.front)}. Target {state.target:g} ms, α {_signed(state.w)}, "
@@ -156,8 +147,7 @@ class Proxies(Stage):
     """Proxies: workloads on a map of FLOP and bytes; each is tied to the one that speaks for it.
 
     >>> view = Proxies()
-    >>> view.show(codesign.proxies.choose())
-    >>> view.show(codesign.proxies.choose(1))
+    >>> view.show(codesign.proxies.choose()), view.show(codesign.proxies.choose(1))
     >>> view.show(codesign.proxies.choose(4, "FLOP alone"))
     """
 
@@ -174,32 +164,24 @@ class Proxies(Stage):
         picked = [name in found.chosen for name in names]
         roles = ["compute round" if one else "muted tint round" for one in picked]
         says = [f"{si(c.flops, 'FLOP')}, {si(c.bytes_moved, 'B')}, {c.operations} operations" for c in cards]
-        return [
-            *self._axes(),
-            lines("ties", n, x, y, x[to], y[to], "other", 2),
-            spots("cards", n, x, y, size, roles, list(letters), 12, names, says),
-            *self._list(found, names, letters, picked, to),
-            words("key", (70, 446, self.key, "muted start", 12)),
-        ]
+        yield from self._axes()
+        yield lines("ties", n, x, y, x[to], y[to], "other", 2)
+        yield spots("cards", n, x, y, size, roles, list(letters), 12, names, says)
+        left, top, pitch = 500, 30, 38
+        named = [f"{letter}  {name}" for letter, name in zip(letters, names, strict=True)]
+        looks = ["compute bold start" if one else "ink start" for one in picked]
+        away = [f"represented by {letters[t]}, {found.apart[name]:.1f} away" for name, t in zip(names, to, strict=True)]
+        said = ["represents itself" if one else other for one, other in zip(picked, away, strict=True)]
+        yield below("list", left, top, list(zip(named, looks, strict=True)), pitch)
+        yield below("who", left + 20, top + 16, said, pitch, "muted start", 12)
+        yield words("key", (70, 446, self.key, "muted start", 12))
 
     def _axes(self):
         across, up = 10.0 ** np.arange(9, 14), 10.0 ** np.arange(8, 12)
         said = {"x_words": [si(one, "FLOP") for one in across], "y_words": [si(one, "B") for one in up]}
         return self.chart.axes(across, up, **said)
 
-    def _list(self, found, names, letters, picked, to):
-        left, top, pitch = 500, 30, 38
-        named = [f"{letter}  {name}" for letter, name in zip(letters, names, strict=True)]
-        looks = ["compute bold start" if one else "ink start" for one in picked]
-        away = [f"represented by {letters[t]}, {found.apart[name]:.1f} away" for name, t in zip(names, to, strict=True)]
-        said = ["represents itself" if one else other for one, other in zip(picked, away, strict=True)]
-        return [
-            below("list", left, top, list(zip(named, looks, strict=True)), pitch),
-            below("who", left + 20, top + 16, said, pitch, "muted start", 12),
-        ]
-
     def say(self, found):
-        """The chosen, and the one that is spoken for worst."""
         far = found.farthest
         return (
             f"By {found.by}, {len(found.chosen)} chosen: {'; '.join(found.chosen)}. Worst represented: {far}, "

@@ -144,19 +144,8 @@ class Capstone(Stage):
     def marks(self, judged):
         """`judged`: league.capstone.Judged."""
         chart = Map(*MAP, (0.1, 0.4))
-        return [
-            *plan(judged.floor, 172, 40),
-            *self._limits(judged),
-            *self._jobs(judged),
-            *chart.frame(6, "$ an hour", f"score on {judged.mix}"),
-            *chart.front(*judged.front, "the best of the grid"),
-            *chart.published(judged.others),
-            *chart.own(judged.dot, judged.legal, judged.others),
-            *triangle(judged, 490, 742, 398),
-        ]
-
-    def _limits(self, judged):
-        """A bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so."""
+        yield from plan(judged.floor, 172, 40)
+        # A bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so
         limits = [limit for limit in judged.limits if limit.limit in NAMES]
         n, y, end = range(len(limits)), rows(51, 25, len(limits)), BAR + 102
         broken, names = [limit.broken for limit in limits], [limit.limit for limit in limits]
@@ -166,21 +155,17 @@ class Capstone(Stage):
         if judged.missing:
             fitting = f"✕ {counted(len(judged.missing), 'job')} of the mix: no room on 1,024 chips"
         role, look = pick(("good tint", "bad tint dashed"), broken), list(pick(("ink ", "bad bold "), broken))
-        return [
-            words(
-                "limits",
-                (LEFT, 20, "limits", "ink bold start", 14),
-                (end, 20, "allowed", "muted", 12),
-                (LEFT, y[-1] + 25, fitting, "bad bold start" if judged.missing else "muted start", 12),
-            ),
-            texts("limit names", n, LEFT, y, [s.removeprefix("memory ") for s in names], [f"{r}start" for r in look]),
-            *bars("limit bars", n, BAR, y, long, 18, role, who=names, says=said, least=0.5),
-            lines("allowed", [0], end, y[0] - 17, end, y[-1] + 14, "ink", 2),
-            texts("limit words", n, END, y, marked, [f"{r}end" for r in look], 12),
-        ]
-
-    def _jobs(self, judged):
-        """A chip's rate on each job of the mix beside an H100's, and what takes longest in a step."""
+        yield words(
+            "limits",
+            (LEFT, 20, "limits", "ink bold start", 14),
+            (end, 20, "allowed", "muted", 12),
+            (LEFT, y[-1] + 25, fitting, "bad bold start" if judged.missing else "muted start", 12),
+        )
+        yield texts("limit names", n, LEFT, y, [s.removeprefix("memory ") for s in names], [f"{r}start" for r in look])
+        yield from bars("limit bars", n, BAR, y, long, 18, role, who=names, says=said, least=0.5)
+        yield lines("allowed", [0], end, y[0] - 17, end, y[-1] + 14, "ink", 2)
+        yield texts("limit words", n, END, y, marked, [f"{r}end" for r in look], 12)
+        # A chip's rate on each job of the mix beside an H100's, and what takes longest in a step
         shown = judged.there if judged.serves else judged.found
         names, found, one = list(shown.results), list(shown.results.values()), 54  # px of an H100's rate
         y, ratio = rows(236, 22, len(names)), [shown.ratios[name] for name in names]
@@ -189,13 +174,18 @@ class Capstone(Stage):
         told = [words if fit else "✕ does not fit" for words, fit in zip(told, fits, strict=True)]
         roles = [f"{BOUNDS[result.bound]} tint" if result.fits else "bad tint dashed" for result in found]
         says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
-        return [
-            words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12)),
-            texts("job names", names, LEFT, y, names, "ink start"),
-            *bars("job bars", names, BAR, y, one * np.minimum(ratio, 2.9), 16, roles, who=names, says=says, least=0.5),
-            lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5),
-            texts("job words", names, END, y, told, ["ink end" if fit else "bad bold end" for fit in fits], 12),
-        ]
+        yield words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12))
+        yield texts("job names", names, LEFT, y, names, "ink start")
+        yield from bars(
+            "job bars", names, BAR, y, one * np.minimum(ratio, 2.9), 16, roles, who=names, says=says, least=0.5
+        )
+        yield lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5)
+        yield texts("job words", names, END, y, told, ["ink end" if fit else "bad bold end" for fit in fits], 12)
+        yield from chart.frame(6, "$ an hour", f"score on {judged.mix}")
+        yield from chart.front(*judged.front, "the best of the grid")
+        yield from chart.published(judged.others)
+        yield from chart.own(judged.dot, judged.legal, judged.others)
+        yield from triangle(judged, 490, 742, 398)
 
     def say(self, judged):
         one = judged.design

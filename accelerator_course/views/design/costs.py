@@ -43,19 +43,13 @@ class Chain(Stage):
     """From the wafer to a million tokens.
 
     >>> view, run = Chain(), list(links(design.costs.chain()))
-    >>> view.show(run[0])
-    >>> view.show(run[2])
-    >>> view.show(run[5])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[2]), view.show(run[5]), view.show(run[-1])
     """
 
     size, noun = (752, 430), "link"
 
     def marks(self, state):
         """`state`: Link."""
-        return [*self._wafer(state), *self._package(state), *self._bill(state), *self._hour(state)]
-
-    def _wafer(self, state):
         sold, tested = state.sold, state.stage >= 2
         n, size = len(sold.centres), np.array(sold.sides)
         good = np.sort(np.random.default_rng(13).permutation(n)[: sold.good_dies])  # spread over the wafer
@@ -70,31 +64,10 @@ class Chain(Stage):
         crossed, who = tuple("×" if tested and not one else "" for one in works), [f"die {k + 1}" for k in range(n)]
         role, corner = pick(("paper", "good tint", "bad tint"), look), middle - sides / 2
         dies = boxes("dies", range(n), *corner.T, *sides.T, role, crossed, 13, who, says)
-        return [
-            boxes("wafer", [0], LEFT, TOP, 2 * RADIUS, 2 * RADIUS, "muted soft round"),
-            *[dies] * (state.stage > 0),
-            words("wafer name", (LEFT + RADIUS, TOP + 2 * RADIUS + 16, "a wafer, 300 mm", "ink")),
-        ]
-
-    def _package(self, state):
-        (wide, high), (x, y), made = LARGE * np.array(state.sold.sides), PLACE, state.stage >= 4
-        if state.stage < 3:
-            return []
-        k, each = np.arange(state.sold.stacks), high / ((state.sold.stacks + 1) // 2)
-        here, who = k < state.stacks, [f"memory stack {i + 1}" for i in k]
-        left = np.where(here, np.where(k % 2 == 0, x - 37, x + wide + 5), TRAY[0] + 40 * k)
-        top = np.where(here, y + each * (k // 2) + 3, TRAY[1])
-        says = ["beside the die" if one else "waits" for one in here]
-        told = "package, memory and die, tested"
-        frame = boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", who="the chip", says=told)
-        name = state.sold.chip.short_name if made else "a good die"
-        return [
-            *[frame] * made,
-            boxes("stacks", k, left, top, 32, min(each - 6, 34), "memory tint", who=who, says=says),
-            words("package name", (x + wide / 2, y + high + 36, name, "ink bold", 14)),
-        ]
-
-    def _bill(self, state):
+        yield boxes("wafer", [0], LEFT, TOP, 2 * RADIUS, 2 * RADIUS, "muted soft round")
+        yield from [dies] * (state.stage > 0)
+        yield words("wafer name", (LEFT + RADIUS, TOP + 2 * RADIUS + 16, "a wafer, 300 mm", "ink"))
+        yield from self._package(state)
         bill, sold = state.sold.bill, state.sold
         told = [
             ("a wafer", bill.wafer, 0, "ink"),
@@ -109,15 +82,30 @@ class Chain(Stage):
         names = [(name, f"{role} start") for name, *_, role in told]
         amounts = [(dollars(value), f"{role} end") for _, value, _, role in told]
         under = FIRST + 4.5 * ROW
-        return [
-            below("bill", BILL, FIRST, names, ROW, size=14),
-            below("amounts", AMOUNT, FIRST, amounts, ROW, size=14),
-            lines("rule", [0] if state.stage >= 4 else [], BILL, under, AMOUNT, under, "muted", 1),
-        ]
+        yield below("bill", BILL, FIRST, names, ROW, size=14)
+        yield below("amounts", AMOUNT, FIRST, amounts, ROW, size=14)
+        yield lines("rule", [0] if state.stage >= 4 else [], BILL, under, AMOUNT, under, "muted", 1)
+        yield from self._hour(state)
+
+    def _package(self, state):
+        (wide, high), (x, y), made = LARGE * np.array(state.sold.sides), PLACE, state.stage >= 4
+        if state.stage < 3:
+            return
+        k, each = np.arange(state.sold.stacks), high / ((state.sold.stacks + 1) // 2)
+        here, who = k < state.stacks, [f"memory stack {i + 1}" for i in k]
+        left = np.where(here, np.where(k % 2 == 0, x - 37, x + wide + 5), TRAY[0] + 40 * k)
+        top = np.where(here, y + each * (k // 2) + 3, TRAY[1])
+        says = ["beside the die" if one else "waits" for one in here]
+        told = "package, memory and die, tested"
+        frame = boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", who="the chip", says=told)
+        name = state.sold.chip.short_name if made else "a good die"
+        yield from [frame] * made
+        yield boxes("stacks", k, left, top, 32, min(each - 6, 34), "memory tint", who=who, says=says)
+        yield words("package name", (x + wide / 2, y + high + 36, name, "ink bold", 14))
 
     def _hour(self, state):
         if state.stage < 6:
-            return []
+            return
         sold, busy, k, wide = state.sold, state.stage == 7, np.arange(PARTS), (END - HOUR) / PARTS
         works = busy & (k < round(sold.use * PARTS))
         says = ["writes tokens" if one else "waits, and is paid for" if busy else "is paid for" for one in works]
@@ -128,18 +116,15 @@ class Chain(Stage):
             (END, 378, f"a million tokens: {dollars(sold.used)}", "compute bold end", 14),
             (END, 404, f"if it were always in use: {dollars(sold.full)}", "muted end", 14),
         ]
-        return [
-            boxes("hour", k, HOUR + wide * k, 318, wide - 3, 34, role, who=who, says=says),
-            words(
-                "hour words",
-                (HOUR, 298, f"an hour, owned for four years: {dollars(sold.owned)}", "ink start", 14),
-                (END, 298, f"rented: {dollars(sold.rent)}", "ink bold end", 14),
-                *made * busy,
-            ),
-        ]
+        yield boxes("hour", k, HOUR + wide * k, 318, wide - 3, 34, role, who=who, says=says)
+        yield words(
+            "hour words",
+            (HOUR, 298, f"an hour, owned for four years: {dollars(sold.owned)}", "ink start", 14),
+            (END, 298, f"rented: {dollars(sold.rent)}", "ink bold end", 14),
+            *made * busy,
+        )
 
     def say(self, state):
-        """What has been paid so far."""
         sold, bill, name = state.sold, state.sold.bill, state.sold.chip.short_name
         memory, die = dollars(sold.memory(state.stacks)), percent(bill.die_share)
         return (

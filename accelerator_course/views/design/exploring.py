@@ -121,9 +121,7 @@ class Front(Stage):
 
     >>> view = Front(league.capstone.real_dots())
     >>> run = list(design.explore.fronts("evolution", seed=2))
-    >>> view.show(run[0])
-    >>> view.show(run[12])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[12]), view.show(run[-1])
     >>> view.show(list(design.explore.fronts("grid", "watts"))[-1])
     """
 
@@ -137,17 +135,10 @@ class Front(Stage):
         span, unit, parts = RANGES[found.over]
         chart = Map((62, 502), (400, 70), span, found.over)
         ours = found.cost[found.front], found.score[found.front]
-        return [
-            *chart.frame(parts, unit, "score on the five jobs (H100: 1)"),
-            *chart.front(*found.all_front, "the front of the whole grid", "muted", "all front", 400),
-            *chart.front(*ours, "", "good", "front", 1000),
-            self._tried(found, chart),
-            *chart.published(self.chips),
-            *self._side(found),
-        ]
-
-    def _tried(self, found, chart):
-        """Legal designs as dots; those on the front large and green, the newest with an edge."""
+        yield from chart.frame(parts, unit, "score on the five jobs (H100: 1)")
+        yield from chart.front(*found.all_front, "the front of the whole grid", "muted", "all front", 400)
+        yield from chart.front(*ours, "", "good", "front", 1000)
+        # Legal designs as dots; those on the front large and green, the newest with an edge
         show, last = np.flatnonzero(found.legal), len(found.tried) - found.fresh
         look = np.where(np.isin(show, found.front), 0, np.where(show >= last, 1, 2))
         roles, cost = np.array(["good round", "compute round", "muted round"])[look], found.cost
@@ -156,9 +147,8 @@ class Front(Stage):
         says = [f"score {found.score[i]:.2f}, {p}{end[k]}" for i, p, k in zip(show, price, look, strict=True)]
         who = [f"design {i + 1}: {_words(found.design(i))}" for i in show]
         x, y = chart.x(cost[show]), chart.y(found.score[show])
-        return spots("tried", show, x, y, np.array([9, 8, 4])[look], roles, who=who, says=says)
-
-    def _side(self, found):
+        yield spots("tried", show, x, y, np.array([9, 8, 4])[look], roles, who=who, says=says)
+        yield from chart.published(self.chips)
         tried, y = len(found.tried), rows(96, 52, 5)
         said = [
             f"{tried} of {found.budget} designs tried",
@@ -171,13 +161,11 @@ class Front(Stage):
         bar, roles = np.delete(y, 2) + 16, ["muted", "compute", "good", "good"]
         key = [("● on the front", "good start"), ("● new, beaten", "compute start"), "● beaten"]
         key += [("■ published chips", "ink start"), "— front of all designs"]
-        return [
-            words("way", (SIDE, 64, CALLED[found.strategy], "ink bold start", 15)),
-            below("counted", SIDE, y[0], said, 52),
-            boxes("scale", range(4), SIDE, bar - 5, 200, 10, "muted line"),
-            *bars("bars", range(4), SIDE, bar, 200 * np.minimum(shares, 1), 10, roles, least=0.5),
-            below("key", SIDE, 366, key, 19, "muted start", 12),
-        ]
+        yield words("way", (SIDE, 64, CALLED[found.strategy], "ink bold start", 15))
+        yield below("counted", SIDE, y[0], said, 52)
+        yield boxes("scale", range(4), SIDE, bar - 5, 200, 10, "muted line")
+        yield from bars("bars", range(4), SIDE, bar, 200 * np.minimum(shares, 1), 10, roles, least=0.5)
+        yield below("key", SIDE, 366, key, 19, "muted start", 12)
 
     def say(self, found):
         if not found.legal_count:
@@ -229,13 +217,11 @@ class Worth(Stage):
             says = [f"{what}: {one:.3f} %" for one in value]
             made += bars(name, n, left, y + down, right - left, 15, role, who=names, says=says, least=0.4)
             made.append(texts(f"{name} values", n, right + 8, y + down + 0.5, [_number(v) for v in value], look))
-        return [
-            *made,
-            lines("zero", [0], zero, top, zero, end, "ink", 1.5),
-            words("axis", (unit, end + 34, "more score for 1 % more of a knob", "ink end")),
-            texts("names", n, zero - 14, y + 2, names, "ink end", 14),
-            *legend("key", 20, 29, key, 24),
-        ]
+        yield from made
+        yield lines("zero", [0], zero, top, zero, end, "ink", 1.5)
+        yield words("axis", (unit, end + 34, "more score for 1 % more of a knob", "ink end"))
+        yield texts("names", n, zero - 14, y + 2, names, "ink end", 14)
+        yield from legend("key", 20, 29, key, 24)
 
     def say(self, found):
         design, smooth, slopes, steps = found

@@ -63,9 +63,7 @@ class Forensics(Stage):
     """Forensics: twelve figures, rebuilt factor by factor.
 
     >>> view, all_frames = Forensics(), list(frames(design.forensics.claims().values()))
-    >>> view.show(all_frames[0])
-    >>> view.show(all_frames[17])
-    >>> view.show(all_frames[40])
+    >>> view.show(all_frames[0]), view.show(all_frames[17]), view.show(all_frames[40])
     >>> view.show(all_frames[-1])
     """
 
@@ -73,34 +71,42 @@ class Forensics(Stage):
 
     def marks(self, now):
         """`now`: Frame."""
-        return [*self._list(now), *self._chain(now), *self._bars(now), self._verdict(now)]
-
-    def _list(self, now):
         known = [*now.done, now.claim]
         marks = [" + ".join(one.fails) or "fine" for one in known[: len(known) - (not now.judged)]]
         y = rows(FIRST, STEP, now.of)
         roles = ["ink bold start" if i + 1 == now.number else "ink start" for i in range(len(known))]
         who, said = [f"figure {i + 1}" for i in range(len(known))], [one.said for one in known]
         judged = ["good bold start" if mark == "fine" else "bad bold start" for mark in marks]
-        return [
-            words("list head", (16, 18, "figures in print", "muted start", 12)),
-            boxes("here", [0], 8, FIRST + STEP * (now.number - 1) - 17, 252, 34, "muted tint"),
-            texts("list", range(len(known)), 16, y[: len(known)] - 7, [c.name for c in known], roles, 13, who, said),
-            texts("verdicts", range(len(marks)), 16, y[: len(marks)] + 8, marks, judged, 12),
-        ]
-
-    def _chain(self, now):
+        yield words("list head", (16, 18, "figures in print", "muted start", 12))
+        yield boxes("here", [0], 8, FIRST + STEP * (now.number - 1) - 17, 252, 34, "muted tint")
+        yield texts("list", range(len(known)), 16, y[: len(known)] - 7, [c.name for c in known], roles, 13, who, said)
+        yield texts("verdicts", range(len(marks)), 16, y[: len(marks)] + 8, marks, judged, 12)
         claim, n, y = now.claim, range(now.shown), rows(96, 30, now.shown)
-        return [
-            words(
-                "figure",
-                (LEFT, 20, claim.name, "ink bold start", 16),
-                (LEFT, 44, f"“{claim.said}”", "ink start", 15),
-                (LEFT, 66, "doctored: made up here" if claim.doctored else "", "bad start", 12),
-            ),
-            texts("factors", n, LEFT, y, [self._factor(claim, factor) for factor in now.factors], "ink start", 14),
-            texts("products", n, LEFT + WIDE, y, [self._product(claim, factor) for factor in now.factors], "muted end"),
-        ]
+        yield words(
+            "figure",
+            (LEFT, 20, claim.name, "ink bold start", 16),
+            (LEFT, 44, f"“{claim.said}”", "ink start", 15),
+            (LEFT, 66, "doctored: made up here" if claim.doctored else "", "bad start", 12),
+        )
+        yield texts("factors", n, LEFT, y, [self._factor(claim, factor) for factor in now.factors], "ink start", 14)
+        yield texts(
+            "products", n, LEFT + WIDE, y, [self._product(claim, factor) for factor in now.factors], "muted end"
+        )
+        claim, rebuilt, unit = now.claim, now.rebuilt, UNITS[now.claim.quantity]
+        values = np.array([claim.value, rebuilt or 0])
+        missing = "no clock, no figure" if now.judged else "not yet"
+        names = [f"in print: {rate(claim.value, unit)}", f"its parts: {rate(rebuilt, unit) if rebuilt else missing}"]
+        who, said = ["the figure in print", "what its parts give"], [rate(value, unit) for value in values]
+        long = WIDE * values / values.max()
+        yield lines("zero", [0], LEFT, 258, LEFT, 338, "ink", 1.5)
+        yield below("bar names", LEFT + 6, 258, names, 46)
+        yield from bars("bars", range(2), LEFT, rows(277, 46, 2), long, 18, ["muted", "compute"], who=who, says=said)
+        claim, found = now.claim, now.claim.fails
+        told = [(f"{test}: {self._means(claim, test)}", "bad bold start") for test in found]
+        told = told or [("Fine: dense, one format, one clock.", "good bold start")]
+        told += [(part.note, "muted start") for part in claim.parts if part.note]
+        cut = [(line, role) for sentence, role in told for line in textwrap.wrap(sentence, 60)]
+        yield below("verdict", LEFT, 362, cut if now.judged else [], 20)
 
     def _factor(self, claim, factor):
         part, value = claim.parts[factor.part], factor.value
@@ -126,27 +132,6 @@ class Forensics(Stage):
         plain = "B/s" if claim.quantity == "link" else "OP/s"
         return rate(factor.product, UNITS[claim.quantity] if factor.what == "watts" else plain)
 
-    def _bars(self, now):
-        claim, rebuilt, unit = now.claim, now.rebuilt, UNITS[now.claim.quantity]
-        values = np.array([claim.value, rebuilt or 0])
-        missing = "no clock, no figure" if now.judged else "not yet"
-        names = [f"in print: {rate(claim.value, unit)}", f"its parts: {rate(rebuilt, unit) if rebuilt else missing}"]
-        who, said = ["the figure in print", "what its parts give"], [rate(value, unit) for value in values]
-        long = WIDE * values / values.max()
-        return [
-            lines("zero", [0], LEFT, 258, LEFT, 338, "ink", 1.5),
-            below("bar names", LEFT + 6, 258, names, 46),
-            *bars("bars", range(2), LEFT, rows(277, 46, 2), long, 18, ["muted", "compute"], who=who, says=said),
-        ]
-
-    def _verdict(self, now):
-        claim, found = now.claim, now.claim.fails
-        told = [(f"{test}: {self._means(claim, test)}", "bad bold start") for test in found]
-        told = told or [("Fine: dense, one format, one clock.", "good bold start")]
-        told += [(part.note, "muted start") for part in claim.parts if part.note]
-        cut = [(line, role) for sentence, role in told for line in textwrap.wrap(sentence, 60)]
-        return below("verdict", LEFT, 362, cut if now.judged else [], 20)
-
     def _means(self, claim, test):
         if test == "sparse":
             return f"{number(claim.ratio)} times what it can do. {MEANS[test]}"
@@ -164,7 +149,6 @@ class Forensics(Stage):
         return f"two kinds of units. {MEANS[test]}"
 
     def say(self, now):
-        """The figure, the factors shown, and the verdict."""
         claim, head = now.claim, f"Figure {now.number} of {now.of}, {now.claim.name}, “{now.claim.said}”"
         chain = " ".join(self._factor(claim, factor) for factor in now.factors)
         if not now.judged:

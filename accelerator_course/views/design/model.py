@@ -30,9 +30,6 @@ class Inside(Stage):
 
     def marks(self, step):
         """`step`: design.evaluation.Step."""
-        return [self._head(step), *self._chip(step), *self._memory(step), *self._bars(step), *self._step(step)]
-
-    def _head(self, step):
         product = step.product
         times = f"{step.repeats:,.0f} times " if step.repeats > 1 else ""
         heads = f", {step.groups:,.0f} of them at once" if step.groups > 1 else ""
@@ -40,9 +37,7 @@ class Inside(Stage):
         if not product.m:
             what = f"no product, but {si(step.added, 's')}"
         role = "ink start" if product.m else "muted start"
-        return words("title", (20, 22, product.name, "ink bold start", 17), (20, 48, what, role, 14))
-
-    def _chip(self, step):
+        yield words("title", (20, 22, product.name, "ink bold start", 17), (20, 48, what, role, 14))
         x, y, wide, high = DIE
         count, shown = step.design.arrays, min(step.design.arrays, MOST)
         columns = max(1, min(shown, ceil(sqrt(shown * wide / high))))
@@ -61,15 +56,11 @@ class Inside(Stage):
             told = ["nothing to multiply"]
         head = f"{counted(count, 'array')} of {step.design.edge} × {step.design.edge}"
         role = pick(("muted tint", "compute tint"), used)
-        return [
-            boxes("die", [0], x, y, wide, high, "muted line"),
-            boxes("arrays", at, left, top, inner, inner, role, who=("arrays",), says=says),
-            boxes("busy", at, left, top + inner - fill, inner, fill, "compute", who=("arrays",), says=says),
-            words("chip", (x, y - 14, head, "ink bold start", 14)),
-            below("work", x, y + high + 18, told, 22),
-        ]
-
-    def _memory(self, step):
+        yield boxes("die", [0], x, y, wide, high, "muted line")
+        yield boxes("arrays", at, left, top, inner, inner, role, who=("arrays",), says=says)
+        yield boxes("busy", at, left, top + inner - fill, inner, fill, "compute", who=("arrays",), says=says)
+        yield words("chip", (x, y - 14, head, "ink bold start", 14))
+        yield below("work", x, y + high + 18, told, 22)
         x, y, wide, high = DIE
         product, resident = step.product, step.whole.resident
         kept = "holds all of it" if resident else f"keeps {percent(step.stays)}"
@@ -79,13 +70,9 @@ class Inside(Stage):
         role, top = ["memory tint", "memory line" if resident else "memory tint"], y + high + 60
         chips = f"the job takes {counted(int(step.whole.chips), 'chip')} of this kind"
         stores, who = [sram, behind], ["SRAM", "memory"]
-        return [
-            boxes("stores", range(2), x, rows(top, 32, 2), wide, 26, role, stores, 13, who, stores),
-            words("chips", (x, top + 76, chips, "muted start")),
-        ]
-
-    def _bars(self, step):
-        """Time by cause: what was there before light, what this product adds dark."""
+        yield boxes("stores", range(2), x, rows(top, 32, 2), wide, 26, role, stores, 13, who, stores)
+        yield words("chips", (x, top + 76, chips, "muted start"))
+        # Time by cause: what was there before light, what this product adds dark
         scale, n, y = LONG / step.whole.seconds, range(len(CAUSES)), rows(FIRST, PITCH, len(CAUSES))
         now, old = (np.minimum(scale * np.array(times), 1.28 * LONG) for times in (step.causes, step.before))
         old = np.minimum(old, now)
@@ -94,14 +81,13 @@ class Inside(Stage):
         said = [si(value, "s") if value else "0" for value in step.causes]
         tints, so_far = [f"{role} tint" for role in roles], [f"{si(value, 's')} so far" for value in step.causes]
         top = FIRST - HIGH / 2
-        return [
-            words("so far", (LEFT - 8, top - 22, "so far", "muted end")),
-            texts("names", n, LEFT - 8, y, names, look, 14),
-            *bars("before", n, LEFT, y, old, HIGH, tints),
-            *bars("added", n, LEFT + old, y, now - old, HIGH, roles, who=names, says=so_far),
-            lines("floor", [0], LEFT, top - 6, LEFT, top + 5 * PITCH + 64, "ink", 1.5),
-            texts("values", n, END, y, said, look, 14),
-        ]
+        yield words("so far", (LEFT - 8, top - 22, "so far", "muted end"))
+        yield texts("names", n, LEFT - 8, y, names, look, 14)
+        yield from bars("before", n, LEFT, y, old, HIGH, tints)
+        yield from bars("added", n, LEFT + old, y, now - old, HIGH, roles, who=names, says=so_far)
+        yield lines("floor", [0], LEFT, top - 6, LEFT, top + 5 * PITCH + 64, "ink", 1.5)
+        yield texts("values", n, END, y, said, look, 14)
+        yield from self._step(step)
 
     def _step(self, step):
         """The step so far: the longer of compute and memory, then the rest; training hides its links."""
@@ -112,16 +98,14 @@ class Inside(Stage):
         whole, said = step.whole, [si(part, "s") for part in parts]
         rate = f"{whole.per_chip_s:,.0f} {step.job.unit}/s of one chip, {whole.watts:,.0f} W"
         long, ends = scale * parts, LEFT + scale * np.cumsum(parts)
-        return [
-            *bars("parts", range(4), ends - long, top + 15, long, 30, roles, who="the step", says=said),
-            words(
-                "step",
-                (LEFT - 8, top + 15, "the step", "ink bold end", 14),
-                (END, top + 15, si(step.seconds, "s"), "ink bold end", 15),
-                (END, top + 54, rule, "muted end"),
-                (END, top + 80, rate if step.place == step.steps else "", "good bold end", 15),
-            ),
-        ]
+        yield from bars("parts", range(4), ends - long, top + 15, long, 30, roles, who="the step", says=said)
+        yield words(
+            "step",
+            (LEFT - 8, top + 15, "the step", "ink bold end", 14),
+            (END, top + 15, si(step.seconds, "s"), "ink bold end", 15),
+            (END, top + 54, rule, "muted end"),
+            (END, top + 80, rate if step.place == step.steps else "", "good bold end", 15),
+        )
 
     def _work(self, step):
         tiles = f"{step.tiles[0]:,.0f} × {step.tiles[1]:,.0f} tiles"
@@ -146,10 +130,8 @@ class Beside(Stage):
     """The model beside measurements: predicted over measured, a row each, and the band of a factor of two.
 
     >>> view = Beside()
-    >>> view.show(design.validation.group("one user"))
-    >>> view.show(design.validation.group("training"))
-    >>> view.show(design.validation.group("many users"))
-    >>> view.show(design.validation.group("chips"))
+    >>> view.show(design.validation.group("one user")), view.show(design.validation.group("training"))
+    >>> view.show(design.validation.group("many users")), view.show(design.validation.group("chips"))
     """
 
     size, noun = (740, 470), "group"
@@ -167,22 +149,22 @@ class Beside(Stage):
         times = [f"{ratio} times" for ratio in ratios]
         half, one, *_ = at = chart.x([0.5, 1, 2, 4])
         look = pick(("ink ", "bad bold "), far)
-        return [
-            boxes("band", [0], half, 66, at[2] - half, end - 62, "good tint"),
-            lines("ticks", range(4), at, 66, at, end + 4, ["muted dashed", "ink", "muted dashed", "muted dashed"], 1.5),
-            texts("tick-words", range(4), at, 54, ["half", "as measured", "twice", "4 times"], "muted", 12),
-            words(
-                "heads",
-                (12, 22, "measured", "ink bold start"),
-                (one, 22, "model / measured", "ink bold"),
-                (728, 22, f"model | measured{shared}", "ink bold end"),
-            ),
-            lines("stems", n, one, y, x, y, pick(("compute", "bad"), far), 3),
-            spots("dots", n, x, y, 10, pick(("compute round", "bad"), far), who=labels, says=times),
-            texts("ratios", n, 582, y, ratios, [f"{one}end" for one in look]),
-            texts("labels", n, 12, y, labels, [f"{one}start" for one in look]),
-            texts("values", n, 728, y, said, "muted end", 12),
-        ]
+        yield boxes("band", [0], half, 66, at[2] - half, end - 62, "good tint")
+        yield lines(
+            "ticks", range(4), at, 66, at, end + 4, ["muted dashed", "ink", "muted dashed", "muted dashed"], 1.5
+        )
+        yield texts("tick-words", range(4), at, 54, ["half", "as measured", "twice", "4 times"], "muted", 12)
+        yield words(
+            "heads",
+            (12, 22, "measured", "ink bold start"),
+            (one, 22, "model / measured", "ink bold"),
+            (728, 22, f"model | measured{shared}", "ink bold end"),
+        )
+        yield lines("stems", n, one, y, x, y, pick(("compute", "bad"), far), 3)
+        yield spots("dots", n, x, y, 10, pick(("compute round", "bad"), far), who=labels, says=times)
+        yield texts("ratios", n, 582, y, ratios, [f"{one}end" for one in look])
+        yield texts("labels", n, 12, y, labels, [f"{one}start" for one in look])
+        yield texts("values", n, 728, y, said, "muted end", 12)
 
     def say(self, found):
         near, worst = sum(row.near for row in found), found[-1]
@@ -228,18 +210,16 @@ class Edges(Stage):
         pes = [f"{scaled(one.pes, 1000)} k PEs" if one.arrays else "" for one in found]
         key = "on each die: PEs solid, what feeds them light, SRAM and the interfaces of the memory blue"
         who = [f"edge {one.edge}" for one in found]
-        return [
-            words("words", (12, 18, f"{TITLES.get(job, job)}: {UNITS[job]}", "ink bold start", 15)),
-            lines("floor", [0], 31, FLOOR, 31 + SLOT * len(found), FLOOR, "ink", 1.5),
-            *pillars("bars", n, middle, FLOOR, 60, high, role, who=who, says=said),
-            texts("gains", n, middle, FLOOR - high - 14, said, look, 14),
-            texts("best", alike, middle[list(alike)], top, star, "good bold"),
-            texts("edges", n, middle, FLOOR + 18, [f"{one.edge} × {one.edge}" for one in found], "ink bold", 14),
-            *self._dies(found, middle),
-            texts("counts", n, middle, under + 18, fits, ["ink" if one.arrays else "bad bold" for one in found]),
-            texts("pes", n, middle, under + 38, pes),
-            words("key", (12, under + 62, key, "muted start")),
-        ]
+        yield words("words", (12, 18, f"{TITLES.get(job, job)}: {UNITS[job]}", "ink bold start", 15))
+        yield lines("floor", [0], 31, FLOOR, 31 + SLOT * len(found), FLOOR, "ink", 1.5)
+        yield from pillars("bars", n, middle, FLOOR, 60, high, role, who=who, says=said)
+        yield texts("gains", n, middle, FLOOR - high - 14, said, look, 14)
+        yield texts("best", alike, middle[list(alike)], top, star, "good bold")
+        yield texts("edges", n, middle, FLOOR + 18, [f"{one.edge} × {one.edge}" for one in found], "ink bold", 14)
+        yield from self._dies(found, middle)
+        yield texts("counts", n, middle, under + 18, fits, ["ink" if one.arrays else "bad bold" for one in found])
+        yield texts("pes", n, middle, under + 38, pes)
+        yield words("key", (12, under + 62, key, "muted start"))
 
     def _dies(self, found, middle):
         side = SIDE * sqrt(found[0].die_mm2 / LARGEST)
@@ -248,12 +228,10 @@ class Edges(Stage):
         who = [f"edge {one.edge}" for one in found]
         says = [f"PEs: {percent(one.multiplying)} of an array" for one in found]
         rest = [side * one.rest for one in found]
-        return [
-            boxes("die", n, left, top, side, side, "muted line"),
-            boxes("rest", n, left, top, side, rest, "memory tint", who="SRAM, memory interfaces"),
-            paths("fed", n, fed, left, top, "compute tint", 0.4),
-            paths("multiplying", n, pes, left, top, "compute", 0.1, who, says),
-        ]
+        yield boxes("die", n, left, top, side, side, "muted line")
+        yield boxes("rest", n, left, top, side, rest, "memory tint", who="SRAM, memory interfaces")
+        yield paths("fed", n, fed, left, top, "compute tint", 0.4)
+        yield paths("multiplying", n, pes, left, top, "compute", 0.1, who, says)
 
     def say(self, shown):
         found, job = shown

@@ -49,23 +49,16 @@ class Blocks(Stage):
     >>> view = Blocks()
     >>> def played(id, at): return list(ladder.replay(ladder.judge(id, ladder.rung(id).steps[at].text).made))
     >>> tiled, fed, laid = played("product", -1), played("feed", 0), played("network", -1)
-    >>> view.show(tiled[0])
-    >>> view.show(tiled[40])
-    >>> view.show(fed[5])
-    >>> view.show(laid[-1])
+    >>> view.show(tiled[0]), view.show(tiled[40]), view.show(fed[5]), view.show(laid[-1])
     """
 
     size, noun = (740, 528), "step"
 
     def marks(self, state):
         head = text(state.code, state.line, "the text")
-        return [*head, *gauges(state.where, state.gauges, 66, "memory"), *self._operands(state)]
-
-    def say(self, state):
-        return f"Step {state.number:,} of {state.length:,}, {state.where}: {state.said}."
-
-    def _operands(self, state):
-        """Each operand in memory, and its block on the chip below."""
+        yield from head
+        yield from gauges(state.where, state.gauges, 66, "memory")
+        # Each operand in memory, and its block on the chip below
         spots, many = state.spots, range(len(state.spots))
         column = WIDE / len(spots)
         left, shape = rows(10, column, len(spots)), np.array([spot.shape for spot in spots])
@@ -78,18 +71,19 @@ class Blocks(Stage):
         role = ["compute" if spot.result else "good" if spot.came else "memory" for spot in spots]
         names, sides = [f"{spot.name} {state.places[0]}" for spot in spots], [spot.sides for spot in spots]
         now = slice(None) if state.fault else slice(0)
-        return [
-            boxes("memory", many, left, MEMORY, wide, high, "muted line"),
-            seen(state, left, wide, MEMORY, high),
-            boxes("chip", [0], 2, CHIP - 8, WIDE - 6, DEEP + 24, "muted soft"),
-            boxes("there", many, x, y, w, h, role, who=who, says=says),
-            boxes("here", many, left, CHIP, w, np.minimum(h, DEEP - 16), role, who=who, says=says),
-            *self._ways(spots, x + w / 2, y + h, left, wide, high),
-            texts("names", many, left, MEMORY - 12, names, "ink bold start"),
-            texts("sides", many, left, CHIP + DEEP, sides, "ink start", 12),
-            words("on the chip", (10, under, state.places[1], "ink bold start")),  # below, where no arrow goes
-            boxes("stopped", many[now], x[now] - 2, y[now] - 2, w[now] + 4, h[now] + 4, "bad line"),
-        ]
+        yield boxes("memory", many, left, MEMORY, wide, high, "muted line")
+        yield seen(state, left, wide, MEMORY, high)
+        yield boxes("chip", [0], 2, CHIP - 8, WIDE - 6, DEEP + 24, "muted soft")
+        yield boxes("there", many, x, y, w, h, role, who=who, says=says)
+        yield boxes("here", many, left, CHIP, w, np.minimum(h, DEEP - 16), role, who=who, says=says)
+        yield from self._ways(spots, x + w / 2, y + h, left, wide, high)
+        yield texts("names", many, left, MEMORY - 12, names, "ink bold start")
+        yield texts("sides", many, left, CHIP + DEEP, sides, "ink start", 12)
+        yield words("on the chip", (10, under, state.places[1], "ink bold start"))
+        yield boxes("stopped", many[now], x[now] - 2, y[now] - 2, w[now] + 4, h[now] + 4, "bad line")
+
+    def say(self, state):
+        return f"Step {state.number:,} of {state.length:,}, {state.where}: {state.said}."
 
     def _says(self, spot):
         done = "sums on the chip" if spot.result else "has just come" if spot.came else "stays"
@@ -101,7 +95,5 @@ class Blocks(Stage):
         goes = [at for at, spot in enumerate(spots) if spot.left]
         top, bottom, start, end = np.array([spots[at].left for at in goes]).reshape(-1, 4).T
         middle, low = left[goes] + wide[goes] * (start + end) / 2, MEMORY + high[goes] * (top + 3 * bottom) / 4
-        return [
-            arrows("comes", comes, x[comes], y[comes], left[comes] + 10, CHIP - 2, "good"),
-            arrows("goes", goes, left[goes] + 10, CHIP - 2, middle, low, "ink"),  # seen on a result in its way
-        ]
+        yield arrows("comes", comes, x[comes], y[comes], left[comes] + 10, CHIP - 2, "good")
+        yield arrows("goes", goes, left[goes] + 10, CHIP - 2, middle, low, "ink")

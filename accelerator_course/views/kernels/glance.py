@@ -16,9 +16,7 @@ class Ladder(Stage):
 
     >>> view = Ladder()
     >>> places = glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
-    >>> view.show(glance.glance({}, set()))
-    >>> view.show(places)
-    >>> view.show(places[8:])
+    >>> view.show(glance.glance({}, set())), view.show(places), view.show(places[8:])
     """
 
     size, noun, follows = (746, TOP + ROW * MOST + 44), "choice", True
@@ -35,24 +33,22 @@ class Ladder(Stage):
         names, ticks, key = [f"{place.number} · {place.title}" for place in places], chart.x(TICKS), floor + 18
         own, pair = "yours; ★ at the par", [("good", "par"), ("bad tint", "a typical slow kernel")]
         end = LEFT + 40 + sum(38 + wide(name, 12) for _, name in pair)
-        return [
-            lines("ticks", TICKS, ticks, top, ticks, floor, "muted faint", 1),
-            texts("tick words", TICKS, ticks, top - 10, [f"{tick}" for tick in TICKS], "muted", 12),
-            lines("bound", [0], LEFT, top - 2, LEFT, floor, "ink", 2),
-            texts("names", n, LEFT - 14, y, names, "ink end", 13, who, says),
-            lines("way", n, par, y, slow, y, "muted dashed", 1.5),
-            spots("slow", n, slow, y, 12, "bad tint", who=who, says=says),
-            spots("par", n, par, y, 12, "good", who=who, says=says),
-            spots("mine", n, mine, y, ring, "compute line round", who=who, says=says),
-            texts("own", n, RIGHT + 14, y, [self._own(place) for place in places], look, 13, who, says),
-            *legend("key", LEFT - 6, key, pair, side=12, size=12),
-            spots("key mine", [0], end - RING, key, RING, "compute line round"),
-            words(
-                "words",
-                (LEFT, top - 32, "times what no kernel beats", "muted start", 12),
-                (end - RING / 2 + 6, key, own, "ink start", 12),
-            ),
-        ]
+        yield lines("ticks", TICKS, ticks, top, ticks, floor, "muted faint", 1)
+        yield texts("tick words", TICKS, ticks, top - 10, [f"{tick}" for tick in TICKS], "muted", 12)
+        yield lines("bound", [0], LEFT, top - 2, LEFT, floor, "ink", 2)
+        yield texts("names", n, LEFT - 14, y, names, "ink end", 13, who, says)
+        yield lines("way", n, par, y, slow, y, "muted dashed", 1.5)
+        yield spots("slow", n, slow, y, 12, "bad tint", who=who, says=says)
+        yield spots("par", n, par, y, 12, "good", who=who, says=says)
+        yield spots("mine", n, mine, y, ring, "compute line round", who=who, says=says)
+        yield texts("own", n, RIGHT + 14, y, [self._own(place) for place in places], look, 13, who, says)
+        yield from legend("key", LEFT - 6, key, pair, side=12, size=12)
+        yield spots("key mine", [0], end - RING, key, RING, "compute line round")
+        yield words(
+            "words",
+            (LEFT, top - 32, "times what no kernel beats", "muted start", 12),
+            (end - RING / 2 + 6, key, own, "ink start", 12),
+        )
 
     def _says(self, place):
         """What the pointer reads."""

@@ -70,10 +70,7 @@ class Replay(Stage):
     >>> def played(which): return list(ladder.replay(ladder.judge("transpose", which.text).made))
     >>> straight, *_, spared = (played(step) for step in ladder.rung("transpose").steps)
     >>> crossed = played(ladder.rung("transpose").steps[1])
-    >>> view.show(straight[0])
-    >>> view.show(straight[8])
-    >>> view.show(crossed[-12])
-    >>> view.show(spared[-12])
+    >>> view.show(straight[0]), view.show(straight[8]), view.show(crossed[-12]), view.show(spared[-12])
     >>> view.show(next(state for state in spared if state.step.kind == "barrier"))
     """
 
@@ -84,14 +81,12 @@ class Replay(Stage):
         role = np.array(step.mask, int)
         role[state.blamed] = 2 if step.fault else role[state.blamed]
         says = [self._says(step, *each) for each in zip(step.mask, step.index, step.values, strict=True)]
-        return [
-            *text(state.code, step.line),
-            *([] if step.fault and step.fault.touches else self._counters(state)),
-            lanes.boxes(pick(("muted tint dashed", "compute", "bad"), role), lanes.all.astype(str), says),
-            words("warp", (2, 270, f"warp {step.warp} of block {state.block}: its lanes", "ink bold start")),
-            *self._touched(state, lanes),
-            *([lanes.ring(), *_met(step.fault)] if step.fault and step.fault.touches else []),
-        ]
+        yield from text(state.code, step.line)
+        yield from [] if step.fault and step.fault.touches else self._counters(state)
+        yield lanes.boxes(pick(("muted tint dashed", "compute", "bad"), role), lanes.all.astype(str), says)
+        yield words("warp", (2, 270, f"warp {step.warp} of block {state.block}: its lanes", "ink bold start"))
+        yield from self._touched(state, lanes)
+        yield from [lanes.ring(), *_met(step.fault)] if step.fault and step.fault.touches else []
 
     def _says(self, step, works, place, value):
         """What a lane does."""
@@ -273,11 +268,9 @@ class Sketched(Stage):
         else:
             homes, pitch, word = np.arange(state.banks), lanes.pitch, lanes.pitch - 2
             x = lanes.left + pitch * state.bank
-        return [
-            boxes("homes", homes, lanes.left + pitch * homes, top, pitch - 2, high, "memory tint"),
-            boxes("words", state.lanes, x, top + 3, np.maximum(word, 1), high - 6, "compute"),
-            lanes.threads(x + word / 2, top),
-        ]
+        yield boxes("homes", homes, lanes.left + pitch * homes, top, pitch - 2, high, "memory tint")
+        yield boxes("words", state.lanes, x, top + 3, np.maximum(word, 1), high - 6, "compute")
+        yield lanes.threads(x + word / 2, top)
 
     def _times(self, spot):
         """How often blocks of an operand came: 4 blocks, 2 times each."""

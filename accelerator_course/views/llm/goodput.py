@@ -29,7 +29,27 @@ class Promised(Stage):
 
     def marks(self, kept):
         """`kept`: goodput.Kept."""
-        return [*self._frame(), *self._dots(kept), *self._rates(kept)]
+        yield from self._frame()
+        # The promise as a box, and a dot for each request; one beyond the axes lies at their end
+        plot, load, good = self.plot, kept.load, kept.within
+        x, y = plot.x(np.clip(load.ttft, *plot.scales[0])), plot.y(np.clip(load.tpot, *plot.scales[1]))
+        left, floor, right, top = plot.across[0], plot.up[0], plot.x(kept.ttft), plot.y(kept.tpot)
+        promised = f"promised: {_seconds(kept.ttft)}, {_seconds(kept.tpot)}"
+        waits = zip(load.ttft.tolist(), load.tpot.tolist(), strict=True)
+        says = [f"first token after {_seconds(wait)}, then one each {_seconds(gap)}" for wait, gap in waits]
+        roles, who = pick(("bad tint round", "good round"), good), tuple(f"request {n + 1}" for n in range(len(good)))
+        yield boxes("promise", [0], left, top, right - left, floor - top, "good tint dashed")
+        yield words("promised", (right + 8, floor - 12, promised, "good bold start"))
+        yield boxes("requests", range(len(good)), x - 3.5, y - 3.5, 7, 7, roles, who=who, says=says)
+        rates, x, floor = (kept.load.arrived, kept.load.throughput, kept.goodput), self.pillar, self.plot.up[0]
+        tall, looks = self.tall * np.minimum(rates, self.most) / self.most, ("muted", "memory", "good")
+        named = [(x[0], "arrive"), (x[1], "answered"), (x[2], "as")]
+        yield lines("foot", [0], x[0] - 28, floor, x[-1] + 28, floor, "muted", 1.5)
+        yield from pillars(
+            "rates", range(3), x, floor, 38, tall, looks, [number(one) for one in rates], "ink bold", size=14
+        )
+        yield words("names", *((at, floor + 14, name, "ink", 12) for at, name in named))
+        yield words("unit", (x[2], floor + 30, "promised", "ink", 12), (x[1], 16, "requests a second", "ink"))
 
     def _frame(self):
         names = {
@@ -38,32 +58,6 @@ class Promised(Stage):
         }
         across, up = map(_seconds, self.ticks), map(_seconds, self.up)
         return self.plot.axes(self.ticks, self.up, x_words=list(across), y_words=list(up), **names)
-
-    def _dots(self, kept):
-        """The promise as a box, and a dot for each request; one beyond the axes lies at their end."""
-        plot, load, good = self.plot, kept.load, kept.within
-        x, y = plot.x(np.clip(load.ttft, *plot.scales[0])), plot.y(np.clip(load.tpot, *plot.scales[1]))
-        left, floor, right, top = plot.across[0], plot.up[0], plot.x(kept.ttft), plot.y(kept.tpot)
-        promised = f"promised: {_seconds(kept.ttft)}, {_seconds(kept.tpot)}"
-        waits = zip(load.ttft.tolist(), load.tpot.tolist(), strict=True)
-        says = [f"first token after {_seconds(wait)}, then one each {_seconds(gap)}" for wait, gap in waits]
-        roles, who = pick(("bad tint round", "good round"), good), tuple(f"request {n + 1}" for n in range(len(good)))
-        return [
-            boxes("promise", [0], left, top, right - left, floor - top, "good tint dashed"),
-            words("promised", (right + 8, floor - 12, promised, "good bold start")),
-            boxes("requests", range(len(good)), x - 3.5, y - 3.5, 7, 7, roles, who=who, says=says),
-        ]
-
-    def _rates(self, kept):
-        rates, x, floor = (kept.load.arrived, kept.load.throughput, kept.goodput), self.pillar, self.plot.up[0]
-        tall, looks = self.tall * np.minimum(rates, self.most) / self.most, ("muted", "memory", "good")
-        named = [(x[0], "arrive"), (x[1], "answered"), (x[2], "as")]
-        return [
-            lines("foot", [0], x[0] - 28, floor, x[-1] + 28, floor, "muted", 1.5),
-            *pillars("rates", range(3), x, floor, 38, tall, looks, [number(one) for one in rates], "ink bold", size=14),
-            words("names", *((at, floor + 14, name, "ink", 12) for at, name in named)),
-            words("unit", (x[2], floor + 30, "promised", "ink", 12), (x[1], 16, "requests a second", "ink")),
-        ]
 
     def say(self, kept):
         verdict = "the promise is kept for nine of ten" if kept.passes else "the promise is broken"
@@ -79,9 +73,7 @@ class Ways(Stage):
     """What nine of ten users see, in four ways to use eight chips.
 
     >>> view = Ways()
-    >>> view.show(llm.split.ways(6, 22))
-    >>> view.show(llm.split.ways(7, 20))
-    >>> view.show(llm.split.ways(2, 24))
+    >>> view.show(llm.split.ways(6, 22)), view.show(llm.split.ways(7, 20)), view.show(llm.split.ways(2, 24))
     """
 
     size, noun = (740, 400), "setting"
@@ -97,12 +89,10 @@ class Ways(Stage):
         """`ways`: a split.Way of each, the one that splits the chips last."""
         y = rows(self.top + 16, self.row, len(ways))
         slow = [n for n, way in enumerate(ways) if way.growing]
-        return [
-            *self._chips(ways[-1].readers),
-            below("ways", self.names, y[0], [way.name for way in ways], self.row, "ink end"),
-            *(mark for name in self.scales for mark in self._scale(name, ways, y)),
-            words("grows", *((self.names, y[n] + 17, "its queue grows", "bad bold end", 12) for n in slow)),
-        ]
+        yield from self._chips(ways[-1].readers)
+        yield below("ways", self.names, y[0], [way.name for way in ways], self.row, "ink end")
+        yield from (mark for name in self.scales for mark in self._scale(name, ways, y))
+        yield words("grows", *((self.names, y[n] + 17, "its queue grows", "bad bold end", 12) for n in slow))
 
     def _chips(self, readers, count=8):
         """The chips of the last way."""
@@ -115,11 +105,9 @@ class Ways(Stage):
         )
         who, says = [f"chip {n + 1}" for n in place], ["reads prompts" if one else "writes answers" for one in reads]
         title = f"{counted(readers, 'chip')} for prompts, {count - readers} for answers"
-        return [
-            words("title", (self.left, 18, title, HEAD, 14), ((begin + end) / 2, 106, "caches move", "ink", 12)),
-            boxes("chips", place, x, 40, self.chip, self.chip, roles, does, 14, who, says),
-            arrows("move", [0], begin, middle, end, middle, "ink", 2.5),
-        ]
+        yield words("title", (self.left, 18, title, HEAD, 14), ((begin + end) / 2, 106, "caches move", "ink", 12))
+        yield boxes("chips", place, x, 40, self.chip, self.chip, roles, does, 14, who, says)
+        yield arrows("move", [0], begin, middle, end, middle, "ink", 2.5)
 
     def _scale(self, name, ways, y):
         """A bar for each way beside what was promised; one beyond the scale is cut, and an arrow says so."""

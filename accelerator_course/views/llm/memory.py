@@ -42,18 +42,16 @@ class Memory(Stage):
             (shares, "ink start", 14),
             (f"room for {counted(held.most, 'user')}" if held.most else "no room for one user", role),
         ]
-        return [
-            words("head", (left, 16, f"{chips}, {si(held.capacity_bytes, 'B')}, to scale", HEAD, 14)),
-            boxes("all", [0], left, top, right - left, high, "paper"),
-            boxes("spare", [0], roof, top, right - roof, high, "muted tint", **free),
-            boxes("weights", [0], left, top, end - left, high, look, label, 14, "weights", weights),
-            lines("chips", range(len(cuts)), cuts, ends, cuts, ends + 20, "ink", 1.5),
-            boxes("edge", [0], left, top, right - left, high, "ink line"),
-            lines("roof", [0], roof, top - 8, roof, floor + 8, "ink dashed", 2),
-            words("may", (roof - 6, top - 14, f"may be used: {si(held.room_bytes, 'B')}", "ink end", 12)),
-            *self._users(held, bar, each),
-            below("said", left, 232, said, 26, HEAD, 15),
-        ]
+        yield words("head", (left, 16, f"{chips}, {si(held.capacity_bytes, 'B')}, to scale", HEAD, 14))
+        yield boxes("all", [0], left, top, right - left, high, "paper")
+        yield boxes("spare", [0], roof, top, right - roof, high, "muted tint", **free)
+        yield boxes("weights", [0], left, top, end - left, high, look, label, 14, "weights", weights)
+        yield lines("chips", range(len(cuts)), cuts, ends, cuts, ends + 20, "ink", 1.5)
+        yield boxes("edge", [0], left, top, right - left, high, "ink line")
+        yield lines("roof", [0], roof, top - 8, roof, floor + 8, "ink dashed", 2)
+        yield words("may", (roof - 6, top - 14, f"may be used: {si(held.room_bytes, 'B')}", "ink end", 12))
+        yield from self._users(held, bar, each)
+        yield below("said", left, 232, said, 26, HEAD, 15)
 
     def _users(self, held, bar, each):
         """A cache for each user who has room, one for all where they are many; below, those who have none."""
@@ -64,14 +62,11 @@ class Memory(Stage):
         who = [f"user {i + 1}" for i in n] if len(n) == held.inside else f"{held.inside} users"
         start, says = bar.x(held.weights_bytes), f"a cache of {each}"
         lost, more = f"no room for {counted(out, 'user')}" if out else "", "…" if out >= self.shown else ""
-        return [
-            boxes("users", n, start + wide * n, self.top + 14, long, 56, role, who=who, says=says),
-            boxes("out", alone, self.left + 17 * alone, 190, 13, 18, "bad tint dashed", who="no room", says=each),
-            words("lost", (self.left, 178, lost, "bad bold start", 14), (702, 199, more, "bad bold start", 14)),
-        ]
+        yield boxes("users", n, start + wide * n, self.top + 14, long, 56, role, who=who, says=says)
+        yield boxes("out", alone, self.left + 17 * alone, 190, 13, 18, "bad tint dashed", who="no room", says=each)
+        yield words("lost", (self.left, 178, lost, "bad bold start", 14), (702, 199, more, "bad bold start", 14))
 
     def say(self, held):
-        """What is needed, what of it are caches, and how many users fit."""
         if not held.most:
             rest = held.weights_bytes > held.room_bytes
             why = "the weights alone need" if rest else "the weights and one cache need more than"
@@ -102,13 +97,11 @@ class Board(Stage):
         pieces, count = f"above: one piece of {board.reserved:,} · below: blocks of {board.block:,}", len(board.lengths)
         keys = [("memory", "a token"), ("muted tint", "set aside, empty"), ("bad", "no place for it")]
         names = [f"{tokens:,} tokens" for tokens in board.lengths]
-        return [
-            *legend("keys", self.left, 19, keys),
-            words("scale", (self.left, 44, pieces, "muted start", 12)),
-            below("names", self.left - 8, self.top + 22, names, self.lane, "ink end"),
-            *(mark for n in range(count) for mark in self._request(n, board)),
-            *self._users(board, self.top + self.lane * count),
-        ]
+        yield from legend("keys", self.left, 19, keys)
+        yield words("scale", (self.left, 44, pieces, "muted start", 12))
+        yield below("names", self.left - 8, self.top + 22, names, self.lane, "ink end")
+        yield from (mark for n in range(count) for mark in self._request(n, board))
+        yield from self._users(board, self.top + self.lane * count)
 
     def _request(self, n, board):
         """One piece and its tokens; below, the blocks, as one where they are too narrow to be told apart."""
@@ -135,14 +128,11 @@ class Board(Stage):
         used = zip(names, shares, board.users, strict=True)
         said = [f"{name}: {percent(share)} in use, room for {counted(users, 'user')}" for name, share, users in used]
         long, at = np.array(board.users) * min(self.user, self.wide / max(*board.users, 1)), rows(y + 52, 44, 2)
-        return [
-            below("said", self.left, y + 34, said, 44, HEAD, 14),
-            *bars("fit", range(2), self.left, at, long, 16, ["other tint", "other"], who=names, says=said),
-            lines("zero", range(2), self.left, at - 10, self.left, at + 10, "ink", 1.2),
-        ]
+        yield below("said", self.left, y + 34, said, 44, HEAD, 14)
+        yield from bars("fit", range(2), self.left, at, long, 16, ["other tint", "other"], who=names, says=said)
+        yield lines("zero", range(2), self.left, at - 10, self.left, at + 10, "ink", 1.2)
 
     def say(self, board):
-        """What share of what is set aside is in use, and how many users that leaves room for."""
         cut = f" {counted(board.cut, 'request')} cannot be finished." if board.cut else ""
         return (
             f"In one piece each, {percent(board.reserved_share)} of the slots hold a token, and "
@@ -159,9 +149,7 @@ class Tree(Stage):
     >>> names, most = tuple(llm.prefixes.chats(0)), 320
     >>> view = Tree(names, most)
     >>> run = list(llm.prefixes.visits(llm.prefixes.chats(100).values(), 16, 16))
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
     >>> view.show(list(llm.prefixes.visits(llm.prefixes.chats(200).values(), 1, 64))[-1])
     """
 
@@ -175,43 +163,20 @@ class Tree(Stage):
 
     def marks(self, visit):
         """`visit`: prefixes.Visit."""
-        return [
-            *legend("legend", self.left, 14, self.keys),
-            below("heads", 736, 26, ["tokens", "reused"], 16, "ink end", 12),
-            *self._rows(visit),
-            *self._nodes(visit),
-            *self._cache(visit),
-        ]
-
-    def say(self, visit):
-        name, found = self.names[visit.prompt], visit.reused[-1]
-        gone = f"; {counted(len(visit.gone), 'block has', 'blocks have')} to go" if visit.gone else ""
-        return (
-            f"{name} brings {counted(visit.length, 'token')}: {found:,} are in the cache, {visit.computed:,} are "
-            f"computed{gone}. The cache holds {len(visit.nodes)} of {counted(visit.room, 'block')}."
-        )
-
-    def _y(self, row):
-        """The middle of a row."""
-        return self.top + self.row * (np.asarray(row, float) + 0.5)
-
-    def _rows(self, visit):
-        """The names, the length of the prompt that is here, and what each has reused."""
+        yield from legend("legend", self.left, 14, self.keys)
+        yield below("heads", 736, 26, ["tokens", "reused"], 16, "ink end", 12)
+        # The names, the length of the prompt that is here, and what each has reused
         y, here, left, high = self._y(np.arange(len(self.names))), self._y(visit.prompt), self.left, self.row
         found, end = left + self.scale * np.array([visit.reused[-1], visit.length])
         reused = [f"{n:,}" for n in visit.reused]
         known = range(bool(visit.hits))
-        return [
-            boxes("lanes", range(len(y)), left, y - high / 2 + 4, self.wide, high - 8, "muted soft faint"),
-            boxes("here", [0], 4, here - high / 2 + 1, 732, high - 2, "ink line"),
-            below("names", left - 8, y[0], self.names, high, "ink end", 14),
-            boxes("part", [0], found, here - high / 2 + 7, end - found, high - 14, "compute tint dashed"),
-            below("reused", 728, y[0], reused, high, "good bold end", 14),
-            lines("known", known, left, here, found, here, "good dashed", 3),
-        ]
-
-    def _nodes(self, visit):
-        """Blocks in the cache, and a line from the block before to one in another row."""
+        yield boxes("lanes", range(len(y)), left, y - high / 2 + 4, self.wide, high - 8, "muted soft faint")
+        yield boxes("here", [0], 4, here - high / 2 + 1, 732, high - 2, "ink line")
+        yield below("names", left - 8, y[0], self.names, high, "ink end", 14)
+        yield boxes("part", [0], found, here - high / 2 + 7, end - found, high - 14, "compute tint dashed")
+        yield below("reused", 728, y[0], reused, high, "good bold end", 14)
+        yield lines("known", known, left, here, found, here, "good dashed", 3)
+        # Blocks in the cache, and a line from the block before to one in another row
         nodes = sorted(visit.nodes, key=lambda node: node.number)
         at, keys, wide = (
             {node.number: node for node in nodes},
@@ -226,10 +191,27 @@ class Tree(Stage):
         jx, numbers = self.left + wide * np.array([node.depth for node in joints]), [node.number for node in joints]
         above, under = self._y([at[node.parent].by for node in joints]), self._y([node.by for node in joints])
         gap, high = min(1, wide / 8), self.row - 14
-        return [
-            lines("joints", numbers, jx, above, jx, under, "ink", 1.5),
-            boxes("nodes", keys, x + gap, y, wide - 2 * gap, high, roles, "", 12, who, says),
-        ]
+        yield lines("joints", numbers, jx, above, jx, under, "ink", 1.5)
+        yield boxes("nodes", keys, x + gap, y, wide - 2 * gap, high, roles, "", 12, who, says)
+        # How full the cache is, and what was saved in all
+        y, left, blocks = self.top + self.row * len(self.names) + 23, self.left, counted(visit.room, "block")
+        gone = f", {len(visit.gone)} had to go" if visit.gone else ""
+        said = f"cache: {len(visit.nodes)} of {blocks} of {counted(visit.block, 'token')}{gone}"
+        yield boxes("room", [0], left, y - 9, 160, 18, "memory line")
+        yield from bars("full", [0], left, [y], [160 * visit.full], 18, "memory tint")
+        yield words("cache", (left + 170, y, said), (728, y, f"{sum(visit.reused):,} reused", "good bold end", 14))
+
+    def say(self, visit):
+        name, found = self.names[visit.prompt], visit.reused[-1]
+        gone = f"; {counted(len(visit.gone), 'block has', 'blocks have')} to go" if visit.gone else ""
+        return (
+            f"{name} brings {counted(visit.length, 'token')}: {found:,} are in the cache, {visit.computed:,} are "
+            f"computed{gone}. The cache holds {len(visit.nodes)} of {counted(visit.room, 'block')}."
+        )
+
+    def _y(self, row):
+        """The middle of a row."""
+        return self.top + self.row * (np.asarray(row, float) + 0.5)
 
     def _says(self, node, visit):
         tokens = f"tokens {node.depth * visit.block + 1} to {(node.depth + 1) * visit.block} of {self.names[node.by]}"
@@ -237,26 +219,13 @@ class Tree(Stage):
             return f"{tokens}: found by {self.names[visit.prompt]}"
         return f"{tokens}: computed now" if node.number in visit.made else f"{tokens}: kept"
 
-    def _cache(self, visit):
-        """How full the cache is, and what was saved in all."""
-        y, left, blocks = self.top + self.row * len(self.names) + 23, self.left, counted(visit.room, "block")
-        gone = f", {len(visit.gone)} had to go" if visit.gone else ""
-        said = f"cache: {len(visit.nodes)} of {blocks} of {counted(visit.block, 'token')}{gone}"
-        return [
-            boxes("room", [0], left, y - 9, 160, 18, "memory line"),
-            *bars("full", [0], left, [y], [160 * visit.full], 18, "memory tint"),
-            words("cache", (left + 170, y, said), (728, y, f"{sum(visit.reused):,} reused", "good bold end", 14)),
-        ]
-
 
 class Experts(Stage):
     """Experts of a layer: those that some token picked are read; beside them, arithmetic and bytes.
 
     >>> view = Experts()
-    >>> view.show(llm.experts.route(8, 2, 1))
-    >>> view.show(llm.experts.route(8, 2, 8))
-    >>> view.show(llm.experts.route(256, 8, 512))
-    >>> view.show(llm.experts.route(1, 1, 1))
+    >>> view.show(llm.experts.route(8, 2, 1)), view.show(llm.experts.route(8, 2, 8))
+    >>> view.show(llm.experts.route(256, 8, 512)), view.show(llm.experts.route(1, 1, 1))
     """
 
     size, noun = (746, 360), "setting"
@@ -279,25 +248,22 @@ class Experts(Stage):
         each = f"tokens of an expert: {number(routed.tokens_each)} on average, the busiest {routed.busiest:,}"
         left, right, mean = self.left, self.right, f"on average {counted(routed.mean_read, 'expert')}"
         names, looks = ["arithmetic", "bytes"], ["compute", "memory"]
-        return [
-            words(
-                "heads",
-                (left, 16, f"{counted(routed.experts, 'expert')} of one layer", HEAD, 14),
-                (left, 35, sub, "muted start", 12),
-                (left, self.top + self.edge + 20, f"in this draw {routed.read} are read", "memory bold start", 14),
-                (right, 94, said[0], "compute bold start", 14),
-                (right, 176, said[1], "memory bold start", 14),
-                (right, 228, mean),
-                (right, 268, each, HEAD, 14),
-            ),
-            boxes("experts", at, x, y, cell - 2, cell - 2, roles, tokens, 13, who, says),
-            boxes("all", range(2), right, middle - 11, self.wide, 22, "paper"),
-            *bars("shares", range(2), right, middle, self.wide * shares, 22, looks, who=names, says=said),
-            lines("zero", range(2), right, middle - 15, right, middle + 15, "ink", 1.2),
-        ]
+        yield words(
+            "heads",
+            (left, 16, f"{counted(routed.experts, 'expert')} of one layer", HEAD, 14),
+            (left, 35, sub, "muted start", 12),
+            (left, self.top + self.edge + 20, f"in this draw {routed.read} are read", "memory bold start", 14),
+            (right, 94, said[0], "compute bold start", 14),
+            (right, 176, said[1], "memory bold start", 14),
+            (right, 228, mean),
+            (right, 268, each, HEAD, 14),
+        )
+        yield boxes("experts", at, x, y, cell - 2, cell - 2, roles, tokens, 13, who, says)
+        yield boxes("all", range(2), right, middle - 11, self.wide, 22, "paper")
+        yield from bars("shares", range(2), right, middle, self.wide * shares, 22, looks, who=names, says=said)
+        yield lines("zero", range(2), right, middle - 15, right, middle + 15, "ink", 1.2)
 
     def say(self, routed):
-        """How many experts are read, and what each token computes with."""
         return (
             f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}:"
             f" a step reads {number(routed.mean_read)} on average, {percent(routed.read_share)}."

@@ -11,10 +11,8 @@ class Published(Stage):
     """Published runs: each a bar inside the frame of its bound, dashed where that bound's state would not fit.
 
     >>> view = Published()
-    >>> view.show(llm.published.one_user())
-    >>> view.show(llm.published.first_token())
-    >>> view.show(llm.published.longer_answer())
-    >>> view.show(llm.published.offline("fp8"))
+    >>> view.show(llm.published.one_user()), view.show(llm.published.first_token())
+    >>> view.show(llm.published.longer_answer()), view.show(llm.published.offline("fp8"))
     >>> view.show(llm.published.offline("fp16"))
     """
 
@@ -39,22 +37,19 @@ class Published(Stage):
             [_plain(one.bound, one) if one.fits else "no room" for one in runs],
         ]
         unit = "tokens/s" if runs[0].unit == "tokens/s" else "time"
-        return [
-            words("ends", (ends[0], 34, "0", "muted", 12), (ends[1], 34, "the bound", "muted", 12)),
-            words("heads", *((x, 34, name, f"muted {side}", 12) for name, (x, side) in self.columns.items())),
-            words("unit", (self.columns["bound"][0], 14, unit, "muted end", 12)),
-            lines("rules", range(2), ends, 42, ends, bottom, ["muted", "muted dashed"], 1.2),
-            *bars("bars", keys, left, y, long, self.high, roles, who=names, says=said),
-            boxes("frames", keys, left, y - self.high / 2, self.wide, self.high, "ink line"),
-            texts("names", keys, left - 8, y, names, "ink end", 13, who=names, says=said),
-            *(
-                below(name, x, y[0], its, self.row, f"ink {'bold ' if name == 'slower' else ''}{side}")
-                for (name, (x, side)), its in zip(self.columns.items(), cells, strict=True)
-            ),
-        ]
+        yield words("ends", (ends[0], 34, "0", "muted", 12), (ends[1], 34, "the bound", "muted", 12))
+        yield words("heads", *((x, 34, name, f"muted {side}", 12) for name, (x, side) in self.columns.items()))
+        yield words("unit", (self.columns["bound"][0], 14, unit, "muted end", 12))
+        yield lines("rules", range(2), ends, 42, ends, bottom, ["muted", "muted dashed"], 1.2)
+        yield from bars("bars", keys, left, y, long, self.high, roles, who=names, says=said)
+        yield boxes("frames", keys, left, y - self.high / 2, self.wide, self.high, "ink line")
+        yield texts("names", keys, left - 8, y, names, "ink end", 13, who=names, says=said)
+        yield from (
+            below(name, x, y[0], its, self.row, f"ink {'bold ' if name == 'slower' else ''}{side}")
+            for (name, (x, side)), its in zip(self.columns.items(), cells, strict=True)
+        )
 
     def say(self, runs):
-        """How far off they are, which one most, and which bounds could not have been."""
         ratios, off = [one.ratio for one in runs], [one for one in runs if not one.fits]
         worst = max(runs, key=lambda one: one.ratio)
         said = f"{len(runs)} published runs: {min(ratios):.2f} to {max(ratios):.2f} times as slow as their bounds; "

@@ -33,10 +33,7 @@ class Scheduler(Stage):
     >>> from accelerator_course.frames.llm import watch
     >>> view = Scheduler()
     >>> run, tight = (list(watch(slots=3, blocks=blocks)) for blocks in (9, 8))
-    >>> view.show(run[0])
-    >>> view.show(run[-1])
-    >>> view.show(tight[7])
-    >>> view.show(next(watch(blocks=4, block=1)))
+    >>> view.show(run[0]), view.show(run[-1]), view.show(tight[7]), view.show(next(watch(blocks=4, block=1)))
     """
 
     noun = "step"
@@ -58,60 +55,34 @@ class Scheduler(Stage):
     def marks(self, watched):
         """`watched`: frames.llm.Watched."""
         begin = max(0, -(-(_end(watched.now) - self.window) // self.page) * self.page)
-        return [
-            *self._legend(2 + self.paged),
-            *self._frame(watched, begin),
-            *self._cells(watched, begin),
-            *self._users(watched, begin),
-            *(self._board(watched.now) if self.paged else ()),
-            *self._chips(watched),
-            words("note", (14, self.size[1] - 12, self.note, "muted start", 12)),
-        ]
-
-    def _y(self, watched):
-        """The middles of the rows."""
-        return rows(self.top + self.row / 2, self.row, len(watched.requests))
-
-    def _at(self, step, begin):
-        """Where a step begins."""
-        return self.left + self.cell * (np.asarray(step, float) - begin)
-
-    def _legend(self, count):
-        """What the signs mean; without blocks none can be lost."""
+        # What the signs mean; without blocks none can be lost
+        count = 2 + self.paged
         said = list(KEYS)[:count]
         roles, signs = zip(*(KEYS[one] for one in said), strict=True)
         x, wait = self.left + np.array([0, 158, 308])[:count], self.left + (470 if count == 3 else 316)
-        return [
-            boxes("legend", range(count), x, 6, 14, 16, roles, signs, 12),
-            texts("legend words", range(count), x + 20, 14, said, "ink start"),
-            lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5),
-            words("key waits", (wait + 32, 14, "waits")),
-        ]
-
-    def _frame(self, watched, begin):
-        """Names of the rows, the axis, heads of the table."""
+        yield boxes("legend", range(count), x, 6, 14, 16, roles, signs, 12)
+        yield texts("legend words", range(count), x + 20, 14, said, "ink start")
+        yield lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5)
+        yield words("key waits", (wait + 32, 14, "waits"))
+        # Names of the rows, the axis, heads of the table
         y, count, here = self._y(watched), len(watched.requests), self._at(_end(watched.now), begin)
         bottom, ticks = self.top + self.row * count, np.arange(begin + 5, begin + self.window + 1, 5)
         who, says = [f"request {name(i)}" for i in range(count)], [_says(watched, i) for i in range(count)]
         lengths = [f"{one.prompt} + {one.output}" for one in watched.requests]
         names, middle = [name(i) for i in range(count)], self._at(ticks - 0.5, begin)
         lane, end = self.cell * self.window, self.left - 8
-        return [
-            boxes("rows", range(count), self.left, y - self.row / 2 + 2, lane, self.row - 4, "muted soft faint"),
-            texts("names", range(count), 14, y, names, "ink bold", 15, who, says),
-            below("lengths", end, y[0], lengths, self.row, "muted end", 12),
-            lines("now", [0], here, self.top - 4, here, bottom + 4, "ink", 2),
-            texts("ticks", ticks, middle, bottom + 12, ticks.astype(str), "muted", 12),
-            words("axis", (end, bottom + 12, "step", "muted end", 12)),
-            below("prompts", end, self.top - 24, ["prompt", "+ answer"], 16, "muted end", 12),
-            *(
-                below(f"head {x}", x, self.top - 24, pair, 16, "ink", 12)
-                for x, pair in zip(COLUMNS, self.heads, strict=True)
-            ),
-        ]
-
-    def _cells(self, watched, begin):
-        """A box for each step of a request, with the number of the token that it made; a dash where it waits."""
+        yield boxes("rows", range(count), self.left, y - self.row / 2 + 2, lane, self.row - 4, "muted soft faint")
+        yield texts("names", range(count), 14, y, names, "ink bold", 15, who, says)
+        yield below("lengths", end, y[0], lengths, self.row, "muted end", 12)
+        yield lines("now", [0], here, self.top - 4, here, bottom + 4, "ink", 2)
+        yield texts("ticks", ticks, middle, bottom + 12, ticks.astype(str), "muted", 12)
+        yield words("axis", (end, bottom + 12, "step", "muted end", 12))
+        yield below("prompts", end, self.top - 24, ["prompt", "+ answer"], 16, "muted end", 12)
+        yield from (
+            below(f"head {x}", x, self.top - 24, pair, 16, "ink", 12)
+            for x, pair in zip(COLUMNS, self.heads, strict=True)
+        )
+        # A box for each step of a request, with the number of the token that it made; a dash where it waits
         made, cells, waits, y = [0] * len(watched.requests), [], [], self._y(watched)
         for time, did in watched.past:
             at = round(time)
@@ -128,10 +99,20 @@ class Scheduler(Stage):
         keys, at, middle, roles, signs = zip(*cells, strict=True) if cells else [()] * 5
         waiting, when, lane = zip(*waits, strict=True) if waits else [()] * 3
         x, wait = self._at(at, begin) + 0.5, self._at(when, begin)
-        return [
-            lines("waits", waiting, wait, lane, wait + self.cell, lane, "muted dashed", 2.5),
-            boxes("cells", keys, x, np.subtract(middle, 9), self.cell - 1, 18, roles, signs, 12),
-        ]
+        yield lines("waits", waiting, wait, lane, wait + self.cell, lane, "muted dashed", 2.5)
+        yield boxes("cells", keys, x, np.subtract(middle, 9), self.cell - 1, 18, roles, signs, 12)
+        yield from self._users(watched, begin)
+        yield from self._board(watched.now) if self.paged else ()
+        yield from self._chips(watched)
+        yield words("note", (14, self.size[1] - 12, self.note, "muted start", 12))
+
+    def _y(self, watched):
+        """The middles of the rows."""
+        return rows(self.top + self.row / 2, self.row, len(watched.requests))
+
+    def _at(self, step, begin):
+        """Where a step begins."""
+        return self.left + self.cell * (np.asarray(step, float) - begin)
 
     def _users(self, watched, begin):
         """What the users have got so far: the table; where each request arrived, and those refused."""
@@ -145,13 +126,13 @@ class Scheduler(Stage):
         ]
         came = [i for i, one in enumerate(watched.requests) if begin <= one.arrival < now.time and i not in refused]
         at = self._at([watched.requests[i].arrival for i in came], begin)
-        needs = ((self.left + 6, y[i], f"refused: needs {counted(need, 'block')}", "bad bold start")
-                 for i, need in watched.refused)  # fmt: skip
-        return [
-            words("table", *table),
-            lines("arrivals", came, at, y[came] - 12, at, y[came] + 12, "ink", 2.5),
-            words("refused", *needs),
-        ]
+        needs = (
+            (self.left + 6, y[i], f"refused: needs {counted(need, 'block')}", "bad bold start")
+            for i, need in watched.refused
+        )
+        yield words("table", *table)
+        yield lines("arrivals", came, at, y[came] - 12, at, y[came] + 12, "ink", 2.5)
+        yield words("refused", *needs)
 
     def _board(self, now):
         """The blocks of the cache: whose they are, and how full."""
@@ -189,11 +170,9 @@ class Scheduler(Stage):
             (left, self.queue, "queue" if waiting else "queue: empty", HEAD, 14),
         ]
         who = [f"request {one}" for one in names]
-        return [
-            words("slots title", *heads),
-            boxes("slots", slots, left + chip * slots, top, edge, edge, "ink line"),
-            boxes("chips", shown, left + chip * place + 3, y + 3, edge - 6, edge - 6, roles, names, 14, who),
-        ]
+        yield words("slots title", *heads)
+        yield boxes("slots", slots, left + chip * slots, top, edge, edge, "ink line")
+        yield boxes("chips", shown, left + chip * place + 3, y + 3, edge - 6, edge - 6, roles, names, 14, who)
 
     def say(self, watched):
         now = watched.now
@@ -254,16 +233,10 @@ class Pause(Stage):
     def marks(self, paused):
         """`paused`: unhindered.Interrupted."""
         left, floor, arrived = self.time.across[0], self.time.up[0], self.time.x(0)
-        return [
-            *self.time.axes(self.ticks, x_words=[f"{1000 * tick:.0f}" for tick in self.ticks]),
-            words("unit", (left - 14, floor + 16, "ms", "muted end", 12), (arrived + 6, 30, "a prompt arrives")),
-            lines("arrival", [0], arrived, 40, arrived, floor, "ink dashed", 1.5),
-            *self._streaming(paused),
-            *self._newcomer(paused),
-        ]
-
-    def _streaming(self, paused):
-        """A stroke for each token of a user who streams, and a bracket over the longest gap."""
+        yield from self.time.axes(self.ticks, x_words=[f"{1000 * tick:.0f}" for tick in self.ticks])
+        yield words("unit", (left - 14, floor + 16, "ms", "muted end", 12), (arrived + 6, 30, "a prompt arrives"))
+        yield lines("arrival", [0], arrived, 40, arrived, floor, "ink dashed", 1.5)
+        # A stroke for each token of a user who streams, and a bracket over the longest gap
         first, last = self.time.scales[0]
         shown = np.array([at for at in paused.times if first <= at <= last])
         x, (gap, begin), half = self.time.x(shown), paused.pause, self.stroke / 2
@@ -272,25 +245,21 @@ class Pause(Stage):
         who, says = [f"token {n + 1} shown here" for n in range(len(x))], [f"at {number(1000 * at)} ms" for at in shown]
         said = (max(middle, self.time.x(0) + 92), y + 17, f"longest pause {si(gap, 's')}", "bad bold", 14)
         start, end = self.time.across
-        return [
-            below("old", start - 14, self.old - 9, ["one of those", "who stream"], 18, "ink end"),
-            lines("lane", [0], start, self.old, end, self.old, "muted faint", 1),
-            lines("tokens", range(len(x)), x, self.old - half, x, self.old + half, "memory", 2, who, says),
-            lines(
-                "gap",
-                range(3),
-                [left, left, right],
-                [y, y - 5, y - 5],
-                [right, left, right],
-                [y, y + 5, y + 5],
-                "bad",
-                2.5,
-            ),
-            words("gap words", said),
-        ]
-
-    def _newcomer(self, paused):
-        """The newcomer: the steps in which its prompt is read, a box each, and its first token."""
+        yield below("old", start - 14, self.old - 9, ["one of those", "who stream"], 18, "ink end")
+        yield lines("lane", [0], start, self.old, end, self.old, "muted faint", 1)
+        yield lines("tokens", range(len(x)), x, self.old - half, x, self.old + half, "memory", 2, who, says)
+        yield lines(
+            "gap",
+            range(3),
+            [left, left, right],
+            [y, y - 5, y - 5],
+            [right, left, right],
+            [y, y + 5, y + 5],
+            "bad",
+            2.5,
+        )
+        yield words("gap words", said)
+        # The newcomer: the steps in which its prompt is read, a box each, and its first token
         last, y = self.time.scales[0][1], self.new
         pieces = [(begin, min(end, last)) for begin, end in paused.pieces if begin < last]
         x, ends = (self.time.x([piece[side] for piece in pieces]) for side in (0, 1))
@@ -299,14 +268,12 @@ class Pause(Stage):
         who = [f"step {n + 1} of the prompt" for n in range(len(x))]
         says = [f"takes {si(end - begin, 's')}" for begin, end in pieces]
         said = (min(first, self.time.across[1]), y - 26, f"first token: {si(paused.ttft, 's')}", role, 14)
-        return [
-            below("new", self.time.across[0] - 14, y - 9, ["the", "newcomer"], 18, "ink end"),
-            boxes(
-                "pieces", range(len(x)), x, y - 13, np.maximum(ends - x - 0.8, 0.6), 26, "compute", who=who, says=says
-            ),
-            arrows("first", inside, first, y + 40, first, y + 16, "ink", 2.5),
-            words("first word", said),
-        ]
+        yield below("new", self.time.across[0] - 14, y - 9, ["the", "newcomer"], 18, "ink end")
+        yield boxes(
+            "pieces", range(len(x)), x, y - 13, np.maximum(ends - x - 0.8, 0.6), 26, "compute", who=who, says=says
+        )
+        yield arrows("first", inside, first, y + 40, first, y + 16, "ink", 2.5)
+        yield words("first word", said)
 
     def say(self, paused):
         gap, _ = paused.pause

@@ -27,11 +27,7 @@ class OneStep(Stage):
 
     >>> view = OneStep()
     >>> one, many = (list(frames.llm.sweep(llm.steps.read("llama-2-7b", "a100-80gb-sxm", n, 1024))) for n in (1, 16))
-    >>> view.show(one[0])
-    >>> view.show(one[3])
-    >>> view.show(one[-1])
-    >>> view.show(many[-2])
-    >>> view.show(many[-1])
+    >>> view.show(one[0]), view.show(one[3]), view.show(one[-1]), view.show(many[-2]), view.show(many[-1])
     """
 
     size, noun = (750, 300), "moment"
@@ -49,47 +45,44 @@ class OneStep(Stage):
         lit, y = pick(("paper", "other"), now.served), self.top + self.high + 88
         signs = ["+1"] * reading.users if now.done else [str(n + 1) for n in users]
         said = "read for everybody" if held > 130 else ""
-        return [
-            *self.time.axes(self.ticks, x_words=["0", *map(_seconds, self.ticks[1:])], x_name="time on the chip"),
-            words(
-                "heads",
-                (left, 16, kept[0], "memory bold start", 15),
-                (left + held + 8, 16, kept[1], "other bold start", 15),
-                (left, y - 18, "users: a lamp is lit while the chip reads for them", HEAD, 14),
-                (left, 286, f"The picture runs {number(now.slowdown)} times slower than the chip.", "muted start", 12),
-            ),
-            boxes("weights", [0], left, self.top, held, self.high, "memory tint", said, 14, "weights", kept[0]),
-            boxes("notes", users, start, self.top, cache - gap, self.high, "other tint", who=names, says=kept[1]),
-            boxes("swept", [0], left, self.top, min(here, held), self.high, "memory", who="weights", says="read"),
-            boxes(
-                "heard",
-                users,
-                start,
-                self.top,
-                np.clip(here - held - cache * users, 0, cache - gap),
-                self.high,
-                "other",
-                who=names,
-                says="read",
-            ),
-            lines("head", [0], left + here, self.top - 8, left + here, self.top + self.high + 8, "ink", 4),
-            boxes("lamps", users, left + self.lamp * users, y, 38, 24, lit, signs, 13, names, _lamp(now)),
-            *self._end(now, y),
-        ]
+        yield from self.time.axes(self.ticks, x_words=["0", *map(_seconds, self.ticks[1:])], x_name="time on the chip")
+        yield words(
+            "heads",
+            (left, 16, kept[0], "memory bold start", 15),
+            (left + held + 8, 16, kept[1], "other bold start", 15),
+            (left, y - 18, "users: a lamp is lit while the chip reads for them", HEAD, 14),
+            (left, 286, f"The picture runs {number(now.slowdown)} times slower than the chip.", "muted start", 12),
+        )
+        yield boxes("weights", [0], left, self.top, held, self.high, "memory tint", said, 14, "weights", kept[0])
+        yield boxes("notes", users, start, self.top, cache - gap, self.high, "other tint", who=names, says=kept[1])
+        yield boxes("swept", [0], left, self.top, min(here, held), self.high, "memory", who="weights", says="read")
+        yield boxes(
+            "heard",
+            users,
+            start,
+            self.top,
+            np.clip(here - held - cache * users, 0, cache - gap),
+            self.high,
+            "other",
+            who=names,
+            says="read",
+        )
+        yield lines("head", [0], left + here, self.top - 8, left + here, self.top + self.high + 8, "ink", 4)
+        yield boxes("lamps", users, left + self.lamp * users, y, 38, 24, lit, signs, 13, names, _lamp(now))
+        yield from self._end(now, y)
 
     def _end(self, now, y):
         """Where the time stands; when the sweep is over, a token for each."""
         rates, time = now.reading, si(now.seconds, "s")
         if not now.done:
-            return [words("now", (730, 16, f"{time} now" if now.seconds else "", "ink bold end", 15))]
+            yield from [words("now", (730, 16, f"{time} now" if now.seconds else "", "ink bold end", 15))]
+            return
         speeds = (
             f"one token more for each: {number(rates.user_tokens_per_s)} tokens per second",
             f"for all: {number(rates.step.tokens_per_s)} per second",
         )
-        return [
-            words("now", (730, 16, f"step done: {time}", "ink bold end", 15)),
-            words("rates", (self.left, y + 46, speeds[0], HEAD, 14), (self.left + 420, y + 46, speeds[1], HEAD, 14)),
-        ]
+        yield words("now", (730, 16, f"step done: {time}", "ink bold end", 15))
+        yield words("rates", (self.left, y + 46, speeds[0], HEAD, 14), (self.left + 420, y + 46, speeds[1], HEAD, 14))
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over the memory; nothing beyond its end."""
@@ -98,7 +91,6 @@ class OneStep(Stage):
         return [round(x, 5), round(x, 5), self.top / high, round(bottom, 5)] if x < 1 else None
 
     def say(self, now):
-        """Whom the head serves; at the end how long the step took."""
         reading, here = now.reading, si(now.seconds, "s")
         who = f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text each"
         if now.done:
@@ -138,20 +130,17 @@ class Timeline(Stage):
         token, reads = "a token" if each == 1 else f"every {each} tokens", "the prompt is read"
         keys = [(answer.bound, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
         made = {"who": "the answer, token by token", "says": counted(answer.output, "token")}
-        return [
-            *legend("keys", left, 21, keys),
-            *time.axes(ticks, x_words=[_seconds(one) if one else "0" for one in ticks]),
-            below("names", left - 10, 68, ["user 1", "user 2"], 50, "ink bold end", 14),
-            boxes("prompt", range(2), [left, left + done], [50, 100], first, 36, answer.bound, who=reads, says=said[0]),
-            boxes("answer", [0], left + first, 50, done - first, 36, "memory tint", **made),
-            lines("tokens", shown, strokes, 54, strokes, 82, "memory", thick),
-            boxes("wait", [0], left, 100, done, 36, "muted tint dashed", who="user 2 waits", says=said[1]),
-            lines("flag", [0], right, 96, right, 140, "memory", 3),
-            *self._said(answer),
-        ]
-
-    def _said(self, answer):
-        """The three waits, and the prompt's arithmetic: products with weights, and attention among its tokens."""
+        yield from legend("keys", left, 21, keys)
+        yield from time.axes(ticks, x_words=[_seconds(one) if one else "0" for one in ticks])
+        yield below("names", left - 10, 68, ["user 1", "user 2"], 50, "ink bold end", 14)
+        yield boxes(
+            "prompt", range(2), [left, left + done], [50, 100], first, 36, answer.bound, who=reads, says=said[0]
+        )
+        yield boxes("answer", [0], left + first, 50, done - first, 36, "memory tint", **made)
+        yield lines("tokens", shown, strokes, 54, strokes, 82, "memory", thick)
+        yield boxes("wait", [0], left, 100, done, 36, "muted tint dashed", who="user 2 waits", says=said[1])
+        yield lines("flag", [0], right, 96, right, 140, "memory", 3)
+        # The three waits, and the prompt's arithmetic: products with weights, and attention among its tokens
         left, wide, shares = self.left, self.right - self.left, np.array([answer.weights_share, answer.attention_share])
         named = [f"{name} {percent(one)}" for name, one in zip(("weights", "attention"), shares, strict=True)]
         gap = "no second token" if answer.output == 1 else f"from token to token {_seconds(answer.mean_gap)} (mean)"
@@ -162,21 +151,18 @@ class Timeline(Stage):
         ]
         least = f"no prompt is faster than one read of the weights: {_seconds(answer.read_seconds)}"
         at, roles = [left, left + wide * shares[0]], ["compute tint", "other tint"]
-        return [
-            below("waits", left, 202, waits, 26, HEAD, 16),
-            words(
-                "notes",
-                (left, 282, least, "muted start"),
-                (self.right, 202, "" if answer.fits else "its cache does not fit", "bad bold end", 14),
-                (left, 322, "arithmetic of the prompt", HEAD, 14),
-                (left, 374, named[0], "compute bold start"),
-                (self.right, 374, named[1], "other bold end"),
-            ),
-            boxes("shares", range(2), at, 334, wide * shares, 24, roles, who=named, says="of the FLOP"),
-        ]
+        yield below("waits", left, 202, waits, 26, HEAD, 16)
+        yield words(
+            "notes",
+            (left, 282, least, "muted start"),
+            (self.right, 202, "" if answer.fits else "its cache does not fit", "bad bold end", 14),
+            (left, 322, "arithmetic of the prompt", HEAD, 14),
+            (left, 374, named[0], "compute bold start"),
+            (self.right, 374, named[1], "other bold end"),
+        )
+        yield boxes("shares", range(2), at, 334, wide * shares, 24, roles, who=named, says="of the FLOP")
 
     def say(self, answer):
-        """When the first token comes, how fast the others, when the next user's first."""
         then = "" if answer.output == 1 else f", then one every {si(answer.mean_gap, 's')}"
         room = "" if answer.fits else " Its cache does not fit this chip."
         return (

@@ -13,9 +13,7 @@ class Writing(Stage):
     """Token by token: the text, the rows that are kept, and the work of this step with them and without.
 
     >>> view, run = Writing(), list(llm.writing.write())
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
     >>> view.show(list(llm.writing.write(16, 32, "1"))[-1])
     """
 
@@ -26,12 +24,6 @@ class Writing(Stage):
 
     def marks(self, written):
         """`written`: llm.writing.Written."""
-        return [*self._text(written), *self._kept(written), *self._costs(written)]
-
-    def _names(self, written):
-        return [f"token {n + 1}, “{letter}”" for n, letter in enumerate(written.text)]
-
-    def _text(self, written):
         at, kept, names = np.arange(len(written.text)), np.arange(written.cached), self._names(written)
         new, x, slot = kept >= written.cached - written.fresh, self.left + self.slot * at, self.slot - 1
         looks = pick(("muted tint", "other tint", "other"), (at >= written.prompt) + (at == len(at) - 1) * 1)
@@ -40,38 +32,32 @@ class Writing(Stage):
         made = {"who": [names[n] for n in now], "says": "computed: the others lie in the cache"}
         anew = {"who": [names[n] for n in kept], "says": "computed again if nothing were kept"}
         key = "grey: prompt · violet: made · orange: computed in this step"
-        return [
-            words("key", (self.left, 9, key, "muted start", 12)),
-            words(
-                "rows", *((self.left - 8, y, name, "ink end", 12) for y, name in zip((33, 65, 93), WAYS, strict=True))
-            ),
-            boxes("letters", at, x, 23, slot, 20, looks, tuple(written.text), 13, names, said),
-            boxes("now", now, x[now], 56, slot, 18, "compute", **made),
-            boxes("again", kept, x[kept], 84, slot, 18, again, **anew),
-        ]
-
-    def _kept(self, written):
-        """Keys and values of each layer, a column for each token."""
+        yield words("key", (self.left, 9, key, "muted start", 12))
+        yield words(
+            "rows", *((self.left - 8, y, name, "ink end", 12) for y, name in zip((33, 65, 93), WAYS, strict=True))
+        )
+        yield boxes("letters", at, x, 23, slot, 20, looks, tuple(written.text), 13, names, said)
+        yield boxes("now", now, x[now], 56, slot, 18, "compute", **made)
+        yield boxes("again", kept, x[kept], 84, slot, 18, again, **anew)
+        # Keys and values of each layer, a column for each token
         band, rows_, left = self.head * written.kv_heads, np.arange(written.cached), self.left
         y, x, heads = rows(self.cache + 12, band + 6, 4), left + self.slot * rows_, counted(written.kv_heads, "head")
         looks = pick(("memory tint", "memory"), rows_ >= written.cached - written.fresh)
         who, names = self._names(written)[: written.cached], ("keys 1", "values 1", "keys 2", "values 2")
         room = f"kept: {si(written.cache_bytes, 'B')} of {si(written.room_bytes, 'B')} set aside"
         says = [f"its {name[:-2]} in layer {name[-1]}, {heads}" for name in names]
-        return [
-            words("cache", (left, self.cache, room, "memory bold start")),
-            boxes("room", range(4), left, y, self.slot * (written.room - 1), band, "muted line dashed faint"),
-            below("bands", left - 8, y[0] + band / 2, names, band + 6, "ink end", 12),
-            *(
-                boxes(name, rows_, x, top, self.slot - 1, band, looks, who=who, says=said)
-                for name, top, said in zip(names, y, says, strict=True)
-            ),
-        ]
-
-    def _costs(self, written):
+        yield words("cache", (left, self.cache, room, "memory bold start"))
+        yield boxes("room", range(4), left, y, self.slot * (written.room - 1), band, "muted line dashed faint")
+        yield below("bands", left - 8, y[0] + band / 2, names, band + 6, "ink end", 12)
+        yield from (
+            boxes(name, rows_, x, top, self.slot - 1, band, looks, who=who, says=said)
+            for name, top, said in zip(names, y, says, strict=True)
+        )
         top, lefts = self.costs
-        kinds = (("arithmetic of this step", "compute", written.flops, written.most[0], "FLOP"),
-                 ("bytes read in this step", "memory", written.bytes_moved, written.most[1], "B"))  # fmt: skip
+        kinds = (
+            ("arithmetic of this step", "compute", written.flops, written.most[0], "FLOP"),
+            ("bytes read in this step", "memory", written.bytes_moved, written.most[1], "B"),
+        )
         marks, y = [], rows(top + 25, 26, 2)
         for left, (title, look, pair, most, unit) in zip(lefts, kinds, strict=True):
             said, long, roles = (
@@ -86,14 +72,14 @@ class Writing(Stage):
             ]
         apart = f"at most {number(written.difference, 1)} apart" if written.difference else "the same"
         same = f"scores of the next letter, both ways: {apart}"
-        return [
-            *marks,
-            below("ways", self.left - 8, y[0], WAYS[1:], 26, "ink end", 12),
-            words("same", (self.left, 428, same, "good bold start")),
-        ]
+        yield from marks
+        yield below("ways", self.left - 8, y[0], WAYS[1:], 26, "ink end", 12)
+        yield words("same", (self.left, 428, same, "good bold start"))
+
+    def _names(self, written):
+        return [f"token {n + 1}, “{letter}”" for n, letter in enumerate(written.text)]
 
     def say(self, written):
-        """What this step computed, and what it would have computed with nothing kept."""
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
         return (
             f"Token {written.made} is made: {what} computed, {si(written.flops[0], 'FLOP')}. With nothing kept it "
@@ -109,9 +95,7 @@ class Speculation(Stage):
     """Words so far, the words drafted, and the two models' opinion of the place that is being checked.
 
     >>> view, run = Speculation(), list(llm.speculation.speculate())
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
     >>> view.show(list(llm.speculation.speculate(8, 0))[1])
     """
 
@@ -123,10 +107,7 @@ class Speculation(Stage):
 
     def marks(self, round_):
         """`round_`: speculation.Round."""
-        return [*self._words(round_), *self._opinions(round_), *self._verdict(round_)]
-
-    def _words(self, round_):
-        """The text, and below it the draft; a word that is accepted goes up."""
+        # The text, and below it the draft; a word that is accepted goes up
         final, drafted = len(round_.text), range(len(round_.draft))
         start = final - len(round_.verdicts) - (round_.place == len(round_.draft))
         first = max(0, -(-(final - 2 * self.row) // self.row) * self.row)
@@ -160,17 +141,27 @@ class Speculation(Stage):
             if done
             else ""
         )
-        return [
-            words(
-                "titles",
-                (14, 14, f"text: {counted(final - 1, 'word')}", HEAD, 14),
-                (14, middle, "draft", HEAD, 14),
-                (726, 186, over or "no round is over yet", "ink end"),
-            ),
-            *legend("legend", 312, 14, [(self.origins[name], name) for name in list(self.origins)[1:]]),
-            words("up", *((118 + self.word * place, middle, "✓", "good bold", 16) for place in gone)),
-            boxes("words", keys, x, y, self.word - 6, self.high, roles, written, 13, who, says),
-        ]
+        yield words(
+            "titles",
+            (14, 14, f"text: {counted(final - 1, 'word')}", HEAD, 14),
+            (14, middle, "draft", HEAD, 14),
+            (726, 186, over or "no round is over yet", "ink end"),
+        )
+        yield from legend("legend", 312, 14, [(self.origins[name], name) for name in list(self.origins)[1:]])
+        yield words("up", *((118 + self.word * place, middle, "✓", "good bold", 16) for place in gone))
+        yield boxes("words", keys, x, y, self.word - 6, self.high, roles, written, 13, who, says)
+        yield from self._opinions(round_)
+        # The sum that decides
+        agree = f"both agree: {percent(round_.acceptance)} of the drafted are accepted here"
+        said, role = "the small model writes, one word after the other", "muted bold end"
+        if round_.place == len(round_.draft):
+            said, role = "all accepted: one more word, drawn from p", "memory bold end"
+        elif round_.place >= 0:
+            good = round_.verdicts[-1]
+            said = f"u = {round_.u:.2f} {'<' if good else '≥'} p / q = {number(round_.ratio)}"
+            said += ": accepted" if good else ": rejected, drawn again from p − q"
+            role = "good bold end" if good else "bad bold end"
+        yield below("verdict", 726, 212, [(said, role, 15), (agree, "ink end", 13)], 22)
 
     def _opinions(self, round_):
         """Bars of p and q for every word; what p has more than q is outlined where a word is rejected."""
@@ -183,32 +174,18 @@ class Speculation(Stage):
         marked = sorted({names.index(one) for one in [*here, *([round_.word] if round_.word else [])]})
         marks = []
         for name, tall, shares, at, look, bold in (
-            ("p", p, round_.p, x, "memory", "memory bold"), ("q", q, round_.q, x + broad, "compute tint", "compute")
-        ):  # fmt: skip
+            ("p", p, round_.p, x, "memory", "memory bold"),
+            ("q", q, round_.q, x + broad, "compute tint", "compute"),
+        ):
             who, says = [f"{name} of “{word}”" for word in names], [percent(one) for one in shares]
             said = [f"{100 * one:.0f}" for one in shares]
             marks += pillars(name, n, at + broad / 2, foot, broad, tall, look, said, bold, who, says, 12)
-        return [
-            *legend("key", 14, 213, [("memory", "p: large model, %"), ("compute tint", "q: small model, %")], 22),
-            lines("foot", [0], 52, foot, 728, foot, "muted", 1.5),
-            boxes("here", marked, x[marked] - 10, foot + 4, 2 * broad + 20, 24, "ink line"),
-            *marks,
-            boxes("left", more, x[more], foot - p[more], broad, (p - q)[more], "other"),
-            texts("names", n, x + broad, foot + 16, names, "ink bold", 14),
-        ]
-
-    def _verdict(self, round_):
-        """The sum that decides."""
-        agree = f"both agree: {percent(round_.acceptance)} of the drafted are accepted here"
-        said, role = "the small model writes, one word after the other", "muted bold end"
-        if round_.place == len(round_.draft):
-            said, role = "all accepted: one more word, drawn from p", "memory bold end"
-        elif round_.place >= 0:
-            good = round_.verdicts[-1]
-            said = f"u = {round_.u:.2f} {'<' if good else '≥'} p / q = {number(round_.ratio)}"
-            said += ": accepted" if good else ": rejected, drawn again from p − q"
-            role = "good bold end" if good else "bad bold end"
-        return [below("verdict", 726, 212, [(said, role, 15), (agree, "ink end", 13)], 22)]
+        yield from legend("key", 14, 213, [("memory", "p: large model, %"), ("compute tint", "q: small model, %")], 22)
+        yield lines("foot", [0], 52, foot, 728, foot, "muted", 1.5)
+        yield boxes("here", marked, x[marked] - 10, foot + 4, 2 * broad + 20, 24, "ink line")
+        yield from marks
+        yield boxes("left", more, x[more], foot - p[more], broad, (p - q)[more], "other")
+        yield texts("names", n, x + broad, foot + 16, names, "ink bold", 14)
 
     def say(self, round_):
         head = f"Round {round_.number}: "

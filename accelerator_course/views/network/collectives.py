@@ -51,9 +51,7 @@ class Around(Stage):
 
     >>> view = Around()
     >>> run = list(network.collectives.all_reduce([[1, 2], [3, 4]], "ring"))
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(run[2])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[2])
     >>> view.show(list(network.collectives.all_reduce([[k] * 16 for k in range(16)], "switch"))[1])
     >>> view.show(list(network.collectives.all_reduce([[k] * 8 for k in range(8)], "direct"))[1])
     """
@@ -66,7 +64,19 @@ class Around(Stage):
         """`state`: network.collectives.Step."""
         circle = Circle(state.ranks)
         drawn = [*self._links(state, circle), *self._cards(state, circle), *self._middle(state, circle)]
-        return [*drawn, self._tokens(state, circle), *self._bars(state), *self._legend(state)]
+        yield from drawn
+        yield self._tokens(state, circle)
+        yield from self._bars(state)
+        ring, many = state.algorithm == "ring", state.ranks > 8
+        moves = "on its way" + ("" if ring and many else ": the sum so far" if ring else ": so many chunks")
+        said = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
+        title = [
+            (f"a cell: one of {state.ranks} chunks", "ink bold start"),
+            "" if many else "its number: the chunk, added up",
+        ]
+        entries = zip(("muted tint", "memory tint", "good tint", "compute round"), said, strict=True)
+        yield below("legend title", self.left, 358, title, 17)
+        yield from legend("legend", self.left, 396, entries, 22, 16)
 
     def _cards(self, state, circle):
         n = state.ranks
@@ -80,13 +90,13 @@ class Around(Stage):
         role = pick(bright if circle.many else [f"{one} soft" for one in bright], look)
         values = [] if circle.many else [f"{value:g}" for value in state.totals[rank, chunk].tolist()]
         bold, labels = pick(("ink", "good bold"), share == 1), range(1, n + 1) if circle.many else _ranks(n)
-        return [
-            boxes("cards", range(n), *whole, "paper", who=_ranks(n), says=self._says(state)),
-            boxes("edges", range(n), *whole, "ink line"),
-            boxes("fill", key, x + 1, y + high - part, wide - 2 + circle.many, part, role),
-            *([texts("values", key, x + wide / 2, y + high / 2, values, bold, 12 if n == 8 else 14)] if values else []),
-            texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12),
-        ]
+        yield boxes("cards", range(n), *whole, "paper", who=_ranks(n), says=self._says(state))
+        yield boxes("edges", range(n), *whole, "ink line")
+        yield boxes("fill", key, x + 1, y + high - part, wide - 2 + circle.many, part, role)
+        yield from (
+            [texts("values", key, x + wide / 2, y + high / 2, values, bold, 12 if n == 8 else 14)] if values else []
+        )
+        yield texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12)
 
     def _says(self, state):
         parts = [f"{done} of {state.ranks} chunks are the whole sum" for done in (state.summed == state.ranks).sum(1)]
@@ -98,16 +108,17 @@ class Around(Stage):
         if state.algorithm == "ring" and n > 2:
             start = np.array([circle.x, circle.y])
             end = np.roll(start, -1, 1)
-            return [arrows("around", range(n), *(0.55 * start + 0.45 * end), *(0.4 * start + 0.6 * end), "muted", 2)]
+            yield from [
+                arrows("around", range(n), *(0.55 * start + 0.45 * end), *(0.4 * start + 0.6 * end), "muted", 2)
+            ]
+            return
         pairs = sorted({tuple(sorted((m.source, m.target))) for m in state.moved or state.next})
         if len(pairs) > 40:  # all with all: they would be a grey disc
             pairs = [(a, b) for a, b in pairs if (b - a) % n in (1, n - 1, n // 2)]
         starts, ends = (np.array([circle.spot(pair[k]) for pair in pairs]).T for k in (0, 1))
-        return [
-            lines(
-                "links", [f"{a}-{b}" for a, b in pairs], *starts, *ends, "muted" if len(pairs) <= 16 else "muted faint"
-            )
-        ]
+        yield lines(
+            "links", [f"{a}-{b}" for a, b in pairs], *starts, *ends, "muted" if len(pairs) <= 16 else "muted faint"
+        )
 
     def _tokens(self, state, circle):
         """What is on its way: with the ring one token for each chunk; else those that leave next, and arrived ones."""
@@ -173,19 +184,7 @@ class Around(Stage):
             ]
         return layers
 
-    def _legend(self, state):
-        ring, many = state.algorithm == "ring", state.ranks > 8
-        moves = "on its way" + ("" if ring and many else ": the sum so far" if ring else ": so many chunks")
-        said = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
-        title = [
-            (f"a cell: one of {state.ranks} chunks", "ink bold start"),
-            "" if many else "its number: the chunk, added up",
-        ]
-        entries = zip(("muted tint", "memory tint", "good tint", "compute round"), said, strict=True)
-        return [below("legend title", self.left, 358, title, 17), *legend("legend", self.left, 396, entries, 22, 16)]
-
     def say(self, state):
-        """How far it is."""
         n, sent = state.ranks, max(state.sent)
         name = "In-switch" if state.algorithm == "switch" else state.algorithm.capitalize()
         start = f"{name}, {n} ranks, {f'step {state.step} of {state.steps}' if state.step else 'start'}"
@@ -203,10 +202,7 @@ class Tiers(Stage):
     """Two tiers: an all-reduce inside nodes, then between them, then inside again.
 
     >>> view, run = Tiers(), list(network.tiers.all_reduce(2, 4))
-    >>> view.show(run[0])
-    >>> view.show(run[2])
-    >>> view.show(run[4])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[2]), view.show(run[4]), view.show(run[-1])
     """
 
     size, noun = (746, 470), "step"
@@ -233,10 +229,8 @@ class Tiers(Stage):
     def _nodes(self, state, high):
         names, y = [f"node {k + 1}" for k in range(state.nodes)], rows(self.top, high, state.nodes)
         frame = self.left - 2, y + 2, self.wide + 4, high - 4
-        return [
-            boxes("nodes", range(state.nodes), *frame, "muted line", who=names),
-            texts("node names", range(state.nodes), self.left - 10, y + high / 2, names, "ink end"),
-        ]
+        yield boxes("nodes", range(state.nodes), *frame, "muted line", who=names)
+        yield texts("node names", range(state.nodes), self.left - 10, y + high / 2, names, "ink end")
 
     def _chips(self, state, x, y, wide, high):
         n, chips = len(x), state.chips
@@ -248,11 +242,9 @@ class Tiers(Stage):
         says = [f"{int((row == n).all(axis=1).sum())} of {chips} chunks are the sum of all" for row in parts]
         who = [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)]
         edge = (x - 2, y - 2, wide + 4, high + 4)
-        return [
-            boxes("chips", range(n), *edge, "paper", who=who, says=says),
-            boxes("chip edges", range(n), *edge, "ink line"),
-            boxes("chunks", np.arange(n * chips), x[chip] + chunk * cell, y[chip], max(cell - 1, 1), high, role),
-        ]
+        yield boxes("chips", range(n), *edge, "paper", who=who, says=says)
+        yield boxes("chip edges", range(n), *edge, "ink line")
+        yield boxes("chunks", np.arange(n * chips), x[chip] + chunk * cell, y[chip], max(cell - 1, 1), high, role)
 
     def _messages(self, state, x, y, wide, high):
         """Between neighbours: in a node to the right; down, from one node to the next."""
@@ -273,17 +265,16 @@ class Tiers(Stage):
         bold = ["ink bold", "ink", "ink"]
         x = axis + scale * (np.cumsum(parts) - parts)
         said = [si(one, "s") for one in totals]
-        return [
-            words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14)),
-            *bars("whole", range(3), axis, y, totals * scale, 18, ["ink line", "muted tint", "muted tint"], least=1),
-            boxes("done", range(2), x, y[0] - 9, scale * parts, 18, ["ink", "bad"], **done),
-            texts("names", range(3), axis, y - 20, names, [f"{role} start" for role in bold]),
-            texts("totals", range(3), end, y - 20, said, [f"{role} end" for role in bold]),
-            *legend("key", axis, y[2] + 37, [("ink", "inside"), ("bad", "between nodes")], side=12),
-        ]
+        yield words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14))
+        yield from bars(
+            "whole", range(3), axis, y, totals * scale, 18, ["ink line", "muted tint", "muted tint"], least=1
+        )
+        yield boxes("done", range(2), x, y[0] - 9, scale * parts, 18, ["ink", "bad"], **done)
+        yield texts("names", range(3), axis, y - 20, names, [f"{role} start" for role in bold])
+        yield texts("totals", range(3), end, y - 20, said, [f"{role} end" for role in bold])
+        yield from legend("key", axis, y[2] + 37, [("ink", "inside"), ("bad", "between nodes")], side=12)
 
     def say(self, state):
-        """Where it is, and how long."""
         shape = f"{state.nodes} nodes of {state.chips} chips, {si(state.bytes_moved, 'B')}"
         if state.step == state.steps:
             inside, across = si(state.inside_seconds, "s"), si(state.across_seconds, "s")
@@ -304,11 +295,7 @@ class Gradients(Stage):
 
     >>> view = Gradients()
     >>> one, ring = (list(network.gradients.reduce(way)) for way in ("DataParallel", "DDP"))
-    >>> view.show(one[0])
-    >>> view.show(one[3])
-    >>> view.show(one[-1])
-    >>> view.show(ring[5])
-    >>> view.show(ring[-1])
+    >>> view.show(one[0]), view.show(one[3]), view.show(one[-1]), view.show(ring[5]), view.show(ring[-1])
     """
 
     size, noun = (746, 470), "event"
@@ -318,10 +305,7 @@ class Gradients(Stage):
     def marks(self, state):
         """`state`: network.gradients.Reduced."""
         x = self.left + self.wide * (np.arange(state.gpus) + 0.5) / state.gpus
-        return [*self._traffic(state, x), *self._gpus(state, x, 218), *self._times(state)]
-
-    def _traffic(self, state, x):
-        """Bars above every GPU: bytes in, bytes out."""
+        # Bars above every GPU: bytes in, bytes out
         n, left, floor, tall, end = state.gpus, self.left, 196, 118, self.left + self.wide
         wide, grid = min(26, self.wide / n / 2 - 3), np.array([floor, floor - tall])
         layers = []
@@ -331,13 +315,31 @@ class Gradients(Stage):
         ):
             hover = {"who": [f"GPU {i}, {what}" for i in range(n)], "says": [si(value, "B") for value in moved]}
             layers += pillars(what, range(n), at, floor, wide, tall / state.most_bytes * moved, role, **hover)
-        return [
-            lines("axis", range(2), left - 8, grid, end, grid, ["ink", "muted dashed"], [1.5, 1]),
-            texts("ticks", range(2), left - 12, grid, ["0", si(state.most_bytes, "B", 2)], "muted end", 12),
-            *layers,
-            words("head", (left - 40, 34, "what each GPU has moved", "ink bold start", 14)),
-            *legend("key", left + 250, 34, [("memory", "taken in"), ("compute", "sent out")], size=14),
-        ]
+        yield lines("axis", range(2), left - 8, grid, end, grid, ["ink", "muted dashed"], [1.5, 1])
+        yield texts("ticks", range(2), left - 12, grid, ["0", si(state.most_bytes, "B", 2)], "muted end", 12)
+        yield from layers
+        yield words("head", (left - 40, 34, "what each GPU has moved", "ink bold start", 14))
+        yield from legend("key", left + 250, 34, [("memory", "taken in"), ("compute", "sent out")], size=14)
+        yield from self._gpus(state, x, 218)
+        # Two lanes: the backward pass, and what the links carry meanwhile
+        spans, scale, left, base = state.spans, self.wide / state.most_seconds, self.left, 424
+        start, end = (np.array([getattr(span, side) for span in spans]) for side in ("start", "end"))
+        y, link = np.array([self.lanes[span.lane] for span in spans]), np.array([span.lane == "link" for span in spans])
+        role = pick(("muted line", "compute tint", "other tint"), np.where(end <= state.now, 1 + link, 0))
+        wide, what = np.maximum(scale * (end - start) - 1, 1), [span.what for span in spans]
+        said, keys = [_fitting(*one) for one in zip(what, wide, strict=True)], [f"{s.lane}:{s.what}" for s in spans]
+        says = [f"{si(s.end - s.start, 's')}, until {si(s.end, 's')}" for s in spans]
+        now, right, top = left + scale * state.now, left + self.wide, self.lanes["backward"]
+        yield lines("time", [0], left, base, right, base, "muted", 1.2)
+        yield lines("now", [0], now, top - 8, now, base + 6, "ink", 2)
+        yield boxes("spans", keys, left + scale * start, y, wide, 34, role, said, 12, what, says)
+        yield words(
+            "words",
+            (left, base + 16, "0", "muted start", 12),
+            (right, base + 16, si(state.most_seconds, "s"), "muted end", 12),
+            (left - 40, top - 14, "backward pass", "ink bold start", 12),
+            (left - 40, self.lanes["link"] - 7, "link", "ink bold start", 12),
+        )
 
     def _gpus(self, state, x, top):
         n = state.gpus
@@ -349,41 +351,17 @@ class Gradients(Stage):
         role, said = pick(("muted tint", "other tint"), busy), names if wide > 44 else range(n)
         cards = boxes("gpus", range(n), x - wide / 2, top, wide, 30, role, said, who=names, says=says)
         if not link:
-            return [cards]
+            yield from [cards]
+            return
         span, y = link[0], top + 42
         ring = range(n - 1), x[:-1] + 8, y, x[1:] - 8, y, "other", 3, span.what, "around the ring"
         if span.sender is None:
-            return [cards, arrows("flow", *ring)]
-        return [
-            cards,
-            arrows("flow", ["one"], x[span.sender], y, x[span.receiver], y, "other", 4, span.what, "has come"),
-        ]
-
-    def _times(self, state):
-        """Two lanes: the backward pass, and what the links carry meanwhile."""
-        spans, scale, left, base = state.spans, self.wide / state.most_seconds, self.left, 424
-        start, end = (np.array([getattr(span, side) for span in spans]) for side in ("start", "end"))
-        y, link = np.array([self.lanes[span.lane] for span in spans]), np.array([span.lane == "link" for span in spans])
-        role = pick(("muted line", "compute tint", "other tint"), np.where(end <= state.now, 1 + link, 0))
-        wide, what = np.maximum(scale * (end - start) - 1, 1), [span.what for span in spans]
-        said, keys = [_fitting(*one) for one in zip(what, wide, strict=True)], [f"{s.lane}:{s.what}" for s in spans]
-        says = [f"{si(s.end - s.start, 's')}, until {si(s.end, 's')}" for s in spans]
-        now, right, top = left + scale * state.now, left + self.wide, self.lanes["backward"]
-        return [
-            lines("time", [0], left, base, right, base, "muted", 1.2),
-            lines("now", [0], now, top - 8, now, base + 6, "ink", 2),
-            boxes("spans", keys, left + scale * start, y, wide, 34, role, said, 12, what, says),
-            words(
-                "words",
-                (left, base + 16, "0", "muted start", 12),
-                (right, base + 16, si(state.most_seconds, "s"), "muted end", 12),
-                (left - 40, top - 14, "backward pass", "ink bold start", 12),
-                (left - 40, self.lanes["link"] - 7, "link", "ink bold start", 12),
-            ),
-        ]
+            yield from [cards, arrows("flow", *ring)]
+            return
+        yield cards
+        yield arrows("flow", ["one"], x[span.sender], y, x[span.receiver], y, "other", 4, span.what, "has come")
 
     def say(self, state):
-        """What has been moved, and what that took."""
         head = f"{state.way}, {state.gpus} GPUs, {si(state.bytes_moved, 'B')} of gradients"
         if not state.now:
             return f"{head}: the backward pass begins."

@@ -19,9 +19,7 @@ class Gantt(Stage):
 
     >>> view = Gantt()
     >>> run = list(frames.network.watch("1f1b", 4, 16))
-    >>> view.show(run[0])
-    >>> view.show(run[20])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[20]), view.show(run[-1])
     >>> view.show(list(frames.network.watch("interleaved", 8, 16, 4))[60])
     """
 
@@ -37,21 +35,38 @@ class Gantt(Stage):
         lanes = boxes("lanes", range(made.stages), self.left, y + 2, scale * moment.clock, high - 4, "muted soft")
         drawn = [*self._legend(moment), lanes, self._plan(made, scale, y, high), self._spans(moment, scale, high)]
         drawn += self._now(moment, y + high / 2)
-        return [*drawn, *self._axis(made, scale), *self._kept(moment)]
+        yield from drawn
+        ticks, end = np.arange(0, made.seconds + 1e-9, nice(max(made.seconds / 11, 1))).astype(int), self.floor
+        yield lines("axis", [0], self.left, end, self.right, end, "muted", 1)
+        yield texts("ticks", ticks, self.left + scale * ticks, end + 12, ticks, "muted", 12)
+        yield words("time", (8, end + 12, "time (F = 1)", "muted start", 12))
+        # Activations of each stage: a pillar for those of now, a dashed line for the most of the run
+        made, live, peak, floor = moment.schedule, np.array(moment.live), np.array(moment.schedule.peaks), 388
+        stages, slot = range(made.stages), (self.right - self.left) / made.stages
+        x, wide = rows(self.left + slot / 2, slot, made.stages), min(44, 0.5 * slot)
+        scale = 68 / max(made.microbatches, made.live)
+        now, most = ([number(n) for n in each] for each in (live, peak))
+        says = [f"keeps {one}, at most {other}" for one, other in zip(now, most, strict=True)]
+        line = x - wide / 2 - 4, floor - scale * peak, x + wide / 2 + 4, floor - scale * peak
+        yield below("kept head", 8, floor - 58, ["activations", "kept, in", "micro-batches"])
+        yield lines("floor", [0], self.left, floor, self.right, floor, "muted", 1.2)
+        yield from pillars("kept", stages, x, floor, wide, scale * live, "memory", who=_stages(made.stages), says=says)
+        yield lines("most", stages, *line, "ink dashed", 1.5)
+        yield texts("kept now", stages, x, floor + 13, now, "memory bold", 14)
+        yield texts("kept most", stages, x, floor + 32, most, "muted", 12)
+        yield below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19)
 
     def _legend(self, moment):
         waits = "waits" if moment.schedule.interleave == 1 else "waits; pale: every second chunk"
         key = [("compute", "forward"), ("other", "backward"), ("muted soft", waits)]
         if moment.schedule.interleave == 1:
             key.append((PLAN, "first to last turn"))
-        return [
-            *legend("key", self.left, 19, key),
-            words(
-                "head",
-                (8, 19, ORDERS[moment.schedule.kind].replace(" 1F1B", ""), "ink bold start", 14),
-                (self.right, 19, f"idle so far {percent(moment.waited)}", "ink bold end", 14),
-            ),
-        ]
+        yield from legend("key", self.left, 19, key)
+        yield words(
+            "head",
+            (8, 19, ORDERS[moment.schedule.kind].replace(" 1F1B", ""), "ink bold start", 14),
+            (self.right, 19, f"idle so far {percent(moment.waited)}", "ink bold end", 14),
+        )
 
     def _plan(self, made, scale, y, high):
         """A frame for each stage, from its first forward to its last backward."""
@@ -77,37 +92,8 @@ class Gantt(Stage):
         running = [moment.running.get(stage) for stage in range(len(y))]
         said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
         role = [f"{WAYS[span.way][1]} bold" if span else "muted" for span in running]
-        return [
-            texts("stages", range(len(y)), 8, y, _stages(len(y)), "ink start"),
-            texts("now", range(len(y)), 98, y, said, role, 15),
-        ]
-
-    def _axis(self, made, scale):
-        ticks, end = np.arange(0, made.seconds + 1e-9, nice(max(made.seconds / 11, 1))).astype(int), self.floor
-        return [
-            lines("axis", [0], self.left, end, self.right, end, "muted", 1),
-            texts("ticks", ticks, self.left + scale * ticks, end + 12, ticks, "muted", 12),
-            words("time", (8, end + 12, "time (F = 1)", "muted start", 12)),
-        ]
-
-    def _kept(self, moment):
-        """Activations of each stage: a pillar for those of now, a dashed line for the most of the run."""
-        made, live, peak, floor = moment.schedule, np.array(moment.live), np.array(moment.schedule.peaks), 388
-        stages, slot = range(made.stages), (self.right - self.left) / made.stages
-        x, wide = rows(self.left + slot / 2, slot, made.stages), min(44, 0.5 * slot)
-        scale = 68 / max(made.microbatches, made.live)
-        now, most = ([number(n) for n in each] for each in (live, peak))
-        says = [f"keeps {one}, at most {other}" for one, other in zip(now, most, strict=True)]
-        line = x - wide / 2 - 4, floor - scale * peak, x + wide / 2 + 4, floor - scale * peak
-        return [
-            below("kept head", 8, floor - 58, ["activations", "kept, in", "micro-batches"]),
-            lines("floor", [0], self.left, floor, self.right, floor, "muted", 1.2),
-            *pillars("kept", stages, x, floor, wide, scale * live, "memory", who=_stages(made.stages), says=says),
-            lines("most", stages, *line, "ink dashed", 1.5),
-            texts("kept now", stages, x, floor + 13, now, "memory bold", 14),
-            texts("kept most", stages, x, floor + 32, most, "muted", 12),
-            below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19),
-        ]
+        yield texts("stages", range(len(y)), 8, y, _stages(len(y)), "ink start")
+        yield texts("now", range(len(y)), 98, y, said, role, 15)
 
     def say(self, moment):
         made = moment.schedule
@@ -167,29 +153,23 @@ class Lanes(Stage):
         x, wide, y = left + scale * np.array(start), scale * np.array(long), self.top + pitch * np.array(lane)
         said = [text if room > 7.3 * len(text) + 6 else "" for text, room in zip(what, wide, strict=True)]
         keys, says = [parts.index(part) for part in there], [si(one, "s") for one in long]
-        return [
-            below("lanes", 8, self.top + self.high / 2, ["the chip", "its link"], pitch, "ink bold start", 14),
-            boxes("parts", keys, x, y, wide, self.high, role, said, 14, who, says),
-            lines("ends", range(2), [left, right], self.top - 10, [left, right], end + 10, "muted", 1.2),
-            words(
-                "time",
-                (left, self.top - 22, "0", "muted"),
-                (right, self.top - 22, si(step.seconds, "s"), "ink bold end"),
-            ),
-            *self._useful(step, end + 51),
-        ]
-
-    def _useful(self, step, y):
+        yield below("lanes", 8, self.top + self.high / 2, ["the chip", "its link"], pitch, "ink bold start", 14)
+        yield boxes("parts", keys, x, y, wide, self.high, role, said, 14, who, says)
+        yield lines("ends", range(2), [left, right], self.top - 10, [left, right], end + 10, "muted", 1.2)
+        yield words(
+            "time",
+            (left, self.top - 22, "0", "muted"),
+            (right, self.top - 22, si(step.seconds, "s"), "ink bold end"),
+        )
+        y = end + 51
         left, wide, said = self.left, self.right - self.left, f"{percent(step.efficiency)} of the step"
         end = left + wide * step.efficiency
         inside, outside = (end - 8, y, said, "paper bold end", 14), (end + 8, y, said, "ink bold start", 14)
-        return [
-            boxes("whole", [0], left, y - 11, wide, 22, "muted line"),
-            boxes("useful", [0], left, y - 11, end - left, 22, "good"),
-            words(
-                "useful words", (8, y, "computes", "ink bold start", 14), inside if step.efficiency > 0.5 else outside
-            ),
-        ]
+        yield boxes("whole", [0], left, y - 11, wide, 22, "muted line")
+        yield boxes("useful", [0], left, y - 11, end - left, 22, "good")
+        yield words(
+            "useful words", (8, y, "computes", "ink bold start", 14), inside if step.efficiency > 0.5 else outside
+        )
 
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
@@ -203,8 +183,7 @@ class Slowest(Stage):
     """Stragglers: the step times of one GPU, and the slowest of all, which everyone waits for.
 
     >>> view = Slowest()
-    >>> view.show(network.stragglers.slowest(1024, 0.03))
-    >>> view.show(network.stragglers.slowest(1024, 0.03, 16))
+    >>> view.show(network.stragglers.slowest(1024, 0.03)), view.show(network.stragglers.slowest(1024, 0.03, 16))
     >>> view.show(network.stragglers.slowest(8, 0.011, 16, "fixed"))
     >>> view.show(network.stragglers.slowest(16384, 0.1))
     """
@@ -222,21 +201,21 @@ class Slowest(Stage):
         drawn = x[there] + (x[1] - x[0]) / 2, floor, x[1] - x[0] - 2, (floor - top) * counts[there] / counts.max()
         meet, one, digits = chart.x(min(slowest.expected, high)), chart.x(1), 3 if high - low < 0.1 else 2
         ticks = np.linspace(low, high, 7)[::2]
-        return [
-            lines("one", [0], one, top - 8, one, floor, "muted dashed", 1.5),
-            *self._own(slowest, chart),
-            *pillars("slowest", there, *drawn, "bad tint", who="the slowest", says=says),
-            lines("expected", [0], meet, top - 22, meet, floor, "ink", 2.5),
-            lines("axis", [0], left, floor, right, floor, "ink", 1.5),
-            texts("ticks", range(4), chart.x(ticks), floor + 15, [f"{tick:.{digits}f}" for tick in ticks], "muted", 12),
-            words(
-                "words",
-                (min(max(meet, left + 120), right - 120), top - 34, f"formula: {slowest.expected:.3f}", "ink bold", 14),
-                (right, floor + 38, "time of a step; 1: without any spread", "ink end"),
-                (left, floor + 38, "— one GPU", "memory bold start"),
-                (left, floor + 60, "■ the slowest of all, drawn by chance", "bad bold start"),
-            ),
-        ]
+        yield lines("one", [0], one, top - 8, one, floor, "muted dashed", 1.5)
+        yield from self._own(slowest, chart)
+        yield from pillars("slowest", there, *drawn, "bad tint", who="the slowest", says=says)
+        yield lines("expected", [0], meet, top - 22, meet, floor, "ink", 2.5)
+        yield lines("axis", [0], left, floor, right, floor, "ink", 1.5)
+        yield texts(
+            "ticks", range(4), chart.x(ticks), floor + 15, [f"{tick:.{digits}f}" for tick in ticks], "muted", 12
+        )
+        yield words(
+            "words",
+            (min(max(meet, left + 120), right - 120), top - 34, f"formula: {slowest.expected:.3f}", "ink bold", 14),
+            (right, floor + 38, "time of a step; 1: without any spread", "ink end"),
+            (left, floor + 38, "— one GPU", "memory bold start"),
+            (left, floor + 60, "■ the slowest of all, drawn by chance", "bad bold start"),
+        )
 
     def _own(self, slowest, chart):
         """The curve of one GPU; nothing where it has no spread."""

@@ -29,7 +29,17 @@ class Sharded(Stage):
             slot = max(shape[1] * self.scale, self.slot)
             layers += self._array(name, shape, program["split"].get(name, ()), x + slot / 2)
             x += slot + self.gap
-        return [*layers, *self._found(program), *self._legend()]
+        yield from layers
+        found, left = program["found"], self.left
+        said = [f"{c.kind}: {counted(c.arrays, 'array')}, {c.bytes:,} bytes" for c in found] or ["none"]
+        total = f"bytes together {sum(c.bytes for c in found):,}; counted by hand {program['said']:,}"
+        yield words("found head", (left, 286, "collectives in the compiled program", "ink bold start", 14))
+        yield below("found", left + 16, 312, said, 24, "bad bold start" if found else "good bold start", 15)
+        yield words("total", (left, 384, total, "ink start", 14))
+        x = 480 + 26 * self.devices
+        yield words("devices", (480, 286, "the eight devices", "ink bold start", 14))
+        yield boxes("keys", self.devices, x, 304, 22, 22, pick(self.hues, self.devices))
+        yield texts("numbers", self.devices, x + 11, 340, self.devices + 1, "ink", 12)
 
     def _array(self, name, shape, split, x):
         part, count = self.devices, len(self.devices)
@@ -47,26 +57,7 @@ class Sharded(Stage):
         said = [(name, "ink bold", 15), f"{shape[0]:,} × {shape[1]:,}", how]
         return [drawn, below(f"{name} words", x, 20, said, 18, "ink", 12)]
 
-    def _found(self, program):
-        found, left = program["found"], self.left
-        said = [f"{c.kind}: {counted(c.arrays, 'array')}, {c.bytes:,} bytes" for c in found] or ["none"]
-        total = f"bytes together {sum(c.bytes for c in found):,}; counted by hand {program['said']:,}"
-        return [
-            words("found head", (left, 286, "collectives in the compiled program", "ink bold start", 14)),
-            below("found", left + 16, 312, said, 24, "bad bold start" if found else "good bold start", 15),
-            words("total", (left, 384, total, "ink start", 14)),
-        ]
-
-    def _legend(self):
-        x = 480 + 26 * self.devices
-        return [
-            words("devices", (480, 286, "the eight devices", "ink bold start", 14)),
-            boxes("keys", self.devices, x, 304, 22, 22, pick(self.hues, self.devices)),
-            texts("numbers", self.devices, x + 11, 340, self.devices + 1, "ink", 12),
-        ]
-
     def say(self, program):
-        """Which collectives."""
         found = program["found"]
         cut = ", ".join(f"{name} by {'rows' if split[0] else 'columns'}" for name, split in program["split"].items())
         if not found:
@@ -104,21 +95,19 @@ class SplitMap(Stage):
         whole = x - self.wide / 2 + 2, y + 2, self.wide - 4, self.high - 4
         tps = rows(left + self.wide / 2, self.wide, len(self.tps))
         pps = rows(self.floor - self.high / 2, -self.high, len(self.pps))
-        return [
-            boxes("cells", n, *whole, role, who=who, says=says),
-            texts("first", n, x, y + 18, first, ink, 15),
-            texts("second", n, x, y + 36, second, "ink", 12),
-            texts("third", n, x, y + 52, third, "ink", 12),
-            texts("tp", range(len(tps)), tps, self.floor + 14, [f"tp {n}" for n in self.tps], "ink bold", 14),
-            texts("pp", range(len(pps)), left - 8, pps, [f"pp {n}" for n in self.pps], "ink bold end", 14),
-            words(
-                "words",
-                (left, 16, "seconds of a step, bytes of a chip, chunks of a stage where it has several"),
-                (left, self.floor + 40, "★ fastest", "good bold start"),
-                (left + 130, self.floor + 40, "dashed: does not fit", "bad start"),
-                (left + 300, self.floor + 40, "–: does not divide", "muted start"),
-            ),
-        ]
+        yield boxes("cells", n, *whole, role, who=who, says=says)
+        yield texts("first", n, x, y + 18, first, ink, 15)
+        yield texts("second", n, x, y + 36, second, "ink", 12)
+        yield texts("third", n, x, y + 52, third, "ink", 12)
+        yield texts("tp", range(len(tps)), tps, self.floor + 14, [f"tp {n}" for n in self.tps], "ink bold", 14)
+        yield texts("pp", range(len(pps)), left - 8, pps, [f"pp {n}" for n in self.pps], "ink bold end", 14)
+        yield words(
+            "words",
+            (left, 16, "seconds of a step, bytes of a chip, chunks of a stage where it has several"),
+            (left, self.floor + 40, "★ fastest", "good bold start"),
+            (left + 130, self.floor + 40, "dashed: does not fit", "bad start"),
+            (left + 300, self.floor + 40, "–: does not divide", "muted start"),
+        )
 
     def _cell(self, split, fits, best):
         """(three lines, role, words) of a cell."""
@@ -181,29 +170,22 @@ class Tokens(Stage):
         said = [si(one.seconds, "s") if one.fits else "does not fit" for one in found]
         roles = ["good bold" if one is best else "ink bold" if one.fits else "bad" for one in found]
         talk = f"talking takes {percent(here.talk_share)} of the time" if here.fits else "too little memory"
-        return [
-            *self._axis(top),
-            *self._parts(found, x, 0.56 * slot, self.tall / top),
-            boxes("frame", [0], x[found.index(here)] - slot / 2 + 3, 40, slot - 6, self.floor + 4, "ink line"),
-            texts("totals", n, x, up, said, roles, 14),
-            texts("chips", n, x, self.floor + 17, [one.n for one in found], "ink bold", 15),
-            words(
-                "words",
-                (self.left - 8, self.floor + 17, "chips", "ink end"),
-                (x[found.index(best)], self.floor + 36, "★ least", "good bold"),
-                (self.right, self.floor + 60, f"{counted(here.n, 'chip')}: {talk}", "ink end"),
-            ),
-        ]
-
-    def _axis(self, top):
         y = self.floor - self.tall * np.array([0, 0.5, 1])
         key = [(role, what) for what, (_, role) in self.parts.items()]
-        return [
-            lines("grid", range(3), self.left, y, self.right, y, ["ink", *["muted dashed faint"] * 2], [1.5, 1, 1]),
-            texts("ticks", range(3), self.left - 8, y, ["0", si(top / 2, "s"), si(top, "s")], "muted end", 12),
-            *legend("key", self.left + 22, 19, key),
-            words("head", (8, 19, "one token", "ink bold start")),
-        ]
+        yield lines("grid", range(3), self.left, y, self.right, y, ["ink", *["muted dashed faint"] * 2], [1.5, 1, 1])
+        yield texts("ticks", range(3), self.left - 8, y, ["0", si(top / 2, "s"), si(top, "s")], "muted end", 12)
+        yield from legend("key", self.left + 22, 19, key)
+        yield words("head", (8, 19, "one token", "ink bold start"))
+        yield from self._parts(found, x, 0.56 * slot, self.tall / top)
+        yield boxes("frame", [0], x[found.index(here)] - slot / 2 + 3, 40, slot - 6, self.floor + 4, "ink line")
+        yield texts("totals", n, x, up, said, roles, 14)
+        yield texts("chips", n, x, self.floor + 17, [one.n for one in found], "ink bold", 15)
+        yield words(
+            "words",
+            (self.left - 8, self.floor + 17, "chips", "ink end"),
+            (x[found.index(best)], self.floor + 36, "★ least", "good bold"),
+            (self.right, self.floor + 60, f"{counted(here.n, 'chip')}: {talk}", "ink end"),
+        )
 
     def _parts(self, found, x, wide, scale):
         """Reading, and on it talking; nothing where weights and caches do not fit."""

@@ -11,8 +11,7 @@ class Adding(Stage):
     """What one number buys: constants added one by one, judged on rows that they saw, and on rows they did not.
 
     >>> view = Adding(validation.rows.KINDS, validation.adding.WORDS)
-    >>> view.show(list(validation.adding.steps("gemm"))[0])
-    >>> view.show(list(validation.adding.steps("gemm"))[3])
+    >>> view.show(list(validation.adding.steps("gemm"))[0]), view.show(list(validation.adding.steps("gemm"))[3])
     >>> view.show(list(validation.adding.steps("gemm"))[-1])
     >>> view.show(list(validation.adding.steps("decode"))[-1])
     """
@@ -36,16 +35,11 @@ class Adding(Stage):
         said, who = [f"{number(one, 3)} times the speed" for one in speeds], [step.names[id] for id in ids]
         title = f"{self.kinds[step.kind]}, {len(ids)} rows: predicted / measured speed (logarithmic axis)"
         edge = f"{beyond} farther off, at the edge" if beyond else ""
-        return [
-            *self.field.axes(self.ticks),
-            lines("exact", [0, 1], [exact, left], [26, floor], [exact, right], floor, "ink", [2, 1]),
-            words("title", (left, 16, title, "ink bold start"), (right, 16, edge, "muted end", 12)),
-            spots("dots", ids, x, y - self.dot / 2, self.dot, "compute round", "", 12, who, said),
-            *self._table(step),
-        ]
-
-    def _table(self, step):
-        """Each constant so far, how many there are, and both errors."""
+        yield from self.field.axes(self.ticks)
+        yield lines("exact", [0, 1], [exact, left], [26, floor], [exact, right], floor, "ink", [2, 1])
+        yield words("title", (left, 16, title, "ink bold start"), (right, 16, edge, "muted end", 12))
+        yield spots("dots", ids, x, y - self.dot / 2, self.dot, "compute round", "", 12, who, said)
+        # Each constant so far, how many there are, and both errors
         name, free, seen, unseen = self.columns
         steps, y = step.before, rows(self.head + 22, self.pitch, len(step.before))
         known = [n for n, one in enumerate(steps) if one[3] is not None]
@@ -60,13 +54,11 @@ class Adding(Stage):
         )
         added = [(self._named(one[0]), f"{look} start") for one, look in zip(steps, looks, strict=True)]
         many = [(str(one[1]), f"{look} end") for one, look in zip(steps, looks, strict=True)]
-        return [
-            words("heads", *titles),
-            below("added", name, y[0], added, self.pitch),
-            below("free", free, y[0], many, self.pitch),
-            *bars("seen", range(len(steps)), seen, y, wide, 12, "memory tint", on_seen, size=12),
-            *bars("unseen", known, unseen, y[known], wider, 12, "compute", on_unseen, size=12),
-        ]
+        yield words("heads", *titles)
+        yield below("added", name, y[0], added, self.pitch)
+        yield below("free", free, y[0], many, self.pitch)
+        yield from bars("seen", range(len(steps)), seen, y, wide, 12, "memory tint", on_seen, size=12)
+        yield from bars("unseen", known, unseen, y[known], wider, 12, "compute", on_unseen, size=12)
 
     def _named(self, added):
         said = f"+ {self.words[added]}" if added in self.words else added
@@ -83,7 +75,6 @@ class Adding(Stage):
         return columns * self.dot, floor - high * np.array(place)
 
     def say(self, step):
-        """What was added, and both errors as factors."""
         value = "" if step.value is None else f" = {_valued(step.added, step.value)}"
         unseen = f"; on publishers it never saw {number(step.on_unseen, 3)}" if step.unseen is not None else ""
         many = f"{counted(step.free, 'constant')} for {len(step.off)} rows"
@@ -105,8 +96,7 @@ class Unstated(Stage):
     """What a word costs that a source leaves out: error with it, error without it, rows that cannot be foretold.
 
     >>> view = Unstated()
-    >>> view.show(validation.unstated.costs("training"))
-    >>> view.show(validation.unstated.costs("attention"))
+    >>> view.show(validation.unstated.costs("training")), view.show(validation.unstated.costs("attention"))
     >>> view.show(validation.unstated.costs("prefill"))
     """
 
@@ -131,17 +121,15 @@ class Unstated(Stage):
         heads = zip(
             (12, middle, self.lost), ("left out", "typical error", "rows lost"), ("start", "", "start"), strict=True
         )
-        return [
-            *errors.axes(self.ticks, x_words=[percent(tick) for tick in self.ticks]),
-            words("heads", *((x, 22, head, f"ink bold {side}".strip()) for x, head, side in heads)),
-            *legend("key", self.across[0] + 40, 48, [("memory round", "stated"), ("bad", "left out")], 0, 12),
-            below("names", 12, y[0], [one.word for one in costs], self.pitch),
-            lines("stems", left, stated, y[left], unstated, y[left], "bad", 3),
-            spots("stated", left, stated, y[left], 12, "memory round", who=named, says=off),
-            spots("unstated", left, unstated, y[left], 12, "bad", who=named, says=offs),
-            *bars("lost", n, self.lost, y, long, 22, "bad tint", who=[one.word for one in costs], says=gone),
-            texts("lost words", n, self.lost + 6, y, said, "ink start", 12),
-        ]
+        yield from errors.axes(self.ticks, x_words=[percent(tick) for tick in self.ticks])
+        yield words("heads", *((x, 22, head, f"ink bold {side}".strip()) for x, head, side in heads))
+        yield from legend("key", self.across[0] + 40, 48, [("memory round", "stated"), ("bad", "left out")], 0, 12)
+        yield below("names", 12, y[0], [one.word for one in costs], self.pitch)
+        yield lines("stems", left, stated, y[left], unstated, y[left], "bad", 3)
+        yield spots("stated", left, stated, y[left], 12, "memory round", who=named, says=off)
+        yield spots("unstated", left, unstated, y[left], 12, "bad", who=named, says=offs)
+        yield from bars("lost", n, self.lost, y, long, 22, "bad tint", who=[one.word for one in costs], says=gone)
+        yield texts("lost words", n, self.lost + 6, y, said, "ink start", 12)
 
     def say(self, costs):
         lost, worst = [one for one in costs if one.lost], max(costs, key=lambda one: one.dearer)

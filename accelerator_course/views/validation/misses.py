@@ -11,8 +11,7 @@ class Misses(Stage):
     """How far off: rows by the factor between prediction and measurement.
 
     >>> view = Misses(validation.rows.KINDS)
-    >>> view.show(validation.misses.spread())
-    >>> view.show(validation.misses.spread("gemm"))
+    >>> view.show(validation.misses.spread()), view.show(validation.misses.spread("gemm"))
     >>> view.show(validation.misses.spread("gemm", "source"))
     """
 
@@ -51,24 +50,24 @@ class Misses(Stage):
         )
         who, says = [row.name for row in its], [self._says(row) for row in its]
         keys = [("compute", f"{found.held} in their intervals"), ("bad tint", f"{len(its) - found.held} outside")]
-        return [
-            lines("levels", levels, left, up, right, up, "muted faint", 1),
-            texts("level words", levels, left - 4, up, [*map(str, levels)], "muted end", 12),
-            lines("floor", [0], left, floor, right, floor, "ink", 1),
-            lines("exact", [0], middle, top - 26, middle, floor + 6, "ink", 1),
-            lines("share", range(4), marks, [top - 26, top - 26, top - 50, top - 26], marks, floor, "memory dashed", 2),
-            words(
-                "shares",
-                (half + 6, top - 50, f"half within a factor of {number(found.factors[0], 3)}", "memory bold start"),
-                (most + 6, top - 24, f"nine of ten within {number(found.factors[1], 3)}", "memory bold start"),
-                (24, floor + 40, "← thought slower", "muted start", 12),
-                (middle, floor + 40, "predicted / measured speed (logarithmic axis)", "ink"),
-                (722, floor + 40, "thought faster →", "muted end", 12),
-            ),
-            boxes("bricks", ids, x, y, bin - 2, high * 0.9, looks, "", 12, who, says),
-            texts("ticks", range(len(ticks)), ticks, floor + 16, [f"{tick:g}" for tick in self.ticks], "muted", 12),
-            *legend("key", 24, 26, keys, 22),
-        ]
+        yield lines("levels", levels, left, up, right, up, "muted faint", 1)
+        yield texts("level words", levels, left - 4, up, [*map(str, levels)], "muted end", 12)
+        yield lines("floor", [0], left, floor, right, floor, "ink", 1)
+        yield lines("exact", [0], middle, top - 26, middle, floor + 6, "ink", 1)
+        yield lines(
+            "share", range(4), marks, [top - 26, top - 26, top - 50, top - 26], marks, floor, "memory dashed", 2
+        )
+        yield words(
+            "shares",
+            (half + 6, top - 50, f"half within a factor of {number(found.factors[0], 3)}", "memory bold start"),
+            (most + 6, top - 24, f"nine of ten within {number(found.factors[1], 3)}", "memory bold start"),
+            (24, floor + 40, "← thought slower", "muted start", 12),
+            (middle, floor + 40, "predicted / measured speed (logarithmic axis)", "ink"),
+            (722, floor + 40, "thought faster →", "muted end", 12),
+        )
+        yield boxes("bricks", ids, x, y, bin - 2, high * 0.9, looks, "", 12, who, says)
+        yield texts("ticks", range(len(ticks)), ticks, floor + 16, [f"{tick:g}" for tick in self.ticks], "muted", 12)
+        yield from legend("key", 24, 26, keys, 22)
 
     def _says(self, row):
         return (
@@ -77,7 +76,6 @@ class Misses(Stage):
         )
 
     def say(self, found):
-        """Median, ninth tenth, intervals, and to which side."""
         what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
         half, most = (number(each, 3) for each in found.factors)
         return (
@@ -92,8 +90,7 @@ class Outliers(Stage):
 
     >>> view = Outliers(validation.rows.KINDS)
     >>> first, second, *_ = validation.outliers.farthest()
-    >>> view.show(validation.outliers.look(first))
-    >>> view.show(validation.outliers.look(first, "twice as much"))
+    >>> view.show(validation.outliers.look(first)), view.show(validation.outliers.look(first, "twice as much"))
     >>> view.show(validation.outliers.look(second, "half of it", True))
     """
 
@@ -125,24 +122,24 @@ class Outliers(Stage):
         band = {"who": "interval", "says": "80 % of such rows should lie in it"}
         says = [f"predicted {_times(ratio)}" for _, ratio in row.others]
         other = f"the other rows: {self.kinds.get(row.kind, row.kind)}"
-        return [
-            lines("ticks", range(len(lanes)), every, lanes - 14, every, lanes + 14, looks, 1.5),
-            texts("tick words", range(len(ticks)), ticks, 410, list(self.ticks.values()), "muted", 12),
-            words(
-                "words",
-                (left - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
-                (left - 40, 40, "predicted / measured speed (logarithmic axis)", "muted start", 12),
-                (left - 40, self.others - 92, other, "muted start"),
-                (left - 40, self.row - 26, f"this row: {_times(row.ratio)}", "compute bold start"),
-                (side[0], self.counted - 26, inside, f"{look} bold {side[1]}"),
-            ),
-            spots("others", range(len(x)), x, y, 7, "muted round", who=names, says=says),
-            boxes("band", [0], low, self.counted - 11, max(high - low, 2), 22, f"{look} tint", **band),
-            spots("row", [0], at, self.row, 14, "compute round", who="as printed", says=_times(row.ratio)),
-            spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved)),
-            arrows("shift", range(int(abs(at - moved) > 20)), at, self.row + 8, moved, self.counted - 12, "muted", 1.5),
-            *(self._found(row) if asked else ()),
-        ]
+        yield lines("ticks", range(len(lanes)), every, lanes - 14, every, lanes + 14, looks, 1.5)
+        yield texts("tick words", range(len(ticks)), ticks, 410, list(self.ticks.values()), "muted", 12)
+        yield words(
+            "words",
+            (left - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
+            (left - 40, 40, "predicted / measured speed (logarithmic axis)", "muted start", 12),
+            (left - 40, self.others - 92, other, "muted start"),
+            (left - 40, self.row - 26, f"this row: {_times(row.ratio)}", "compute bold start"),
+            (side[0], self.counted - 26, inside, f"{look} bold {side[1]}"),
+        )
+        yield spots("others", range(len(x)), x, y, 7, "muted round", who=names, says=says)
+        yield boxes("band", [0], low, self.counted - 11, max(high - low, 2), 22, f"{look} tint", **band)
+        yield spots("row", [0], at, self.row, 14, "compute round", who="as printed", says=_times(row.ratio))
+        yield spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved))
+        yield arrows(
+            "shift", range(int(abs(at - moved) > 20)), at, self.row + 8, moved, self.counted - 12, "muted", 1.5
+        )
+        yield from self._found(row) if asked else ()
 
     def _found(self, row):
         """What a computation says to the cause."""
@@ -185,8 +182,7 @@ class Page(Stage):
     """All rows of one page, in lanes of those that have something in common.
 
     >>> view = Page()
-    >>> view.show(validation.outliers.page())
-    >>> view.show(validation.outliers.page("the answer"))
+    >>> view.show(validation.outliers.page()), view.show(validation.outliers.page("the answer"))
     >>> view.show(validation.outliers.page("model and answer"))
     """
 
@@ -218,18 +214,15 @@ class Page(Stage):
         sides = np.append(middles - high / 2, floor)
         sort = "not sorted" if page.by == "nothing" else f"sorted by {page.by}"
         keys = [("compute round", "within a factor of 1.5"), ("bad round", "predicted more than 1.5 times too fast")]
-        return [
-            *self.chart.axes(self.ticks, (), "predicted / measured speed (logarithmic axis)"),
-            lines("lanes", range(len(sides)), 20, sides, right, sides, "muted faint", 1),
-            lines("exact", [0], exact, top, exact, floor, "ink", 1.5),
-            words("head", (20, 22, f"{len(page.rows)} rows of one page, {sort}", "ink bold start", 15)),
-            texts("names", names, 20, middles, names, "ink start"),
-            spots("rows", [row.place for row, _ in shown], x, y, 14, looks, who=who, says=says),
-            *legend("key", 250, 388, keys, 0, 12, 12),
-        ]
+        yield from self.chart.axes(self.ticks, (), "predicted / measured speed (logarithmic axis)")
+        yield lines("lanes", range(len(sides)), 20, sides, right, sides, "muted faint", 1)
+        yield lines("exact", [0], exact, top, exact, floor, "ink", 1.5)
+        yield words("head", (20, 22, f"{len(page.rows)} rows of one page, {sort}", "ink bold start", 15))
+        yield texts("names", names, 20, middles, names, "ink start")
+        yield spots("rows", [row.place for row, _ in shown], x, y, 14, looks, who=who, says=says)
+        yield from legend("key", 250, 388, keys, 0, 12, 12)
 
     def say(self, page):
-        """Whether what the rows share tells the far ones from all others."""
         if page.by == "nothing":
             known = next(row.ratio for row in page.rows if row.flagship)
             return (

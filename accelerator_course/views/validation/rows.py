@@ -15,9 +15,7 @@ class Bounds(Stage):
 
     >>> view = Bounds(validation.rows.KINDS)
     >>> run = list(validation.bounds.fall())
-    >>> view.show(run[0])
-    >>> view.show(run[3])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[3]), view.show(run[-1])
     """
 
     size, noun, follows = (746, 500), "kind", True
@@ -42,39 +40,31 @@ class Bounds(Stage):
         middles = chart.x([1 / found.by_kind[n][2] for n in told])
         sides = rows(top, self.pitch, len(order) + 1)
         name = "measured speed, of what the bound allows (logarithmic axis)"
-        return [
-            *chart.axes(self.ticks, (), name, "", [percent(tick) for tick in self.ticks]),
-            lines("lanes", range(len(sides)), 12, sides, self.end, sides, "muted faint", 1),
-            lines("wall", [0], self.wall, top - 6, self.wall, floor + 4, "ink", 3),
-            texts("kinds", order, 156, y, [self.kinds[kind] for kind in order], "ink end"),
-            spots("dots", ids, chart.x(found.shares), at, 7, roles, "", 12, who, says),
-            lines("middles", [order[n] for n in told], middles, y[told] - 12, middles, y[told] + 12, "compute", 4),
-            *self._columns(found, order, y, told),
-        ]
-
-    def _columns(self, found, order, y, told):
-        """Beside each lane its typical factor, and how many rows it has; what the marks mean."""
+        yield from chart.axes(self.ticks, (), name, "", [percent(tick) for tick in self.ticks])
+        yield lines("lanes", range(len(sides)), 12, sides, self.end, sides, "muted faint", 1)
+        yield lines("wall", [0], self.wall, top - 6, self.wall, floor + 4, "ink", 3)
+        yield texts("kinds", order, 156, y, [self.kinds[kind] for kind in order], "ink end")
+        yield spots("dots", ids, chart.x(found.shares), at, 7, roles, "", 12, who, says)
+        yield lines("middles", [order[n] for n in told], middles, y[told] - 12, middles, y[told] + 12, "compute", 4)
+        # Beside each lane its typical factor, and how many rows it has; what the marks mean
         last, edge = y[-1] + self.pitch + 48, sum(share < self.least for share in found.shares)
         said = [number(found.by_kind[n][2], 3) for n in told]
         keys = [("memory round", "a row"), ("compute", "half of the rows on either side")]
         whole = "" if found.waiting else f"all rows: typically {number(found.typical, 3)}"
-        return [
-            words(
-                "heads",
-                (self.wall, 14, "the bound", "ink bold end"),
-                (self.factor, 14, "bound /", "compute bold end", 12),
-                (self.factor, 30, "measured", "compute bold end", 12),
-                (self.end, 30, "rows", "muted end", 12),
-                (self.end, last, whole, "compute bold end"),
-                (340, last, f"{edge} rows lie farther left" if edge else "", "muted start", 12),
-            ),
-            texts("factors", [order[n] for n in told], self.factor, y[told], said, "compute bold end"),
-            texts("counts", order, self.end, y, [str(many) for _, many, _ in found.by_kind], "muted end", 12),
-            *legend("key", 12, last, keys, 0, 9, 12),
-        ]
+        yield words(
+            "heads",
+            (self.wall, 14, "the bound", "ink bold end"),
+            (self.factor, 14, "bound /", "compute bold end", 12),
+            (self.factor, 30, "measured", "compute bold end", 12),
+            (self.end, 30, "rows", "muted end", 12),
+            (self.end, last, whole, "compute bold end"),
+            (340, last, f"{edge} rows lie farther left" if edge else "", "muted start", 12),
+        )
+        yield texts("factors", [order[n] for n in told], self.factor, y[told], said, "compute bold end")
+        yield texts("counts", order, self.end, y, [str(many) for _, many, _ in found.by_kind], "muted end", 12)
+        yield from legend("key", 12, last, keys, 0, 9, 12)
 
     def say(self, found):
-        """The typical factor, of the kind that fell last or of all that fell."""
         if not found.last:
             return f"{len(found.rows)} published rows, each drawn where its bound is."
         if found.waiting:
@@ -102,8 +92,7 @@ class Rows(Stage):
     """Every row: predicted against measured, as shares of its bound.
 
     >>> view = Rows(validation.rows.KINDS, validation.rows.FAMILIES)
-    >>> view.show(validation.rows.look())
-    >>> view.show(validation.rows.look("gemm", "hopper"))
+    >>> view.show(validation.rows.look()), view.show(validation.rows.look("gemm", "hopper"))
     >>> view.show(validation.rows.look("decode", "tpu"))
     """
 
@@ -139,16 +128,33 @@ class Rows(Stage):
         )
         dots = pick(("muted faint", "compute round", "bad"), looks)
         named = "measured, of what the bound allows (logarithmic axes)"
-        return [
-            *self.chart.axes(self.ticks, self.ticks, named, "", percents, percents),
-            words("predicted", (left - 46, top - 22, "predicted, of the same")),
-            lines("exact", range(3), ends, begins, last, middle, ["ink", "muted dashed", "muted dashed"], [2, 1, 1]),
-            words("above", (self._x(0.0125), self._y(0.3), "thought faster", "muted start", 12)),
-            words("under", (self._x(0.2), self._y(0.02), "thought slower", "muted start", 12)),
-            lines("intervals", [row.id for row in few], at, low, at, high, "compute faint", 2),
-            boxes("dots", ids, self._x(x) - 4.5, self._y(y) - 4.5, 9, 9, dots, "", 12, who, says),
-            *self._list(found, top),
-        ]
+        yield from self.chart.axes(self.ticks, self.ticks, named, "", percents, percents)
+        yield words("predicted", (left - 46, top - 22, "predicted, of the same"))
+        yield lines("exact", range(3), ends, begins, last, middle, ["ink", "muted dashed", "muted dashed"], [2, 1, 1])
+        yield words("above", (self._x(0.0125), self._y(0.3), "thought faster", "muted start", 12))
+        yield words("under", (self._x(0.2), self._y(0.02), "thought slower", "muted start", 12))
+        yield lines("intervals", [row.id for row in few], at, low, at, high, "compute faint", 2)
+        yield boxes("dots", ids, self._x(x) - 4.5, self._y(y) - 4.5, 9, 9, dots, "", 12, who, says)
+        # Those that are farthest off, by name
+        asked = sorted(found.asked, key=lambda row: -abs(row.off))[: self.farthest]
+        left, y, keys = self.left, rows(top + 58, self.pitch, len(asked)), [row.id for row in asked]
+        names, who, says = ([make(row) for row in asked] for make in (self._cut, _name, self._says))
+        head = f"{len(found.asked)} rows, {found.held} in their intervals" if found.asked else "no such row"
+        sub = "farthest off: predicted / measured speed" if found.asked else ""
+        looks = ["ink bold end" if row.held else "bad bold end" for row in asked]
+        yield words("head", (left, top, head, "ink bold start"), (left, top + 22, sub, "muted start", 12))
+        yield texts("names", keys, left, y, names, "ink start", 12, who, says)
+        yield texts("devices", keys, left, y + 16, [self._where(row) for row in asked], "muted start", 12)
+        yield texts("ratios", keys, self.end, y + 16, [number(row.speed, 3) for row in asked], looks)
+        yield from legend(
+            "key",
+            left,
+            UNDER - 19.5,
+            [("compute round", "the interval holds it"), ("bad", "outside its interval")],
+            20,
+            9,
+            12,
+        )
 
     def _says(self, row):
         said, kind = row.prediction, self.kinds[row.kind]
@@ -159,32 +165,7 @@ class Rows(Stage):
         rest = f"bound {number(said.bound, 4)}; limit: {said.limit}{claim}. {row.stated}. Source: {row.title}"
         return f"{first}{ends}; {rest}"
 
-    def _list(self, found, top):
-        """Those that are farthest off, by name."""
-        asked = sorted(found.asked, key=lambda row: -abs(row.off))[: self.farthest]
-        left, y, keys = self.left, rows(top + 58, self.pitch, len(asked)), [row.id for row in asked]
-        names, who, says = ([make(row) for row in asked] for make in (self._cut, _name, self._says))
-        head = f"{len(found.asked)} rows, {found.held} in their intervals" if found.asked else "no such row"
-        sub = "farthest off: predicted / measured speed" if found.asked else ""
-        looks = ["ink bold end" if row.held else "bad bold end" for row in asked]
-        return [
-            words("head", (left, top, head, "ink bold start"), (left, top + 22, sub, "muted start", 12)),
-            texts("names", keys, left, y, names, "ink start", 12, who, says),
-            texts("devices", keys, left, y + 16, [self._where(row) for row in asked], "muted start", 12),
-            texts("ratios", keys, self.end, y + 16, [number(row.speed, 3) for row in asked], looks),
-            *legend(
-                "key",
-                left,
-                UNDER - 19.5,
-                [("compute round", "the interval holds it"), ("bad", "outside its interval")],
-                20,
-                9,
-                12,
-            ),
-        ]
-
     def say(self, found):
-        """How many, how far off, how many intervals hold."""
         parts = [self.kinds.get(found.kind, ""), self.families.get(found.family, "")]
         what = ", ".join([part for part in parts if part]) or "all kinds"
         if not found.asked:
