@@ -57,6 +57,12 @@ def bars(name, key, left, y, long, high, role, said=(), look="ink start", who=""
     return drawn + ([texts(f"{name} said", key, left + long + 8, y, said, look, size)] if len(said) else [])
 
 
+def stack(name, key, left, y, long, high, role, text="", size=13, who="", says=""):
+    """The parts of a bar, side by side from `left`, around its `y`."""
+    long = np.asarray(long, float)
+    return boxes(name, key, left + np.cumsum(long) - long, y - high / 2, long, high, role, text, size, who, says)
+
+
 def pillars(name, key, x, floor, across, tall, role, said=(), look="ink", who="", says="", size=13):
     """Bars upwards from `floor`, around their `x`, and what is said above them: [bars] or [bars, words]."""
     tall, x = np.asarray(tall, float), np.asarray(x, float)

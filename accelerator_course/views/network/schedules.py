@@ -29,44 +29,40 @@ class Gantt(Stage):
 
     def marks(self, moment):
         """`moment`: frames.network.Moment."""
-        made = moment.schedule
-        high, scale = (self.floor - self.top) / made.stages, (self.right - self.left) / made.seconds
-        y = rows(self.top, high, made.stages)
-        lanes = boxes("lanes", range(made.stages), self.left, y + 2, scale * moment.clock, high - 4, "muted soft")
-        drawn = [*self._legend(moment), lanes, self._plan(made, scale, y, high), self._spans(moment, scale, high)]
-        drawn += self._now(moment, y + high / 2)
-        yield from drawn
-        ticks, end = np.arange(0, made.seconds + 1e-9, nice(max(made.seconds / 11, 1))).astype(int), self.floor
-        yield lines("axis", [0], self.left, end, self.right, end, "muted", 1)
-        yield texts("ticks", ticks, self.left + scale * ticks, end + 12, ticks, "muted", 12)
+        made, left, right, end = moment.schedule, self.left, self.right, self.floor
+        stages = _stages(made.stages)
+        n, high, scale = range(made.stages), (end - self.top) / made.stages, (right - left) / made.seconds
+        y, single = rows(self.top, high, made.stages), made.interleave == 1
+        waits = "waits" if single else "waits; pale: every second chunk"
+        key = [("compute", "forward"), ("other", "backward"), ("muted soft", waits), (PLAN, "first to last turn")]
+        kind, idle = ORDERS[made.kind].replace(" 1F1B", ""), f"idle so far {percent(moment.waited)}"
+        yield from legend("key", left, 19, key if single else key[:3])
+        yield words("head", (8, 19, kind, "ink bold start", 14), (right, 19, idle, "ink bold end", 14))
+        yield boxes("lanes", n, left, y + 2, scale * moment.clock, high - 4, "muted soft")
+        yield self._plan(made, scale, y, high)
+        yield self._spans(moment, scale, high)
+        running = [moment.running.get(stage) for stage in n]
+        said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
+        role = [f"{WAYS[span.way][1]} bold" if span else "muted" for span in running]
+        yield texts("stages", n, 8, y + high / 2, stages, "ink start")
+        yield texts("now", n, 98, y + high / 2, said, role, 15)
+        ticks = np.arange(0, made.seconds + 1e-9, nice(max(made.seconds / 11, 1))).astype(int)
+        yield lines("axis", [0], left, end, right, end, "muted", 1)
+        yield texts("ticks", ticks, left + scale * ticks, end + 12, ticks, "muted", 12)
         yield words("time", (8, end + 12, "time (F = 1)", "muted start", 12))
-        # Activations of each stage: a pillar for those of now, a dashed line for the most of the run
-        made, live, peak, floor = moment.schedule, np.array(moment.live), np.array(moment.schedule.peaks), 388
-        stages, slot = range(made.stages), (self.right - self.left) / made.stages
-        x, wide = rows(self.left + slot / 2, slot, made.stages), min(44, 0.5 * slot)
-        scale = 68 / max(made.microbatches, made.live)
-        now, most = ([number(n) for n in each] for each in (live, peak))
+        # activations of each stage: a pillar for those of now, a dashed line for the most of the run
+        floor, slot, scale = 388, (right - left) / made.stages, 68 / max(made.microbatches, made.live)
+        x, wide = rows(left + slot / 2, slot, made.stages), min(44, 0.5 * slot)
+        live, peak = scale * np.array(moment.live), floor - scale * np.array(made.peaks)
+        now, most = ([number(one) for one in each] for each in (moment.live, made.peaks))
         says = [f"keeps {one}, at most {other}" for one, other in zip(now, most, strict=True)]
-        line = x - wide / 2 - 4, floor - scale * peak, x + wide / 2 + 4, floor - scale * peak
         yield below("kept head", 8, floor - 58, ["activations", "kept, in", "micro-batches"])
-        yield lines("floor", [0], self.left, floor, self.right, floor, "muted", 1.2)
-        yield from pillars("kept", stages, x, floor, wide, scale * live, "memory", who=_stages(made.stages), says=says)
-        yield lines("most", stages, *line, "ink dashed", 1.5)
-        yield texts("kept now", stages, x, floor + 13, now, "memory bold", 14)
-        yield texts("kept most", stages, x, floor + 32, most, "muted", 12)
+        yield lines("floor", [0], left, floor, right, floor, "muted", 1.2)
+        yield from pillars("kept", n, x, floor, wide, live, "memory", who=stages, says=says)
+        yield lines("most", n, x - wide / 2 - 4, peak, x + wide / 2 + 4, peak, "ink dashed", 1.5)
+        yield texts("kept now", n, x, floor + 13, now, "memory bold", 14)
+        yield texts("kept most", n, x, floor + 32, most, "muted", 12)
         yield below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19)
-
-    def _legend(self, moment):
-        waits = "waits" if moment.schedule.interleave == 1 else "waits; pale: every second chunk"
-        key = [("compute", "forward"), ("other", "backward"), ("muted soft", waits)]
-        if moment.schedule.interleave == 1:
-            key.append((PLAN, "first to last turn"))
-        yield from legend("key", self.left, 19, key)
-        yield words(
-            "head",
-            (8, 19, ORDERS[moment.schedule.kind].replace(" 1F1B", ""), "ink bold start", 14),
-            (self.right, 19, f"idle so far {percent(moment.waited)}", "ink bold end", 14),
-        )
 
     def _plan(self, made, scale, y, high):
         """A frame for each stage, from its first forward to its last backward."""
@@ -87,13 +83,6 @@ class Gantt(Stage):
         place = self.left + scale * start, self.top + high * stage + 3, room, high - 6
         said, says = pick(numbers, np.where(fits, batch + 1, 0)), pick(says, np.where(moment.here, doing, 0))
         return boxes("spans", range(len(start)), *place, role, said, 12, who, says)
-
-    def _now(self, moment, y):
-        running = [moment.running.get(stage) for stage in range(len(y))]
-        said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
-        role = [f"{WAYS[span.way][1]} bold" if span else "muted" for span in running]
-        yield texts("stages", range(len(y)), 8, y, _stages(len(y)), "ink start")
-        yield texts("now", range(len(y)), 98, y, said, role, 15)
 
     def say(self, moment):
         made = moment.schedule
@@ -137,39 +126,33 @@ class Lanes(Stage):
     def marks(self, step):
         """`step`: network.overlap.Step."""
         turn, sent = step.backward_start, "weights, gradients" if step.gathered else "gradients"
-        done = turn + step.backward
+        done, wait = turn + step.backward, "bad line dashed"
         parts = (  # what, who, lane, from, for so long
             ("forward", "forward", 0, 0.0, step.forward, "compute"),
             ("backward", "backward", 0, turn, step.backward, "compute tint"),
             ("gather weights", "gather weights", 1, 0.0, step.gathered, "memory"),
             (sent, sent, 1, turn, step.reduced, "other"),
-            ("waits", "waits for weights", 0, step.forward, turn - step.forward, "bad line dashed"),
-            ("waits", "waits for messages", 0, done, step.seconds - done, "bad line dashed"),
+            ("waits", "waits for weights", 0, step.forward, turn - step.forward, wait),
+            ("waits", "waits for messages", 0, done, step.seconds - done, wait),
         )
-        left, right, pitch = self.left, self.right, self.high + self.gap
-        scale, end = (right - left) / step.seconds, self.top + pitch + self.high
+        left, right, top, high, pitch = self.left, self.right, self.top, self.high, self.high + self.gap
+        scale, foot = (right - left) / step.seconds, top + pitch + high
         there = [part for part in parts if part[4] * scale >= 0.5]
         what, who, lane, start, long, role = map(list, zip(*there, strict=True))
-        x, wide, y = left + scale * np.array(start), scale * np.array(long), self.top + pitch * np.array(lane)
+        x, wide, y = left + scale * np.array(start), scale * np.array(long), top + pitch * np.array(lane)
         said = [text if room > 7.3 * len(text) + 6 else "" for text, room in zip(what, wide, strict=True)]
-        keys, says = [parts.index(part) for part in there], [si(one, "s") for one in long]
-        yield below("lanes", 8, self.top + self.high / 2, ["the chip", "its link"], pitch, "ink bold start", 14)
-        yield boxes("parts", keys, x, y, wide, self.high, role, said, 14, who, says)
-        yield lines("ends", range(2), [left, right], self.top - 10, [left, right], end + 10, "muted", 1.2)
-        yield words(
-            "time",
-            (left, self.top - 22, "0", "muted"),
-            (right, self.top - 22, si(step.seconds, "s"), "ink bold end"),
-        )
-        y = end + 51
-        left, wide, said = self.left, self.right - self.left, f"{percent(step.efficiency)} of the step"
-        end = left + wide * step.efficiency
-        inside, outside = (end - 8, y, said, "paper bold end", 14), (end + 8, y, said, "ink bold start", 14)
-        yield boxes("whole", [0], left, y - 11, wide, 22, "muted line")
+        keys, says, time = [parts.index(part) for part in there], [si(one, "s") for one in long], si(step.seconds, "s")
+        yield below("lanes", 8, top + high / 2, ["the chip", "its link"], pitch, "ink bold start", 14)
+        yield boxes("parts", keys, x, y, wide, high, role, said, 14, who, says)
+        yield lines("ends", range(2), [left, right], top - 10, [left, right], foot + 10, "muted", 1.2)
+        yield words("time", (left, top - 22, "0", "muted"), (right, top - 22, time, "ink bold end"))
+        y, said, end = foot + 51, f"{percent(step.efficiency)} of the step", left + (right - left) * step.efficiency
+        told = (end + 8, y, said, "ink bold start", 14)
+        if step.efficiency > 0.5:
+            told = (end - 8, y, said, "paper bold end", 14)
+        yield boxes("whole", [0], left, y - 11, right - left, 22, "muted line")
         yield boxes("useful", [0], left, y - 11, end - left, 22, "good")
-        yield words(
-            "useful words", (8, y, "computes", "ink bold start", 14), inside if step.efficiency > 0.5 else outside
-        )
+        yield words("useful words", (8, y, "computes", "ink bold start", 14), told)
 
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
@@ -201,29 +184,23 @@ class Slowest(Stage):
         drawn = x[there] + (x[1] - x[0]) / 2, floor, x[1] - x[0] - 2, (floor - top) * counts[there] / counts.max()
         meet, one, digits = chart.x(min(slowest.expected, high)), chart.x(1), 3 if high - low < 0.1 else 2
         ticks = np.linspace(low, high, 7)[::2]
+        said, at = [f"{tick:.{digits}f}" for tick in ticks], min(max(meet, left + 120), right - 120)
         yield lines("one", [0], one, top - 8, one, floor, "muted dashed", 1.5)
-        yield from self._own(slowest, chart)
+        if slowest.sigma:  # without a spread, one GPU has no curve
+            normal, x = NormalDist(1, slowest.sigma), np.linspace(low, high, 161)
+            own, spread = [normal.pdf(each) / normal.pdf(1) for each in x], f"spread {percent(slowest.sigma)}"
+            yield chart.line("own", x, own, "memory line", 2.5, "one GPU", spread)
         yield from pillars("slowest", there, *drawn, "bad tint", who="the slowest", says=says)
         yield lines("expected", [0], meet, top - 22, meet, floor, "ink", 2.5)
         yield lines("axis", [0], left, floor, right, floor, "ink", 1.5)
-        yield texts(
-            "ticks", range(4), chart.x(ticks), floor + 15, [f"{tick:.{digits}f}" for tick in ticks], "muted", 12
-        )
+        yield texts("ticks", range(4), chart.x(ticks), floor + 15, said, "muted", 12)
         yield words(
             "words",
-            (min(max(meet, left + 120), right - 120), top - 34, f"formula: {slowest.expected:.3f}", "ink bold", 14),
+            (at, top - 34, f"formula: {slowest.expected:.3f}", "ink bold", 14),
             (right, floor + 38, "time of a step; 1: without any spread", "ink end"),
             (left, floor + 38, "— one GPU", "memory bold start"),
             (left, floor + 60, "■ the slowest of all, drawn by chance", "bad bold start"),
         )
-
-    def _own(self, slowest, chart):
-        """The curve of one GPU; nothing where it has no spread."""
-        if not slowest.sigma:
-            return []
-        normal, x = NormalDist(1, slowest.sigma), np.linspace(*chart.scales[0], 161)
-        hover = {"who": "one GPU", "says": f"spread {percent(slowest.sigma)}"}
-        return [chart.line("own", x, [normal.pdf(each) / normal.pdf(1) for each in x], "memory line", 2.5, **hover)]
 
     def say(self, slowest):
         return (
