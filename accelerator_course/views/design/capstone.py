@@ -300,13 +300,11 @@ class Paper:
         first, *rest = [_part(*one) for one in report.sections]
         drawn = still.svg(Plan(), report.judged.floor)
         return (
-            f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{TITLE}</title>"
-            f"<meta name='viewport' content='width=device-width'><style>{SHEET}</style></head><body>"
-            f"<h1>{TITLE}</h1><p>{html.escape(_design(report))}</p>"
-            f"<div class='top'><div>{first}{''.join(rest[:2])}</div>"
-            f"<div class='plan'>{drawn}</div></div>{''.join(rest[2:])}"
-            f"<p><code>{html.escape(report.token)}</code><br>Check it: <code>{CHECK}</code>, and this line.</p>"
-            "</body></html>"
+            f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{TITLE}</title><meta name='viewport' "
+            f"content='width=device-width'><style>{SHEET}</style></head><body><h1>{TITLE}</h1><p>{html.escape(_design(report))}</p><div "
+            f"class='top'><div>{first}{''.join(rest[:2])}</div><div "
+            f"class='plan'>{drawn}</div></div>{''.join(rest[2:])}<p><code>{html.escape(report.token)}</code><br>Check "
+            f"it: <code>{CHECK}</code>, and this line.</p></body></html>"
         )
 
 
