@@ -5,7 +5,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from accelerator_course.views.kit import Chart, legend, rows, spots, words
-from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
 
@@ -31,33 +31,26 @@ class Capacity(Stage):
         chips, y, top = found.chips, rows(110, 36, len(found.chips)), 88
         chart = Chart((178, 598), (y[-1] + 22, top), (1e8, 3e13), (0, 1), "x", inside=True)
         floor, ids, names = chart.up[0], [one.record.id for one in chips], [one.record.name for one in chips]
-        own = np.array([one.record.memory_bytes for one in chips])
+        own, on_die = np.array([one.record.memory_bytes for one in chips]), [one.on_die for one in chips]
         enough, at = own >= found.needed_bytes, chart.x(own)
-        ends = np.where(enough, at, chart.x(found.needed_bytes))
-        role = ["other" if one.on_die else "memory" for one in chips]
-        shape = ["other" if one.on_die else "memory round" for one in chips]
-        says = [self._says(one, found) for one in chips]
+        ends, says = np.where(enough, at, chart.x(found.needed_bytes)), [self._says(one, found) for one in chips]
+        role, shape = pick(("memory", "other"), on_die), pick(("memory round", "other"), on_die)
         look = ["good bold end" if one.for_all == 1 else "ink bold end" for one in chips]
         ticks, axis = 10.0 ** np.arange(8, 14), "memory of one chip; every step to the right is tenfold"
-        uprights = [("the weights", found.weight_bytes, "ink", 396)]
+        uprights = [("the weights", "the weights", found.weight_bytes, "ink", 396)]
         if found.cache_bytes:
-            uprights.append(("weights and caches", found.needed_bytes, "ink dashed", 524))
-        x = chart.x([value for _, value, *_ in uprights])
-        who, says_all, looks = zip(*((name, si(value, "B"), look) for name, value, look, _ in uprights), strict=True)
-        key, keys = [each[3] for each in uprights], ["the weights", "with the caches"]
+            uprights.append(("weights and caches", "with the caches", found.needed_bytes, "ink dashed", 524))
+        who, keys, needed, looks, key = zip(*uprights, strict=True)
+        x, kinds = chart.x(needed), [("memory round", "memory beside the die"), ("other", "SRAM on the die")]
         yield from chart.axes(x=ticks, x_name=axis, x_words=[si(tick, "B") for tick in ticks])
         yield words("head", (16, 22, self._head(found), "ink bold start", 15), (726, 78, "chips", "ink bold end"))
-        yield from legend(
-            "key", 16, 51, [("memory round", "memory beside the die"), ("other", "SRAM on the die")], size=12
-        )
+        yield from legend("key", 16, 51, kinds, size=12)
         yield texts("names", ids, 166, y, names, "ink end")
         yield lines("way", ids, at, y, ends, y, role, np.where(enough, 0.5, 5.0), names, says)
         yield spots("chips", ids, at, y, 16, shape, who=names, says=says)
-        yield lines("needed", who, x, top, x, floor, looks, 2.5, who, says_all)
+        yield lines("needed", who, x, top, x, floor, looks, 2.5, who, [si(one, "B") for one in needed])
         yield lines("needed key", who, key, 43, key, 59, looks, 2.5)
-        yield words(
-            "needed words", *((at + 14, 51, name, "ink start", 12) for at, name in zip(key, keys, strict=False))
-        )
+        yield words("needed words", *((at + 14, 51, name, "ink start", 12) for at, name in zip(key, keys, strict=True)))
         yield texts("counts", ids, 726, y, [f"{one.for_all:,}" for one in chips], look, 15)
 
     def _head(self, found):
@@ -88,36 +81,32 @@ class Poured(Stage):
 
     def marks(self, poured):
         """`poured`: frames.design.Poured."""
-        pitch, columns = self._grid(poured.will_need)
+        left, many = (16, self.left), (poured.large_chips, poured.small_chips)
+        columns = max(1, ceil(sqrt(poured.will_need * self.across / self.high)))
+        pitch = min(self.across / columns, self.high / ceil(poured.will_need / columns), 60.0)
         scale = 0.88 * pitch / sqrt(poured.small.die_mm2)  # px of a millimetre
         long, part = 708 / poured.needed_bytes, max(poured.in_large, poured.in_small)
-        head = f"{poured.name}, {poured.bits} bits: {si(poured.needed_bytes, 'B')} of weights"
-        kinds = (poured.large, "beside the die"), (poured.small, "on the die")
-        each = [f"each {si(one.memory_bytes, 'B')} {where}" for one, where in kinds]
-        many = poured.large_chips, poured.small_chips
+        whole = si(poured.needed_bytes, "B")
+        head = f"{poured.name}, {poured.bits} bits: {whole} of weights"
+        kinds, sides = (poured.large, poured.small), ("beside the die", "on the die")
+        each = [f"each {si(one.memory_bytes, 'B')} {side}" for one, side in zip(kinds, sides, strict=True)]
         counts = [counted(n, "chip") if n else "none yet" for n in many]
-        spent = [f"{n * one.die_mm2:,.0f} mm² of silicon" for n, (one, _) in zip(many, kinds, strict=True)]
-        large, small = (scale * sqrt(one.die_mm2) for one, _ in kinds)
-        gap, right = large / 0.88, self.left + self.across
-        bold, counted_ = ("ink bold start", 14), ("good bold end", 14)
+        spent = [f"{n * one.die_mm2:,.0f} mm² of silicon" for n, one in zip(many, kinds, strict=True)]
+        large, small = (scale * sqrt(one.die_mm2) for one in kinds)
+        gap, ends, names = large / 0.88, (256, self.left + self.across), [one.name for one in kinds]
         yield words("head", (16, 18, head, "ink bold start", 15))
-        yield boxes("model", [0], 16, 34, 708, 16, "memory tint", who="the model", says=si(poured.needed_bytes, "B"))
+        yield boxes("model", [0], 16, 34, 708, 16, "memory tint", who="the model", says=whole)
         yield boxes("poured", [0], 16, 34, long * part, 16, "memory")
-        yield words("names", (16, 72, poured.large.name, *bold), (self.left, 72, poured.small.name, *bold))
-        yield words("each", (16, 92, each[0]), (self.left, 92, each[1]))
-        yield words("counts", (256, 72, counts[0], *counted_), (right, 72, counts[1], *counted_))
+        yield texts("names", range(2), left, 72, names, "ink bold start", 14)
+        yield texts("each", range(2), left, 92, each, "ink start", 13)
+        yield texts("counts", range(2), ends, 72, counts, "good bold end", 14)
         yield from self._chips(
             "large", poured.in_large, poured.large, 16, gap, max(1, int(240 // gap)), large, "memory"
         )
         yield from self._chips("small", poured.in_small, poured.small, self.left, pitch, columns, small, "other")
-        yield words("spent", (16, 418, spent[0], "muted start"), (self.left, 418, spent[1], "muted start"))
+        yield texts("spent", range(2), left, 418, spent, "muted start", 13)
         yield lines("scale", [0], 16, 392, 16 + 100 * scale, 392, "ink", 2)
         yield words("to scale", (16, 378, "dies to scale; the line is 100 mm", "muted start", 12))
-
-    def _grid(self, count):
-        """(px from chip to chip, columns) for so many small chips in their room."""
-        columns = max(1, ceil(sqrt(count * self.across / self.high)))
-        return min(self.across / columns, self.high / ceil(count / columns), 60.0), columns
 
     def _chips(self, name, held, record, left, pitch, columns, side, role):
         """Chips that are full, and one that is not, or is empty."""
@@ -125,8 +114,7 @@ class Poured(Stage):
         level = np.array([1.0] * int(full) + [rest / record.memory_bytes] * (rest > 0 or not full))
         i = np.arange(len(level))
         x, y = left + pitch * (i % columns), self.top + pitch * (i // columns)
-        says = [f"{percent(one)} full" for one in level]
-        who = f"a chip of {si(record.memory_bytes, 'B')}"
+        says, who = [f"{percent(one)} full" for one in level], f"a chip of {si(record.memory_bytes, 'B')}"
         yield boxes(f"{name} held", i, x, y + side * (1 - level), side, side * level, role, who=who, says=says)
         yield boxes(f"{name} open", i[level < 1], x[level < 1], y[level < 1], side, side, f"{role} line")
 
@@ -140,6 +128,7 @@ class Poured(Stage):
 
 
 KIND_ROLES = {"gpu": "compute round", "tpu": "memory", "sram": "other"}
+KINDS = "GPU-like", "TPU-like", "SRAM machine"
 LEFT_OF, ABOVE = (-11, 0, "ink end"), (0, -15, "ink")  # where a name stands that would meet another one
 NAMES_AT = {"a100-80gb-sxm": LEFT_OF, "mi300x": LEFT_OF, "h100-sxm5": ABOVE, "groq-lpu": LEFT_OF, "tpu-v6e": LEFT_OF}
 
@@ -157,7 +146,7 @@ class Kinds(Stage):
     def marks(self, found):
         """`found`: design.kinds.Kinds."""
         ones, ids = found.machines, [one.record.id for one in found.machines]
-        names = [self._name(one) for one in ones]
+        names, fed = [self._name(one) for one in ones], [one.fed for one in ones]
         chart = Chart((60, 432), (376, 56), (1, 2**18), (0.1, 5000), "xy", inside=True)
         (left, right), (floor, top) = chart.across, chart.up
         x, y = chart.x([one.unit_macs for one in ones]), chart.y([one.hunger for one in ones])
@@ -169,8 +158,6 @@ class Kinds(Stage):
             f"reads its memory in {si(one.seconds_to_read, 's')}"
             for one in ones
         ]
-        kinds = "GPU-like", "TPU-like", "SRAM machine"
-        look = ["good bold end" if one.fed else "ink end" for one in ones]
         row, axis, head = rows(68, 34, len(ones)), "multiply-accumulates of one unit in a cycle", top - 18
         yield from chart.axes(4.0 ** np.arange(0, 10, 2), 10.0 ** np.arange(-1, 4), axis, "", "{:,.0f}", "{:,g}")
         yield boxes("fed", [0], left, at, right - left, floor - at, "good soft")
@@ -189,9 +176,11 @@ class Kinds(Stage):
         )
         yield spots("marks", ids, 484, row, 12, roles)
         yield texts("list", ids, 498, row, names, "ink start")
-        yield texts("shares", ids, 648, row, [percent(one.share) for one in ones], look)
+        yield texts(
+            "shares", ids, 648, row, [percent(one.share) for one in ones], pick(("ink end", "good bold end"), fed)
+        )
         yield texts("chips", ids, 736, row, [f"{one.chips:,}" for one in ones], "ink end")
-        yield from legend("key", left, 438, [*zip(KIND_ROLES.values(), kinds, strict=True)], size=12)
+        yield from legend("key", left, 438, zip(KIND_ROLES.values(), KINDS, strict=True), size=12)
 
     def say(self, found):
         told = ", ".join(f"{self._name(one)} {percent(one.share)}" for one in found.machines)
@@ -240,9 +229,8 @@ class Zoo(Stage):
         ends = np.array([(*places[a], *places[b]) for a, b in pairs]).reshape(-1, 4)
         yield lines("twins", [a for a, _ in pairs], *ends.T, "muted dashed", 1)
         ordered = sorted(sight.rows, key=lambda row: sight.kind in ("all", row[0].kind))
-        ids = [row.id for row, _ in ordered]
+        ids, who = [row.id for row, _ in ordered], [f"{row.name} ({row.year})" for row, _ in ordered]
         roles = [self._role(row.kind, sight.kind in ("all", row.kind), value) for row, value in ordered]
-        who = [f"{row.name} ({row.year})" for row, _ in ordered]
         says = [self._says(row, value, sight) for row, value in ordered]
         yield spots("dots", ids, *np.array([places[id] for id in ids]).T, DOT, roles, who=who, says=says)
         yield from self._list(sight, chart.up[1])
@@ -282,16 +270,17 @@ class Zoo(Stage):
 
     def _list(self, sight, top):
         """The best, and the last two, of those with a figure."""
-        known = sight.known
-        picked = known if len(known) <= 9 else (*known[:6], None, *known[-2:])
+        known, picked = sight.known, sight.known
+        if len(known) > 9:
+            picked = (*known[:6], None, *known[-2:])
         y, unit = rows(top + 30, 30, len(picked)), UNITS[sight.per].split(" a ")[0]
         names = ["…" if one is None else self._cut(one[0].name) for one in picked]
         values = ["" if one is None else si(one[1], unit) for one in picked]
         keys = ["between" if one is None else one[0].id for one in picked]
         count = f"{len(known)} with a figure" if known else "none has a figure"
-        without_one = f"{counted(len(sight.blank), 'record')} without"
         last = top + 30 + 30 * max(len(picked), 1)
-        yield words("count", (LIST, top, count, "ink bold start"), (LIST, last, without_one, "muted start", 12))
+        blank = f"{counted(len(sight.blank), 'record')} without"
+        yield words("count", (LIST, top, count, "ink bold start"), (LIST, last, blank, "muted start", 12))
         yield texts("names", keys, LIST, y - 6, names, "ink start", 12)
         yield texts("values", keys, LIST, y + 8, values, "muted start", 12)
 
