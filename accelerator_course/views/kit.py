@@ -32,6 +32,12 @@ def rows(first, pitch, count):
     return first + pitch * np.arange(count)
 
 
+def piled(columns):
+    """For each, how many before it stand in the same column."""
+    columns = list(columns)
+    return np.array([columns[:place].count(column) for place, column in enumerate(columns)])
+
+
 def words(name, *lines):
     """Texts from rows of (x, y, text, role="ink start", size=13); a row without text is left out."""
     lines = [(*line, *("ink start", 13)[len(line) - 3 :]) for line in lines if line[2]]

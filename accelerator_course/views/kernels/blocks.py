@@ -55,8 +55,7 @@ class Blocks(Stage):
     size, noun = (740, 528), "step"
 
     def marks(self, state):
-        head = text(state.code, state.line, "the text")
-        yield from head
+        yield from text(state.code, state.line, "the text")
         yield from gauges(state.where, state.gauges, 66, "memory")
         # Each operand in memory, and its block on the chip below
         spots, many = state.spots, range(len(state.spots))
@@ -67,7 +66,9 @@ class Blocks(Stage):
         top, bottom, start, end = np.array([spot.at for spot in spots]).T
         x, y = left + wide * start, MEMORY + high * top
         w, h = np.maximum(3, wide * (end - start)), np.maximum(3, high * (bottom - top))
-        who, says, under = [spot.name for spot in spots], [self._says(spot) for spot in spots], CHIP + DEEP + 32
+        who, under = [spot.name for spot in spots], CHIP + DEEP + 32
+        done = ["sums on the chip" if spot.result else "has just come" if spot.came else "stays" for spot in spots]
+        says = [f"{spot.sides}: {one}" for spot, one in zip(spots, done, strict=True)]
         role = ["compute" if spot.result else "good" if spot.came else "memory" for spot in spots]
         names, sides = [f"{spot.name} {state.places[0]}" for spot in spots], [spot.sides for spot in spots]
         now = slice(None) if state.fault else slice(0)
@@ -76,24 +77,17 @@ class Blocks(Stage):
         yield boxes("chip", [0], 2, CHIP - 8, WIDE - 6, DEEP + 24, "muted soft")
         yield boxes("there", many, x, y, w, h, role, who=who, says=says)
         yield boxes("here", many, left, CHIP, w, np.minimum(h, DEEP - 16), role, who=who, says=says)
-        yield from self._ways(spots, x + w / 2, y + h, left, wide, high)
-        yield texts("names", many, left, MEMORY - 12, names, "ink bold start")
-        yield texts("sides", many, left, CHIP + DEEP, sides, "ink start", 12)
-        yield words("on the chip", (10, under, state.places[1], "ink bold start"))
-        yield boxes("stopped", many[now], x[now] - 2, y[now] - 2, w[now] + 4, h[now] + 4, "bad line")
-
-    def say(self, state):
-        return f"Step {state.number:,} of {state.length:,}, {state.where}: {state.said}."
-
-    def _says(self, spot):
-        done = "sums on the chip" if spot.result else "has just come" if spot.came else "stays"
-        return f"{spot.sides}: {done}"
-
-    def _ways(self, spots, x, y, left, wide, high):
-        """An arrow for each block that comes or goes."""
+        # an arrow for each block that comes or goes
         comes = [at for at, spot in enumerate(spots) if spot.came and not spot.result]
         goes = [at for at, spot in enumerate(spots) if spot.left]
         top, bottom, start, end = np.array([spots[at].left for at in goes]).reshape(-1, 4).T
         middle, low = left[goes] + wide[goes] * (start + end) / 2, MEMORY + high[goes] * (top + 3 * bottom) / 4
-        yield arrows("comes", comes, x[comes], y[comes], left[comes] + 10, CHIP - 2, "good")
-        yield arrows("goes", goes, left[goes] + 10, CHIP - 2, middle, low, "ink")
+        yield arrows("comes", comes, (x + w / 2)[comes], (y + h)[comes], left[comes] + 10, CHIP - 2, "good")
+        yield arrows("goes", goes, left[goes] + 10, CHIP - 2, middle, low, "ink")  # seen on a result in its way
+        yield texts("names", many, left, MEMORY - 12, names, "ink bold start")
+        yield texts("sides", many, left, CHIP + DEEP, sides, "ink start", 12)
+        yield words("on the chip", (10, under, state.places[1], "ink bold start"))  # below, where no arrow goes
+        yield boxes("stopped", many[now], x[now] - 2, y[now] - 2, w[now] + 4, h[now] + 4, "bad line")
+
+    def say(self, state):
+        return f"Step {state.number:,} of {state.length:,}, {state.where}: {state.said}."

@@ -31,7 +31,7 @@ class Ladder(Stage):
         ring = np.array([0 if place.mine is None else RING for place in places])  # without a size it is not seen
         look = ["muted start" if place.mine is None else "ink bold start" for place in places]
         names, ticks, key = [f"{place.number} · {place.title}" for place in places], chart.x(TICKS), floor + 18
-        own, pair = "yours; ★ at the par", [("good", "par"), ("bad tint", "a typical slow kernel")]
+        pair = [("good", "par"), ("bad tint", "a typical slow kernel")]
         end = LEFT + 40 + sum(38 + wide(name, 12) for _, name in pair)
         yield lines("ticks", TICKS, ticks, top, ticks, floor, "muted faint", 1)
         yield texts("tick words", TICKS, ticks, top - 10, [f"{tick}" for tick in TICKS], "muted", 12)
@@ -44,11 +44,8 @@ class Ladder(Stage):
         yield texts("own", n, RIGHT + 14, y, [self._own(place) for place in places], look, 13, who, says)
         yield from legend("key", LEFT - 6, key, pair, side=12, size=12)
         yield spots("key mine", [0], end - RING, key, RING, "compute line round")
-        yield words(
-            "words",
-            (LEFT, top - 32, "times what no kernel beats", "muted start", 12),
-            (end - RING / 2 + 6, key, own, "ink start", 12),
-        )
+        own = (end - RING / 2 + 6, key, "yours; ★ at the par", "ink start", 12)
+        yield words("words", (LEFT, top - 32, "times what no kernel beats", "muted start", 12), own)
 
     def _says(self, place):
         """What the pointer reads."""

@@ -47,20 +47,18 @@ class Lanes:
 
     def beyond(self, top, high):
         """The array as a bar, what lies beyond it dashed, and a line from each lane at work to where it asks."""
-        name, length, _ = self.state.step.fault.asked
-        index, blamed = self.state.step.index, self.state.blamed
-        low, most = self.state.asked_range
+        (name, length, _), (low, most) = self.state.step.fault.asked, self.state.asked_range
+        works, blamed = self.state.lanes, self.state.blamed
         first, last = low if low < 0 else max(min(low, length - 1) - NEAR, 0), max(most + 1, NEAR)
         wide = self.wide / max(last - first, 1)
-        place = self.left + wide * (np.clip(index, first, last) - first)
-        start, end = (self.left + wide * (np.clip(at, first, last) - first) for at in (0, length))
-        title, works = name if end - start > 90 else "", self.state.lanes
-        return [
-            boxes("outside", [0], self.left, top, self.wide, high, "bad tint dashed"),
-            boxes("inside", [0], start, top, max(end - start, 3), high, "memory tint", title, 12),
-            self.threads(place[works] + wide / 2, top, "compute faint", "asked"),
-            self.threads(place[blamed] + wide / 2, top, "bad", "asked wrong", blamed),
-        ]
+        place, start, end = (
+            self.left + wide * (np.clip(at, first, last) - first) for at in (self.state.step.index, 0, length)
+        )
+        title = name if end - start > 90 else ""
+        yield boxes("outside", [0], self.left, top, self.wide, high, "bad tint dashed")
+        yield boxes("inside", [0], start, top, max(end - start, 3), high, "memory tint", title, 12)
+        yield self.threads(place[works] + wide / 2, top, "compute faint", "asked")
+        yield self.threads(place[blamed] + wide / 2, top, "bad", "asked wrong", blamed)
 
 
 class Replay(Stage):
@@ -78,15 +76,25 @@ class Replay(Stage):
 
     def marks(self, state):
         step, lanes = state.step, Lanes(state, 34, 22, 286, 22)
-        role = np.array(step.mask, int)
+        role, met = np.array(step.mask, int), step.fault and step.fault.touches
         role[state.blamed] = 2 if step.fault else role[state.blamed]
         says = [self._says(step, *each) for each in zip(step.mask, step.index, step.values, strict=True)]
         yield from text(state.code, step.line)
-        yield from [] if step.fault and step.fault.touches else self._counters(state)
+        yield from () if met else self._counters(state)
         yield lanes.boxes(pick(("muted tint dashed", "compute", "bad"), role), lanes.all.astype(str), says)
         yield words("warp", (2, 270, f"warp {step.warp} of block {state.block}: its lanes", "ink bold start"))
-        yield from self._touched(state, lanes)
-        yield from [lanes.ring(), *_met(step.fault)] if step.fault and step.fault.touches else []
+        # what the lanes at work touch: sectors and banks are one layer, as a later layer lies above all others
+        note = "a barrier: the warp waits until every warp of its block has come"
+        place = (lanes.left, AREA + DEEP + 14, note, "muted start", 12)
+        if step.fault and step.fault.asked:
+            (name, length, _), (low, most) = step.fault.asked, state.asked_range
+            place = (lanes.left, 403, f"{name}: 0 to {length - 1:,}; asked for: {low:,} to {most:,}", "ink start", 12)
+            yield from lanes.beyond(AREA, DEEP // 3)
+        elif step.sectors or step.turns:
+            yield from (self._sectors if step.sectors else self._banks)(state, lanes)
+            place = ()
+        yield from [words("place", place)] if place else ()
+        yield from [lanes.ring(), *_met(step.fault)] if met else ()
 
     def _says(self, step, works, place, value):
         """What a lane does."""
@@ -94,38 +102,20 @@ class Replay(Stage):
             return "rests"
         return f"{DOES[step.kind]} {step.array}, place {place:,}: {value:g}" if step.array else "is at the barrier"
 
-    def _touched(self, state, lanes):
-        """What the lanes at work touch. Sectors and banks are one layer: a later layer lies above all others."""
-        if state.step.fault and state.step.fault.asked:
-            name, length, _ = state.step.fault.asked
-            low, most = state.asked_range
-            ends = f"{name}: 0 to {length - 1:,}; asked for: {low:,} to {most:,}"
-            return [*lanes.beyond(AREA, DEEP // 3), words("place", (lanes.left, 403, ends, "ink start", 12))]
-        if state.step.sectors:
-            return self._sectors(state, lanes)
-        if state.step.turns:
-            return self._banks(state, lanes)
-        note = "a barrier: the warp waits until every warp of its block has come"
-        return [words("place", (lanes.left, AREA + DEEP + 14, note, "muted start", 12))]
-
     def _sectors(self, state, lanes):
         """The sectors, four or eight in a row, the words asked for lit in them; a line from each lane to its word."""
-        number = state.touched
-        columns = 4 if len(number) <= 4 else 8
+        number, columns = state.touched, 4 if len(state.touched) <= 4 else 8
         row, pitch = min(34, DEEP / -(-len(number) // columns)), lanes.wide / columns
         rank, wide, high = np.arange(len(number)), pitch - 4, row - 5
         x, y = lanes.left + pitch * (rank % columns), AREA + row * (rank // columns)
-        asked = np.bincount(state.sector, minlength=len(number))
+        asked, each = np.bincount(state.sector, minlength=len(number)), wide / state.sector_words
         says = [f"{counted(n, 'lane')} ask{'s' if n == 1 else ''} for words of it; all its bytes move" for n in asked]
-        each = wide / state.sector_words
-        left, top = x[state.sector] + each * state.within, y[state.sector]
+        left, top, who = x[state.sector] + each * state.within, y[state.sector], [f"sector {n:,}" for n in number]
         note = f"{state.step.array}, sectors of global memory; orange is what was asked for"
-        return [
-            words("place", (lanes.left, AREA + DEEP + 14, note, "muted start", 12)),
-            boxes("homes", rank, x, y, wide, high, "memory tint", who=[f"sector {n:,}" for n in number], says=says),
-            self._words(state, left + 1, top + 3, each - 2, high - 6),
-            lanes.threads(left + each / 2, top, "compute faint"),
-        ]
+        yield words("place", (lanes.left, AREA + DEEP + 14, note, "muted start", 12))
+        yield boxes("homes", rank, x, y, wide, high, "memory tint", who=who, says=says)
+        yield self._words(state, left + 1, top + 3, each - 2, high - 6)
+        yield lanes.threads(left + each / 2, top, "compute faint")
 
     def _banks(self, state, lanes):
         """The banks, a pile of words on each, one for each turn; a line from each lane to its word."""
@@ -133,17 +123,14 @@ class Replay(Stage):
         says = [f"gives {counted(n, 'lane')} a word" for n in np.bincount(state.bank, minlength=state.banks)]
         names, wide = [f"bank {b}" for b in bank], lanes.pitch - 2  # names as keys, too: no sector becomes a bank
         left, top = lanes.left + lanes.pitch * state.bank, floor - thick * state.turn
-        turn = np.unique(state.turn)
-        turn, x = turn[:: -(-len(turn) // 8)], lanes.left + lanes.pitch * bank
+        turn, x = np.unique(state.turn), lanes.left + lanes.pitch * bank
+        turn, numbers = turn[:: -(-len(turn) // 8)], bank.astype(str)
         note = f"{state.step.array}, banks of shared memory: one word a turn; turns count upwards"
-        numbers = bank.astype(str)
-        return [
-            words("place", (lanes.left, floor + 36, note, "muted start", 12)),
-            boxes("homes", names, x, floor + 2, wide, 20, "memory tint", numbers, 11, names, says),
-            self._words(state, left, top, wide, thick - min(2, thick / 4)),
-            lanes.threads(left + lanes.pitch / 2 - 1, top, "compute faint"),
-            texts("turns", turn, lanes.left - 6, floor - thick * (turn - 0.5), turn.astype(str), "ink end", 12),
-        ]
+        yield words("place", (lanes.left, floor + 36, note, "muted start", 12))
+        yield boxes("homes", names, x, floor + 2, wide, 20, "memory tint", numbers, 11, names, says)
+        yield self._words(state, left, top, wide, thick - min(2, thick / 4))
+        yield lanes.threads(left + lanes.pitch / 2 - 1, top, "compute faint")
+        yield texts("turns", turn, lanes.left - 6, floor - thick * (turn - 0.5), turn.astype(str), "ink end", 12)
 
     def _words(self, state, x, y, wide, high):
         """The word of each lane at work, where it lies."""
@@ -157,27 +144,19 @@ class Replay(Stage):
         told += [("shared memory: accesses / turns", turns, state.free or 0)]
         shares = [(y, share) for y, share in ((TOP + 40, state.used), (TOP + 120, state.free)) if share is not None]
         came = f"{counted(state.barriers, 'warp')} came to a barrier"
-        return [
-            *gauges("so far, in this block", told, 80, ["memory", "good"]),
-            words(
-                "share",
-                *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares if share is not None),
-            ),
-            words("barriers", (SIDE, TOP + 174, came)),
-        ]
+        yield from gauges("so far, in this block", told, 80, ["memory", "good"])
+        yield words("share", *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares))
+        yield words("barriers", (SIDE, TOP + 174, came))
 
     def say(self, state):
-        step = state.step
-        head = f"Access {step.number:,} of {step.length:,}, line {step.line}: warp {step.warp}"
-        if step.kind == "barrier":
-            head = f"{head} comes to the barrier"
-        elif step.fault:
-            head = f"{head} {DOES[step.kind]} {step.array}"
+        step, does = state.step, "comes to the barrier"
+        if step.kind != "barrier":
+            does = f"{DOES[step.kind]} {step.array}"
         if step.fault:
-            return f"{head}. Here it goes wrong: {step.fault.words}."
-        if step.kind == "barrier":
-            return f"{head}."
-        return f"{head} {DOES[step.kind]} {step.array}: {_cost(state)}."
+            does += f". Here it goes wrong: {step.fault.words}"
+        elif step.kind != "barrier":
+            does += f": {_cost(state)}"
+        return f"Access {step.number:,} of {step.length:,}, line {step.line}: warp {step.warp} {does}."
 
 
 def _cost(state):
@@ -195,13 +174,11 @@ def _met(fault, left=SIDE, top=TOP - 16, wide=152, gap=20, high=26):
     says, ways = zip(*((f"line {t.line}: {t.way} {t.place}", f"line {t.line} {t.way}") for t in touches), strict=True)
     middle, place = max(left + 100, x.mean()), top + 124
     head, who = f"✘ {HEADS.get(fault.kind, 'here it stops')}", [touch.who for touch in touches]
-    return [
-        words("stopped", (left, top, head, "bad bold start")),
-        boxes("threads met", many, x - wide / 2, y, wide, high, "bad tint", who, 13, who, says),
-        texts("ways met", many, x, y + high + 14, ways, "ink", 12),
-        arrows("arrows met", many, x, y + high + 26, middle + (x - middle) / 4, place - 4, "bad"),
-        boxes("place met", [0], middle - 100, place, 200, high, "bad line", touches[0].place),
-    ]
+    yield words("stopped", (left, top, head, "bad bold start"))
+    yield boxes("threads met", many, x - wide / 2, y, wide, high, "bad tint", who, 13, who, says)
+    yield texts("ways met", many, x, y + high + 14, ways, "ink", 12)
+    yield arrows("arrows met", many, x, y + high + 26, middle + (x - middle) / 4, place - 4, "bad")
+    yield boxes("place met", [0], middle - 100, place, 200, high, "bad line", touches[0].place)
 
 
 WIDE, ROW, OPERAND = 520, 88, 120  # of a sketch; of one of its rows; of an operand
@@ -213,10 +190,9 @@ class Sketched(Stage):
     >>> from accelerator_course.ladder.sketch import sketch
     >>> def drawn(id, text): return sketch(ladder.rung(id), text, 10)
     >>> view = Sketched()
-    >>> view.show(drawn("transpose", ladder.rung("transpose").slow.text))
-    >>> view.show(drawn("transpose", ladder.rung("transpose").steps[1].text))
-    >>> view.show(drawn("map", "out[thread + 9] = 1.0"))
-    >>> view.show(drawn("feed", ladder.rung("feed").slow.text))
+    >>> rung = ladder.rung("transpose")
+    >>> view.show(drawn("transpose", rung.slow.text)), view.show(drawn("transpose", rung.steps[1].text))
+    >>> view.show(drawn("map", "out[thread + 9] = 1.0")), view.show(drawn("feed", ladder.rung("feed").slow.text))
     """
 
     size = (WIDE, 4 * ROW)
@@ -249,15 +225,13 @@ class Sketched(Stage):
     def _row(self, state, top):
         """One access: the lanes at work filled, and lines to what they touch."""
         step, lanes = state.step, Lanes(state, 4, 16, top + 20, 11)
-        layers = [
-            words("head", (lanes.left, top + 9, self._head(state), "ink bold start")),
-            lanes.boxes(pick(("muted tint dashed", "compute"), step.mask)),
-        ]
+        yield words("head", (lanes.left, top + 9, self._head(state), "ink bold start"))
+        yield lanes.boxes(pick(("muted tint dashed", "compute"), step.mask))
         if step.fault and step.fault.asked:
-            layers += lanes.beyond(top + 58, 14)
+            yield from lanes.beyond(top + 58, 14)
         elif step.access is not None:
-            layers += self._touched(state, lanes, top + 58, 14)
-        return [*layers, lanes.ring()] if step.fault else layers
+            yield from self._touched(state, lanes, top + 58, 14)
+        yield from [lanes.ring()] if step.fault else ()
 
     def _touched(self, state, lanes, top, high):
         """Sectors, as broad as the lanes above where all are used; or banks."""
@@ -279,16 +253,14 @@ class Sketched(Stage):
 
     def _blocks(self, state):
         """Each operand, and how often each of its blocks came."""
-        many, spots_ = range(len(state.spots)), state.spots
+        spots_, many = state.spots, range(len(state.spots))
         column = WIDE / len(spots_)
         wide, left = min(column - 14, 190), rows(4, column, len(spots_))
         up, down, start, end = np.array([spot.at for spot in spots_]).T
         x, y, w, h = left + wide * start, 24 + OPERAND * up, wide * (end - start), OPERAND * (down - up)
         now = slice(None) if state.fault else slice(0)
-        return [
-            texts("names", many, left, 10, [spot.name for spot in spots_], "ink bold start"),
-            boxes("memory", many, left, 24, wide, OPERAND, "muted line"),
-            seen(state, left, wide, 24, OPERAND),
-            texts("times", many, left, OPERAND + 38, [self._times(spot) for spot in spots_], "ink start", 12),
-            boxes("stopped", many[now], x[now], y[now], w[now], h[now], "bad line"),
-        ]
+        yield texts("names", many, left, 10, [spot.name for spot in spots_], "ink bold start")
+        yield boxes("memory", many, left, 24, wide, OPERAND, "muted line")
+        yield seen(state, left, wide, 24, OPERAND)
+        yield texts("times", many, left, OPERAND + 38, [self._times(spot) for spot in spots_], "ink start", 12)
+        yield boxes("stopped", many[now], x[now], y[now], w[now], h[now], "bad line")
