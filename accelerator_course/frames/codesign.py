@@ -200,21 +200,9 @@ def arrivals(
         met = [(one.accuracy, cost) for one, cost in zip(coming[here], costs[here], strict=True)]
         before, front = front, tuple(mobile.pareto(met))
         news = "joins the front" if newest in front else "beaten by another"
-        yield Arrivals(
-            tuple(coming[here]),
-            costs[here],
-            ms[here],
-            front,
-            rewards[here],
-            int(np.argmax(rewards[here])),
-            news,
-            tuple(sorted({*before} - {*front})),
-            across,
-            target,
-            w,
-            beta,
-            len(found),
-        )
+        best, pushed = int(np.argmax(rewards[here])), tuple(sorted({*before} - {*front}))
+        seen = tuple(coming[here]), costs[here], ms[here], front, rewards[here]
+        yield Arrivals(*seen, best, news, pushed, across, target, w, beta, len(found))
 
 
 @dataclass(frozen=True)
