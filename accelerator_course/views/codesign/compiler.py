@@ -24,8 +24,7 @@ class Funnel(Stage):
     size, noun = (730, 430), "stage"
     left, drawn, ledger, top = 20, 150, 400, 66  # of the operations, of tiles and instructions, of the ways
 
-    def marks(self, stage):
-        """`stage`: a Stage of frames.codesign."""
+    def marks(self, stage):  # a Stage of frames.codesign
         left, top, ledger, n, moved = self.left, self.top, self.ledger, len(stage.ops), si(stage.bytes_moved, "B")
         yield words("head", (left, 24, f"{stage.number + 1}. {stage.name}", "ink bold start", 17))
         # boxes in a column; from the second stage on without gaps, inside a frame for each kernel
@@ -108,8 +107,7 @@ class Rewritten(Stage):
 
     size, noun = (764, 446), "pass"
 
-    def marks(self, frame):
-        """`frame`: codesign.hlo.Frame."""
+    def marks(self, frame):  # codesign.hlo.Frame
         places, kernels, left_out = _placed(frame.instructions)
         shown, names, added = [one for one in frame.instructions if one.key in places], list(kernels), set(frame.added)
         more = f"  (+ {left_out} more)" if left_out else ""
@@ -201,8 +199,7 @@ class Lazy(Stage):
     def __init__(self, program):
         self.program, self.names = program, [name for _, name, _, _ in program if name]
 
-    def marks(self, state):
-        """`state`: codesign.lazy.Line."""
+    def marks(self, state):  # codesign.lazy.Line
         left, top, here = self.left, self.top, self.top + self.step * max(state.number - 1, 0)
         heads = ((left, "the program"), (self.results, "its results"), (self.memory, "in memory"))
         looks = ["ink mono start"] * state.number + ["muted mono start"] * (len(self.program) - state.number)

@@ -29,8 +29,7 @@ class Nest(Stage):
 
     size, noun = (760, 446), "step"
 
-    def marks(self, both):
-        """`both`: a Both of frames.codesign."""
+    def marks(self, both):  # a Both of frames.codesign
         most = max(sum(one.ends) for one in (both.left, both.right))
         yield lines("middle", [0], 374, 10, 374, 436, "muted", 1)
         for side, (left, moment) in enumerate(zip(HALVES, (both.left, both.right), strict=True)):
@@ -111,8 +110,7 @@ class Searches(Stage):
 
     size, noun, title = (760, 462), "look", "A race for the best mapping"
 
-    def marks(self, now):
-        """`now`: a Comparison of frames.codesign."""
+    def marks(self, now):  # a Comparison of frames.codesign
         runs, names = now.runs, [run.strategy for run in now.runs]
         at, said = _along([run.ratio for run in runs]), [_lines(run) for run in runs]
         says = [", ".join(text for text, *_ in lines_[:3] if text) for lines_ in said]
@@ -131,9 +129,8 @@ class Searches(Stage):
             x = np.where(fits, _along([run.last for run in runs]), START - 13)
             who = [f"trial of {name}" for name in names]
             last = [_times(run.last) if fit else "does not fit" for run, fit in zip(runs, fits, strict=True)]
-            yield spots(
-                "tried", names, x, MIDDLES + 21, 10, [f"{role} line round" for role in LANES], who=who, says=last
-            )
+            rings = [f"{role} line round" for role in LANES]
+            yield spots("tried", names, x, MIDDLES + 21, 10, rings, who=who, says=last)
         yield spots("runners", names, at, MIDDLES, 20, [f"{role} round" for role in LANES], who=names, says=says)
         for i, lines_ in enumerate(said):
             yield below(f"found{i}", FINISH + 18, MIDDLES[i] - 34, lines_, 16.5, size=12)

@@ -21,31 +21,20 @@ class TimeBars(Stage):
     size, noun = (720, 320), "moment"
     left, long, high, before, after = 150, 500, 48, 70, 190
 
-    def marks(self, moving):
-        """`moving`: a Moving of frames.codesign."""
+    def marks(self, moving):  # a Moving of frames.codesign
         found, left, high, before, after = moving.found, self.left, self.high, self.before, self.after
         scale, share, rest = self.long / max(1.25, found.time), percent(found.share), 1 - found.share
         one, look, told = left + scale, "good" if found.gain > 1 else "bad", ("not moved yet", "muted start")
         if moving.begun:
-            told = (
-                f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}",
-                "ink bold start",
-                15,
-            )
+            told = f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}"
+            told = told, "ink bold start", 15
         verdict = f"{found.gain:.3g} times as fast as before" if moving.ended else ""
-        bars_ = (
-            (
-                "parts",
-                before,
-                (found.share, rest),
-                ["compute tint", "other tint"],
-                ("what the chip can run", "the rest"),
-            ),
-            ("after", after, (moving.chip, moving.host), ["compute", "bad"], ("on the chip", "on the host")),
-        )
+        split, who = ("what the chip can run", "the rest"), ("on the chip", "on the host")
+        first = "parts", before, (found.share, rest), ["compute tint", "other tint"], split
+        second = "after", after, (moving.chip, moving.host), ["compute", "bad"], who
         names = ["all on the GPU", "the new chip"]
         yield below("names", left - 12, before + high / 2, names, after - before, "ink bold end", 14)
-        for name, top, parts, roles, who in bars_:
+        for name, top, parts, roles, who in (first, second):
             says = [f"{part:.3g} of the time before" for part in parts]
             yield stack(name, range(2), left, top + high / 2, scale * np.array(parts), high, roles, who=who, says=says)
         yield words(
@@ -83,8 +72,7 @@ class Ledger(Stage):
     size, noun = (730, 420), "program"
     fates = {"as it is": ("good tint", "✓"), "renamed": ("memory tint", "≈"), "rewritten": ("bad tint", "✗")}
 
-    def marks(self, found):
-        """`found`: codesign.porting.Ledger."""
+    def marks(self, found):  # codesign.porting.Ledger
         parts, left, most = found.parts, 216, max(part.lines for part in found.parts)
         y, names, keys = rows(77, 42, len(parts)), [part.name for part in parts], range(len(parts))
         said = [f"{one.lines:,} {self.fates[one.fate][1]} {one.fate}" if one.lines else "none" for one in parts]
@@ -115,8 +103,7 @@ class Guesses(Stage):
 
     size, noun = (730, 400), "rule"
 
-    def marks(self, found):
-        """`found`: codesign.porting.Detected."""
+    def marks(self, found):  # codesign.porting.Detected
         chips, right, keys = found.devices, found.right, range(len(found.devices))
         yes, names = ("no", "yes"), [one.name for one in chips]
         columns = {
@@ -151,14 +138,11 @@ class Twins(Stage):
     size, noun = (720, 350), "pair"
     blind = False  # whether a guess comes first: the work, and no time
 
-    def marks(self, pair):
-        """`pair`: codesign.mobile.Twins."""
-        pairs = (
-            ("multiply-adds of one image", "compute", 56, pair.macs),
-            ("time of one image", "memory", 222, pair.seconds),
-        )
+    def marks(self, pair):  # codesign.mobile.Twins
+        work = ("multiply-adds of one image", "compute", 56, pair.macs)
+        time = ("time of one image", "memory", 222, pair.seconds)
         who, left = [_fits(name) for name in (pair.devices if pair.same_network else pair.names)], 214
-        for head, role, top, values in pairs:
+        for head, role, top, values in (work, time):
             said = [_millions(one) if role == "compute" else si(one, "s") for one in values]
             y, long, look = rows(top + 37, 46, 2), [390 * value / max(values) for value in values], "ink bold start"
             yield words(f"{head} head", (left, top, head, look, 15))
@@ -201,8 +185,7 @@ class Front(Stage):
     key = "A MnasNet-A1 · 2 MobileNetV2 · 3 MobileNetV3 · green: front · frame: best reward · dashed ring: newest"
     scales = {True: (4, 240), False: (2.5e7, 8e8)}  # over time [ms], over multiply-adds
 
-    def marks(self, state):
-        """`state`: Arrivals of frames.codesign."""
+    def marks(self, state):  # Arrivals of frames.codesign
         chart = Chart((62, 700), (372, 52), self.scales[state.over_time], (50, 79), log="x")  # accuracy [%]
         (left, _), (floor, top), (low, high) = chart.across, chart.up, chart.scales[1]
         arrived, best, front = state.arrived, list(state.tied), list(state.front)
@@ -268,8 +251,7 @@ class Proxies(Stage):
     decades = 10.0 ** np.arange(9, 14), 10.0 ** np.arange(8, 12)
     key = "filled: chosen · larger: more operations · 1.0 away: a factor of ten in one number"
 
-    def marks(self, found):
-        """`found`: codesign.proxies.Choice."""
+    def marks(self, found):  # codesign.proxies.Choice
         cards, chart, n = found.cards, self.chart, range(len(found.cards))
         x, y = chart.x([card.flops for card in cards]), chart.y([card.bytes_moved for card in cards])
         names, size = [card.name for card in cards], np.array([14 + 9 * log10(card.operations) for card in cards])
@@ -279,16 +261,13 @@ class Proxies(Stage):
         ticks = [si(one, "FLOP") for one in across], [si(one, "B") for one in up]
         yield from chart.axes(across, up, "", "", *ticks)
         yield lines("ties", n, x, y, x[to], y[to], "other", 2)
-        yield spots(
-            "cards", n, x, y, size, pick(("muted tint round", "compute round"), picked), list(letters), 12, names, says
-        )
+        looks, roles = ("ink start", "compute bold start"), pick(("muted tint round", "compute round"), picked)
+        yield spots("cards", n, x, y, size, roles, list(letters), 12, names, says)
         left, top, pitch = 500, 30, 38
         named = [f"{letter}  {name}" for letter, name in zip(letters, names, strict=True)]
         away = [f"represented by {letters[t]}, {found.apart[name]:.1f} away" for name, t in zip(names, to, strict=True)]
         said = ["represents itself" if one else other for one, other in zip(picked, away, strict=True)]
-        yield below(
-            "list", left, top, zip(named, pick(("ink start", "compute bold start"), picked), strict=True), pitch
-        )
+        yield below("list", left, top, zip(named, pick(looks, picked), strict=True), pitch)
         yield below("who", left + 20, top + 16, said, pitch, "muted start", 12)
         yield words("key", (70, 446, self.key, "muted start", 12))
 

@@ -31,8 +31,7 @@ class Timeline(Stage):
     left, right, high = 136, 744, 34
     lanes = {"loader": 48, "host": 108, "copy": 160, "GPU": 212}  # upper edges
 
-    def marks(self, trace):
-        """`trace`: codesign.traces.Trace."""
+    def marks(self, trace):  # codesign.traces.Trace
         left, right, high, window = self.left, self.right, self.high, trace.window
         scale, y, names = (right - left) / window, np.array(list(self.lanes.values())), list(self.lanes)
         yield boxes("lanes", names, left, y, right - left, high, "muted soft")
@@ -52,33 +51,21 @@ class Timeline(Stage):
         yield boxes("spans", range(len(y)), left + scale * start, y + 2, long, thick - 3, roles, said, 12, who, says)
         # how much of its best the GPU reaches while kernels run
         kernels = [span for span in trace.of("GPU") if span.start < window]
-        x, end = (
-            left + scale * np.minimum([getattr(one, side) for one in kernels], window) for side in ("start", "end")
-        )
+        x, end = (scale * np.minimum([getattr(one, side) for one in kernels], window) for side in ("start", "end"))
+        x, end = left + x, left + end
         for name, top, share in (("arithmetic", 290, trace.arithmetic_share), ("memory", 348, trace.memory_share)):
             who, says = f"{name} of the GPU", f"{percent(share)} of its best while a kernel runs"
-            role = {"arithmetic": "compute tint", "memory": "memory tint"}[name]
+            look = {"arithmetic": "compute tint", "memory": "memory tint"}[name], (), "ink", who, says
             head = [(f"GPU: {name}", "ink bold start", 13), "share of its best"]
             yield boxes(f"{name}-back", [0], left, top, right - left, high, "muted soft")
-            yield from pillars(
-                f"{name}-meter",
-                range(len(x)),
-                (x + end) / 2,
-                top + high,
-                end - x,
-                high * share,
-                role,
-                who=who,
-                says=says,
-            )
+            yield from pillars(f"{name}-meter", range(len(x)), (x + end) / 2, top + high, end - x, high * share, *look)
             yield below(f"{name}-word", 10, top + 10, head, 16, "muted start", 12)
         long, y = 1e3 * window, 396
         ticks = np.arange(0, long, next(one for one in (1, 2, 5, 10, 20, 50) if long / one <= 11))
         yield words("title", (10, 22, f"trace {trace.name}", "ink bold start", 16))
         yield lines("axis", [0], left, y, right, y, "muted", 1.2)
-        yield texts(
-            "ticks", ticks.astype(int), left + scale * ticks / 1e3, y + 13, [f"{t:g}" for t in ticks], "muted", 12
-        )
+        x, said = left + scale * ticks / 1e3, [f"{t:g}" for t in ticks]
+        yield texts("ticks", ticks.astype(int), x, y + 13, said, "muted", 12)
         yield words("unit", (10, y + 13, "time [ms]", "muted start", 12))
         yield from legend("key", left, 432, [(role, said) for role, said, _, _ in WHAT.values()], size=12)
         # two columns of four; what a fix has changed, with what it was
@@ -117,8 +104,7 @@ class FrameTime(Stage):
     roles = {"preprocess": "memory", "copy": "muted", "launches": "other", "products": "compute"}
     roles |= {"element-wise": "compute tint", "boxes": "memory tint"}
 
-    def marks(self, answer):
-        """`answer`: codesign.detector.Answer."""
+    def marks(self, answer):  # codesign.detector.Answer
         chart, target, ticks = self.chart, answer.target_ms, np.arange(0, 31, 5)
         (left, right), (floor, top), limit = chart.across, chart.up, chart.x(target)
         said = [f"{t} ms" if t else "0" for t in ticks]
@@ -163,8 +149,7 @@ class Versions(Stage):
     size, noun = (760, 446), "rung"
     chart = Chart((96, 366), (412, 36), (0, 1), (1, 10**5.2), log="y")  # times the first version
 
-    def marks(self, now):
-        """`now`: Improved of frames.codesign."""
+    def marks(self, now):  # Improved of frames.codesign
         reached, here, (left, right) = now.versions[: now.number], now.here, self.chart.across
         (floor, top) = self.chart.up
         y, last, powers = self.chart.y([one.speedup for one in reached]), now.number - 1, 10.0 ** np.arange(6)
@@ -210,16 +195,13 @@ def _seconds(seconds):
 class Changes(Stage):
     """Changes: the time of a model as it is, and after each of some changes.
 
-    >>> view = Changes()
-    >>> view.show(codesign.worksheet.what_helps())
-    >>> view.show(codesign.worksheet.what_helps(512, "a100-80gb-sxm"))
-    >>> view.show(codesign.worksheet.what_helps(32768, "tpu-v5e", 1))
+    >>> view, helps = Changes(), codesign.worksheet.what_helps
+    >>> view.show(helps()), view.show(helps(512, "a100-80gb-sxm")), view.show(helps(32768, "tpu-v5e", 1))
     """
 
     size, noun = (730, 350), "change"
 
-    def marks(self, found):
-        """`found`: {change: seconds}, the first without any."""
+    def marks(self, found):  # {change: seconds}, the first without any
         (_, most), *rest = found.items()
         best, left, y = min(rest, key=lambda one: one[1])[0], 280, rows(56, 50, len(found))
         said = [si(value, "s") + " ★" * (name == best) for name, value in found.items()]

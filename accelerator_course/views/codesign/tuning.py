@@ -28,8 +28,7 @@ class Tuned(Stage):
     size, noun = (764, 446), "slice"
     left, top, cell, high = 96, 78, 84, 50  # of the board
 
-    def marks(self, now):
-        """`now`: codesign.autotune.Moment."""
+    def marks(self, now):  # codesign.autotune.Moment
         kernel, choices, left, cell, tall = now.kernel, now.kernel.configurations, self.left, self.cell, self.high
         x, y = rows(left, cell, len(kernel.cols)), rows(self.top, tall, len(kernel.rows))
         across, down = (np.ravel(each) for each in np.meshgrid(x, y))
@@ -42,9 +41,8 @@ class Tuned(Stage):
         yield words("cols", *((at, 64, f"{n:,}", "ink") for at, n in heads))
         yield below("rows", left - 10, y[0] + tall / 2, [f"{n:,}" for n in kernel.rows], tall, "ink end")
         yield boxes("cells", keys, across + 2, down + 2, cell - 4, tall - 4, roles)
-        yield boxes(
-            "bars", keys, across + 5, down + tall - 11, long, 6, pick(("compute", "good"), best), who=who, says=says
-        )
+        look = pick(("compute", "good"), best)
+        yield boxes("bars", keys, across + 5, down + tall - 11, long, 6, look, who=who, says=says)
         yield texts("times", keys, across + cell / 2, down + 14, first, pick(("ink bold", "good bold"), best), 13)
         yield texts("spreads", keys, across + cell / 2, down + 30, second, "ink", 12)
         yield from self._runs(now)
@@ -108,8 +106,7 @@ class Padded(Stage):
     left, floor, across, tall, beside = 56, 262, 420, 220, 512  # of the staircase; of the words on its right
     roles = {"useful work": "memory", "padding": "other tint", "compiling": "bad"}
 
-    def marks(self, day):
-        """`day`: codesign.compilation.Buckets."""
+    def marks(self, day):  # codesign.compilation.Buckets
         starts, ends, left, floor = np.array(day.starts), np.array(day.ends), self.left, self.floor
         names = list(day.parts)
         shares = [(percent(a), percent(b)) for a, b in zip(day.starts, day.ends, strict=True)]

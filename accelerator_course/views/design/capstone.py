@@ -18,10 +18,9 @@ PX, MOST_MM, FIELD = 6.1, 45.0, (26.0, 33.0)  # pixels of a millimetre; of a die
 class Plan(Stage):
     """The floor plan of a chip: its parts to scale.
 
-    >>> view = Plan()
-    >>> view.show(design.floor.floor(design.Design(256, 6, 64, 6, 2.4e9, 300e9)))
-    >>> view.show(design.floor.floor(design.Design(16, 2048, 512, 8, 1e9, 300e9, node=7)))
-    >>> view.show(design.floor.floor(design.Design(512, 40, 8, 0, 1e9, 300e9)))
+    >>> view, floor, one = Plan(), design.floor.floor, design.Design
+    >>> view.show(floor(one(256, 6, 64, 6, 2.4e9, 300e9))), view.show(floor(one(512, 40, 8, 0, 1e9, 300e9)))
+    >>> view.show(floor(one(16, 2048, 512, 8, 1e9, 300e9, node=7)))
     """
 
     size, noun = (340, 372), "design"
@@ -30,8 +29,7 @@ class Plan(Stage):
         """`silent`: its sentence stands elsewhere on the page."""
         self.silent = silent
 
-    def marks(self, floor):
-        """`floor`: design.floor.Floor."""
+    def marks(self, floor):  # design.floor.Floor
         return plan(floor, 170, 34)
 
     def say(self, floor):
@@ -116,8 +114,7 @@ class Capstone(Stage):
 
     size, noun = (760, 600), "design"
 
-    def marks(self, judged):
-        """`judged`: league.capstone.Judged."""
+    def marks(self, judged):  # league.capstone.Judged
         chart = Map(*MAP, (0.1, 0.4))
         yield from plan(judged.floor, 172, 40)
         # a bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so

@@ -48,8 +48,7 @@ class Chain(Stage):
 
     size, noun = (752, 430), "link"
 
-    def marks(self, state):
-        """`state`: Link."""
+    def marks(self, state):  # Link
         sold, stage, bill = state.sold, state.stage, state.sold.bill
         n, size, tested = len(sold.centres), np.array(sold.sides), stage >= 2
         good = np.sort(np.random.default_rng(13).permutation(n)[: sold.good_dies])  # spread over the wafer
@@ -59,10 +58,8 @@ class Chain(Stage):
         if stage >= 3:
             sides[own], middle[own] = LARGE * size, PLACE + LARGE * size / 2
         look = np.where(works, 1, 2) * tested
-        role, says = (
-            pick(each, look)
-            for each in (("paper", "good tint", "bad tint"), ("not tested yet", "works", "has a defect"))
-        )
+        role = pick(("paper", "good tint", "bad tint"), look)
+        says = pick(("not tested yet", "works", "has a defect"), look)
         crossed = pick(("", "×"), look == 2)
         yield boxes("wafer", [0], LEFT, TOP, 2 * RADIUS, 2 * RADIUS, "muted soft round")
         if stage:

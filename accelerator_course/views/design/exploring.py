@@ -120,8 +120,7 @@ class Front(Stage):
     def __init__(self, chips=()):
         self.chips = chips
 
-    def marks(self, found):
-        """`found`: design.explore.Explored."""
+    def marks(self, found):  # design.explore.Explored
         span, unit, parts = RANGES[found.over]
         chart = Map((62, 502), (400, 70), span, found.over)
         ours = found.cost[found.front], found.score[found.front]
@@ -184,8 +183,7 @@ class Worth(Stage):
 
     size, noun = (740, 430), "design"
 
-    def marks(self, found):
-        """`found`: (design, smooth, {knob: slope}, {knob: percent for a percent, between two steps})."""
+    def marks(self, found):  # (design, smooth, {knob: slope}, {knob: percent for a percent, between two steps})
         _, smooth, slopes, steps = found
         n, y = range(len(KNOBS)), rows(107, 50, len(KNOBS))
         chart = Chart((200, 530), (y[-1] + 27, 82), (0, 1), (0, 1))
@@ -195,10 +193,8 @@ class Worth(Stage):
         kind = "slope, rounding left out" if smooth else "slope, rounded up as it is built"
         step = "from 10 % less to 10 % more"
         yield from chart.axes(x=ticks, x_words=[f"{tick:g} %" for tick in ticks])
-        many = (
-            ("slopes", slopes, -8, "slope", f"{colour} bold start", colour),
-            ("steps", steps, 10, step, "muted start", "muted tint"),
-        )
+        many = [("slopes", slopes, -8, "slope", f"{colour} bold start", colour)]
+        many += [("steps", steps, 10, step, "muted start", "muted tint")]
         for name, values, down, what, look, role in many:
             value = np.array([values[knob] for knob in KNOBS])
             left, right = chart.x(np.clip(value, -0.5, 0)), chart.x(np.clip(value, 0, 1.3))

@@ -69,8 +69,7 @@ class Forensics(Stage):
 
     size, noun = (746, 456), "step"
 
-    def marks(self, now):
-        """`now`: Frame."""
+    def marks(self, now):  # Frame
         known, claim, n, unit = [*now.done, now.claim], now.claim, range(now.shown), UNITS[now.claim.quantity]
         y, figures, names = rows(FIRST, STEP, now.of)[: len(known)], range(len(known)), [one.name for one in known]
         marks = [" + ".join(one.fails) or "fine" for one in (known if now.judged else now.done)]

@@ -18,18 +18,15 @@ CAUSES |= {"link": ("links", "ink"), "overhead": ("starting", "muted")}
 class Inside(Stage):
     """Inside one step: product by product, what a chip's arrays and its memory do, and what takes the time.
 
-    >>> view = Inside()
-    >>> view.show(list(design.steps("h100-sxm5", "decode"))[0])
-    >>> view.show(list(design.steps("h100-sxm5", "prefill"))[-1])
-    >>> view.show(list(design.steps("tpu-v4", "vision"))[7])
-    >>> view.show(list(design.steps("h100-sxm5", "training"))[-1])
-    >>> view.show(list(design.steps(design.Design(16, 512, 128, 6, 1.5e9, 3e11), "recommender"))[2])
+    >>> view, steps, small = Inside(), design.steps, design.Design(16, 512, 128, 6, 1.5e9, 3e11)
+    >>> view.show([*steps("h100-sxm5", "decode")][0]), view.show([*steps("h100-sxm5", "prefill")][-1])
+    >>> view.show([*steps("tpu-v4", "vision")][7]), view.show([*steps("h100-sxm5", "training")][-1])
+    >>> view.show([*steps(small, "recommender")][2])
     """
 
     size, noun = (740, 440), "part"
 
-    def marks(self, step):
-        """`step`: design.evaluation.Step."""
+    def marks(self, step):  # design.evaluation.Step
         product, whole, there = step.product, step.whole, bool(step.product.m)
         times = f"{step.repeats:,.0f} times " if step.repeats > 1 else ""
         heads = f", {step.groups:,.0f} of them at once" if step.groups > 1 else ""
@@ -54,9 +51,8 @@ class Inside(Stage):
             told = [self._work(step) + last, f"busy: {percent(step.busy)} of all PEs and cycles"]
         head, who = f"{counted(count, 'array')} of {step.design.edge} × {step.design.edge}", ("arrays",)
         yield boxes("die", [0], x, y, wide, high, "muted line")
-        yield boxes(
-            "arrays", at, left, top, inner, inner, pick(("muted tint", "compute tint"), used), who=who, says=says
-        )
+        look = pick(("muted tint", "compute tint"), used)
+        yield boxes("arrays", at, left, top, inner, inner, look, who=who, says=says)
         yield boxes("busy", at, left, top + inner - fill, inner, fill, "compute", who=who, says=says)
         yield words("chip", (x, y - 14, head, "ink bold start", 14))
         yield below("work", x, y + high + 18, told, 22)
@@ -129,8 +125,7 @@ class Beside(Stage):
 
     size, noun = (740, 470), "group"
 
-    def marks(self, found):
-        """`found`: design.validation.Compared, best first."""
+    def marks(self, found):  # design.validation.Compared, best first
         n, pitch = range(len(found)), min(34, 386 / len(found))
         y, end = rows(70 + pitch / 2, pitch, len(found)), 70 + pitch * len(found)
         chart = Chart((246, 528), (end + 4, 66), (2**-1.5, 4), (0, 1), "x", inside=True)
@@ -147,16 +142,8 @@ class Beside(Stage):
         yield texts("tick-words", range(4), at, 54, ["half", "as measured", "twice", "4 times"], "muted", 12)
         yield words("heads", *heads, (728, 22, f"model | measured{shared}", "ink bold end"))
         yield lines("stems", n, one, y, x, y, pick(("compute", "bad"), far), 3)
-        yield spots(
-            "dots",
-            n,
-            x,
-            y,
-            10,
-            pick(("compute round", "bad"), far),
-            who=labels,
-            says=[f"{one} times" for one in ratios],
-        )
+        says = [f"{one} times" for one in ratios]
+        yield spots("dots", n, x, y, 10, pick(("compute round", "bad"), far), who=labels, says=says)
         yield texts("ratios", n, 582, y, ratios, [f"{one}end" for one in look])
         yield texts("labels", n, 12, y, labels, [f"{one}start" for one in look])
         yield texts("values", n, 728, y, said, "muted end", 12)
@@ -177,17 +164,14 @@ TITLES = {"mix": "all five jobs"}
 class Edges(Stage):
     """Which edge: a die filled with arrays of six edges, drawn to scale, and what each does.
 
-    >>> view = Edges()
-    >>> view.show((design.edges.filled(), "prefill"))
-    >>> view.show((design.edges.filled(800.0, "decode", 1.0), "decode"))
-    >>> view.show((design.edges.filled(260.0, "vision", 0.0, 0.0), "vision"))
-    >>> view.show((design.edges.filled(858.0, "mix", 0.5, 64.0), "mix"))
+    >>> view, filled = Edges(), design.edges.filled
+    >>> view.show((filled(), "prefill")), view.show((filled(800.0, "decode", 1.0), "decode"))
+    >>> view.show((filled(260.0, "vision", 0.0, 0.0), "vision")), view.show((filled(858.0, "mix", 0.5, 64.0), "mix"))
     """
 
     size, noun = (740, 440), "die"
 
-    def marks(self, shown):
-        """`shown`: (design.edges.Dies, the job)."""
+    def marks(self, shown):  # (design.edges.Dies, the job)
         found, job = shown
         n, middle, under = range(len(found)), rows(31 + SLOT / 2, SLOT, len(found)), DIES + SIDE
         high = 140 * np.array([one.gain for one in found]) / (found.best.gain or 1.0)
@@ -264,17 +248,14 @@ STEPS = 64  # steps of a converter that are still drawn
 class Crossbar(Stage):
     """Crossbar: sums that a wire adds up, and what reading them costs.
 
-    >>> view = Crossbar()
-    >>> view.show((design.exotic.simulate(128, 9), {"digital": 0.1, "digital, weight read": 1.16}))
-    >>> view.show((design.exotic.simulate(512, 6), {"digital": 0.1, "digital, weight read": 1.16}))
-    >>> view.show((design.exotic.simulate(16, 4, 200.0, 0.05), {"digital": 0.1, "digital, weight read": 1.16}))
-    >>> view.show((design.exotic.simulate(512, 6, spans="what occurs"), {"digital": 0.1, "digital, weight read": 1.16}))
+    >>> view, simulate, others = Crossbar(), design.exotic.simulate, {"digital": 0.1, "digital, weight read": 1.16}
+    >>> view.show((simulate(128, 9), others)), view.show((simulate(512, 6), others))
+    >>> view.show((simulate(16, 4, 200.0, 0.05), others)), view.show((simulate(512, 6, spans="what occurs"), others))
     """
 
     size, noun = (740, 430), "array"
 
-    def marks(self, found):
-        """`found`: (design.exotic.Analog, {name: pJ of a MAC done otherwise})."""
+    def marks(self, found):  # (design.exotic.Analog, {name: pJ of a MAC done otherwise})
         array, others = found
         y, x = rows(TOP, 20, SHOWN), rows(ARRAY + 30, 62, COLUMNS)
         right, bottom, bits = x[-1] + 24, y[-1] + 26, f"{array.adc_bits} bits"
@@ -285,9 +266,8 @@ class Crossbar(Stage):
         yield lines("rows", range(SHOWN), ARRAY - 8, y, right, y, "memory", 1.5)
         yield lines("columns", range(COLUMNS), x, TOP - 12, x, bottom, "compute", 1.5)
         yield spots("cells", cells, np.tile(x, SHOWN), np.repeat(y, COLUMNS), 12, "ink tint round", "", 13, *who)
-        yield texts(
-            "pulses", range(SHOWN), ARRAY - 22, y, pulses, "memory mono", 13, "an input", "one of its eight bits"
-        )
+        bit = "an input", "one of its eight bits"
+        yield texts("pulses", range(SHOWN), ARRAY - 22, y, pulses, "memory mono", 13, *bit)
         yield arrows("down", range(COLUMNS), x, bottom, x, bottom + 18, "compute", 2)
         yield boxes("adc", range(COLUMNS), x - 25, bottom + 20, 50, 30, "compute tint", bits, 13, "a converter", says)
         yield words("rows drawn", (ARRAY + 118, 16, f"{array.rows} rows: {SHOWN} of them drawn", "ink bold"))

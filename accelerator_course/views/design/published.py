@@ -26,8 +26,7 @@ class Capacity(Stage):
 
     size, noun = (740, 476), "model"
 
-    def marks(self, found):
-        """`found`: design.capacity.Needed."""
+    def marks(self, found):  # design.capacity.Needed
         chips, y, top = found.chips, rows(110, 36, len(found.chips)), 88
         chart = Chart((178, 598), (y[-1] + 22, top), (1e8, 3e13), (0, 1), "x", inside=True)
         floor, ids, names = chart.up[0], [one.record.id for one in chips], [one.record.name for one in chips]
@@ -79,8 +78,7 @@ class Poured(Stage):
     size, noun = (740, 430), "amount"
     across, high, left, top = 452, 300, 272, 112  # room for the small chips
 
-    def marks(self, poured):
-        """`poured`: frames.design.Poured."""
+    def marks(self, poured):  # frames.design.Poured
         left, many = (16, self.left), (poured.large_chips, poured.small_chips)
         columns = max(1, ceil(sqrt(poured.will_need * self.across / self.high)))
         pitch = min(self.across / columns, self.high / ceil(poured.will_need / columns), 60.0)
@@ -100,9 +98,8 @@ class Poured(Stage):
         yield texts("names", range(2), left, 72, names, "ink bold start", 14)
         yield texts("each", range(2), left, 92, each, "ink start", 13)
         yield texts("counts", range(2), ends, 72, counts, "good bold end", 14)
-        yield from self._chips(
-            "large", poured.in_large, poured.large, 16, gap, max(1, int(240 // gap)), large, "memory"
-        )
+        few = max(1, int(240 // gap))
+        yield from self._chips("large", poured.in_large, poured.large, 16, gap, few, large, "memory")
         yield from self._chips("small", poured.in_small, poured.small, self.left, pitch, columns, small, "other")
         yield texts("spent", range(2), left, 418, spent, "muted start", 13)
         yield lines("scale", [0], 16, 392, 16 + 100 * scale, 392, "ink", 2)
@@ -143,8 +140,7 @@ class Kinds(Stage):
 
     size, noun = (746, 452), "job"
 
-    def marks(self, found):
-        """`found`: design.kinds.Kinds."""
+    def marks(self, found):  # design.kinds.Kinds
         ones, ids = found.machines, [one.record.id for one in found.machines]
         names, fed = [self._name(one) for one in ones], [one.fed for one in ones]
         chart = Chart((60, 432), (376, 56), (1, 2**18), (0.1, 5000), "xy", inside=True)
@@ -176,9 +172,8 @@ class Kinds(Stage):
         )
         yield spots("marks", ids, 484, row, 12, roles)
         yield texts("list", ids, 498, row, names, "ink start")
-        yield texts(
-            "shares", ids, 648, row, [percent(one.share) for one in ones], pick(("ink end", "good bold end"), fed)
-        )
+        shares, look = [percent(one.share) for one in ones], pick(("ink end", "good bold end"), fed)
+        yield texts("shares", ids, 648, row, shares, look)
         yield texts("chips", ids, 736, row, [f"{one.chips:,}" for one in ones], "ink end")
         yield from legend("key", left, 438, zip(KIND_ROLES.values(), KINDS, strict=True), size=12)
 
@@ -211,8 +206,7 @@ class Zoo(Stage):
         """`kinds`: {key: its name}."""
         self.kinds = kinds
 
-    def marks(self, sight):
-        """`sight`: design.zoo.Sight."""
+    def marks(self, sight):  # design.zoo.Sight
         low, high = SPAN[sight.per]
         chart = Chart((66, 536), (346, 46), (FIRST - 0.57, LAST + 0.57), (low, high), "y", inside=True)
         decades, years = 10.0 ** np.arange(np.log10(low), np.log10(high) + 0.5), range(FIRST, LAST + 1, 2)

@@ -21,8 +21,7 @@ class Ladder(Stage):
 
     size, noun, follows = (746, TOP + ROW * MOST + 44), "choice", True
 
-    def marks(self, places):
-        """`places`: ladder.glance.Place of some rungs."""
+    def marks(self, places):  # ladder.glance.Place of some rungs
         n, y = range(len(places)), rows(TOP + ROW / 2, ROW, len(places))
         chart = Chart((LEFT, RIGHT), (y[-1] + ROW / 2 + 4, TOP - 8), (1, 1.25 * TICKS[-1]), (0, 1), "x", inside=True)
         (floor, top), who, says = chart.up, [place.title for place in places], [self._says(place) for place in places]

@@ -51,9 +51,8 @@ class Lanes:
         works, blamed = self.state.lanes, self.state.blamed
         first, last = low if low < 0 else max(min(low, length - 1) - NEAR, 0), max(most + 1, NEAR)
         wide = self.wide / max(last - first, 1)
-        place, start, end = (
-            self.left + wide * (np.clip(at, first, last) - first) for at in (self.state.step.index, 0, length)
-        )
+        ends = self.state.step.index, 0, length
+        place, start, end = (self.left + wide * (np.clip(at, first, last) - first) for at in ends)
         title = name if end - start > 90 else ""
         yield boxes("outside", [0], self.left, top, self.wide, high, "bad tint dashed")
         yield boxes("inside", [0], start, top, max(end - start, 3), high, "memory tint", title, 12)

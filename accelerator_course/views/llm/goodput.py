@@ -16,10 +16,9 @@ def _seconds(value):
 class Promised(Stage):
     """Each dot is a request: to the right, the wait for its first token; upwards, the mean time between its tokens.
 
-    >>> view, kept = Promised(), llm.goodput.Kept
-    >>> view.show(kept(llm.goodput.serve_load(24, 32, None)))
-    >>> view.show(kept(llm.goodput.serve_load(24, 32, 256)))
-    >>> view.show(kept(llm.goodput.serve_load(40, 256, None), 0.2, 0.03))
+    >>> view, kept, load = Promised(), llm.goodput.Kept, llm.goodput.serve_load
+    >>> view.show(kept(load(24, 32, None))), view.show(kept(load(24, 32, 256)))
+    >>> view.show(kept(load(40, 256, None), 0.2, 0.03))
     """
 
     size, noun = (740, 400), "setting"
@@ -29,8 +28,7 @@ class Promised(Stage):
     names |= {"y_name": "time per output token (TPOT), logarithmic"}
     pillar, most, tall = np.array([568, 628, 688]), 40, 268  # middles; requests a second at their full height
 
-    def marks(self, kept):
-        """`kept`: goodput.Kept."""
+    def marks(self, kept):  # goodput.Kept
         plot, load, good = self.plot, kept.load, kept.within
         said = {f"{axis}_words": [_seconds(tick) for tick in ticks] for axis, ticks in self.ticks.items()}
         yield from plot.axes(**self.ticks, **said, **self.names)
@@ -75,8 +73,7 @@ class Ways(Stage):
     scales = {"ttft": ("wait for the first token", 176, 0.2, 0.1)}  # left end, all of it [s], what was promised [s]
     scales |= {"tpot": ("time between tokens", 470, 0.03, 0.012)}
 
-    def marks(self, ways):
-        """`ways`: a split.Way of each, the one that splits the chips last."""
+    def marks(self, ways):  # a split.Way of each, the one that splits the chips last
         y, slow = rows(self.top + 16, self.row, len(ways)), [n for n, way in enumerate(ways) if way.growing]
         yield from self._chips(ways[-1].readers)
         yield below("ways", self.names, y[0], [way.name for way in ways], self.row, "ink end")
@@ -134,18 +131,16 @@ class Published(Stage):
     top, row, high = 52, 33, 21
     columns = {"slower": (432, "start"), "measured": (550, "end"), "bound": (624, "end")}
 
-    def marks(self, runs):
-        """`runs`: llm.published.Beside, nine at most."""
+    def marks(self, runs):  # llm.published.Beside, nine at most
         keys, names, left, end = [one.id for one in runs], [one.what for one in runs], self.left, self.left + self.wide
         y, high, columns = rows(self.top + self.high / 2, self.row, len(runs)), self.high, self.columns
         said = [f"{_measured(one)}{'' if one.fits else ', but no room for ' + _needs(one)}" for one in runs]
         long = [self.wide * min(one.share, self.most) for one in runs]
         roles = ["memory" if one.fits else "compute tint dashed" for one in runs]
         unit, ends = "tokens/s" if runs[0].unit == "tokens/s" else "time", [left, end]
-        cells = [(f"{one.ratio:.2f}x", _plain(one.measured, one)) for one in runs]
-        cells = [
-            (*cell, _plain(one.bound, one) if one.fits else "no room") for one, cell in zip(runs, cells, strict=True)
-        ]
+        ratios, bounds = [f"{one.ratio:.2f}x" for one in runs], [_plain(one.bound, one) for one in runs]
+        bounds = [bound if one.fits else "no room" for one, bound in zip(runs, bounds, strict=True)]
+        cells = ratios, [_plain(one.measured, one) for one in runs], bounds
         yield words("ends", (left, 34, "0", "muted", 12), (end, 34, "the bound", "muted", 12))
         yield words("heads", *((x, 34, name, f"muted {side}", 12) for name, (x, side) in columns.items()))
         yield words("unit", (columns["bound"][0], 14, unit, "muted end", 12))
@@ -153,7 +148,7 @@ class Published(Stage):
         yield from bars("bars", keys, left, y, long, high, roles, who=names, says=said)
         yield boxes("frames", keys, left, y - high / 2, self.wide, high, "ink line")
         yield texts("names", keys, left - 8, y, names, "ink end", 13, who=names, says=said)
-        for (name, (x, side)), its in zip(columns.items(), zip(*cells, strict=True), strict=True):
+        for (name, (x, side)), its in zip(columns.items(), cells, strict=True):
             yield below(name, x, y[0], its, self.row, f"ink {'bold ' if name == 'slower' else ''}{side}")
 
     def say(self, runs):

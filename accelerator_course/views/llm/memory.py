@@ -12,19 +12,16 @@ HEAD = "ink bold start"
 class Memory(Stage):
     """What fits: the memory as one bar, weights and caches in it to scale, and below it whoever has no room.
 
-    >>> view = Memory()
-    >>> view.show(llm.room.held("llama-2-7b", "a100-80gb-sxm", 32, 2048))
-    >>> view.show(llm.room.held("llama-2-7b", "a100-80gb-sxm", 1, 128))
-    >>> view.show(llm.room.held("llama-2-7b", "a100-80gb-sxm", 512, 131_072))
-    >>> view.show(llm.room.held("llama-3-405b", "h100-sxm5", 16, 4096, n_chips=8))
+    >>> view, held, given = Memory(), llm.room.held, ("llama-2-7b", "a100-80gb-sxm")
+    >>> view.show(held(*given, 32, 2048)), view.show(held(*given, 1, 128)), view.show(held(*given, 512, 131_072))
+    >>> view.show(held("llama-3-405b", "h100-sxm5", 16, 4096, n_chips=8))
     """
 
     size, noun = (746, 330), "setting"
     left, right, top, floor = 20, 720, 60, 144
     many, shown = 200, 40  # caches that are drawn one by one, inside and outside
 
-    def marks(self, held):
-        """`held`: llm.room.Held."""
+    def marks(self, held):  # llm.room.Held
         left, right, top, floor, high = self.left, self.right, self.top, self.floor, self.floor - self.top
         bar = Chart((left, right), (floor, top), (0, held.capacity_bytes), (0, 1))
         roof, end = bar.x(held.room_bytes), bar.x(min(held.weights_bytes, held.capacity_bytes))
@@ -32,10 +29,8 @@ class Memory(Stage):
         cuts = np.repeat(bar.x(held.capacity_bytes / held.n_chips * np.arange(1, held.n_chips)), 2)
         ends = np.tile([top - 6, floor - 14], held.n_chips - 1)  # words stand between
         weights, chips = si(held.weights_bytes, "B"), "one chip" if held.n_chips == 1 else f"{held.n_chips} chips"
-        free, label = (
-            ("kept free", "for intermediate results, the runtime, holes"),
-            "weights" if end - left > 70 else "",
-        )
+        free = ("kept free", "for intermediate results, the runtime, holes")
+        label = "weights" if end - left > 70 else ""
         yield words("head", (left, 16, f"{chips}, {si(held.capacity_bytes, 'B')}, to scale", HEAD, 14))
         yield boxes("all", [0], left, top, right - left, high, "paper")
         yield boxes("spare", [0], roof, top, right - roof, high, "muted tint", "", 13, *free)
@@ -78,18 +73,16 @@ class Memory(Stage):
 class Board(Stage):
     """Set aside and used: each request in one piece above, in blocks below it, and how many users fit both ways.
 
-    >>> view = Board()
-    >>> view.show(llm.room.board([37, 512, 1200, 90], slots=111_000))
-    >>> view.show(llm.room.board([37, 512, 1200, 90], 8192, 2048, 111_000))
-    >>> view.show(llm.room.board([37, 512, 1200, 90], 256, 1, 111_000))
+    >>> view, board, long = Board(), llm.room.board, [37, 512, 1200, 90]
+    >>> view.show(board(long, slots=111_000)), view.show(board(long, 8192, 2048, 111_000))
+    >>> view.show(board(long, 256, 1, 111_000))
     """
 
     size, noun = (746, 440), "setting"
     left, wide, top, lane = 112, 614, 62, 62
     user = 2.0  # pixels of a user
 
-    def marks(self, board):
-        """`board`: llm.room.Board."""
+    def marks(self, board):  # llm.room.Board
         left, keys = self.left, [("memory", "a token"), ("muted tint", "set aside, empty"), ("bad", "no place for it")]
         pieces = f"above: one piece of {board.reserved:,} · below: blocks of {board.block:,}"
         yield from legend("keys", left, 19, keys)
@@ -105,9 +98,8 @@ class Board(Stage):
             ends, long = [left, left, left + scale * board.reserved], scale * np.array([board.reserved, kept, lost])
             says = f"{board.reserved:,} set aside", f"{kept:,} tokens", f"{lost:,} tokens have no place"
             look = ("muted tint", "memory", "bad")[parts]
-            yield boxes(
-                f"piece {n}", range(len(look)), ends[parts], y, long[parts], 18, look, who=who, says=says[parts]
-            )
+            ends, long, says = ends[parts], long[parts], says[parts]
+            yield boxes(f"piece {n}", range(len(look)), ends, y, long, 18, look, who=who, says=says)
             yield boxes(f"blocks {n}", at, *place, each - gap, 18, "muted tint", who=who, says=many)
             yield boxes(f"tokens {n}", at, *place, full, 18, "memory", who=who, says=f"{tokens:,} tokens in {many}")
             y += self.lane
@@ -148,8 +140,7 @@ class Tree(Stage):
         self.names, self.scale = tuple(names), self.wide / most
         self.size = (740, self.top + self.row * len(self.names) + 52)
 
-    def marks(self, visit):
-        """`visit`: prefixes.Visit."""
+    def marks(self, visit):  # prefixes.Visit
         yield from legend("legend", self.left, 14, self.keys)
         yield below("heads", 736, 26, ["tokens", "reused"], 16, "ink end", 12)
         # The names, the length of the prompt that is here, and what each has reused
@@ -212,8 +203,7 @@ class Experts(Stage):
     size, noun = (746, 360), "setting"
     left, top, edge, right, wide = 20, 48, 250, 330, 330
 
-    def marks(self, routed):
-        """`routed`: llm.experts.Routed."""
+    def marks(self, routed):  # llm.experts.Routed
         left, right, cols, at = self.left, self.right, int(np.ceil(routed.experts**0.5)), np.arange(routed.experts)
         cell, middle, shares = self.edge / cols, rows(119, 82, 2), np.array([routed.picked_share, routed.read_share])
         x, y, large = left + cell * (at % cols), self.top + cell * (at // cols), cell > 26

@@ -44,8 +44,7 @@ class Scheduler(Stage):
         self.queue = self.below + 68  # its head; a row of chips below it
         self.size = (740, max(self.below + 136 * paged, self.queue + 24 + self.chip) + (22 if note else 0))
 
-    def marks(self, watched):
-        """`watched`: frames.llm.Watched."""
+    def marks(self, watched):  # frames.llm.Watched
         now, left, top, note = watched.now, self.left, self.top, (14, self.size[1] - 12, self.note, "muted start", 12)
         begin, count = max(0, -(-(_end(now) - self.window) // self.page) * self.page), len(watched.requests)
         yield from self._legend(2 + self.paged)
@@ -194,11 +193,9 @@ def _says(watched, i):
 class Pause(Stage):
     """When one user sees tokens, a stroke for each, while the prompt of another is read.
 
-    >>> view = Pause()
-    >>> clock = llm.serving.clock("llama-3-8b", "h100-sxm5")
-    >>> view.show(llm.unhindered.interrupt(31, 8192, None, clock))
-    >>> view.show(llm.unhindered.interrupt(31, 8192, 512, clock))
-    >>> view.show(llm.unhindered.interrupt(63, 8192, 148, clock))
+    >>> view, clock, interrupt = Pause(), llm.serving.clock("llama-3-8b", "h100-sxm5"), llm.unhindered.interrupt
+    >>> view.show(interrupt(31, 8192, None, clock)), view.show(interrupt(31, 8192, 512, clock))
+    >>> view.show(interrupt(63, 8192, 148, clock))
     """
 
     size, noun = (740, 300), "setting"
@@ -206,8 +203,7 @@ class Pause(Stage):
     ticks = np.arange(9) / 10
     old, new, stroke = 92, 206, 34  # heights of the two lanes; of the mark of a token
 
-    def marks(self, paused):
-        """`paused`: unhindered.Interrupted."""
+    def marks(self, paused):  # unhindered.Interrupted
         (start, end), floor, (first, last), at = self.time.across, self.time.up[0], self.time.scales[0], self.time.x
         arrived = at(0)
         yield from self.time.axes(self.ticks, x_words=[f"{1000 * tick:.0f}" for tick in self.ticks])

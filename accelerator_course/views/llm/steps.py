@@ -35,8 +35,7 @@ class OneStep(Stage):
     time = Chart((left, 730), (top + high + 6, top - 12), (0, 16e-3), (0, 1))
     ticks = np.arange(9) / 500
 
-    def marks(self, now):
-        """`now`: frames.llm.Sweep."""
+    def marks(self, now):  # frames.llm.Sweep
         reading, left, top, high, users = now.reading, self.left, self.top, self.high, np.arange(now.reading.users)
         held, cache, here = self.time.x([reading.weights_seconds, reading.cache_seconds, now.seconds]) - left
         gap, start = (1 if cache > 4 else 0), left + held + cache * users
@@ -90,17 +89,15 @@ class OneStep(Stage):
 class Timeline(Stage):
     """One request: its prompt is read, its tokens come one by one, and a second user waits.
 
-    >>> view = Timeline()
-    >>> view.show(llm.phases.answer("llama-2-7b", "a100-80gb-sxm", 2048, 256))
-    >>> view.show(llm.phases.answer("llama-2-7b", "a100-80gb-sxm", 16, 1))
-    >>> view.show(llm.phases.answer("llama-2-7b", "a100-80gb-sxm", 131_072, 2048, 0.2))
+    >>> view, answer, given = Timeline(), llm.phases.answer, ("llama-2-7b", "a100-80gb-sxm")
+    >>> view.show(answer(*given, 2048, 256)), view.show(answer(*given, 16, 1))
+    >>> view.show(answer(*given, 131_072, 2048, 0.2))
     """
 
     size, noun = (746, 408), "setting"
     left, right, most = 90, 710, 90  # strokes of tokens
 
-    def marks(self, answer):
-        """`answer`: llm.phases.Answer."""
+    def marks(self, answer):  # llm.phases.Answer
         left, right, wide, least = self.left, self.right, self.right - self.left, _seconds(answer.read_seconds)
         time = Chart((left, right), (150, 46), (0, answer.next_first), (0, 1))
         first, done = time.x([answer.first, answer.done]) - left
@@ -109,9 +106,8 @@ class Timeline(Stage):
         thick, said = 2 if len(shown) < 60 else 1.5, [_seconds(one) for one in (answer.first, answer.done)]
         token, reads = "a token" if each == 1 else f"every {each} tokens", "the prompt is read"
         x, look = [left, left + done], answer.bound
-        yield from legend(
-            "keys", left, 21, [(look, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
-        )
+        keys = [(look, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
+        yield from legend("keys", left, 21, keys)
         yield from time.axes(ticks, x_words=[_seconds(one) if one else "0" for one in ticks])
         yield below("names", left - 10, 68, ["user 1", "user 2"], 50, "ink bold end", 14)
         yield boxes("prompt", range(2), x, [50, 100], first, 36, look, who=reads, says=said[0])
@@ -149,11 +145,9 @@ class Timeline(Stage):
 class TwoDots(Roof):
     """The prompt and one step of the answer on one roof, and the line that no number of users passes.
 
-    >>> view = TwoDots()
-    >>> view.show(llm.phases.phases("llama-2-7b", "a100-80gb-sxm", 1024, 1))
-    >>> view.show(llm.phases.phases("llama-2-7b", "a100-80gb-sxm", 1024, 64))
-    >>> view.show(llm.phases.phases("llama-3-8b", "h100-sxm5", 128, 512))
-    >>> view.show(llm.phases.phases("llama-2-7b", "a100-80gb-sxm", 16, 16))
+    >>> view, phases, given = TwoDots(), llm.phases.phases, ("llama-2-7b", "a100-80gb-sxm")
+    >>> view.show(phases(*given, 1024, 1)), view.show(phases(*given, 1024, 64)), view.show(phases(*given, 16, 16))
+    >>> view.show(phases("llama-3-8b", "h100-sxm5", 128, 512))
     """
 
     def __init__(self):

@@ -22,8 +22,7 @@ class Writing(Stage):
     cache, head = 128, 10  # top of the cache; pixels of one head's row
     costs, long = (344, (98, 464)), 200  # of the two bars: their top, where they begin; the longest
 
-    def marks(self, written):
-        """`written`: llm.writing.Written."""
+    def marks(self, written):  # llm.writing.Written
         left, text, kept = self.left, written.text, np.arange(written.cached)
         at, names = np.arange(len(text)), [f"token {n + 1}, “{letter}”" for n, letter in enumerate(text)]
         new, x, slot = kept >= written.cached - written.fresh, left + self.slot * at, self.slot - 1
@@ -89,8 +88,7 @@ class Speculation(Stage):
     foot, tall, pitch, broad = 400, 256, 84, 26  # bars of p and q: their foot, the height of 1; a word; a bar
     origins = {"given": "muted tint", "accepted": "good tint", "replaced": "other tint", "one more": "memory tint"}
 
-    def marks(self, round_):
-        """`round_`: speculation.Round."""
+    def marks(self, round_):  # speculation.Round
         # the text, and below it the draft; a word that is accepted goes up
         final, verdicts, draft, pitch = len(round_.text), round_.verdicts, round_.draft, self.word
         start = final - len(verdicts) - (round_.place == len(draft))

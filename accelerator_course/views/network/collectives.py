@@ -60,8 +60,7 @@ class Around(Stage):
     left = 486  # of what stands beside the circle
     names = {"ring": "ring", "halving": "halving", "direct": "direct", "switch": "in the switch"}
 
-    def marks(self, state):
-        """`state`: network.collectives.Step."""
+    def marks(self, state):  # network.collectives.Step
         circle, ring, many = Circle(state.ranks), state.algorithm == "ring", state.ranks > 8
         yield self._links(state, circle)
         yield from self._cards(state, circle)
@@ -89,10 +88,8 @@ class Around(Stage):
         yield boxes("edges", range(n), *whole, "ink line")
         yield boxes("fill", key, x + 1, y + high - part, wide - 2 + circle.many, part, role)
         if not circle.many:
-            values, bold = (
-                [f"{one:g}" for one in state.totals[rank, chunk].tolist()],
-                pick(("ink", "good bold"), summed == n),
-            )
+            values = [f"{one:g}" for one in state.totals[rank, chunk].tolist()]
+            bold = pick(("ink", "good bold"), summed == n)
             yield texts("values", key, x + wide / 2, y + high / 2, values, bold, 12 if n == 8 else 14)
         labels = range(1, n + 1) if circle.many else names
         yield texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12)
@@ -196,13 +193,8 @@ class Tiers(Stage):
     looks = {"its own array": "muted soft", "part of a node’s sum": "memory", "a node’s sum": "compute"}
     looks |= {"parts of several nodes": "other", "the sum of all": "good"}
 
-    def marks(self, state):
-        """`state`: network.tiers.Tiered."""
-        high, wide, nodes = (
-            min(372 / state.nodes, 120),
-            self.wide / state.chips,
-            range(state.nodes),
-        )  # of a node, a chip
+    def marks(self, state):  # network.tiers.Tiered
+        high, wide, nodes = min(372 / state.nodes, 120), self.wide / state.chips, range(state.nodes)
         names, y = [f"node {k + 1}" for k in nodes], rows(self.top, high, state.nodes)
         yield boxes("nodes", nodes, self.left - 2, y + 2, self.wide + 4, high - 4, "muted line", who=names)
         yield texts("node names", nodes, self.left - 10, y + high / 2, names, "ink end")
@@ -222,10 +214,8 @@ class Tiers(Stage):
         look = np.where(most > chips, 3, np.where(most == chips, 2, most > 1)) if state.nodes > 1 else 1 * (most > 1)
         role, cell = pick(tuple(self.looks.values()), np.where(least == n, 4, look)), wide / chips
         says = [f"{int((row == n).all(axis=1).sum())} of {chips} chunks are the sum of all" for row in parts]
-        who, edge = (
-            [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)],
-            (x - 2, y - 2, wide + 4, high + 4),
-        )
+        who = [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)]
+        edge = (x - 2, y - 2, wide + 4, high + 4)
         yield boxes("chips", range(n), *edge, "paper", who=who, says=says)
         yield boxes("chip edges", range(n), *edge, "ink line")
         yield boxes("chunks", np.arange(n * chips), x[chip] + chunk * cell, y[chip], max(cell - 1, 1), high, role)
@@ -280,15 +270,11 @@ class Gradients(Stage):
     size, noun = (746, 470), "event"
     left, wide, lanes = 64, 640, {"backward": 326, "link": 378}
 
-    def marks(self, state):
-        """`state`: network.gradients.Reduced."""
+    def marks(self, state):  # network.gradients.Reduced
         n, left, floor, tall, end = state.gpus, self.left, 196, 118, self.left + self.wide
         x, wide = left + self.wide * (np.arange(n) + 0.5) / n, min(26, self.wide / n / 2 - 3)
-        grid, look, kinds = (
-            np.array([floor, floor - tall]),
-            ["ink", "muted dashed"],
-            {"memory": "taken in", "compute": "sent out"},
-        )
+        grid, look = np.array([floor, floor - tall]), ["ink", "muted dashed"]
+        kinds = {"memory": "taken in", "compute": "sent out"}
         yield lines("axis", range(2), left - 8, grid, end, grid, look, [1.5, 1])
         yield texts("ticks", range(2), left - 12, grid, ["0", si(state.most_bytes, "B", 2)], "muted end", 12)
         for (role, what), moved, side in zip(kinds.items(), (state.received, state.sent), (-1, 1), strict=True):
@@ -306,11 +292,8 @@ class Gradients(Stage):
         start, end = (np.array([getattr(span, side) for span in spans]) for side in ("start", "end"))
         y, link = np.array([self.lanes[span.lane] for span in spans]), np.array([span.lane == "link" for span in spans])
         role = pick(("muted line", "compute tint", "other tint"), np.where(end <= state.now, 1 + link, 0))
-        wide, what, now = (
-            np.maximum(scale * (end - start) - 1, 1),
-            [span.what for span in spans],
-            left + scale * state.now,
-        )
+        wide, what = np.maximum(scale * (end - start) - 1, 1), [span.what for span in spans]
+        now = left + scale * state.now
         said, keys = [_fitting(*one) for one in zip(what, wide, strict=True)], [f"{s.lane}:{s.what}" for s in spans]
         says = [f"{si(s.end - s.start, 's')}, until {si(s.end, 's')}" for s in spans]
         yield lines("time", [0], left, base, right, base, "muted", 1.2)

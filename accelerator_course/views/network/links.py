@@ -17,8 +17,7 @@ class Toll(Stage):
 
     size, noun = (720, 360), "chip"
 
-    def marks(self, found):
-        """`found`: network.toll.Toll."""
+    def marks(self, found):  # network.toll.Toll
         sent, read, chip = si(found.link_bytes_per_s, "B/s"), si(found.memory_bytes_per_s, "B/s"), found.chip
         wide, y = 1 + 5 * found.link_bytes_per_s / 9e11, [52, 86]  # of the arrows, by the rate
         says, needed = [f"send {sent}", f"receive {sent}"], {"who": "the memory", "says": f"{read} for the links"}
@@ -35,14 +34,11 @@ class Toll(Stage):
     def _bar(self, y, name, share, role, rest):
         """A bar that is all of it, the links' part filled; words under it, so that no part is too narrow for them."""
         left, long, high, said = 196, 420, 44, f"links: {percent(share)}"
-        under = (
-            (left, y + high + 18, said, f"{role} bold start", 14),
-            (left + long, y + high + 18, rest, "muted end", 14),
-        )
+        under = (left, y + high + 18, said, f"{role} bold start", 14)
         yield words(f"{name} name", (left - 14, y + high / 2, name, "ink bold end", 15))
         yield boxes(f"{name} whole", [0], left, y, long, high, "muted tint")
         yield boxes(f"{name} taken", [0], left, y, long * min(share, 1), high, role, who=name, says=said)
-        yield words(f"{name} words", *under)
+        yield words(f"{name} words", under, (left + long, y + high + 18, rest, "muted end", 14))
 
     def say(self, found):
         if not found.link_bytes_per_s:
@@ -70,8 +66,7 @@ class Hops(Stage):
     pitch = {1: ((56, 0),), 2: ((0, 51), (54, 0)), 3: ((26, -21), (0, 92), (112, 0))}  # px from chip to chip, by axis
     stub = 0.34  # of that: what is drawn of a link around
 
-    def marks(self, state):
-        """`state`: network.hops.Traffic."""
+    def marks(self, state):  # network.hops.Traffic
         torus, pitch = state.torus, np.array(self.pitch[len(state.torus.dims)], float)
         at = np.indices(torus.dims).reshape(len(pitch), -1).T
         chips = np.array(self.middle) + (at - (np.array(torus.dims) - 1) / 2) @ pitch
@@ -95,10 +90,8 @@ class Hops(Stage):
         said, long = [number(one) for one in (state.worst, state.mean)], (right - left) / most
         who, long = ["busiest link", "mean of all links"], long * np.array([state.worst, state.mean])
         facts = [f"{torus.nodes} chips, {torus.links} links", f"farthest apart: {torus.diameter} hops"]
-        facts += [
-            f"on average: {number(torus.mean_hops)} hops",
-            f"cut in half: {counted(torus.bisection_links, 'link')}",
-        ]
+        facts += [f"on average: {number(torus.mean_hops)} hops"]
+        facts += [f"cut in half: {counted(torus.bisection_links, 'link')}"]
         notes = ["stubs: links around" if any(map(torus.closed, torus.dims)) else "", "thick: much has passed"]
         title = [("everyone to everyone:", "ink bold start"), "messages on a link, one way"]
         yield words("head", (left, 34, "torus: axes close" if torus.wrap else "mesh: axes end", "ink bold start", 15))
@@ -148,8 +141,7 @@ class Box(Stage):
     size, noun = (746, 440), "setting"
     left, right, floor, room, deep = 40, 370, 400, 210, (0.45, -0.36)  # longest side [px]; where the third axis goes
 
-    def marks(self, grid):
-        """`grid`: network.topology.Grid."""
+    def marks(self, grid):  # network.topology.Grid
         torus, moved, right = grid.torus, si(grid.bytes_moved, "B"), self.right
         yield from self._box(torus)
         around = ", those around too" if any(map(torus.closed, torus.dims)) else ""
@@ -192,10 +184,8 @@ class Box(Stage):
         corners = np.insert([(0.0, 0), (1, 0), (1, 1), (0, 1)], axis, half, 1)
         cut = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in at(corners)) + "Z"
         (x, y), (_, up), (in_x, in_y) = at([(0.5, 0, 0), (0, 0.5, 0), (0, 1, 0.5)])
-        sides, crossed = (
-            ([x, self.left - 16, in_x - 14], [y + 16, up, in_y - 6]),
-            f"{torus.bisection_links} links cross it",
-        )
+        sides = ([x, self.left - 16, in_x - 14], [y + 16, up, in_y - 6])
+        crossed = f"{torus.bisection_links} links cross it"
         yield lines("grid", range(len(ends)), *np.array(ends).T, "muted", 0.8)
         yield paths("cut", [0], cut, role="bad tint", size=2, who="the cut", says=crossed)
         yield texts("sides", range(3), *sides, dims, "ink bold", 14)

@@ -27,8 +27,7 @@ class Gantt(Stage):
     left, right, top, floor = 132, 730, 48, 264  # of the diagram
     digit = 7.4  # pixels of it
 
-    def marks(self, moment):
-        """`moment`: frames.network.Moment."""
+    def marks(self, moment):  # frames.network.Moment
         made, left, right, end = moment.schedule, self.left, self.right, self.floor
         stages = _stages(made.stages)
         n, high, scale = range(made.stages), (end - self.top) / made.stages, (right - left) / made.seconds
@@ -114,17 +113,15 @@ def _fixed(made):
 class Lanes(Stage):
     """Talk behind arithmetic: forward and backward of a step, the messages of each, and what is waited for.
 
-    >>> view, H100 = Lanes(), hardware.chip("h100-sxm5")
-    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 2048, 64, 50e9))
-    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 65536, 64, 50e9, "fsdp"))
-    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 256, 8, 450e9, "fsdp"))
+    >>> view, step, given = Lanes(), network.overlap.one_step, ("llama-2-7b", hardware.chip("h100-sxm5"))
+    >>> view.show(step(*given, 2048, 64, 50e9)), view.show(step(*given, 65536, 64, 50e9, "fsdp"))
+    >>> view.show(step(*given, 256, 8, 450e9, "fsdp"))
     """
 
     size, noun = (740, 300), "setting"
     left, right, top, high, gap = 100, 722, 58, 62, 24
 
-    def marks(self, step):
-        """`step`: network.overlap.Step."""
+    def marks(self, step):  # network.overlap.Step
         turn, sent = step.backward_start, "weights, gradients" if step.gathered else "gradients"
         done, wait = turn + step.backward, "bad line dashed"
         parts = (  # what, who, lane, from, for so long
@@ -165,16 +162,14 @@ class Lanes(Stage):
 class Slowest(Stage):
     """Stragglers: the step times of one GPU, and the slowest of all, which everyone waits for.
 
-    >>> view = Slowest()
-    >>> view.show(network.stragglers.slowest(1024, 0.03)), view.show(network.stragglers.slowest(1024, 0.03, 16))
-    >>> view.show(network.stragglers.slowest(8, 0.011, 16, "fixed"))
-    >>> view.show(network.stragglers.slowest(16384, 0.1))
+    >>> view, slowest = Slowest(), network.stragglers.slowest
+    >>> view.show(slowest(1024, 0.03)), view.show(slowest(1024, 0.03, 16)), view.show(slowest(16384, 0.1))
+    >>> view.show(slowest(8, 0.011, 16, "fixed"))
     """
 
     size, noun = (740, 410), "setting"
 
-    def marks(self, slowest):
-        """`slowest`: network.stragglers.Slowest."""
+    def marks(self, slowest):  # network.stragglers.Slowest
         end = max(nice(max(slowest.drawn[-1] - 1, 0.01)), 0.01)
         chart = Chart((60, 722), (330, 80), (1 - end / 2, 1 + end), (0, 1))
         (left, right), (floor, top), (low, high) = chart.across, chart.up, chart.scales[0]

@@ -84,8 +84,7 @@ class SplitMap(Stage):
         self.floor = self.top + self.high * len(pps)
         self.size = (self.left + self.wide * len(tps) + 10, self.floor + 56)
 
-    def marks(self, table):
-        """`table`: {(tp, pp): (network.parallel.Split or None, whether it fits)}."""
+    def marks(self, table):  # {(tp, pp): (network.parallel.Split or None, whether it fits)}
         best, cells, n, left = _best(table), list(table), range(len(table)), self.left
         x = left + self.wide * (0.5 + np.array([self.tps.index(tp) for tp, _ in cells]))
         y = self.floor - self.high * (1 + np.array([self.pps.index(pp) for _, pp in cells]))
@@ -145,11 +144,10 @@ def _told(split):
 class Tokens(Stage):
     """One token, many chips: what reading takes and what talking takes, for 1 to 64 chips.
 
-    >>> view, H100 = Tokens(), hardware.chip("h100-sxm5")
-    >>> view.show((network.decode.tokens("llama-3-70b", H100), 8))
-    >>> view.show((network.decode.tokens("llama-3-70b", H100, algorithm="direct"), 32))
-    >>> view.show((network.decode.tokens("llama-3-70b", H100, batch=256), 4))
-    >>> view.show((network.decode.tokens("llama-3-70b", H100, step_seconds=20e-6), 64))
+    >>> view, given = Tokens(), ("llama-3-70b", hardware.chip("h100-sxm5"))
+    >>> tokens = network.decode.tokens
+    >>> view.show((tokens(*given), 8)), view.show((tokens(*given, algorithm="direct"), 32))
+    >>> view.show((tokens(*given, batch=256), 4)), view.show((tokens(*given, step_seconds=20e-6), 64))
     """
 
     size, noun = (740, 430), "setting"
@@ -157,8 +155,7 @@ class Tokens(Stage):
     parts = {"weights and cache": ("read", "memory"), "bytes on links": ("wire", "other")}
     parts |= {"steps of the all-reduces": ("latency", "compute")}
 
-    def marks(self, shown):
-        """`shown`: (tuple of network.decode.Token, the number of chips that is set off)."""
+    def marks(self, shown):  # (tuple of network.decode.Token, the number of chips that is set off)
         found, chips = shown
         n, slot = range(len(found)), (self.right - self.left) / len(found)
         x, here, best = rows(self.left + slot / 2, slot, len(found)), _with(found, chips), _least(found)
@@ -231,8 +228,7 @@ class OneToken(Stage):
     time = Chart((386, 732), (376, 250), (0, 0.045), (0, 1))
     parts = {"reading": ("read", "memory"), "starting": ("latency", "compute"), "bytes": ("wire", "other")}
 
-    def marks(self, turn):
-        """`turn`: frames.network.Turn."""
+    def marks(self, turn):  # frames.network.Turn
         n, (x, y), far = turn.token.n, self.middle, self.radius
         angle, side = -np.pi / 2 + 2 * np.pi * np.arange(n) / n, min(34, 0.62 * 2 * np.pi * far / n)
         at, near = (np.array([x + r * np.cos(angle), y + r * np.sin(angle)]) for r in (far, far - side))
@@ -296,8 +292,7 @@ class Routes(Stage):
     left, top, wide = 76, 52, 330  # of the nodes
     right = 470  # where the bars begin
 
-    def marks(self, routed):
-        """`routed`: network.experts.Routed."""
+    def marks(self, routed):  # network.experts.Routed
         n, node, left, end, floor = np.arange(routed.chips), routed.node, self.left, self.left + self.wide, 400
         nodes, pitch, slot = -(-routed.chips // node), self.wide / node, self.wide / routed.chips
         high, names = min(38, 232 / nodes), [f"{'node ' * (nodes <= 8)}{k + 1}" for k in range(nodes)]
@@ -309,10 +304,8 @@ class Routes(Stage):
         yield boxes("chips", n, x + 2, y + 2, pitch - 4, high - 4, look, **hover)
         # a pillar for each chip: the tokens that it gets in a layer
         scale, role = 70 / routed.busiest, pick(("memory", "bad"), routed.loads == routed.busiest)
-        mean, busiest = (
-            floor - scale * routed.mean,
-            f"busiest: {routed.busiest} tokens, {routed.uneven:.2f} times the mean",
-        )
+        mean = floor - scale * routed.mean
+        busiest = f"busiest: {routed.busiest} tokens, {routed.uneven:.2f} times the mean"
         yield words("loads head", (left, 312, "tokens that each chip gets", "ink bold start", 14))
         yield from pillars("loads", n, left + slot * (n + 0.5), floor, max(slot - 2, 1), scale * routed.loads, role)
         yield lines("mean", [0], left, mean, end, mean, "ink dashed", 1.5)

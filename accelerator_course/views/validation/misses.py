@@ -24,8 +24,7 @@ class Misses(Stage):
         """`kinds`: {kind: its name}."""
         self.kinds = kinds
 
-    def marks(self, found):
-        """`found`: validation.misses.Misses."""
+    def marks(self, found):  # validation.misses.Misses
         its, _, bins, places = zip(*found.rows, strict=True)
         middle, bin, top, floor, tallest = self.middle, self.bin, self.top, self.floor, max(places)
         left, right = middle - self.edge * bin, middle + self.edge * bin
@@ -95,8 +94,7 @@ class Outliers(Stage):
         """Pixels of ratios; those beyond the axis lie at its end."""
         return self.scale.x(np.clip(ratios, *self.scale.scales[0]))
 
-    def marks(self, row):
-        """`row`: validation.outliers.Outlier."""
+    def marks(self, row):  # validation.outliers.Outlier
         (left, right), names = self.scale.across, [name for name, _ in row.others]
         cause = row.asked and row.found is not None
         low, high, at, moved = self._at([*row.ends, row.ratio, row.moved])
@@ -162,8 +160,7 @@ class Page(Stage):
     chart = Chart((250, 700), (330, 50), (0.7, 2.1), (0, 1), "x")
     ticks = (0.7, 0.8, 1, 1.2, 1.5, 2)
 
-    def marks(self, page):
-        """`page`: validation.outliers.Page."""
+    def marks(self, page):  # validation.outliers.Page
         right, (floor, top) = self.chart.across[1], self.chart.up
         high = (floor - top) / len(page.lanes)
         middles, exact = rows(top + high / 2, high, len(page.lanes)), self.chart.x(1)
@@ -205,10 +202,9 @@ class Page(Stage):
 class Adding(Stage):
     """What one number buys: constants added one by one, judged on rows that they saw, and on rows they did not.
 
-    >>> view = Adding(validation.rows.KINDS, validation.adding.WORDS)
-    >>> view.show(list(validation.adding.steps("gemm"))[0]), view.show(list(validation.adding.steps("gemm"))[3])
-    >>> view.show(list(validation.adding.steps("gemm"))[-1])
-    >>> view.show(list(validation.adding.steps("decode"))[-1])
+    >>> view, steps = Adding(validation.rows.KINDS, validation.adding.WORDS), validation.adding.steps
+    >>> run = list(steps("gemm"))
+    >>> view.show(run[0]), view.show(run[3]), view.show(run[-1]), view.show(list(steps("decode"))[-1])
     """
 
     size, noun = (746, 470), "step"
@@ -221,8 +217,7 @@ class Adding(Stage):
         """`kinds`: {kind: its name}; `words`: {constant: what it stands for}."""
         self.kinds, self.words = kinds, words
 
-    def marks(self, step):
-        """`step`: validation.adding.Step."""
+    def marks(self, step):  # validation.adding.Step
         (left, right), (floor, top), (low, high) = self.field.across, self.field.up, self.field.scales[0]
         ids, speeds, exact = list(step.off), np.array(list(step.speeds.values())), self.field.x(1)
         # dots pile up where they would lie on each other
@@ -293,8 +288,7 @@ class Unstated(Stage):
     across, most, lost, wide = (190, 500), 0.4, 540, 180  # of the errors, and their end; of the rows lost
     ticks, top, pitch = (0, 0.1, 0.2, 0.3, 0.4), 74, 44
 
-    def marks(self, costs):
-        """`costs`: validation.unstated.Missing, the dearest first."""
+    def marks(self, costs):  # validation.unstated.Missing, the dearest first
         n, y = range(len(costs)), rows(self.top + self.pitch / 2, self.pitch, len(costs))
         names = [one.word for one in costs]
         errors = Chart(self.across, (self.top + self.pitch * len(costs), self.top), (0, self.most), (0, 1))

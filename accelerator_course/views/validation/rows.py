@@ -27,8 +27,7 @@ class Bounds(Stage):
         """`kinds`: {kind: its name}."""
         self.kinds = kinds
 
-    def marks(self, found):
-        """`found`: validation.bounds.Against."""
+    def marks(self, found):  # validation.bounds.Against
         order, top, wall, end = [kind for kind, *_ in found.by_kind], self.top, self.wall, self.end
         floor, sides = top + self.pitch * len(order), rows(top, self.pitch, len(order) + 1)
         chart = Chart((166, wall), (floor, top), (self.least, 1), (0, 1), "x", inside=True)
@@ -103,8 +102,7 @@ class Rows(Stage):
         """`kinds`, `families`: {name in the data: in words}."""
         self.kinds, self.families = kinds, families
 
-    def marks(self, found):
-        """`found`: validation.rows.Look."""
+    def marks(self, found):  # validation.rows.Look
         its, at = sorted(found.rows, key=lambda row: row.id in found.chosen), self.chart
         looks = np.array([(row.id in found.chosen) * (2 - row.held) for row in its])
         ids, who, says, x, y = zip(*((r.id, r.name, self._says(r), r.reached, r.foretold) for r in its), strict=True)
