@@ -45,7 +45,6 @@ class Stage:
 
     @property
     def total(self):
-        """Ways of all stages together."""
         return prod(self.ways)
 
 
@@ -131,7 +130,6 @@ def _compare(budget, seed, least, legal, where):
 
 
 def _further(run, coming, mark, least):
-    """The Run after `mark` trials in all."""
     fitted, gains, found_at, best = run.fitted, list(run.gains), run.found_at, run.best
     for _ in range(mark - run.trials):
         trial = next(coming)
@@ -224,7 +222,6 @@ class Improved:
 
 @checked
 def improved(to: Count(1, 7) = 7):
-    """Yield Improved at each of the first so many versions."""
     found = versions.published()
     return (Improved(found, number) for number in range(1, to + 1))
 

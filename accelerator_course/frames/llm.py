@@ -41,7 +41,6 @@ class Sweep:
 
     @property
     def reader(self):
-        """The user whose notes are read."""
         past = (self.seconds - self.reading.weights_seconds) / self.reading.cache_seconds
         return int(np.clip(past, 0, self.reading.users - 1))
 
@@ -133,7 +132,6 @@ def _did(state, i, before):
 
 
 def _renumbered(state, kept, requests):
-    """The State with its requests numbered as in `requests`."""
     if len(kept) == len(requests):
         return state
 

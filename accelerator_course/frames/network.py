@@ -74,12 +74,10 @@ class Turn:
 
     @property
     def done(self):
-        """Share of the sum."""
         return self.step / self.steps
 
     @property
     def wire_seconds(self):
-        """Of this sum, so far."""
         return self.done * self.parts.times[0]
 
     @property

@@ -50,7 +50,6 @@ class Nest(Stage):
             yield from bars(f"words {side}", MOVES, start, y, long, BAR, roles, said, who=MOVES)
 
     def _matrices(self, side, left, moment):
-        """The three matrices in the memory, and the empty buffer."""
         (x, y), (bx, by, wide, high), sizes = np.array(CORNERS).T, BUFFER, (moment.gemm.m, moment.gemm.n, moment.gemm.k)
         tall, across = _unit(moment.gemm) * np.array([[sizes[i] for i in sides] for sides in SIDES]).T
         who, tints = [f"matrix {name}" for name in NAMES], [f"{role} tint" for role in ROLES]
@@ -145,7 +144,6 @@ class Searches(Stage):
 
 
 def _lines(run):
-    """Of a run: five lines."""
     outer, order, inner, inside = run.leader or ((), "", (), "")
     return [
         (_times(run.ratio) if run.gains else "nothing that fits yet", "ink bold start", 13),
@@ -173,7 +171,6 @@ def _along(ratios):
 
 @cache
 def _track(optimum, legal, names):
-    """Lanes, the ticks above them, the finish."""
     x, right, top, bottom = _along(TICKS), FINISH + 18, MIDDLES[0] - LANE / 2, MIDDLES[-1] + LANE / 2
     finish = f"finish: {si(optimum.joules, 'J')}"
     parts = [[*name.replace(", ", ",|").split("|"), ""][:2] for name in names]

@@ -163,7 +163,6 @@ class Twins(Stage):
 
 
 def _fits(name):
-    """A name that fits beside a bar."""
     return name if len(name) <= 28 else name[:27] + "…"
 
 

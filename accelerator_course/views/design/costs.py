@@ -33,7 +33,6 @@ def links(sold):
 
 
 def dollars(value):
-    """Dollars, as people write them."""
     if value >= 100:
         return f"${value:,.0f}"
     return f"${value:,.2f}" if value >= 0.1 else f"${number(value, 2)}"

@@ -39,7 +39,6 @@ class Map(Chart):
             yield spots(f"{key} dots", some, x[some], y[some], 5, f"{role} round", who=name, says=says)
 
     def published(self, chips):
-        """Squares with names."""
         cost = [getattr(chip, self.field) for chip in chips]
         x, y, names = self.x(cost), self.y([chip.score for chip in chips]), [short(chip.name) for chip in chips]
         down = np.array([11 if name == "TPU v4" else 3 for name in names])

@@ -10,7 +10,6 @@ from accelerator_lib.units import counted, number, percent, si
 
 
 def without(name, *parts):
-    """A name without the maker's words in it."""
     for part in parts:
         name = name.replace(part, "")
     return name
@@ -202,8 +201,7 @@ class Zoo(Stage):
 
     size, noun = (746, 494), "zoo"
 
-    def __init__(self, kinds):
-        """`kinds`: {key: its name}."""
+    def __init__(self, kinds):  # {key: its name}
         self.kinds = kinds
 
     def marks(self, sight):  # design.zoo.Sight

@@ -47,7 +47,6 @@ class Ladder(Stage):
         yield words("words", (LEFT, top - 32, "times what no kernel beats", "muted start", 12), own)
 
     def _says(self, place):
-        """What the pointer reads."""
         mine = "none of yours is right yet" if place.mine is None else f"yours {place.mine:,.0f}"
         least = f"{place.scored}: at least {place.bound:,.0f}"
         return f"{least}, par {place.par:,.0f}, {mine}, a slow one {place.slow:,.0f}"

@@ -24,11 +24,9 @@ class Lanes:
         self.wide = pitch * len(self.all)
 
     def x(self, lane):
-        """Middle of a lane."""
         return self.left + self.pitch * (np.asarray(lane) + 0.5) - 1
 
     def boxes(self, role, numbers="", says=""):
-        """A box for each."""
         who, left = [f"lane {lane}" for lane in self.all] if says else "", self.left + self.pitch * self.all
         return boxes("lanes", self.all, left, self.top, self.pitch - 2, self.high, role, numbers, 11, who, says)
 
@@ -96,7 +94,6 @@ class Replay(Stage):
         yield from [lanes.ring(), *_met(step.fault)] if met else ()
 
     def _says(self, step, works, place, value):
-        """What a lane does."""
         if not works:
             return "rests"
         return f"{DOES[step.kind]} {step.array}, place {place:,}: {value:g}" if step.array else "is at the barrier"
@@ -132,7 +129,6 @@ class Replay(Stage):
         yield texts("turns", turn, lanes.left - 6, floor - thick * (turn - 0.5), turn.astype(str), "ink end", 12)
 
     def _words(self, state, x, y, wide, high):
-        """The word of each lane at work, where it lies."""
         return boxes("words", state.lanes, x, y, wide, high, "compute", who=[f"lane {lane}" for lane in state.lanes])
 
     def _counters(self, state):

@@ -82,7 +82,6 @@ class Ways(Stage):
         yield words("grows", *((self.names, y[n] + 17, "its queue grows", "bad bold end", 12) for n in slow))
 
     def _chips(self, readers, count=8):
-        """The chips of the last way."""
         place = np.arange(count)
         reads = place < readers
         x, middle = self.left + self.pitch * place + self.apart * ~reads, 40 + self.chip / 2

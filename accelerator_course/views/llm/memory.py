@@ -182,7 +182,6 @@ class Tree(Stage):
         )
 
     def _y(self, row):
-        """The middle of a row."""
         return self.top + self.row * (np.asarray(row, float) + 0.5)
 
     def _says(self, node, visit):

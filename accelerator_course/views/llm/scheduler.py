@@ -98,11 +98,9 @@ class Scheduler(Stage):
         yield boxes("cells", keys, x, high, self.cell - 1, 18, roles, signs, 12)
 
     def _y(self, watched):
-        """The middles of the rows."""
         return rows(self.top + self.row / 2, self.row, len(watched.requests))
 
     def _at(self, step, begin):
-        """Where a step begins."""
         return self.left + self.cell * (np.asarray(step, float) - begin)
 
     def _users(self, watched, begin, y):
@@ -170,7 +168,6 @@ def _end(state):
 
 
 def _says(watched, i):
-    """What a request does in this step, in words."""
     now, word = watched.now, watched.past[-1][1][i]
     refused = dict(watched.refused)
     if i in refused:

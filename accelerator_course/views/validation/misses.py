@@ -20,8 +20,7 @@ class Misses(Stage):
     steps, most = (1, 2, 5, 10, 20, 50, 100), 16  # rows from level to level; px of a brick
     ticks = (0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 2)
 
-    def __init__(self, kinds):
-        """`kinds`: {kind: its name}."""
+    def __init__(self, kinds):  # {kind: its name}
         self.kinds = kinds
 
     def marks(self, found):  # validation.misses.Misses
@@ -86,8 +85,7 @@ class Outliers(Stage):
     others, row, counted, looked = 170, 236, 306, 376  # lanes, each with its words above
     dot, stacked = 9, 8  # pixels of a dot of the other rows; dots on top of each other at most
 
-    def __init__(self, kinds):
-        """`kinds`: {kind: its name}."""
+    def __init__(self, kinds):  # {kind: its name}
         self.kinds = kinds
 
     def _at(self, ratios):

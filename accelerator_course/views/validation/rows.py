@@ -23,8 +23,7 @@ class Bounds(Stage):
     ticks, least = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1), 0.007  # of the bound; the left edge
     factor, end = 690, 736  # right ends of two columns
 
-    def __init__(self, kinds):
-        """`kinds`: {kind: its name}."""
+    def __init__(self, kinds):  # {kind: its name}
         self.kinds = kinds
 
     def marks(self, found):  # validation.bounds.Against
