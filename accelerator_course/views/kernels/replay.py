@@ -1,13 +1,100 @@
-"""A replay: one access of one warp, from its lanes to the sectors or banks they touch, or to where it goes wrong."""
+"""Kernels replayed: blocks that come and go; one access of a warp, to the sectors or banks it touches; a sketch."""
 
 import numpy as np
 
-from accelerator_course.views.kernels.blocks import SIDE, TOP, gauges, seen, text
-from accelerator_course.views.kit import rows, words
+from accelerator_course.views.code import kernel
+from accelerator_course.views.kit import bars, rows, words
 from accelerator_course.views.stage import Layer, Stage, arrows, boxes, lines, pick, texts
 from accelerator_lib.units import counted, percent
 
-AREA, DEEP = 352, 112  # what is touched: from here, so many pixels down
+TOP, SIDE, GAUGE = 30, 412, 250  # of text and counters: from here; where the counters begin, how broad a gauge is
+WIDE, MEMORY, HIGH, CHIP, DEEP = 740, 272, 118, 424, 60  # the operands: where they lie, how high they are
+THIN = 20  # the shortest side of an array
+MOST, EDGED = 256, 3  # parts that are drawn one by one; pixels below which an edge would be all that is seen
+
+
+def text(code, line, *head):
+    """The kernel's text, its running line lit, at the upper left."""
+    return kernel(code, line, 10, 42, 384, TOP, 20, *head)
+
+
+def gauges(heading, entries, pitch, role):
+    """What was counted so far, at the upper right: (name, words, share or None), a bar for each share."""
+    names, said, shares = zip(*entries, strict=True)
+    y, has = rows(TOP + 24, pitch, len(entries)), [i for i, share in enumerate(shares) if share is not None]
+    long, high = GAUGE * np.array([shares[i] for i in has]), [38 if i in has else 16 for i in range(len(entries))]
+    return [
+        words("so far", (SIDE, TOP - 16, heading, "ink bold start")),
+        texts("counted", range(len(y)), SIDE, y - 4, names, "ink bold start"),
+        *bars("track", has, SIDE, y[has] + 16, np.full(len(has), GAUGE), 16, "muted soft"),
+        *bars("fill", has, SIDE, y[has] + 16, long, 16, role),
+        texts("told", range(len(y)), SIDE, y + high, said, "ink start"),
+    ]
+
+
+def seen(state, left, wide, top, high):
+    """The parts that were on the chip before, with how often they came where there is room for a number."""
+    parts = [(i, *one) for i, spot in enumerate(state.spots) if len(spot.seen) <= MOST for one in spot.seen]
+    number, part = np.array([i for i, *_ in parts], int), np.array([part for _, part, _ in parts]).reshape(-1, 4)
+    wide, high = (np.broadcast_to(side, len(state.spots))[number] for side in (wide, high))
+    w, h = wide * (part[:, 3] - part[:, 2]), high * (part[:, 1] - part[:, 0])
+    often = [str(times) if fits else "" for (*_, times), fits in zip(parts, (w > 15) & (h > 12), strict=True)]
+    role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
+    x, y, keys = left[number] + wide * part[:, 2], top + high * part[:, 0], [f"{i} {part}" for i, part, _ in parts]
+    return boxes("seen", keys, x, y, w, h, role, often, 11)
+
+
+class Blocks(Stage):
+    """Blocks on their way: from the memory to the chip, and back. Sides are to scale, but none is shorter than THIN.
+
+    >>> view = Blocks()
+    >>> def played(id, at): return list(ladder.replay(ladder.judge(id, ladder.rung(id).steps[at].text).made))
+    >>> tiled, fed, laid = played("product", -1), played("feed", 0), played("network", -1)
+    >>> view.show(tiled[0]), view.show(tiled[40]), view.show(fed[5]), view.show(laid[-1])
+    """
+
+    size, noun = (740, 528), "step"
+
+    def marks(self, state):
+        yield from text(state.code, state.line, "the text")
+        yield from gauges(state.where, state.gauges, 66, "memory")
+        # Each operand in memory, and its block on the chip below
+        spots, many = state.spots, range(len(state.spots))
+        column = WIDE / len(spots)
+        left, shape = rows(10, column, len(spots)), np.array([spot.shape for spot in spots])
+        pixels = min(min(column - 26, 210) / shape[:, 1].max(), HIGH / shape[:, 0].max())  # of a number
+        high, wide = np.maximum(THIN, pixels * shape).T
+        top, bottom, start, end = np.array([spot.at for spot in spots]).T
+        x, y = left + wide * start, MEMORY + high * top
+        w, h = np.maximum(3, wide * (end - start)), np.maximum(3, high * (bottom - top))
+        who, under = [spot.name for spot in spots], CHIP + DEEP + 32
+        done = ["sums on the chip" if spot.result else "has just come" if spot.came else "stays" for spot in spots]
+        says = [f"{spot.sides}: {one}" for spot, one in zip(spots, done, strict=True)]
+        role = ["compute" if spot.result else "good" if spot.came else "memory" for spot in spots]
+        names, sides = [f"{spot.name} {state.places[0]}" for spot in spots], [spot.sides for spot in spots]
+        now = slice(None) if state.fault else slice(0)
+        yield boxes("memory", many, left, MEMORY, wide, high, "muted line")
+        yield seen(state, left, wide, MEMORY, high)
+        yield boxes("chip", [0], 2, CHIP - 8, WIDE - 6, DEEP + 24, "muted soft")
+        yield boxes("there", many, x, y, w, h, role, who=who, says=says)
+        yield boxes("here", many, left, CHIP, w, np.minimum(h, DEEP - 16), role, who=who, says=says)
+        # an arrow for each block that comes or goes
+        comes = [at for at, spot in enumerate(spots) if spot.came and not spot.result]
+        goes = [at for at, spot in enumerate(spots) if spot.left]
+        top, bottom, start, end = np.array([spots[at].left for at in goes]).reshape(-1, 4).T
+        middle, low = left[goes] + wide[goes] * (start + end) / 2, MEMORY + high[goes] * (top + 3 * bottom) / 4
+        yield arrows("comes", comes, (x + w / 2)[comes], (y + h)[comes], left[comes] + 10, CHIP - 2, "good")
+        yield arrows("goes", goes, left[goes] + 10, CHIP - 2, middle, low, "ink")  # seen on a result in its way
+        yield texts("names", many, left, MEMORY - 12, names, "ink bold start")
+        yield texts("sides", many, left, CHIP + DEEP, sides, "ink start", 12)
+        yield words("on the chip", (10, under, state.places[1], "ink bold start"))  # below, where no arrow goes
+        yield boxes("stopped", many[now], x[now] - 2, y[now] - 2, w[now] + 4, h[now] + 4, "bad line")
+
+    def say(self, state):
+        return f"Step {state.number:,} of {state.length:,}, {state.where}: {state.said}."
+
+
+AREA, TOUCHED = 352, 112  # what is touched: from here, so many pixels down
 NEAR = 8  # places of the array that are shown beside its end, where none of them is asked for
 HEADS = {"race": "a race: two threads at one place", "bounds": "outside of the array", "wrong": "a wrong number"}
 HEADS |= {"deadlock": "a barrier that not all reach", "unset": "nobody has written there"}
@@ -82,11 +169,11 @@ class Replay(Stage):
         yield words("warp", (2, 270, f"warp {step.warp} of block {state.block}: its lanes", "ink bold start"))
         # what the lanes at work touch: sectors and banks are one layer, as a later layer lies above all others
         note = "a barrier: the warp waits until every warp of its block has come"
-        place = (lanes.left, AREA + DEEP + 14, note, "muted start", 12)
+        place = (lanes.left, AREA + TOUCHED + 14, note, "muted start", 12)
         if step.fault and step.fault.asked:
             (name, length, _), (low, most) = step.fault.asked, state.asked_range
             place = (lanes.left, 403, f"{name}: 0 to {length - 1:,}; asked for: {low:,} to {most:,}", "ink start", 12)
-            yield from lanes.beyond(AREA, DEEP // 3)
+            yield from lanes.beyond(AREA, TOUCHED // 3)
         elif step.sectors or step.turns:
             yield from (self._sectors if step.sectors else self._banks)(state, lanes)
             place = ()
@@ -101,21 +188,21 @@ class Replay(Stage):
     def _sectors(self, state, lanes):
         """The sectors, four or eight in a row, the words asked for lit in them; a line from each lane to its word."""
         number, columns = state.touched, 4 if len(state.touched) <= 4 else 8
-        row, pitch = min(34, DEEP / -(-len(number) // columns)), lanes.wide / columns
+        row, pitch = min(34, TOUCHED / -(-len(number) // columns)), lanes.wide / columns
         rank, wide, high = np.arange(len(number)), pitch - 4, row - 5
         x, y = lanes.left + pitch * (rank % columns), AREA + row * (rank // columns)
         asked, each = np.bincount(state.sector, minlength=len(number)), wide / state.sector_words
         says = [f"{counted(n, 'lane')} ask{'s' if n == 1 else ''} for words of it; all its bytes move" for n in asked]
         left, top, who = x[state.sector] + each * state.within, y[state.sector], [f"sector {n:,}" for n in number]
         note = f"{state.step.array}, sectors of global memory; orange is what was asked for"
-        yield words("place", (lanes.left, AREA + DEEP + 14, note, "muted start", 12))
+        yield words("place", (lanes.left, AREA + TOUCHED + 14, note, "muted start", 12))
         yield boxes("homes", rank, x, y, wide, high, "memory tint", who=who, says=says)
         yield self._words(state, left + 1, top + 3, each - 2, high - 6)
         yield lanes.threads(left + each / 2, top, "compute faint")
 
     def _banks(self, state, lanes):
         """The banks, a pile of words on each, one for each turn; a line from each lane to its word."""
-        bank, floor, thick = np.arange(state.banks), AREA + DEEP, min(20, DEEP / state.step.turns)
+        bank, floor, thick = np.arange(state.banks), AREA + TOUCHED, min(20, TOUCHED / state.step.turns)
         says = [f"gives {counted(n, 'lane')} a word" for n in np.bincount(state.bank, minlength=state.banks)]
         names, wide = [f"bank {b}" for b in bank], lanes.pitch - 2  # names as keys, too: no sector becomes a bank
         left, top = lanes.left + lanes.pitch * state.bank, floor - thick * state.turn
@@ -176,7 +263,7 @@ def _met(fault, left=SIDE, top=TOP - 16, wide=152, gap=20, high=26):
     yield boxes("place met", [0], middle - 100, place, 200, high, "bad line", touches[0].place)
 
 
-WIDE, ROW, OPERAND = 520, 88, 120  # of a sketch; of one of its rows; of an operand
+SKETCH, ROW, OPERAND = 520, 88, 120  # of a sketch; of one of its rows; of an operand
 
 
 class Sketched(Stage):
@@ -190,7 +277,7 @@ class Sketched(Stage):
     >>> view.show(drawn("map", "out[thread + 9] = 1.0")), view.show(drawn("feed", ladder.rung("feed").slow.text))
     """
 
-    size = (WIDE, 4 * ROW)
+    size = (SKETCH, 4 * ROW)
 
     def high(self, drawn):
         """Pixels that a picture needs of the height."""
@@ -249,7 +336,7 @@ class Sketched(Stage):
     def _blocks(self, state):
         """Each operand, and how often each of its blocks came."""
         spots_, many = state.spots, range(len(state.spots))
-        column = WIDE / len(spots_)
+        column = SKETCH / len(spots_)
         wide, left = min(column - 14, 190), rows(4, column, len(spots_))
         up, down, start, end = np.array([spot.at for spot in spots_]).T
         x, y, w, h = left + wide * start, 24 + OPERAND * up, wide * (end - start), OPERAND * (down - up)
