@@ -45,7 +45,6 @@ class Stage:
 
     @property
     def total(self):
-        """Ways of all stages together."""
         return prod(self.ways)
 
 
@@ -104,9 +103,12 @@ class Comparison:
 
 @checked
 def compare(
-    budget: Count(high=10**5) = 1000, seed: Count(low=0) = 0, sram_words: Words = SRAM_WORDS,
-    register_words: Words = REGISTER_WORDS, gemm: Whole = PRODUCT,
-):  # fmt: skip
+    budget: Count(high=10**5) = 1000,
+    seed: Count(low=0) = 0,
+    sram_words: Words = SRAM_WORDS,
+    register_words: Words = REGISTER_WORDS,
+    gemm: Whole = PRODUCT,
+):
     """Yield a Comparison for the start, and at trials that lie ever further apart, up to the budget."""
     where = gemm, sram_words, register_words
     return _compare(budget, seed, *optimum(*where), where)
@@ -128,7 +130,6 @@ def _compare(budget, seed, least, legal, where):
 
 
 def _further(run, coming, mark, least):
-    """The Run after `mark` trials in all."""
     fitted, gains, found_at, best = run.fitted, list(run.gains), run.found_at, run.best
     for _ in range(mark - run.trials):
         trial = next(coming)
@@ -179,9 +180,12 @@ class Arrivals:
 
 @checked
 def arrivals(
-    across: OneOf(mobile.ACROSS) = "ms on Pixel 1", target: Single(Number(low=1, high=1e4, unit="ms")) = 80,
-    w: Single(mobile.Weight) = -0.07, beta: Single(mobile.Weight) = -0.07, seed: Count(0, 2**31) = 39,
-):  # fmt: skip
+    across: OneOf(mobile.ACROSS) = "ms on Pixel 1",
+    target: Single(Number(low=1, high=1e4, unit="ms")) = 80,
+    w: Single(mobile.Weight) = -0.07,
+    beta: Single(mobile.Weight) = -0.07,
+    seed: Count(0, 2**31) = 39,
+):
     """Yield Arrivals after each network; they come in an order that is shuffled once."""
     phone = mobile.ACROSS[across]
     found = mobile.measured(phone)
@@ -194,10 +198,9 @@ def arrivals(
         met = [(one.accuracy, cost) for one, cost in zip(coming[here], costs[here], strict=True)]
         before, front = front, tuple(mobile.pareto(met))
         news = "joins the front" if newest in front else "beaten by another"
-        yield Arrivals(
-            tuple(coming[here]), costs[here], ms[here], front, rewards[here], int(np.argmax(rewards[here])), news,
-            tuple(sorted({*before} - {*front})), across, target, w, beta, len(found),
-        )  # fmt: skip
+        best, pushed = int(np.argmax(rewards[here])), tuple(sorted({*before} - {*front}))
+        seen = tuple(coming[here]), costs[here], ms[here], front, rewards[here]
+        yield Arrivals(*seen, best, news, pushed, across, target, w, beta, len(found))
 
 
 @dataclass(frozen=True)
@@ -219,7 +222,6 @@ class Improved:
 
 @checked
 def improved(to: Count(1, 7) = 7):
-    """Yield Improved at each of the first so many versions."""
     found = versions.published()
     return (Improved(found, number) for number in range(1, to + 1))
 

@@ -19,12 +19,8 @@ CHUNK = 6  # tokens of a step, where prompts are cut
 BATCHING = ("static", "continuous", "chunked")
 TURNS = tuple(Request(0, 1, output) for output in (2, 8, 3, 3))  # four users, one of them wants a long answer
 # Three alike; when they are through, five that differ.
-WAVES = (
-    *[Request(0, 4, 8)] * 3,
-    *(Request(12, prompt, output) for prompt, output in ((4, 7), (4, 4), (2, 3))),
-    Request(13, 12, 4),
-    Request(14, 4, 5),
-)
+LATER = (12, 4, 7), (12, 4, 4), (12, 2, 3), (13, 12, 4), (14, 4, 5)
+WAVES = *[Request(0, 4, 8)] * 3, *(Request(*one) for one in LATER)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +41,6 @@ class Sweep:
 
     @property
     def reader(self):
-        """The user whose notes are read."""
         past = (self.seconds - self.reading.weights_seconds) / self.reading.cache_seconds
         return int(np.clip(past, 0, self.reading.users - 1))
 
@@ -137,19 +132,17 @@ def _did(state, i, before):
 
 
 def _renumbered(state, kept, requests):
-    """The State with its requests numbered as in `requests`."""
     if len(kept) == len(requests):
         return state
 
     def spread(values, rest):
-        found = [rest] * len(requests)
-        for value, at in zip(values, kept, strict=True):
-            found[at] = value
-        return tuple(found)
+        found = dict(zip(kept, values, strict=True))
+        return tuple(found.get(i, rest) for i in range(len(requests)))
 
-    return State(
-        state.step, state.began, state.time, requests, spread(state.logs, ()), spread(state.made, 0),
-        spread(state.lost, 0), {kept[i]: n for i, n in state.work.items()},
-        tuple((kept[i], pages) for i, pages in state.held), tuple(kept[i] for i in state.waiting),
-        tuple(kept[i] for i in state.preempted), spread(state.cached, 0), state.blocks, state.block, state.slots,
-    )  # fmt: skip
+    them = {name: tuple(kept[i] for i in getattr(state, name)) for name in ("waiting", "preempted")}
+    each = {
+        name: spread(getattr(state, name), rest)
+        for name, rest in (("logs", ()), ("made", 0), ("lost", 0), ("cached", 0))
+    }
+    work, held = {kept[i]: n for i, n in state.work.items()}, tuple((kept[i], pages) for i, pages in state.held)
+    return replace(state, requests=requests, work=work, held=held, **them, **each)

@@ -70,16 +70,14 @@ class Turn:
 
     @property
     def steps(self):
-        return all_reduce_steps(self.token.n)
+        return int(all_reduce_counts(self.token.n)[1])
 
     @property
     def done(self):
-        """Share of the sum."""
         return self.step / self.steps
 
     @property
     def wire_seconds(self):
-        """Of this sum, so far."""
         return self.done * self.parts.times[0]
 
     @property
@@ -102,12 +100,8 @@ class Turn:
         return PLAYED * self.steps / self.parts.seconds
 
 
-def all_reduce_steps(chips):
-    return int(all_reduce_counts(chips)[1])
-
-
 def around(token, usual, sums, bytes_moved, bytes_per_s, step_seconds):
     """Yield the Turn before the first step of one sum, and one after each step."""
     parts = ring_parts(bytes_moved, token.n, bytes_per_s, step_seconds)
-    for step in range(all_reduce_steps(token.n) + 1):
+    for step in range(Turn(token, usual, sums, 0, parts).steps + 1):
         yield Turn(token, usual, sums, step, parts)

@@ -32,6 +32,12 @@ def rows(first, pitch, count):
     return first + pitch * np.arange(count)
 
 
+def piled(columns):
+    """For each, how many before it stand in the same column."""
+    columns = list(columns)
+    return np.array([columns[:place].count(column) for place, column in enumerate(columns)])
+
+
 def words(name, *lines):
     """Texts from rows of (x, y, text, role="ink start", size=13); a row without text is left out."""
     lines = [(*line, *("ink start", 13)[len(line) - 3 :]) for line in lines if line[2]]
@@ -55,6 +61,12 @@ def bars(name, key, left, y, long, high, role, said=(), look="ink start", who=""
     long, y = np.maximum(long, least), np.asarray(y, float)
     drawn = [boxes(name, key, left, y - high / 2, long, high, role, who=who, says=says)]
     return drawn + ([texts(f"{name} said", key, left + long + 8, y, said, look, size)] if len(said) else [])
+
+
+def stack(name, key, left, y, long, high, role, text="", size=13, who="", says=""):
+    """The parts of a bar, side by side from `left`, around its `y`."""
+    long = np.asarray(long, float)
+    return boxes(name, key, left + np.cumsum(long) - long, y - high / 2, long, high, role, text, size, who, says)
 
 
 def pillars(name, key, x, floor, across, tall, role, said=(), look="ink", who="", says="", size=13):

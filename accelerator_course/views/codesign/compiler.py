@@ -10,54 +10,47 @@ from accelerator_course.views.kit import bars, below, legend, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, scaled, si
 
-WHO = {
-    "graph": "as you wrote it",
-    "fused graph": "the compiler cuts it into kernels",
-    "mapping": "compiler or tuner picks tiles and orders",
-    "instructions": "the compiler orders them for one tile",
-}
+WHO = {"graph": "as you wrote it", "fused graph": "the compiler cuts it into kernels"}
+WHO |= {"mapping": "compiler or tuner picks tiles and orders", "instructions": "the compiler orders them for one tile"}
 
 
 class Funnel(Stage):
     """Funnel: graph, fused graph, mapping, instructions; and how many ways there are at each stage.
 
-    >>> from accelerator_course.frames import codesign as frames
-    >>> view, states = Funnel(), list(frames.stages())
-    >>> [view.show(state) for state in states][:1]
-    >>> view.show(states[1])
-    >>> view.show(list(frames.stages(256, 6))[-1])
+    >>> view, states = Funnel(), list(frames.codesign.stages())
+    >>> view.show(states[1]), view.show(list(frames.codesign.stages(256, 6))[-1])
     """
 
     size, noun = (730, 430), "stage"
     left, drawn, ledger, top = 20, 150, 400, 66  # of the operations, of tiles and instructions, of the ways
 
-    def marks(self, stage):
-        """`stage`: a Stage of frames.codesign."""
-        moved = f"through memory: {si(stage.bytes_moved, 'B')}"
-        return [
-            words("head", (self.left, 24, f"{stage.number + 1}. {stage.name}", "ink bold start", 17)),
-            *self._operations(stage),
-            words("traffic", (self.left - 6, 396, moved, "memory bold start")),
-            *(self._tiles(stage) if stage.number >= 2 else []),
-            *(self._instructions(stage) if stage.number >= 3 else []),
-            *self._ways(stage),
-        ]
-
-    def _operations(self, stage):
-        """Boxes in a column; from the second stage on without gaps, inside a frame for each kernel."""
-        wide, high, fused = 110, 26, bool(stage.number)
-        step, n = high + (2 if fused else 14), len(stage.ops)
-        y, middle = rows(self.top, step, n), self.left + wide / 2
+    def marks(self, stage):  # a Stage of frames.codesign
+        left, top, ledger, n, moved = self.left, self.top, self.ledger, len(stage.ops), si(stage.bytes_moved, "B")
+        yield words("head", (left, 24, f"{stage.number + 1}. {stage.name}", "ink bold start", 17))
+        # boxes in a column; from the second stage on without gaps, inside a frame for each kernel
+        wide, high, fused, kernels = 110, 26, bool(stage.number), range(len(stage.kernels))
+        step, middle = high + (2 if fused else 14), left + wide / 2
+        y = rows(top, step, n)
         tops = [y[stage.ops.index(kernel[0])] - 5 for kernel in stage.kernels]
         tall = [len(kernel) * step + (8 if fused else -4) for kernel in stage.kernels]
-        who, says = [f"kernel {i + 1}" for i in range(len(tops))], [" + ".join(kernel) for kernel in stage.kernels]
+        who, says = [f"kernel {i + 1}" for i in kernels], [" + ".join(kernel) for kernel in stage.kernels]
         look, gaps = "good line" if fused else "muted line dashed", range(0 if fused else n - 1)
         roles = ["compute tint", *["other tint"] * (n - 1)]
-        return [
-            boxes("kernels", range(len(tops)), self.left - 6, tops, wide + 12, tall, look, who=who, says=says),
-            boxes("ops", range(n), self.left, y, wide, high, roles, stage.ops, 13, who=stage.ops),
-            lines("values", gaps, middle, y[: len(gaps)] + high, middle, y[1:][: len(gaps)], "memory", 3),
-        ]
+        yield boxes("kernels", kernels, left - 6, tops, wide + 12, tall, look, who=who, says=says)
+        yield boxes("ops", range(n), left, y, wide, high, roles, stage.ops, 13, who=stage.ops)
+        yield lines("values", gaps, middle, y[: len(gaps)] + high, middle, y[1:][: len(gaps)], "memory", 3)
+        yield words("traffic", (left - 6, 396, f"through memory: {moved}", "memory bold start"))
+        yield from self._tiles(stage) if stage.number >= 2 else []
+        yield from self._instructions(stage) if stage.number >= 3 else []
+        # ways of each stage, as bars of powers of ten
+        ways, names = [counted(count, "way") for count in stage.ways], list(WHO)[: len(stage.ways)]
+        long, roles = [24 * log10(count) for count in stage.ways], ["muted tint"] * (len(ways) - 1) + ["compute"]
+        y = rows(top + 22, 76, len(ways))
+        yield words("ways title", (ledger, 36, "how many ways (bars logarithmic)", "muted start", 12))
+        yield below("stages", ledger, top, [f"{name}: {WHO[name]}" for name in names], 76)
+        yield from bars("ways", range(len(ways)), ledger, y, long, 20, roles, who=names, says=ways, least=2)
+        yield below("counts", ledger, top + 46, ways, 76, "ink bold start", 14)
+        yield words("all", (ledger, 396, f"all together: {_large(stage.total)}", "compute bold start", 15))
 
     def _tiles(self, stage):
         """The product of the program as nested squares: the whole, a tile on the chip, a tile in the registers."""
@@ -65,39 +58,21 @@ class Funnel(Stage):
         roles, looks = ("muted tint", "memory tint", "compute"), ("ink end", "ink end", "paper end")
         who = ("all of the result", "the tile on the chip", "the tile in the registers")
         says = [f"{edge} × {edge}" for edge in said]
-        return [
-            boxes("tiles", range(3), x, self.top, edges, edges, roles, who=who, says=says),
-            words("scale", (x, self.top - 14, "one way to cut it, not to scale", "muted start", 12)),
-            texts("edges", range(3), x + edges - 4, self.top + edges - 10, said, looks, 12),
-        ]
+        yield boxes("tiles", range(3), x, self.top, edges, edges, roles, who=who, says=says)
+        yield words("scale", (x, self.top - 14, "one way to cut it, not to scale", "muted start", 12))
+        yield texts("edges", range(3), x + edges - 4, self.top + edges - 10, said, looks, 12)
 
     def _instructions(self, stage):
         """One order of loads and multiply-adds, four in a row."""
-        place, loads = np.arange(len(stage.instructions)), [one[0] in "ab" for one in stage.instructions]
+        place, issued = np.arange(len(stage.instructions)), stage.instructions
         x, y = self.drawn + 58 * (place % 4), self.top + 225 + 22 * (place // 4)
-        roles = ["memory tint" if load else "compute tint" for load in loads]
-        who = [("load " if a else "multiply-add ") + one for a, one in zip(loads, stage.instructions, strict=True)]
-        key = (self.drawn, self.top + 282, "a, b: loads · c: multiply-adds", "muted start", 12)
-        return [
-            boxes("instructions", place, x, y, 54, 20, roles, stage.instructions, 12, who=who),
-            words("instruction key", key),
-        ]
-
-    def _ways(self, stage):
-        """Ways of each stage, as bars of powers of ten."""
-        ways, names = [counted(count, "way") for count in stage.ways], list(WHO)[: len(stage.ways)]
-        y, roles = rows(self.top, 76, len(ways)), ["muted tint"] * (len(ways) - 1) + ["compute"]
-        long = [24 * log10(count) for count in stage.ways]
-        return [
-            words("ways title", (self.ledger, 36, "how many ways (bars logarithmic)", "muted start", 12)),
-            below("stages", self.ledger, self.top, [f"{name}: {WHO[name]}" for name in names], 76),
-            *bars("ways", range(len(ways)), self.ledger, y + 22, long, 20, roles, who=names, says=ways, least=2),
-            below("counts", self.ledger, self.top + 46, ways, 76, "ink bold start", 14),
-            words("all", (self.ledger, 396, f"all together: {_large(stage.total)}", "compute bold start", 15)),
-        ]
+        loads = [one[0] in "ab" for one in issued]
+        who = [f"{'load' if load else 'multiply-add'} {one}" for load, one in zip(loads, issued, strict=True)]
+        roles, key = pick(("compute tint", "memory tint"), loads), "a, b: loads · c: multiply-adds"
+        yield boxes("instructions", place, x, y, 54, 20, roles, issued, 12, who=who)
+        yield words("instruction key", (self.drawn, self.top + 282, key, "muted start", 12))
 
     def say(self, stage):
-        """The stage, its ways, and all so far."""
         who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")
         return (
             f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, "
@@ -114,12 +89,8 @@ LEFT, TOP, WIDE, HIGH, GAP = 10, 48, 143, 23, 5  # of a step; between two column
 ROWS, COLUMNS, ROOM = 15, 4, 22  # of steps; letters in a box
 MOVES = {"broadcast", "reshape", "transpose", "copy", "slice", "concatenate", "pad", "gather", "convert", "iota"}
 KINDS = {"dot": 1, "convolution": 1, "reduce": 2, "reduce-window": 2, "sort": 2} | dict.fromkeys(MOVES, 3)
-KEY = (
-    ("memory tint", "element by element"),
-    ("compute", "matrix product"),
-    ("other tint", "sum or maximum"),
-    ("muted tint", "only moved or repeated"),
-)
+KEY = [("memory tint", "element by element"), ("compute", "matrix product")]
+KEY += [("other tint", "sum or maximum"), ("muted tint", "only moved or repeated")]
 SHORT = {"exponential": "exp", "transpose": "transp.", "subtract": "sub"}  # where the whole word has no room
 
 
@@ -129,62 +100,45 @@ class Rewritten(Stage):
     >>> view = Rewritten()
     >>> steps = [codesign.hlo.Instruction(n, op, op, "256 × 512") for n, op in enumerate(("dot", "add", "exp"))]
     >>> one = codesign.hlo.Instruction(3, "multiply.4", "multiply", "256 × 512", "fusion.1")
-    >>> frame = codesign.hlo.Frame("as written", tuple(steps), 0, 3e6, (), (), 1, 9, "")
-    >>> view.show(frame)
+    >>> view.show(codesign.hlo.Frame("as written", tuple(steps), 0, 3e6, (), (), 1, 9, ""))
     >>> view.show(codesign.hlo.Frame("fusion", (*steps[:2], one), 1, 2e6, (steps[2],), (3,), 5, 9, ""))
     >>> view.show(codesign.hlo.Frame("dce", (one,), 1, 1e6, tuple(steps), (), 7, 9, ""))
     """
 
     size, noun = (764, 446), "pass"
 
-    def marks(self, frame):
-        """`frame`: codesign.hlo.Frame."""
+    def marks(self, frame):  # codesign.hlo.Frame
         places, kernels, left_out = _placed(frame.instructions)
-        shown = [one for one in frame.instructions if one.key in places]
+        shown, names, added = [one for one in frame.instructions if one.key in places], list(kernels), set(frame.added)
         more = f"  (+ {left_out} more)" if left_out else ""
         head = f"{counted(frame.operations, 'kernel')}, {counted(len(frame.instructions), 'step')} in them{more}"
-        return [
-            self._kernels(kernels),
-            self._steps(shown, places, set(frame.added)),
-            words("head", (LEFT, 22, head, "ink bold start", 15)),
-            *self._changes(frame, 606),
-            *legend("key", LEFT, 431, KEY, size=12),
-        ]
-
-    def _kernels(self, kernels):
         x, y, steps = np.array(list(kernels.values()), float).reshape(-1, 3).T
         says = "one kernel: nothing between its steps is written to memory"
-        names = list(kernels)
-        return boxes("kernels", names, x - 3, y - 3, WIDE + 6, steps * HIGH + 3, "ink line", who=names, says=says)
-
-    def _steps(self, shown, places, added):
+        yield boxes("kernels", names, x - 3, y - 3, WIDE + 6, steps * HIGH + 3, "ink line", who=names, says=says)
         x, y = np.array([places[one.key] for one in shown], float).reshape(-1, 2).T
         said = tuple(("+ " if one.key in added else "") + _in_a_box(one) for one in shown)
         behind = [f", in {one.kernel}" if one.kernel else "" for one in shown]
         says = [f"{one.opcode} → {one.shape or 'one number'}{more}" for one, more in zip(shown, behind, strict=True)]
         roles = pick([role for role, _ in KEY], [KINDS.get(one.opcode, 0) for one in shown])
         who, keys = [one.name for one in shown], [one.key for one in shown]
-        return boxes("steps", keys, x, y, WIDE, HIGH - 3, roles, said, 12, who=who, says=says)
-
-    def _changes(self, frame, x):
-        """Beside the steps: the pass, what it removed and added, what is read and written."""
-        gone, new = Counter(one.opcode for one in frame.removed), set(frame.added)
-        come = Counter(one.opcode for one in frame.instructions if one.key in new)
+        yield boxes("steps", keys, x, y, WIDE, HIGH - 3, roles, said, 12, who=who, says=says)
+        yield words("head", (LEFT, 22, head, "ink bold start", 15))
+        # beside the steps: the pass, what it removed and added, what is read and written
+        gone = Counter(one.opcode for one in frame.removed)
+        come = [one for one in frame.instructions if one.key in added]
         changed = [(f"− {_many(*one)}", "bad start") for one in gone.most_common(6)]
-        changed += [(f"+ {_many(*one)}", "good start") for one in come.most_common(5)]
-        moved, letters = si(frame.bytes, "B"), 23  # of a line
-        said, looks = ["read and written:", moved], ("ink start", "memory bold start")
+        changed += [(f"+ {_many(*one)}", "good start") for one in Counter(one.opcode for one in come).most_common(5)]
+        x, letters, moved, looks = 606, 23, si(frame.bytes, "B"), ("ink start", "memory bold start")  # of a line
         says = f"{moved} if every kernel reads its inputs and writes its output"
-        return [
-            below("pass", x, 22, textwrap.wrap(frame.pass_name, letters - 2)[:2], 18, "other bold start", 14),
-            below("what", x, 62, textwrap.wrap(frame.what, letters)[:5], 17, size=12),
-            below("changed", x, 159, changed, 17),
-            lines("rule", [0], x, 366, 760, 366, "muted", 1),
-            texts("bytes", range(2), x, (384, 406), said, looks, (12, 17), "memory traffic", says),
-        ]
+        yield below("pass", x, 22, textwrap.wrap(frame.pass_name, letters - 2)[:2], 18, "other bold start", 14)
+        yield below("what", x, 62, textwrap.wrap(frame.what, letters)[:5], 17, size=12)
+        yield below("changed", x, 159, changed, 17)
+        yield lines("rule", [0], x, 366, 760, 366, "muted", 1)
+        said = ["read and written:", moved]
+        yield texts("bytes", range(2), x, (384, 406), said, looks, (12, 17), "memory traffic", says)
+        yield from legend("key", LEFT, 431, KEY, size=12)
 
     def say(self, frame):
-        """Which pass, and what is left."""
         what = f": {frame.what}" if frame.what else ""
         gone, new = len(frame.removed), len(frame.added)
         changed = f" {counted(gone, 'step') if gone else 'No step'} gone, {new or 'none'} new." if gone or new else ""
@@ -202,19 +156,17 @@ def _placed(instructions):
         groups.setdefault(one.kernel or one.key, []).append(one)
     places, kernels, left_out, column, row = {}, {}, 0, 0, 0.0
     for name, steps in groups.items():
-        steps, more = steps[:ROWS], steps[ROWS:]
-        fused = bool(steps[0].kernel)
-        tall = len(steps) + 0.5 * fused
+        shown, fused = steps[:ROWS], bool(steps[0].kernel)
+        tall = len(shown) + 0.5 * fused
         if row + tall > ROWS + 0.5:
             column, row = column + 1, 0.0
+        left_out += len(steps) - (len(shown) if column < COLUMNS else 0)
         if column >= COLUMNS:
-            left_out += len(steps) + len(more)
             continue
-        left_out += len(more)
         x, y = LEFT + column * (WIDE + GAP), TOP + (row + 0.25 * fused) * HIGH
         if fused:
-            kernels[name] = (x, y, len(steps))
-        places.update({one.key: (x, y + place * HIGH) for place, one in enumerate(steps)})
+            kernels[name] = (x, y, len(shown))
+        places.update({one.key: (x, y + place * HIGH) for place, one in enumerate(shown)})
         row += tall
     return places, kernels, left_out
 
@@ -235,63 +187,44 @@ class Lazy(Stage):
     """Lazy or at once: a program line by line, and what lies in memory.
 
     >>> view, states = Lazy(codesign.lazy.PROGRAM), list(codesign.lazy.run("on demand", "shared"))
-    >>> view.show(states[0])
-    >>> view.show(states[4])
-    >>> view.show(states[-1])
+    >>> view.show(states[0]), view.show(states[4]), view.show(states[-1])
     >>> view.show(list(codesign.lazy.run("at once", "of its own"))[-1])
     """
 
     size, noun = (730, 400), "line"
     left, results, memory, top, step = 24, 330, 520, 66, 38
-    roles = {
-        "computed": "good tint",
-        "noted": "compute line dashed",
-        "never computed": "bad line dashed",
-        "not yet": "muted soft",
-    }
+    roles = {"computed": "good tint", "noted": "compute line dashed"}
+    roles |= {"never computed": "bad line dashed", "not yet": "muted soft"}
 
     def __init__(self, program):
-        self.program = program
-        self.names = [name for _, name, _, _ in program if name]
+        self.program, self.names = program, [name for _, name, _, _ in program if name]
 
-    def marks(self, state):
-        """`state`: codesign.lazy.Line."""
-        here = rows(self.top, self.step, len(self.program))[max(state.number - 1, 0)]
-        heads = ((self.left, "the program"), (self.results, "its results"), (self.memory, "in memory"))
+    def marks(self, state):  # codesign.lazy.Line
+        left, top, here = self.left, self.top, self.top + self.step * max(state.number - 1, 0)
+        heads = ((left, "the program"), (self.results, "its results"), (self.memory, "in memory"))
         looks = ["ink mono start"] * state.number + ["muted mono start"] * (len(self.program) - state.number)
         text = [(line, look) for (line, *_), look in zip(self.program, looks, strict=True)]
         fates = [state.fate(name) for name in self.names]
-        y, roles = rows(self.top, self.step, len(self.names)) - 14, [self.roles[fate] for fate in fates]
+        y, roles = rows(top - 14, self.step, len(self.names)), [self.roles[fate] for fate in fates]
         said = [f"{name}: {fate}" for name, fate in zip(self.names, fates, strict=True)]
         way = f"computed {state.mode}, memory {state.memory}"
-        return [
-            words("heads", *((x, 34, head, "ink bold start", 14) for x, head in heads)),
-            boxes("line", [0], self.left - 8, here - 15, 270, 30, "compute tint" if state.number else "muted soft"),
-            below("program", self.left, self.top, text, self.step, size=14),
-            boxes("nodes", self.names, self.results, y, 150, 28, roles, said, 13, who=self.names, says=fates),
-            *self._memory(state),
-            words("news", (self.left, 352, state.news, "ink bold start", 15), (self.left, 378, way, "muted start")),
-        ]
-
-    def _memory(self, state):
-        """Arrays of the size of x side by side, at most five, and what has been spent."""
+        yield words("heads", *((x, 34, head, "ink bold start", 14) for x, head in heads))
+        yield boxes("line", [0], left - 8, here - 15, 270, 30, "compute tint" if state.number else "muted soft")
+        yield below("program", left, top, text, self.step, size=14)
+        yield boxes("nodes", self.names, self.results, y, 150, 28, roles, said, 13, who=self.names, says=fates)
+        # arrays of the size of x side by side, at most five, and what has been spent
         live = [name for name in ("x", *self.names) if state.live.get(name, 0) > state.live["x"] / 2]
-        wide, y = 38, self.top - 14
-        spent = [
-            (f"now {si(state.held, 'B')}, at most {si(state.peak, 'B')}", "memory start"),
-            (f"moved {si(state.moved, 'B')}", "memory start"),
-            f"kernels {state.kernels}",
-            (f"the clock shows {_time(state.seconds)}", "compute bold start"),
-        ]
-        who, x = [f"array {name}" for name in live], rows(self.memory, wide, len(live))
-        return [
-            boxes("all", [0], self.memory, y, 5 * wide, 34, "muted line dashed"),
-            boxes("arrays", live, x, y, wide, 34, "memory tint", live, 13, who=who, says="lies in memory"),
-            below("numbers", self.memory, self.top + 46, spent, 26),
-        ]
+        wide, y, who = 38, top - 14, [f"array {name}" for name in live]
+        spent = [(f"now {si(state.held, 'B')}, at most {si(state.peak, 'B')}", "memory start")]
+        spent += [(f"moved {si(state.moved, 'B')}", "memory start"), f"kernels {state.kernels}"]
+        spent += [(f"the clock shows {_time(state.seconds)}", "compute bold start")]
+        x = rows(self.memory, wide, len(live))
+        yield boxes("all", [0], self.memory, y, 5 * wide, 34, "muted line dashed")
+        yield boxes("arrays", live, x, y, wide, 34, "memory tint", live, 13, who=who, says="lies in memory")
+        yield below("numbers", self.memory, top + 46, spent, 26)
+        yield words("news", (self.left, 352, state.news, "ink bold start", 15), (self.left, 378, way, "muted start"))
 
     def say(self, state):
-        """What has happened in the last line."""
         return (
             f"{state.number} of {len(self.program)} lines, computed {state.mode}: {state.news}. "
             f"{counted(state.kernels, 'kernel')}, at most {si(state.peak, 'B')} in memory, "

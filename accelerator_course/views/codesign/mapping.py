@@ -22,53 +22,47 @@ LONGEST, BAR = 220, 16  # of bars of words
 class Nest(Stage):
     """Two orders: one product, tile by tile, in two orders of its loops; what each has moved so far.
 
-    >>> from accelerator_course.frames import codesign as frames
-    >>> view, run = Nest(), list(frames.both())
-    >>> view.show(run[0])
-    >>> view.show(run[5])
-    >>> view.show(run[-1])
-    >>> view.show(list(frames.both(4, "kmn", "nkm"))[3])
+    >>> view, run = Nest(), list(frames.codesign.both())
+    >>> view.show(run[0]), view.show(run[5]), view.show(run[-1])
+    >>> view.show(list(frames.codesign.both(4, "kmn", "nkm"))[3])
     """
 
     size, noun = (760, 446), "step"
 
-    def marks(self, both):
-        """`both`: a Both of frames.codesign."""
-        pair, most = (both.left, both.right), max(sum(one.ends) for one in (both.left, both.right))
-        layers = [lines("middle", [0], 374, 10, 374, 436, "muted", 1)]
-        for side, (left, moment) in enumerate(zip(HALVES, pair, strict=True)):
-            layers += [*self._matrices(side, left, moment), self._loops(side, left, moment)]
-            layers += [*self._tiles(side, left, moment), *self._bars(side, left, moment, most)]
-        return layers
-
-    def _loops(self, side, left, moment):
-        """The text of the loops: of each, which tile it is at."""
-        here = dict(zip("mnk", moment.at, strict=False))
-        trips, at = dict(zip("mnk", moment.trips, strict=True)), {d: here[d] + 1 if d in here else "–" for d in "mnk"}
-        text = [f"for {d} {at[d]}/{trips[d]}" for d in moment.order]
-        rows_ = [(left + 8 + 10 * i, 22 + 19 * i, line, "ink mono start", 13) for i, line in enumerate(text)]
-        return words(f"loops {side}", *rows_)
+    def marks(self, both):  # a Both of frames.codesign
+        most = max(sum(one.ends) for one in (both.left, both.right))
+        yield lines("middle", [0], 374, 10, 374, 436, "muted", 1)
+        for side, (left, moment) in enumerate(zip(HALVES, (both.left, both.right), strict=True)):
+            yield from self._matrices(side, left, moment)
+            here, trips = dict(zip("mnk", moment.at, strict=False)), dict(zip("mnk", moment.trips, strict=True))
+            text = [f"for {d} {here[d] + 1 if d in here else '–'}/{trips[d]}" for d in moment.order]
+            text = [(left + 8 + 10 * i, 22 + 19 * i, line, "ink mono start", 13) for i, line in enumerate(text)]
+            yield words(f"loops {side}", *text)
+            yield from self._tiles(side, left, moment)
+            # words that have moved, both programs on one scale
+            y, start, total = rows(334, 24, 4), left + 68, f"words moved: {moment.words.words:,}"
+            said, roles = [f"{count:,}" for count in moment.words], (*ROLES, "compute")
+            names = [(move, f"{role} bold end") for move, role in zip(MOVES, roles, strict=True)]
+            long = LONGEST * np.array(moment.words) / (0.5 * most)
+            yield words(f"total {side}", (left + 8, 306, total, "ink bold start", 16))
+            yield below(f"moves {side}", start - 8, 334, names, 24)
+            yield lines(f"zero {side}", [0], start, 322, start, 418, "muted", 1.2)
+            yield from bars(f"words {side}", MOVES, start, y, long, BAR, roles, said, who=MOVES)
 
     def _matrices(self, side, left, moment):
-        """The three matrices in the memory, and the empty buffer."""
-        x, y = np.array(CORNERS).T
-        x = x + left
-        sizes, (bx, by, wide, high) = (moment.gemm.m, moment.gemm.n, moment.gemm.k), BUFFER
+        (x, y), (bx, by, wide, high), sizes = np.array(CORNERS).T, BUFFER, (moment.gemm.m, moment.gemm.n, moment.gemm.k)
         tall, across = _unit(moment.gemm) * np.array([[sizes[i] for i in sides] for sides in SIDES]).T
-        who, need = [f"matrix {name}" for name in NAMES], moment.need
-        tints = ["memory tint", "other tint", "compute tint"]
-        return [
-            boxes(f"matrices {side}", range(3), x, y, across, tall, tints, who=who),
-            texts(f"names {side}", range(3), x, y - 11, NAMES, [f"{role} bold start" for role in ROLES], 14),
-            boxes(f"buffer {side}", [0], left + bx, by, wide, high, "ink line", who="the buffer"),
-            below(f"buffer words {side}", left + bx + 8, by + 14, [("buffer", "ink bold start", 14)]),
-            words(f"room {side}", (left + bx + 8, by + high - 16, f"{need} words", "muted start")),
-        ]
+        who, tints = [f"matrix {name}" for name in NAMES], [f"{role} tint" for role in ROLES]
+        head, need = ("buffer", "ink bold start", 14), f"{moment.need} words"
+        yield boxes(f"matrices {side}", range(3), left + x, y, across, tall, tints, who=who)
+        yield texts(f"names {side}", range(3), left + x, y - 11, NAMES, [f"{role} bold start" for role in ROLES], 14)
+        yield boxes(f"buffer {side}", [0], left + bx, by, wide, high, "ink line", who="the buffer")
+        yield words(f"buffer words {side}", (left + bx + 8, by + 14, *head))
+        yield words(f"room {side}", (left + bx + 8, by + high - 16, need, "muted start"))
 
     def _tiles(self, side, left, moment):
         """Tiles in the buffer, each in the outline of its place; the one that has just gone home."""
         unit, small = _unit(moment.gemm), min(_unit(moment.gemm), ROOM / max(moment.tile))
-        found = []
         for which, name in enumerate(NAMES):
             (x, y), (bx, by) = CORNERS[which], TILES[which]
             here, home = moment.held[which], moment.home if which == 2 else None
@@ -80,27 +74,12 @@ class Nest(Stage):
                 place = left + BUFFER[0] + bx, BUFFER[1] + by, small * here.cols, small * here.rows
                 seen[here.visit] = place, "in the buffer"
                 frame = left + x + unit * here.col, y + unit * here.row, unit * here.cols, unit * here.rows
-                found.append(boxes(f"frame {name} {side}", [0], *frame, "ink line"))
+                yield boxes(f"frame {name} {side}", [0], *frame, "ink line")
             at = np.array([place for place, _ in seen.values()], float).reshape(-1, 4).T
             who, says = [f"tile {visit + 1} of {name}" for visit in seen], [says for _, says in seen.values()]
-            found.append(boxes(f"{name} {side}", list(seen), *at, ROLES[which], who=who, says=says))
-        return found
-
-    def _bars(self, side, left, moment, most):
-        """Words that have moved, both programs on one scale."""
-        y, start, moved = rows(334, 24, 4), left + 68, np.array(moment.words)
-        said, roles = [f"{count:,}" for count in moment.words], (*ROLES, "compute")
-        total = f"words moved: {moment.words.words:,}"
-        names = [(move, f"{role} bold end") for move, role in zip(MOVES, roles, strict=True)]
-        return [
-            words(f"total {side}", (left + 8, 306, total, "ink bold start", 16)),
-            below(f"moves {side}", start - 8, 334, names, 24),
-            lines(f"zero {side}", [0], start, 322, start, 418, "muted", 1.2),
-            *bars(f"words {side}", MOVES, start, y, LONGEST * moved / (0.5 * most), BAR, roles, said, who=MOVES),
-        ]
+            yield boxes(f"{name} {side}", list(seen), *at, ROLES[which], who=who, says=says)
 
     def say(self, both):
-        """How many words each has moved."""
         left, right = both.left, both.right
         if not both.step:
             sizes = " × ".join(str(size) for size in (left.gemm.m, left.gemm.n, left.gemm.k))
@@ -123,50 +102,39 @@ TICKS, FARTHEST = (100, 30, 10, 5, 3, 2, 1.5, 1.2, 1.05), 100.0  # times the opt
 class Searches(Stage):
     """Four searches for the best mapping on the same budget, each as far from the finish as its best is.
 
-    >>> from accelerator_course.frames import codesign as frames
-    >>> view, run = Searches(), list(frames.compare(1000, 0))
-    >>> view.show(run[0])
-    >>> view.show(run[20])
-    >>> view.show(run[-1])
-    >>> view.show(list(frames.compare(10, 1, 2**14, 2**10))[-1])
+    >>> view, run = Searches(), list(frames.codesign.compare(1000, 0))
+    >>> view.show(run[0]), view.show(run[20]), view.show(run[-1])
+    >>> view.show(list(frames.codesign.compare(10, 1, 2**14, 2**10))[-1])
     """
 
     size, noun, title = (760, 462), "look", "A race for the best mapping"
 
-    def marks(self, now):
-        """`now`: a Comparison of frames.codesign."""
+    def marks(self, now):  # a Comparison of frames.codesign
         runs, names = now.runs, [run.strategy for run in now.runs]
         at, said = _along([run.ratio for run in runs]), [_lines(run) for run in runs]
         says = [", ".join(text for text, *_ in lines_[:3] if text) for lines_ in said]
-        discs = [f"{role} round" for role in LANES]
-        return [
-            *_track(now.optimum, now.legal, tuple(names)),
-            words("trials", (4, 12, f"{now.trials:,} of {now.budget:,} trials each", "ink bold start", 16)),
-            self._finds(runs),
-            lines("ways", names, START, MIDDLES, at, MIDDLES, LANES, 3),
-            *(self._tried(runs, names) if now.trials else []),
-            spots("runners", names, at, MIDDLES, 20, discs, who=names, says=says),
-            *(below(f"found{i}", FINISH + 18, MIDDLES[i] - 34, lines_, 16.5, size=12) for i, lines_ in enumerate(said)),
-        ]
-
-    def _finds(self, runs):
-        """Small bars: every best so far, of all lanes."""
+        yield from _track(now.optimum, now.legal, tuple(names))
+        yield words("trials", (4, 12, f"{now.trials:,} of {now.budget:,} trials each", "ink bold start", 16))
+        # small bars: every best so far, of all lanes
         finds = [(lane, *gain) for lane, run in enumerate(runs) for gain in run.gains]
         lanes, keys = [lane for lane, *_ in finds], [f"{lane}-{trial}" for lane, trial, _ in finds]
         x, y = _along([ratio for *_, ratio in finds]) - 3, MIDDLES[lanes] - 6
-        who, roles = [f"finds of {runs[lane].strategy}" for lane in lanes], [f"{LANES[lane]} soft" for lane in lanes]
-        says = [f"trial {trial:,}: {_times(ratio)}" for _, trial, ratio in finds]
-        return boxes("finds", keys, x, y, 6, 12, roles, who=who, says=says)
-
-    def _tried(self, runs, names):
-        """Rings: what each has just tried; what does not fit stands behind the start."""
-        x = np.where([isfinite(run.last) for run in runs], _along([run.last for run in runs]), START - 13)
-        says = [_times(run.last) if isfinite(run.last) else "does not fit" for run in runs]
-        roles, who = [f"{role} line round" for role in LANES], [f"trial of {name}" for name in names]
-        return [spots("tried", names, x, MIDDLES + 21, 10, roles, who=who, says=says)]
+        who, roles = [f"finds of {names[lane]}" for lane in lanes], [f"{LANES[lane]} soft" for lane in lanes]
+        gains = [f"trial {trial:,}: {_times(ratio)}" for _, trial, ratio in finds]
+        yield boxes("finds", keys, x, y, 6, 12, roles, who=who, says=gains)
+        yield lines("ways", names, START, MIDDLES, at, MIDDLES, LANES, 3)
+        if now.trials:  # rings: what each has just tried; what does not fit stands behind the start
+            fits = [isfinite(run.last) for run in runs]
+            x = np.where(fits, _along([run.last for run in runs]), START - 13)
+            who = [f"trial of {name}" for name in names]
+            last = [_times(run.last) if fit else "does not fit" for run, fit in zip(runs, fits, strict=True)]
+            rings = [f"{role} line round" for role in LANES]
+            yield spots("tried", names, x, MIDDLES + 21, 10, rings, who=who, says=last)
+        yield spots("runners", names, at, MIDDLES, 20, [f"{role} round" for role in LANES], who=names, says=says)
+        for i, lines_ in enumerate(said):
+            yield below(f"found{i}", FINISH + 18, MIDDLES[i] - 34, lines_, 16.5, size=12)
 
     def say(self, now):
-        """Who is how far from the best of all."""
         if not now.trials:
             best = f"{now.legal:,} mappings that fit, {si(now.optimum.joules, 'J')}"
             return f"Nothing tried yet. The finish is the best of {best}."
@@ -176,7 +144,6 @@ class Searches(Stage):
 
 
 def _lines(run):
-    """Of a run: five lines."""
     outer, order, inner, inside = run.leader or ((), "", (), "")
     return [
         (_times(run.ratio) if run.gains else "nothing that fits yet", "ink bold start", 13),
@@ -204,7 +171,6 @@ def _along(ratios):
 
 @cache
 def _track(optimum, legal, names):
-    """Lanes, the ticks above them, the finish."""
     x, right, top, bottom = _along(TICKS), FINISH + 18, MIDDLES[0] - LANE / 2, MIDDLES[-1] + LANE / 2
     finish = f"finish: {si(optimum.joules, 'J')}"
     parts = [[*name.replace(", ", ",|").split("|"), ""][:2] for name in names]

@@ -3,10 +3,9 @@
 from accelerator_course.views.design import costs, forensics
 from accelerator_course.views.design.capstone import Capstone, Paper, Plan
 from accelerator_course.views.design.costs import Chain
-from accelerator_course.views.design.exotic import Crossbar
 from accelerator_course.views.design.exploring import Front, Worth
 from accelerator_course.views.design.forensics import Forensics
-from accelerator_course.views.design.model import Beside, Edges, Inside
+from accelerator_course.views.design.model import Beside, Crossbar, Edges, Inside
 from accelerator_course.views.design.published import Capacity, Kinds, Poured, Zoo
 
 __all__ = ["Beside", "Capacity", "Capstone", "Chain", "Crossbar", "Edges", "Forensics", "Front", "Inside", "Kinds"]

@@ -18,10 +18,9 @@ PX, MOST_MM, FIELD = 6.1, 45.0, (26.0, 33.0)  # pixels of a millimetre; of a die
 class Plan(Stage):
     """The floor plan of a chip: its parts to scale.
 
-    >>> view = Plan()
-    >>> view.show(design.floor.floor(design.Design(256, 6, 64, 6, 2.4e9, 300e9)))
-    >>> view.show(design.floor.floor(design.Design(16, 2048, 512, 8, 1e9, 300e9, node=7)))
-    >>> view.show(design.floor.floor(design.Design(512, 40, 8, 0, 1e9, 300e9)))
+    >>> view, floor, one = Plan(), design.floor.floor, design.Design
+    >>> view.show(floor(one(256, 6, 64, 6, 2.4e9, 300e9))), view.show(floor(one(512, 40, 8, 0, 1e9, 300e9)))
+    >>> view.show(floor(one(16, 2048, 512, 8, 1e9, 300e9, node=7)))
     """
 
     size, noun = (340, 372), "design"
@@ -30,8 +29,7 @@ class Plan(Stage):
         """`silent`: its sentence stands elsewhere on the page."""
         self.silent = silent
 
-    def marks(self, floor):
-        """`floor`: design.floor.Floor."""
+    def marks(self, floor):  # design.floor.Floor
         return plan(floor, 170, 34)
 
     def say(self, floor):
@@ -47,13 +45,12 @@ class Plan(Stage):
 
 
 def plan(floor, middle, top):
-    """Marks of a floor plan around a middle line, from `top` down."""
-    left, tall = middle - PX * floor.wide / 2, PX * min(floor.high, MOST_MM)
+    """Yield the marks of a floor plan around a middle line, from `top` down."""
+    left, tall, design = middle - PX * floor.wide / 2, PX * min(floor.high, MOST_MM), floor.design
     cut, fits = floor.high > MOST_MM, floor.area <= FIELD[0] * FIELD[1] + 1e-6
     squeeze = min(1.0, MOST_MM / floor.high)  # of a die too high to draw, the parts in proportion
     x, y, wide, deep = floor.cells.T * PX
-    y, deep, design = y * squeeze, deep * squeeze, floor.design
-    gap = min(0.8, 0.12 * min(wide[0], deep[0]))
+    y, deep, gap = y * squeeze, deep * squeeze, min(0.8, 0.12 * min(wide[0], deep[0] * squeeze))
     each, arrays = f"{floor.each} arrays" if floor.each > 1 else "an array", counted(design.arrays, "array")
     told = f"{arrays} of {design.edge} × {design.edge}: {floor.areas[0]:,.0f} mm²; a rectangle is {each}"
     at, role = (left + x + gap / 2, top + y + gap / 2), "compute tint" if fits else "bad tint"
@@ -61,65 +58,41 @@ def plan(floor, middle, top):
     sram, says = "SRAM" if sh * squeeze >= 14 and sw > 44 else "", f"{design.sram_mb:g} MB: {floor.areas[1]:,.0f} mm²"
     low, flat, strips = top + sy * squeeze, max(sh * squeeze, 0.5), floor.interfaces * PX
     side, broad = left + strips[:, 0], np.maximum(strips[:, 2], 0.1)
-    who, ports = "interfaces of the memory", f"{floor.areas[2]:,.0f} mm²"
-    edge = "ink line" if fits else "bad line"
-    return [
-        boxes("interfaces", range(2), side, top, broad, tall, "other", who=who, says=ports),
-        boxes("cells", range(len(x)), *at, wide - gap, deep - gap, role, who=("arrays",), says=told),
-        boxes("sram", [0], left + sx, low, sw, flat, "memory tint", sram, 12, "SRAM", says),
-        boxes("outline", [0], left, top, PX * floor.wide, tall, edge),
-        *_field(middle, top, fits),
-        *_torn(left, top + tall, cut),
-        *_around(floor, middle - PX * FIELD[0] / 2, top),
-        _stacks(floor, left, top, cut),
-    ]
-
-
-def _field(middle, top, fits):
-    """The largest die that one exposure prints, where the design is larger."""
-    wide, high = PX * FIELD[0], PX * FIELD[1]
-    shown = [] if fits else [0]
-    return [
-        boxes("field", shown, middle - wide / 2, top, wide, high, "bad line dashed"),
-        boxes("field back", shown, middle - 52, top + high - 11, 104, 21, "paper"),
-        texts("field word", shown, middle, top + high, "one exposure", "bad bold", 12),
-    ]
-
-
-def _torn(left, end, cut):
-    """The lower end of a die that goes on."""
-    x, y = left + PX * FIELD[0] / 16 * np.arange(17), end + 7 * (np.arange(17) % 2)
-    line = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x, y, strict=True))
-    return [paths("torn", [0], line, role="bad", size=2.5)] * cut
-
-
-def _around(floor, left, top):
-    """What is how long, and which colour is what."""
-    high, end = top - 18, left - 66 + 10 * PX
-    key = ["compute tint", "memory tint", "other", "memory soft"]
-    names = ["arrays", "SRAM", "interfaces", "memory stack"]
-    at = left - 80 + np.array([0, 66, 130, 222])
-    return [
-        lines("scale", [0], left - 66, high, end, high, "muted", 2),
-        words(
-            "plan",
-            (end + 6, high, "10 mm", "muted start", 12),
-            (left + PX * FIELD[0] + 68, high, f"die {floor.area:,.0f} mm²", "ink bold end"),
-            *((x + 15, top + 312, name, "muted start", 12) for x, name in zip(at, names, strict=True)),
-        ),
-        boxes("legend", range(4), at, top + 306, 11, 11, key),
-    ]
+    ports = "interfaces of the memory", f"{floor.areas[2]:,.0f} mm²"
+    yield boxes("interfaces", range(2), side, top, broad, tall, "other", "", 13, *ports)
+    yield boxes("cells", range(len(x)), *at, wide - gap, deep - gap, role, who=("arrays",), says=told)
+    yield boxes("sram", [0], left + sx, low, sw, flat, "memory tint", sram, 12, "SRAM", says)
+    yield boxes("outline", [0], left, top, PX * floor.wide, tall, "ink line" if fits else "bad line")
+    # the largest die that one exposure prints, where the design is larger; the lower end of a die that goes on
+    shown, wide, high = [] if fits else [0], PX * FIELD[0], PX * FIELD[1]
+    edge, zigzag = middle - wide / 2, np.arange(17)
+    yield boxes("field", shown, edge, top, wide, high, "bad line dashed")
+    yield boxes("field back", shown, middle - 52, top + high - 11, 104, 21, "paper")
+    yield texts("field word", shown, middle, top + high, "one exposure", "bad bold", 12)
+    if cut:
+        points = zip(left + wide / 16 * zigzag, top + tall + 7 * (zigzag % 2), strict=True)
+        yield paths("torn", [0], "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in points), role="bad", size=2.5)
+    # what is how long, and which colour is what
+    end, at, look = edge - 66 + 10 * PX, edge - 80 + np.array([0, 66, 130, 222]), ("muted start", 12)
+    names = zip(at, ["arrays", "SRAM", "interfaces", "memory stack"], strict=True)
+    area = (edge + wide + 68, top - 18, f"die {floor.area:,.0f} mm²", "ink bold end")
+    yield lines("scale", [0], edge - 66, top - 18, end, top - 18, "muted", 2)
+    yield words(
+        "plan", (end + 6, top - 18, "10 mm", *look), area, *((x + 15, top + 312, name, *look) for x, name in names)
+    )
+    yield boxes("legend", range(4), at, top + 306, 11, 11, ["compute tint", "memory tint", "other", "memory soft"])
+    yield _stacks(floor, left, top, cut)
 
 
 def _stacks(floor, left, top, cut):
     x, y, wide, high = floor.stacks.T * PX if len(floor.stacks) else np.zeros((4, 0))
     out, held = ~floor.placed, number(floor.design.stacks)
-    y = np.where(out, y - PX * max(floor.high - MOST_MM, 0), y)
-    high = np.where(out, 40, high)
+    y, high = np.where(out, y - PX * max(floor.high - MOST_MM, 0), y), np.where(out, 40, high)
     show = np.flatnonzero(~(floor.placed & cut & (y + high > PX * MOST_MM)))
-    says = [f"{held} stacks in all" if p else "finds no room at the edges" for p in floor.placed[show]]
-    names, role = ["HBM" if p else "HBM ✕" for p in floor.placed[show]], ("memory soft", "bad tint dashed")
+    says = pick((f"{held} stacks in all", "finds no room at the edges"), out[show])
+    names = pick(("HBM", "HBM ✕"), out[show])
     x, y, who = left + x[show], top + y[show], [f"stack {i + 1}" for i in show]
+    role = ("memory soft", "bad tint dashed")
     return boxes("stacks", show, x, y, wide[show], high[show], pick(role, out[show]), names, 12, who, says)
 
 
@@ -141,61 +114,50 @@ class Capstone(Stage):
 
     size, noun = (760, 600), "design"
 
-    def marks(self, judged):
-        """`judged`: league.capstone.Judged."""
+    def marks(self, judged):  # league.capstone.Judged
         chart = Map(*MAP, (0.1, 0.4))
-        return [
-            *plan(judged.floor, 172, 40),
-            *self._limits(judged),
-            *self._jobs(judged),
-            *chart.frame(6, "$ an hour", f"score on {judged.mix}"),
-            *chart.front(*judged.front, "the best of the grid"),
-            *chart.published(judged.others),
-            *chart.own(judged.dot, judged.legal, judged.others),
-            *triangle(judged, 490, 742, 398),
-        ]
-
-    def _limits(self, judged):
-        """A bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so."""
+        yield from plan(judged.floor, 172, 40)
+        # a bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so
         limits = [limit for limit in judged.limits if limit.limit in NAMES]
         n, y, end = range(len(limits)), rows(51, 25, len(limits)), BAR + 102
         broken, names = [limit.broken for limit in limits], [limit.limit for limit in limits]
         said = [f"{number(one.value)} of {number(one.most)} {_unit(one)}".rstrip() for one in limits]
         marked = [f"✕ {s}" if b else s for s, b in zip(said, broken, strict=True)]
-        long, fitting = 102 * np.minimum([limit.share for limit in limits], 1.2), "every job fits on 1,024 chips"
+        long = 102 * np.minimum([limit.share for limit in limits], 1.2)
+        short = [s.removeprefix("memory ") for s in names]
+        fitting = "every job fits on 1,024 chips", "muted start"
         if judged.missing:
-            fitting = f"✕ {counted(len(judged.missing), 'job')} of the mix: no room on 1,024 chips"
+            fitting = f"✕ {counted(len(judged.missing), 'job')} of the mix: no room on 1,024 chips", "bad bold start"
         role, look = pick(("good tint", "bad tint dashed"), broken), list(pick(("ink ", "bad bold "), broken))
-        return [
-            words(
-                "limits",
-                (LEFT, 20, "limits", "ink bold start", 14),
-                (end, 20, "allowed", "muted", 12),
-                (LEFT, y[-1] + 25, fitting, "bad bold start" if judged.missing else "muted start", 12),
-            ),
-            texts("limit names", n, LEFT, y, [s.removeprefix("memory ") for s in names], [f"{r}start" for r in look]),
-            *bars("limit bars", n, BAR, y, long, 18, role, who=names, says=said, least=0.5),
-            lines("allowed", [0], end, y[0] - 17, end, y[-1] + 14, "ink", 2),
-            texts("limit words", n, END, y, marked, [f"{r}end" for r in look], 12),
-        ]
-
-    def _jobs(self, judged):
-        """A chip's rate on each job of the mix beside an H100's, and what takes longest in a step."""
-        shown = judged.there if judged.serves else judged.found
-        names, found, one = list(shown.results), list(shown.results.values()), 54  # px of an H100's rate
+        yield words(
+            "limits",
+            (LEFT, 20, "limits", "ink bold start", 14),
+            (end, 20, "allowed", "muted", 12),
+            (LEFT, y[-1] + 25, *fitting, 12),
+        )
+        yield texts("limit names", n, LEFT, y, short, [f"{r}start" for r in look])
+        yield from bars("limit bars", n, BAR, y, long, 18, role, who=names, says=said, least=0.5)
+        yield lines("allowed", [0], end, y[0] - 17, end, y[-1] + 14, "ink", 2)
+        yield texts("limit words", n, END, y, marked, [f"{r}end" for r in look], 12)
+        # a chip's rate on each job of the mix beside an H100's, and what takes longest in a step
+        shown, one = judged.there if judged.serves else judged.found, 54  # px of an H100's rate
+        names, found, fits = list(shown.results), shown.results.values(), [one.fits for one in shown.results.values()]
         y, ratio = rows(236, 22, len(names)), [shown.ratios[name] for name in names]
-        fits = [result.fits for result in found]
+        long, looks = one * np.minimum(ratio, 2.9), ["ink end" if fit else "bad bold end" for fit in fits]
         told = [f"{_times(r)} ×, {CALLED.get(f.bound, f.bound)}" for r, f in zip(ratio, found, strict=True)]
         told = [words if fit else "✕ does not fit" for words, fit in zip(told, fits, strict=True)]
         roles = [f"{BOUNDS[result.bound]} tint" if result.fits else "bad tint dashed" for result in found]
         says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
-        return [
-            words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12)),
-            texts("job names", names, LEFT, y, names, "ink start"),
-            *bars("job bars", names, BAR, y, one * np.minimum(ratio, 2.9), 16, roles, who=names, says=says, least=0.5),
-            lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5),
-            texts("job words", names, END, y, told, ["ink end" if fit else "bad bold end" for fit in fits], 12),
-        ]
+        yield words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12))
+        yield texts("job names", names, LEFT, y, names, "ink start")
+        yield from bars("job bars", names, BAR, y, long, 16, roles, who=names, says=says, least=0.5)
+        yield lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5)
+        yield texts("job words", names, END, y, told, looks, 12)
+        yield from chart.frame(6, "$ an hour", f"score on {judged.mix}")
+        yield from chart.front(*judged.front, "the best of the grid")
+        yield from chart.published(judged.others)
+        yield from chart.own(judged.dot, judged.legal, judged.others)
+        yield from triangle(judged, 490, 742, 398)
 
     def say(self, judged):
         one = judged.design
@@ -279,21 +241,18 @@ class Paper:
         self.ax.imshow(image, extent=(0.58, 0.98, 0.94 - high, 0.94), aspect="auto", zorder=0)
         y = 0.93
         for heading, lines_ in report.sections:
-            narrow = y > 0.94 - high - 0.03
-            y = self._section(y, heading, lines_, WIDE // 2 + 6 if narrow else WIDE)
+            wide = WIDE // 2 + 6 if y > 0.94 - high - 0.03 else WIDE
+            for row in textwrap.wrap(heading, wide):
+                self._text(0.04, y, row, 10, weight="bold")
+                y -= HEAD * 0.8
+            for row in lines_:
+                for part in textwrap.wrap(row, wide):
+                    self._text(0.055, y, part, 9, "#b3261e" if _bad(row) else style.INK)
+                    y -= LINE
+            y -= 0.007
         self._text(0.04, y - 0.01, report.token, 10, family="monospace")
         self._text(0.04, y - 0.028, f"Check it: {CHECK}, and this line.", 9, style.MUTED)
         return said
-
-    def _section(self, y, heading, lines_, wide):
-        for row in textwrap.wrap(heading, wide):
-            self._text(0.04, y, row, 10, weight="bold")
-            y -= HEAD * 0.8
-        for row in lines_:
-            for part in textwrap.wrap(row, wide):
-                self._text(0.055, y, part, 9, "#b3261e" if _bad(row) else style.INK)
-                y -= LINE
-        return y - 0.007
 
     def _text(self, x, y, text, size, colour=style.INK, **more):
         self.ax.text(x, y, text, fontsize=size, color=colour, va="top", parse_math=False, **more)
@@ -312,11 +271,9 @@ class Paper:
         return (
             f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{TITLE}</title>"
             f"<meta name='viewport' content='width=device-width'><style>{SHEET}</style></head><body>"
-            f"<h1>{TITLE}</h1><p>{html.escape(_design(report))}</p>"
-            f"<div class='top'><div>{first}{''.join(rest[:2])}</div>"
-            f"<div class='plan'>{drawn}</div></div>{''.join(rest[2:])}"
-            f"<p><code>{html.escape(report.token)}</code><br>Check it: <code>{CHECK}</code>, and this line.</p>"
-            "</body></html>"
+            f"<h1>{TITLE}</h1><p>{html.escape(_design(report))}</p><div class='top'><div>{first}{''.join(rest[:2])}"
+            f"</div><div class='plan'>{drawn}</div></div>{''.join(rest[2:])}<p><code>{html.escape(report.token)}</code>"
+            f"<br>Check it: <code>{CHECK}</code>, and this line.</p></body></html>"
         )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from accelerator_course.views.kit import below, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.design.costs import Sold
-from accelerator_lib.units import counted, number, percent, scaled
+from accelerator_lib.units import counted, number, percent
 
 LEFT, TOP, RADIUS = 12, 14, 104  # of the wafer
 SCALE, LARGE = RADIUS / 150, 3.8  # px for a mm: on the wafer, in the package
@@ -33,7 +33,6 @@ def links(sold):
 
 
 def dollars(value):
-    """Dollars, as people write them."""
     if value >= 100:
         return f"${value:,.0f}"
     return f"${value:,.2f}" if value >= 0.1 else f"${number(value, 2)}"
@@ -43,59 +42,29 @@ class Chain(Stage):
     """From the wafer to a million tokens.
 
     >>> view, run = Chain(), list(links(design.costs.chain()))
-    >>> view.show(run[0])
-    >>> view.show(run[2])
-    >>> view.show(run[5])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[2]), view.show(run[5]), view.show(run[-1])
     """
 
     size, noun = (752, 430), "link"
 
-    def marks(self, state):
-        """`state`: Link."""
-        return [*self._wafer(state), *self._package(state), *self._bill(state), *self._hour(state)]
-
-    def _wafer(self, state):
-        sold, tested = state.sold, state.stage >= 2
-        n, size = len(sold.centres), np.array(sold.sides)
+    def marks(self, state):  # Link
+        sold, stage, bill = state.sold, state.stage, state.sold.bill
+        n, size, tested = len(sold.centres), np.array(sold.sides), stage >= 2
         good = np.sort(np.random.default_rng(13).permutation(n)[: sold.good_dies])  # spread over the wafer
         works, own = np.isin(np.arange(n), good), good[len(good) // 2]  # the one that becomes a chip
         middle = np.array([LEFT, TOP]) + RADIUS + SCALE * np.array(sold.centres)
-        sides = np.tile(SCALE * size - 1, (n, 1))
-        if state.stage >= 3:
-            sides[own] = LARGE * size
-            middle[own] = PLACE + sides[own] / 2
-        look = np.where(works, 1, 2) if tested else np.zeros(n, int)
-        says = ["not tested yet" if not tested else "works" if one else "has a defect" for one in works]
-        crossed, who = tuple("×" if tested and not one else "" for one in works), [f"die {k + 1}" for k in range(n)]
-        role, corner = pick(("paper", "good tint", "bad tint"), look), middle - sides / 2
-        dies = boxes("dies", range(n), *corner.T, *sides.T, role, crossed, 13, who, says)
-        return [
-            boxes("wafer", [0], LEFT, TOP, 2 * RADIUS, 2 * RADIUS, "muted soft round"),
-            *[dies] * (state.stage > 0),
-            words("wafer name", (LEFT + RADIUS, TOP + 2 * RADIUS + 16, "a wafer, 300 mm", "ink")),
-        ]
-
-    def _package(self, state):
-        (wide, high), (x, y), made = LARGE * np.array(state.sold.sides), PLACE, state.stage >= 4
-        if state.stage < 3:
-            return []
-        k, each = np.arange(state.sold.stacks), high / ((state.sold.stacks + 1) // 2)
-        here, who = k < state.stacks, [f"memory stack {i + 1}" for i in k]
-        left = np.where(here, np.where(k % 2 == 0, x - 37, x + wide + 5), TRAY[0] + 40 * k)
-        top = np.where(here, y + each * (k // 2) + 3, TRAY[1])
-        says = ["beside the die" if one else "waits" for one in here]
-        told = "package, memory and die, tested"
-        frame = boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", who="the chip", says=told)
-        name = state.sold.chip.short_name if made else "a good die"
-        return [
-            *[frame] * made,
-            boxes("stacks", k, left, top, 32, min(each - 6, 34), "memory tint", who=who, says=says),
-            words("package name", (x + wide / 2, y + high + 36, name, "ink bold", 14)),
-        ]
-
-    def _bill(self, state):
-        bill, sold = state.sold.bill, state.sold
+        sides, who = np.tile(SCALE * size - 1, (n, 1)), [f"die {k + 1}" for k in range(n)]
+        if stage >= 3:
+            sides[own], middle[own] = LARGE * size, PLACE + LARGE * size / 2
+        look = np.where(works, 1, 2) * tested
+        role = pick(("paper", "good tint", "bad tint"), look)
+        says = pick(("not tested yet", "works", "has a defect"), look)
+        crossed = pick(("", "×"), look == 2)
+        yield boxes("wafer", [0], LEFT, TOP, 2 * RADIUS, 2 * RADIUS, "muted soft round")
+        if stage:
+            yield boxes("dies", range(n), *(middle - sides / 2).T, *sides.T, role, crossed, 13, who, says)
+        yield words("wafer name", (LEFT + RADIUS, TOP + 2 * RADIUS + 16, "a wafer, 300 mm", "ink"))
+        yield from self._package(state) if stage >= 3 else ()
         told = [
             ("a wafer", bill.wafer, 0, "ink"),
             (f"a die, of {bill.dies:.0f}", bill.die, 1, "ink"),
@@ -105,41 +74,43 @@ class Chain(Stage):
             ("= what the chip costs", bill.total, 4, "ink bold"),
             ("sold for", sold.price, 5, "ink bold"),
         ]
-        told = [one for one in told if state.stage >= one[2]]
-        names = [(name, f"{role} start") for name, *_, role in told]
+        told, under = [one for one in told if stage >= one[2]], FIRST + 4.5 * ROW
         amounts = [(dollars(value), f"{role} end") for _, value, _, role in told]
-        under = FIRST + 4.5 * ROW
-        return [
-            below("bill", BILL, FIRST, names, ROW, size=14),
-            below("amounts", AMOUNT, FIRST, amounts, ROW, size=14),
-            lines("rule", [0] if state.stage >= 4 else [], BILL, under, AMOUNT, under, "muted", 1),
-        ]
+        yield below("bill", BILL, FIRST, [(name, f"{role} start") for name, *_, role in told], ROW, size=14)
+        yield below("amounts", AMOUNT, FIRST, amounts, ROW, size=14)
+        yield lines("rule", [0] if stage >= 4 else [], BILL, under, AMOUNT, under, "muted", 1)
+        yield from self._hour(sold, stage == 7) if stage >= 6 else ()
 
-    def _hour(self, state):
-        if state.stage < 6:
-            return []
-        sold, busy, k, wide = state.sold, state.stage == 7, np.arange(PARTS), (END - HOUR) / PARTS
+    def _package(self, state):
+        (wide, high), (x, y), sold, made = LARGE * np.array(state.sold.sides), PLACE, state.sold, state.stage >= 4
+        k, each = np.arange(sold.stacks), high / ((sold.stacks + 1) // 2)
+        here, who = k < state.stacks, [f"memory stack {i + 1}" for i in k]
+        left = np.where(here, np.where(k % 2 == 0, x - 37, x + wide + 5), TRAY[0] + 40 * k)
+        top, says = np.where(here, y + each * (k // 2) + 3, TRAY[1]), pick(("waits", "beside the die"), here)
+        if made:
+            told = "the chip", "package, memory and die, tested"
+            yield boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", "", 13, *told)
+        yield boxes("stacks", k, left, top, 32, min(each - 6, 34), "memory tint", who=who, says=says)
+        name = sold.chip.short_name if made else "a good die"
+        yield words("package name", (x + wide / 2, y + high + 36, name, "ink bold", 14))
+
+    def _hour(self, sold, busy):
+        k, wide = np.arange(PARTS), (END - HOUR) / PARTS
         works = busy & (k < round(sold.use * PARTS))
         says = ["writes tokens" if one else "waits, and is paid for" if busy else "is paid for" for one in works]
         role, who = pick(("muted line", "compute"), works), [f"minutes {3 * i} to {3 * i + 3}" for i in k]
         rate = f"{counted(sold.tokens_per_s, 'token')}/s × 3,600 s × {percent(sold.use)}"
         made = [
+            (HOUR, 298, f"an hour, owned for four years: {dollars(sold.owned)}", "ink start", 14),
+            (END, 298, f"rented: {dollars(sold.rent)}", "ink bold end", 14),
             (HOUR, 378, f"{rate} = {number(sold.million_tokens_per_hour)} million tokens", "ink start", 14),
             (END, 378, f"a million tokens: {dollars(sold.used)}", "compute bold end", 14),
             (END, 404, f"if it were always in use: {dollars(sold.full)}", "muted end", 14),
         ]
-        return [
-            boxes("hour", k, HOUR + wide * k, 318, wide - 3, 34, role, who=who, says=says),
-            words(
-                "hour words",
-                (HOUR, 298, f"an hour, owned for four years: {dollars(sold.owned)}", "ink start", 14),
-                (END, 298, f"rented: {dollars(sold.rent)}", "ink bold end", 14),
-                *made * busy,
-            ),
-        ]
+        yield boxes("hour", k, HOUR + wide * k, 318, wide - 3, 34, role, who=who, says=says)
+        yield words("hour words", *made[: None if busy else 2])
 
     def say(self, state):
-        """What has been paid so far."""
         sold, bill, name = state.sold, state.sold.bill, state.sold.chip.short_name
         memory, die = dollars(sold.memory(state.stacks)), percent(bill.die_share)
         return (
@@ -153,8 +124,3 @@ class Chain(Stage):
             f"At {counted(sold.tokens_per_s, 'token')}/s and {percent(sold.use)} use, rented at {dollars(sold.rent)}, "
             f"a million tokens cost {dollars(sold.used)}; always in use, {dollars(sold.full)}.",
         )[state.stage]
-
-
-def millions(value):
-    """Millions of dollars."""
-    return f"${scaled(value, 1e6)} M"

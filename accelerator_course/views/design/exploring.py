@@ -24,52 +24,45 @@ class Map(Chart):
     def frame(self, parts, x_name, y_name):
         """Axes with so many parts across."""
         x, y = np.round(np.linspace(*self.scales[0], parts + 1), 6), np.linspace(*self.scales[1], 6)
-        (left, right), (floor, top) = self.across, self.up
-        above, under = (left - 30, top - 15, y_name, "ink start", 12), (right, floor + 30, x_name, "ink end", 12)
-        return [*self.axes(x, y), words("names", above, under)]
+        (left, right), (floor, top), look = self.across, self.up, ("ink start", 12)
+        yield from self.axes(x, y)
+        yield words("names", (left - 30, top - 15, y_name, *look), (right, floor + 30, x_name, "ink end", 12))
 
     def front(self, cost, score, name, role="good", key="front", step=9):
         """A front as a staircase: no design of it is beaten by another; every so many can be pointed at."""
-        if not len(cost):
-            return []
-        x, y = self.x(cost), self.y(score)
-        stairs = "".join(f"H{a:.1f}V{b:.1f}" for a, b in zip(x[1:], y[1:], strict=True))
-        some = np.unique(np.append(np.arange(0, len(cost), step), len(cost) - 1))
-        says = [f"score {number(score[i])} at ${cost[i]:.3f} an hour" for i in some]
-        return [
-            paths(key, [0], f"M{x[0]:.1f} {y[0]:.1f}{stairs}", role=f"{role} line", size=2),
-            spots(f"{key} dots", some, x[some], y[some], 5, f"{role} round", who=name, says=says),
-        ]
+        if len(cost):
+            x, y = self.x(cost), self.y(score)
+            stairs = "".join(f"H{a:.1f}V{b:.1f}" for a, b in zip(x[1:], y[1:], strict=True))
+            some = np.unique(np.append(np.arange(0, len(cost), step), len(cost) - 1))
+            says = [f"score {number(score[i])} at ${cost[i]:.3f} an hour" for i in some]
+            yield paths(key, [0], f"M{x[0]:.1f} {y[0]:.1f}{stairs}", role=f"{role} line", size=2)
+            yield spots(f"{key} dots", some, x[some], y[some], 5, f"{role} round", who=name, says=says)
 
     def published(self, chips):
-        """Squares with names."""
-        cost = np.array([getattr(chip, self.field) for chip in chips])
+        cost = [getattr(chip, self.field) for chip in chips]
         x, y, names = self.x(cost), self.y([chip.score for chip in chips]), [short(chip.name) for chip in chips]
         down = np.array([11 if name == "TPU v4" else 3 for name in names])
         price = [self.unit.format(f"{one:{self.coarse}}") for one in cost]
-        merit = [f"score {number(chip.score)}, value {number(chip.value)}" for chip in chips]
-        says = [f"{one}, {other}" for one, other in zip(merit, price, strict=True)]
-        return [
-            spots("chips", names, x, y, 10, "ink", who=names, says=says),
-            texts("chip names", names, x + 10, y + down, names, "ink start", 12),
-        ]
+        its = zip(chips, price, strict=True)
+        says = [f"score {number(chip.score)}, value {number(chip.value)}, {one}" for chip, one in its]
+        yield spots("chips", names, x, y, 10, "ink", who=names, says=says)
+        yield texts("chip names", names, x + 10, y + down, names, "ink start", 12)
 
     def own(self, dot, legal, chips):
         """One's own design:round, a dashed square where it is not legal; outside, an arrow and numbers."""
         x, y = float(self.x(dot.usd_per_hour)), float(self.y(dot.score))
         far, high = dot.usd_per_hour > self.scales[0][1], dot.score > self.scales[1][1]
-        role, where = "good" if legal else "bad", f"{number(dot.score)} at ${number(dot.usd_per_hour)}"
+        role, score, price = "good" if legal else "bad", number(dot.score), number(dot.usd_per_hour)
         if far or high:
-            return [
-                arrows("mine off", [0], x - 14 * far, y + 14 * high, x, y, role, 3),
-                words("mine said", (self.across[1], self.up[1] - 15, f"yours: {where}", f"{role} bold end")),
-            ]
-        says = f"score {number(dot.score)}, value {number(dot.value)}, ${number(dot.usd_per_hour)} an hour"
-        look, (a, b, end) = f"{role} round" if legal else "bad tint dashed", self._free(x, y, chips)
-        return [
-            spots("mine", [0], x, y, 16, look, who="your design", says=says),
-            words("mine said", (a, b, "yours", f"{role} bold {end}")),
-        ]
+            said = f"yours: {score} at ${price}"
+            yield arrows("mine off", [0], x - 14 * far, y + 14 * high, x, y, role, 3)
+            yield words("mine said", (self.across[1], self.up[1] - 15, said, f"{role} bold end"))
+        else:
+            says, look = f"score {score}, value {number(dot.value)}, ${price} an hour", "good round"
+            look = look if legal else "bad tint dashed"
+            a, b, end = self._free(x, y, chips)
+            yield spots("mine", [0], x, y, 16, look, who="your design", says=says)
+            yield words("mine said", (a, b, "yours", f"{role} bold {end}"))
 
     def _free(self, x, y, chips):
         """(x, y, anchor) of a short word beside a dot, off the frame's numbers and, if it can be, off chips' names."""
@@ -85,29 +78,25 @@ class Map(Chart):
 
 def triangle(judged, left, right, top):
     """What the die is spent on: arrays, SRAM, memory interfaces; published chips beside one's own."""
-    base, middle = top + 158, (left + right) / 2
+    base, middle, others = top + 158, (left + right) / 2, judged.others
     corners = np.array([[middle, top + 4], [left, base], [right, base]])  # arrays, SRAM, memory
-    dots = [*judged.others, judged.dot]
-    at, names = np.array([dot.shares for dot in dots]) @ corners, [*(short(dot.name) for dot in judged.others), "yours"]
-    says = [f"arrays {percent(a)}, SRAM {percent(s)}, memory {percent(m)}" for a, s, m in (d.shares for d in dots)]
-    size, (x, y) = np.array([8] * len(judged.others) + [14]), at[-1]
+    shares, names = [dot.shares for dot in (*others, judged.dot)], [*(short(dot.name) for dot in others), "yours"]
+    says = [f"arrays {percent(a)}, SRAM {percent(s)}, memory {percent(m)}" for a, s, m in shares]
+    size, at = np.array([8] * len(others) + [14]), np.array(shares) @ corners
+    x, y = at[-1]
     high, far = y < top + 40, x > right - 40  # beside the words of the corners above and to the right
-    end = "end" if far else "start"
     colour, mine = ("good", "good round") if judged.legal else ("bad", "bad tint dashed")
-    (ax, ay), (bx, by) = corners[[1, 2, 0]].T, corners[[2, 0, 1]].T
-    return [
-        lines("sides", range(3), ax, ay, bx, by, "muted", 1.5),
-        words(
-            "triangle",
-            (left - 6, base + 15, "all SRAM", "ink start", 12),
-            (right + 6, base + 15, "all memory interfaces", "ink end", 12),
-            (middle + 12, top + 4, "all arrays", "ink start", 12),
-            (left - 6, top + 8, "the die", "ink bold start", 12),
-            (left - 6, top + 26, "■ published", "muted start", 12),
-            (x - 11 if far else x + 11, y + 15 if high else y - 11, "yours", f"{colour} bold {end}"),
-        ),
-        spots("shares", names, *at.T, size, ["ink"] * len(judged.others) + [mine], who=names, says=says),
-    ]
+    yield lines("sides", range(3), *corners[[1, 2, 0]].T, *corners[[2, 0, 1]].T, "muted", 1.5)
+    yield words(
+        "triangle",
+        (left - 6, base + 15, "all SRAM", "ink start", 12),
+        (right + 6, base + 15, "all memory interfaces", "ink end", 12),
+        (middle + 12, top + 4, "all arrays", "ink start", 12),
+        (left - 6, top + 8, "the die", "ink bold start", 12),
+        (left - 6, top + 26, "■ published", "muted start", 12),
+        (x + 11 - 22 * far, y + 15 if high else y - 11, "yours", f"{colour} bold {'end' if far else 'start'}"),
+    )
+    yield spots("shares", names, *at.T, size, ["ink"] * len(others) + [mine], who=names, says=says)
 
 
 SIDE, RANGES = 540, {"dollars": ((0.1, 0.4), "$ an hour", 6), "watts": ((0, 1000), "W", 5)}
@@ -121,9 +110,7 @@ class Front(Stage):
 
     >>> view = Front(league.capstone.real_dots())
     >>> run = list(design.explore.fronts("evolution", seed=2))
-    >>> view.show(run[0])
-    >>> view.show(run[12])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[12]), view.show(run[-1])
     >>> view.show(list(design.explore.fronts("grid", "watts"))[-1])
     """
 
@@ -132,22 +119,14 @@ class Front(Stage):
     def __init__(self, chips=()):
         self.chips = chips
 
-    def marks(self, found):
-        """`found`: design.explore.Explored."""
+    def marks(self, found):  # design.explore.Explored
         span, unit, parts = RANGES[found.over]
         chart = Map((62, 502), (400, 70), span, found.over)
         ours = found.cost[found.front], found.score[found.front]
-        return [
-            *chart.frame(parts, unit, "score on the five jobs (H100: 1)"),
-            *chart.front(*found.all_front, "the front of the whole grid", "muted", "all front", 400),
-            *chart.front(*ours, "", "good", "front", 1000),
-            self._tried(found, chart),
-            *chart.published(self.chips),
-            *self._side(found),
-        ]
-
-    def _tried(self, found, chart):
-        """Legal designs as dots; those on the front large and green, the newest with an edge."""
+        yield from chart.frame(parts, unit, "score on the five jobs (H100: 1)")
+        yield from chart.front(*found.all_front, "the front of the whole grid", "muted", "all front", 400)
+        yield from chart.front(*ours, "", "good", "front", 1000)
+        # Legal designs as dots; those on the front large and green, the newest with an edge
         show, last = np.flatnonzero(found.legal), len(found.tried) - found.fresh
         look = np.where(np.isin(show, found.front), 0, np.where(show >= last, 1, 2))
         roles, cost = np.array(["good round", "compute round", "muted round"])[look], found.cost
@@ -156,35 +135,28 @@ class Front(Stage):
         says = [f"score {found.score[i]:.2f}, {p}{end[k]}" for i, p, k in zip(show, price, look, strict=True)]
         who = [f"design {i + 1}: {_words(found.design(i))}" for i in show]
         x, y = chart.x(cost[show]), chart.y(found.score[show])
-        return spots("tried", show, x, y, np.array([9, 8, 4])[look], roles, who=who, says=says)
-
-    def _side(self, found):
-        tried, y = len(found.tried), rows(96, 52, 5)
-        said = [
-            f"{tried} of {found.budget} designs tried",
-            f"{found.legal_count} legal: {percent(found.legal_share)}",
-            f"{counted(len(found.front), 'design')} on the front",
-            f"area below it: {percent(found.grown)} of all",
-            f"best value: {percent(found.share)} of all",
-        ]
+        yield spots("tried", show, x, y, np.array([9, 8, 4])[look], roles, who=who, says=says)
+        yield from chart.published(self.chips)
+        y, bar, roles = rows(96, 52, 5), rows(96, 52, 5)[[0, 1, 3, 4]] + 16, ["muted", "compute", "good", "good"]
+        said = [f"{len(found.tried)} of {found.budget} designs tried"]
+        said += [f"{found.legal_count} legal: {percent(found.legal_share)}"]
+        said += [f"{counted(len(found.front), 'design')} on the front", f"area below it: {percent(found.grown)} of all"]
+        said += [f"best value: {percent(found.share)} of all"]
         shares = np.array([found.spent, found.legal_share, found.grown, found.share])
-        bar, roles = np.delete(y, 2) + 16, ["muted", "compute", "good", "good"]
         key = [("● on the front", "good start"), ("● new, beaten", "compute start"), "● beaten"]
         key += [("■ published chips", "ink start"), "— front of all designs"]
-        return [
-            words("way", (SIDE, 64, CALLED[found.strategy], "ink bold start", 15)),
-            below("counted", SIDE, y[0], said, 52),
-            boxes("scale", range(4), SIDE, bar - 5, 200, 10, "muted line"),
-            *bars("bars", range(4), SIDE, bar, 200 * np.minimum(shares, 1), 10, roles, least=0.5),
-            below("key", SIDE, 366, key, 19, "muted start", 12),
-        ]
+        yield words("way", (SIDE, 64, CALLED[found.strategy], "ink bold start", 15))
+        yield below("counted", SIDE, y[0], said, 52)
+        yield boxes("scale", range(4), SIDE, bar - 5, 200, 10, "muted line")
+        yield from bars("bars", range(4), SIDE, bar, 200 * np.minimum(shares, 1), 10, roles, least=0.5)
+        yield below("key", SIDE, 366, key, 19, "muted start", 12)
 
     def say(self, found):
+        tried, way = len(found.tried), CALLED[found.strategy]
         if not found.legal_count:
-            return f"{len(found.tried)} designs tried {CALLED[found.strategy]}: not one is legal yet."
-        tried, ahead, way = len(found.tried), len(found.front), CALLED[found.strategy]
+            return f"{tried} designs tried {way}: not one is legal yet."
         return (
-            f"{tried} designs tried, {way}: {found.legal_count} legal, {ahead} on the front; below it "
+            f"{tried} designs tried, {way}: {found.legal_count} legal, {len(found.front)} on the front; below it "
             f"{percent(found.grown)} of the area that the whole grid reaches; the best value is "
             f"{number(found.best_value)}, {percent(found.share)} of the grid's."
         )
@@ -210,32 +182,28 @@ class Worth(Stage):
 
     size, noun = (740, 430), "design"
 
-    def marks(self, found):
-        """`found`: (design, smooth, {knob: slope}, {knob: percent for a percent, between two steps})."""
+    def marks(self, found):  # (design, smooth, {knob: slope}, {knob: percent for a percent, between two steps})
         _, smooth, slopes, steps = found
         n, y = range(len(KNOBS)), rows(107, 50, len(KNOBS))
         chart = Chart((200, 530), (y[-1] + 27, 82), (0, 1), (0, 1))
         (zero, unit), (end, top) = chart.across, chart.up
         colour, ticks = "compute" if smooth else "other", np.array([0, 0.25, 0.5, 0.75, 1.0])
+        names = list(KNOBS.values())
         kind = "slope, rounding left out" if smooth else "slope, rounded up as it is built"
-        names, key = list(KNOBS.values()), [(colour, kind)]
-        key.append(("muted tint", "from 10 % less to 10 % more, as it is built"))
-        made = chart.axes(x=ticks, x_words=[f"{tick:g} %" for tick in ticks])
+        step = "from 10 % less to 10 % more"
+        yield from chart.axes(x=ticks, x_words=[f"{tick:g} %" for tick in ticks])
         many = [("slopes", slopes, -8, "slope", f"{colour} bold start", colour)]
-        many += [("steps", steps, 10, "from 10 % less to 10 % more", "muted start", "muted tint")]
+        many += [("steps", steps, 10, step, "muted start", "muted tint")]
         for name, values, down, what, look, role in many:
             value = np.array([values[knob] for knob in KNOBS])
             left, right = chart.x(np.clip(value, -0.5, 0)), chart.x(np.clip(value, 0, 1.3))
             says = [f"{what}: {one:.3f} %" for one in value]
-            made += bars(name, n, left, y + down, right - left, 15, role, who=names, says=says, least=0.4)
-            made.append(texts(f"{name} values", n, right + 8, y + down + 0.5, [_number(v) for v in value], look))
-        return [
-            *made,
-            lines("zero", [0], zero, top, zero, end, "ink", 1.5),
-            words("axis", (unit, end + 34, "more score for 1 % more of a knob", "ink end")),
-            texts("names", n, zero - 14, y + 2, names, "ink end", 14),
-            *legend("key", 20, 29, key, 24),
-        ]
+            yield from bars(name, n, left, y + down, right - left, 15, role, who=names, says=says, least=0.4)
+            yield texts(f"{name} values", n, right + 8, y + down + 0.5, [_number(v) for v in value], look)
+        yield lines("zero", [0], zero, top, zero, end, "ink", 1.5)
+        yield words("axis", (unit, end + 34, "more score for 1 % more of a knob", "ink end"))
+        yield texts("names", n, zero - 14, y + 2, names, "ink end", 14)
+        yield from legend("key", 20, 29, [(colour, kind), ("muted tint", f"{step}, as it is built")], 24)
 
     def say(self, found):
         design, smooth, slopes, steps = found

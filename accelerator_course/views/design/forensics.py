@@ -63,44 +63,41 @@ class Forensics(Stage):
     """Forensics: twelve figures, rebuilt factor by factor.
 
     >>> view, all_frames = Forensics(), list(frames(design.forensics.claims().values()))
-    >>> view.show(all_frames[0])
-    >>> view.show(all_frames[17])
-    >>> view.show(all_frames[40])
+    >>> view.show(all_frames[0]), view.show(all_frames[17]), view.show(all_frames[40])
     >>> view.show(all_frames[-1])
     """
 
     size, noun = (746, 456), "step"
 
-    def marks(self, now):
-        """`now`: Frame."""
-        return [*self._list(now), *self._chain(now), *self._bars(now), self._verdict(now)]
-
-    def _list(self, now):
-        known = [*now.done, now.claim]
-        marks = [" + ".join(one.fails) or "fine" for one in known[: len(known) - (not now.judged)]]
-        y = rows(FIRST, STEP, now.of)
-        roles = ["ink bold start" if i + 1 == now.number else "ink start" for i in range(len(known))]
-        who, said = [f"figure {i + 1}" for i in range(len(known))], [one.said for one in known]
+    def marks(self, now):  # Frame
+        known, claim, n, unit = [*now.done, now.claim], now.claim, range(now.shown), UNITS[now.claim.quantity]
+        y, figures, names = rows(FIRST, STEP, now.of)[: len(known)], range(len(known)), [one.name for one in known]
+        marks = [" + ".join(one.fails) or "fine" for one in (known if now.judged else now.done)]
+        roles = ["ink bold start" if i + 1 == now.number else "ink start" for i in figures]
+        who, said = [f"figure {i + 1}" for i in figures], [one.said for one in known]
         judged = ["good bold start" if mark == "fine" else "bad bold start" for mark in marks]
-        return [
-            words("list head", (16, 18, "figures in print", "muted start", 12)),
-            boxes("here", [0], 8, FIRST + STEP * (now.number - 1) - 17, 252, 34, "muted tint"),
-            texts("list", range(len(known)), 16, y[: len(known)] - 7, [c.name for c in known], roles, 13, who, said),
-            texts("verdicts", range(len(marks)), 16, y[: len(marks)] + 8, marks, judged, 12),
-        ]
-
-    def _chain(self, now):
-        claim, n, y = now.claim, range(now.shown), rows(96, 30, now.shown)
-        return [
-            words(
-                "figure",
-                (LEFT, 20, claim.name, "ink bold start", 16),
-                (LEFT, 44, f"“{claim.said}”", "ink start", 15),
-                (LEFT, 66, "doctored: made up here" if claim.doctored else "", "bad start", 12),
-            ),
-            texts("factors", n, LEFT, y, [self._factor(claim, factor) for factor in now.factors], "ink start", 14),
-            texts("products", n, LEFT + WIDE, y, [self._product(claim, factor) for factor in now.factors], "muted end"),
-        ]
+        doctored = "doctored: made up here" if claim.doctored else ""
+        head = (LEFT, 20, claim.name, "ink bold start", 16), (LEFT, 44, f"“{claim.said}”", "ink start", 15)
+        yield words("list head", (16, 18, "figures in print", "muted start", 12))
+        yield boxes("here", [0], 8, FIRST + STEP * (now.number - 1) - 17, 252, 34, "muted tint")
+        yield texts("list", figures, 16, y - 7, names, roles, 13, who, said)
+        yield texts("verdicts", range(len(marks)), 16, y[: len(marks)] + 8, marks, judged, 12)
+        yield words("figure", *head, (LEFT, 66, doctored, "bad start", 12))
+        y, products = rows(96, 30, now.shown), [self._product(claim, factor) for factor in now.factors]
+        yield texts("factors", n, LEFT, y, [self._factor(claim, factor) for factor in now.factors], "ink start", 14)
+        yield texts("products", n, LEFT + WIDE, y, products, "muted end")
+        values, missing = np.array([claim.value, now.rebuilt or 0]), "no clock, no figure" if now.judged else "not yet"
+        who, said = ["the figure in print", "what its parts give"], [rate(value, unit) for value in values]
+        names = [f"in print: {said[0]}", f"its parts: {said[1] if now.rebuilt else missing}"]
+        long = WIDE * values / values.max()
+        yield lines("zero", [0], LEFT, 258, LEFT, 338, "ink", 1.5)
+        yield below("bar names", LEFT + 6, 258, names, 46)
+        yield from bars("bars", range(2), LEFT, rows(277, 46, 2), long, 18, ["muted", "compute"], who=who, says=said)
+        told = [(f"{test}: {self._means(claim, test)}", "bad bold start") for test in claim.fails]
+        told = told or [("Fine: dense, one format, one clock.", "good bold start")]
+        told += [(part.note, "muted start") for part in claim.parts if part.note]
+        cut = [(line, role) for sentence, role in told for line in textwrap.wrap(sentence, 60)]
+        yield below("verdict", LEFT, 362, cut if now.judged else [], 20)
 
     def _factor(self, claim, factor):
         part, value = claim.parts[factor.part], factor.value
@@ -126,45 +123,23 @@ class Forensics(Stage):
         plain = "B/s" if claim.quantity == "link" else "OP/s"
         return rate(factor.product, UNITS[claim.quantity] if factor.what == "watts" else plain)
 
-    def _bars(self, now):
-        claim, rebuilt, unit = now.claim, now.rebuilt, UNITS[now.claim.quantity]
-        values = np.array([claim.value, rebuilt or 0])
-        missing = "no clock, no figure" if now.judged else "not yet"
-        names = [f"in print: {rate(claim.value, unit)}", f"its parts: {rate(rebuilt, unit) if rebuilt else missing}"]
-        who, said = ["the figure in print", "what its parts give"], [rate(value, unit) for value in values]
-        long = WIDE * values / values.max()
-        return [
-            lines("zero", [0], LEFT, 258, LEFT, 338, "ink", 1.5),
-            below("bar names", LEFT + 6, 258, names, 46),
-            *bars("bars", range(2), LEFT, rows(277, 46, 2), long, 18, ["muted", "compute"], who=who, says=said),
-        ]
-
-    def _verdict(self, now):
-        claim, found = now.claim, now.claim.fails
-        told = [(f"{test}: {self._means(claim, test)}", "bad bold start") for test in found]
-        told = told or [("Fine: dense, one format, one clock.", "good bold start")]
-        told += [(part.note, "muted start") for part in claim.parts if part.note]
-        cut = [(line, role) for sentence, role in told for line in textwrap.wrap(sentence, 60)]
-        return below("verdict", LEFT, 362, cut if now.judged else [], 20)
-
     def _means(self, claim, test):
+        found = "two kinds of units"
         if test == "sparse":
-            return f"{number(claim.ratio)} times what it can do. {MEANS[test]}"
-        if test == "impossible":
-            return f"it needs {si(claim.needed_hz, 'Hz')}. {MEANS[test]}"
-        if test == "format":
-            return f"{claim.dtype.upper()} in print, {claim.parts[0].dtype.upper()} in the units. {MEANS[test]}"
-        if test == "two-way":
-            return f"one way {si(claim.rebuilt, 'B/s')}. {MEANS[test]}"
-        if claim.reported_hz:
-            real = rate(claim.at_reported_hz, "OP/s")
-            return f"devices report {si(claim.reported_hz, 'Hz')}, that is {real}. {MEANS[test]}"
-        if claim.watts:
-            return f"operations of one chip, watts of another. {MEANS[test]}"
-        return f"two kinds of units. {MEANS[test]}"
+            found = f"{number(claim.ratio)} times what it can do"
+        elif test == "impossible":
+            found = f"it needs {si(claim.needed_hz, 'Hz')}"
+        elif test == "format":
+            found = f"{claim.dtype.upper()} in print, {claim.parts[0].dtype.upper()} in the units"
+        elif test == "two-way":
+            found = f"one way {si(claim.rebuilt, 'B/s')}"
+        elif claim.reported_hz:
+            found = f"devices report {si(claim.reported_hz, 'Hz')}, that is {rate(claim.at_reported_hz, 'OP/s')}"
+        elif claim.watts:
+            found = "operations of one chip, watts of another"
+        return f"{found}. {MEANS[test]}"
 
     def say(self, now):
-        """The figure, the factors shown, and the verdict."""
         claim, head = now.claim, f"Figure {now.number} of {now.of}, {now.claim.name}, “{now.claim.said}”"
         chain = " ".join(self._factor(claim, factor) for factor in now.factors)
         if not now.judged:

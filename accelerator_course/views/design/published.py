@@ -5,12 +5,11 @@ from math import ceil, sqrt
 import numpy as np
 
 from accelerator_course.views.kit import Chart, legend, rows, spots, words
-from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
 
 def without(name, *parts):
-    """A name without the maker's words in it."""
     for part in parts:
         name = name.replace(part, "")
     return name
@@ -20,44 +19,37 @@ class Capacity(Stage):
     """The capacity ladder: every rung a kind of chip, its distance from the model the number of chips.
 
     >>> view = Capacity()
-    >>> view.show(design.capacity.needed("llama-2-70b"))
-    >>> view.show(design.capacity.needed("llama-2-7b", 4))
+    >>> view.show(design.capacity.needed("llama-2-70b")), view.show(design.capacity.needed("llama-2-7b", 4))
     >>> view.show(design.capacity.needed("llama-3-405b", 16, 131072, 256))
     """
 
     size, noun = (740, 476), "model"
 
-    def marks(self, found):
-        """`found`: design.capacity.Needed."""
+    def marks(self, found):  # design.capacity.Needed
         chips, y, top = found.chips, rows(110, 36, len(found.chips)), 88
         chart = Chart((178, 598), (y[-1] + 22, top), (1e8, 3e13), (0, 1), "x", inside=True)
         floor, ids, names = chart.up[0], [one.record.id for one in chips], [one.record.name for one in chips]
-        own = np.array([one.record.memory_bytes for one in chips])
+        own, on_die = np.array([one.record.memory_bytes for one in chips]), [one.on_die for one in chips]
         enough, at = own >= found.needed_bytes, chart.x(own)
-        ends = np.where(enough, at, chart.x(found.needed_bytes))
-        role = ["other" if one.on_die else "memory" for one in chips]
-        shape = ["other" if one.on_die else "memory round" for one in chips]
-        says = [self._says(one, found) for one in chips]
+        ends, says = np.where(enough, at, chart.x(found.needed_bytes)), [self._says(one, found) for one in chips]
+        role, shape = pick(("memory", "other"), on_die), pick(("memory round", "other"), on_die)
         look = ["good bold end" if one.for_all == 1 else "ink bold end" for one in chips]
         ticks, axis = 10.0 ** np.arange(8, 14), "memory of one chip; every step to the right is tenfold"
-        uprights = [("the weights", found.weight_bytes, "ink", 396)]
+        uprights = [("the weights", "the weights", found.weight_bytes, "ink", 396)]
         if found.cache_bytes:
-            uprights.append(("weights and caches", found.needed_bytes, "ink dashed", 524))
-        x = chart.x([value for _, value, *_ in uprights])
-        who, says_all, looks = zip(*((name, si(value, "B"), look) for name, value, look, _ in uprights), strict=True)
-        key, keys = [each[3] for each in uprights], ["the weights", "with the caches"]
-        return [
-            *chart.axes(x=ticks, x_name=axis, x_words=[si(tick, "B") for tick in ticks]),
-            words("head", (16, 22, self._head(found), "ink bold start", 15), (726, 78, "chips", "ink bold end")),
-            *legend("key", 16, 51, [("memory round", "memory beside the die"), ("other", "SRAM on the die")], size=12),
-            texts("names", ids, 166, y, names, "ink end"),
-            lines("way", ids, at, y, ends, y, role, np.where(enough, 0.5, 5.0), names, says),
-            spots("chips", ids, at, y, 16, shape, who=names, says=says),
-            lines("needed", who, x, top, x, floor, looks, 2.5, who, says_all),
-            lines("needed key", who, key, 43, key, 59, looks, 2.5),
-            words("needed words", *((at + 14, 51, name, "ink start", 12) for at, name in zip(key, keys, strict=False))),
-            texts("counts", ids, 726, y, [f"{one.for_all:,}" for one in chips], look, 15),
-        ]
+            uprights.append(("weights and caches", "with the caches", found.needed_bytes, "ink dashed", 524))
+        who, keys, needed, looks, key = zip(*uprights, strict=True)
+        x, kinds = chart.x(needed), [("memory round", "memory beside the die"), ("other", "SRAM on the die")]
+        yield from chart.axes(x=ticks, x_name=axis, x_words=[si(tick, "B") for tick in ticks])
+        yield words("head", (16, 22, self._head(found), "ink bold start", 15), (726, 78, "chips", "ink bold end"))
+        yield from legend("key", 16, 51, kinds, size=12)
+        yield texts("names", ids, 166, y, names, "ink end")
+        yield lines("way", ids, at, y, ends, y, role, np.where(enough, 0.5, 5.0), names, says)
+        yield spots("chips", ids, at, y, 16, shape, who=names, says=says)
+        yield lines("needed", who, x, top, x, floor, looks, 2.5, who, [si(one, "B") for one in needed])
+        yield lines("needed key", who, key, 43, key, 59, looks, 2.5)
+        yield words("needed words", *((at + 14, 51, name, "ink start", 12) for at, name in zip(key, keys, strict=True)))
+        yield texts("counts", ids, 726, y, [f"{one.for_all:,}" for one in chips], look, 15)
 
     def _head(self, found):
         head = f"{found.name}, {found.bits} bits: {si(found.weight_bytes, 'B')} of weights"
@@ -68,7 +60,6 @@ class Capacity(Stage):
         return told + (f", {one.for_all:,} with the caches" if found.cache_bytes else "")
 
     def say(self, found):
-        """What is needed, and the chips of every rung."""
         names = [without(one.record.name, "Cerebras ", "Jetson ", "Apple ") for one in found.chips]
         told = ", ".join(f"{one.for_all:,} × {name}" for one, name in zip(found.chips, names, strict=True))
         return f"{self._head(found)}. Chips that hold them: {told}."
@@ -80,47 +71,38 @@ class Poured(Stage):
     >>> from accelerator_course.frames.design import pour
     >>> view = Poured()
     >>> run = list(pour())
-    >>> view.show(run[0])
-    >>> view.show(run[3])
-    >>> view.show(run[-1])
-    >>> view.show(list(pour("llama-3-405b"))[-1])
+    >>> view.show(run[0]), view.show(run[3]), view.show(run[-1]), view.show(list(pour("llama-3-405b"))[-1])
     """
 
     size, noun = (740, 430), "amount"
     across, high, left, top = 452, 300, 272, 112  # room for the small chips
 
-    def marks(self, poured):
-        """`poured`: frames.design.Poured."""
-        pitch, columns = self._grid(poured.will_need)
+    def marks(self, poured):  # frames.design.Poured
+        left, many = (16, self.left), (poured.large_chips, poured.small_chips)
+        columns = max(1, ceil(sqrt(poured.will_need * self.across / self.high)))
+        pitch = min(self.across / columns, self.high / ceil(poured.will_need / columns), 60.0)
         scale = 0.88 * pitch / sqrt(poured.small.die_mm2)  # px of a millimetre
         long, part = 708 / poured.needed_bytes, max(poured.in_large, poured.in_small)
-        head = f"{poured.name}, {poured.bits} bits: {si(poured.needed_bytes, 'B')} of weights"
-        kinds = (poured.large, "beside the die"), (poured.small, "on the die")
-        each = [f"each {si(one.memory_bytes, 'B')} {where}" for one, where in kinds]
-        many = poured.large_chips, poured.small_chips
+        whole = si(poured.needed_bytes, "B")
+        head = f"{poured.name}, {poured.bits} bits: {whole} of weights"
+        kinds, sides = (poured.large, poured.small), ("beside the die", "on the die")
+        each = [f"each {si(one.memory_bytes, 'B')} {side}" for one, side in zip(kinds, sides, strict=True)]
         counts = [counted(n, "chip") if n else "none yet" for n in many]
-        spent = [f"{n * one.die_mm2:,.0f} mm² of silicon" for n, (one, _) in zip(many, kinds, strict=True)]
-        large, small = (scale * sqrt(one.die_mm2) for one, _ in kinds)
-        gap, right = large / 0.88, self.left + self.across
-        bold, counted_ = ("ink bold start", 14), ("good bold end", 14)
-        return [
-            words("head", (16, 18, head, "ink bold start", 15)),
-            boxes("model", [0], 16, 34, 708, 16, "memory tint", who="the model", says=si(poured.needed_bytes, "B")),
-            boxes("poured", [0], 16, 34, long * part, 16, "memory"),
-            words("names", (16, 72, poured.large.name, *bold), (self.left, 72, poured.small.name, *bold)),
-            words("each", (16, 92, each[0]), (self.left, 92, each[1])),
-            words("counts", (256, 72, counts[0], *counted_), (right, 72, counts[1], *counted_)),
-            *self._chips("large", poured.in_large, poured.large, 16, gap, max(1, int(240 // gap)), large, "memory"),
-            *self._chips("small", poured.in_small, poured.small, self.left, pitch, columns, small, "other"),
-            words("spent", (16, 418, spent[0], "muted start"), (self.left, 418, spent[1], "muted start")),
-            lines("scale", [0], 16, 392, 16 + 100 * scale, 392, "ink", 2),
-            words("to scale", (16, 378, "dies to scale; the line is 100 mm", "muted start", 12)),
-        ]
-
-    def _grid(self, count):
-        """(px from chip to chip, columns) for so many small chips in their room."""
-        columns = max(1, ceil(sqrt(count * self.across / self.high)))
-        return min(self.across / columns, self.high / ceil(count / columns), 60.0), columns
+        spent = [f"{n * one.die_mm2:,.0f} mm² of silicon" for n, one in zip(many, kinds, strict=True)]
+        large, small = (scale * sqrt(one.die_mm2) for one in kinds)
+        gap, ends, names = large / 0.88, (256, self.left + self.across), [one.name for one in kinds]
+        yield words("head", (16, 18, head, "ink bold start", 15))
+        yield boxes("model", [0], 16, 34, 708, 16, "memory tint", who="the model", says=whole)
+        yield boxes("poured", [0], 16, 34, long * part, 16, "memory")
+        yield texts("names", range(2), left, 72, names, "ink bold start", 14)
+        yield texts("each", range(2), left, 92, each, "ink start", 13)
+        yield texts("counts", range(2), ends, 72, counts, "good bold end", 14)
+        few = max(1, int(240 // gap))
+        yield from self._chips("large", poured.in_large, poured.large, 16, gap, few, large, "memory")
+        yield from self._chips("small", poured.in_small, poured.small, self.left, pitch, columns, small, "other")
+        yield texts("spent", range(2), left, 418, spent, "muted start", 13)
+        yield lines("scale", [0], 16, 392, 16 + 100 * scale, 392, "ink", 2)
+        yield words("to scale", (16, 378, "dies to scale; the line is 100 mm", "muted start", 12))
 
     def _chips(self, name, held, record, left, pitch, columns, side, role):
         """Chips that are full, and one that is not, or is empty."""
@@ -128,15 +110,11 @@ class Poured(Stage):
         level = np.array([1.0] * int(full) + [rest / record.memory_bytes] * (rest > 0 or not full))
         i = np.arange(len(level))
         x, y = left + pitch * (i % columns), self.top + pitch * (i // columns)
-        says = [f"{percent(one)} full" for one in level]
-        who = f"a chip of {si(record.memory_bytes, 'B')}"
-        return [
-            boxes(f"{name} held", i, x, y + side * (1 - level), side, side * level, role, who=who, says=says),
-            boxes(f"{name} open", i[level < 1], x[level < 1], y[level < 1], side, side, f"{role} line"),
-        ]
+        says, who = [f"{percent(one)} full" for one in level], f"a chip of {si(record.memory_bytes, 'B')}"
+        yield boxes(f"{name} held", i, x, y + side * (1 - level), side, side * level, role, who=who, says=says)
+        yield boxes(f"{name} open", i[level < 1], x[level < 1], y[level < 1], side, side, f"{role} line")
 
     def say(self, poured):
-        """What lies where."""
         if not poured.in_large:
             return f"{poured.name}, {poured.bits} bits: {si(poured.needed_bytes, 'B')}. One empty chip of each kind."
         first = f"{si(poured.in_large, 'B')} in {poured.large_chips} × {poured.large.name}"
@@ -146,6 +124,7 @@ class Poured(Stage):
 
 
 KIND_ROLES = {"gpu": "compute round", "tpu": "memory", "sram": "other"}
+KINDS = "GPU-like", "TPU-like", "SRAM machine"
 LEFT_OF, ABOVE = (-11, 0, "ink end"), (0, -15, "ink")  # where a name stands that would meet another one
 NAMES_AT = {"a100-80gb-sxm": LEFT_OF, "mi300x": LEFT_OF, "h100-sxm5": ABOVE, "groq-lpu": LEFT_OF, "tpu-v6e": LEFT_OF}
 
@@ -154,17 +133,15 @@ class Kinds(Stage):
     """Three kinds of machines: which are fed by a job of so many rows.
 
     >>> view = Kinds()
-    >>> view.show(design.kinds.kinds(1))
-    >>> view.show(design.kinds.kinds(256))
+    >>> view.show(design.kinds.kinds(1)), view.show(design.kinds.kinds(256))
     >>> view.show(design.kinds.kinds(4096))
     """
 
     size, noun = (746, 452), "job"
 
-    def marks(self, found):
-        """`found`: design.kinds.Kinds."""
+    def marks(self, found):  # design.kinds.Kinds
         ones, ids = found.machines, [one.record.id for one in found.machines]
-        names = [self._name(one) for one in ones]
+        names, fed = [self._name(one) for one in ones], [one.fed for one in ones]
         chart = Chart((60, 432), (376, 56), (1, 2**18), (0.1, 5000), "xy", inside=True)
         (left, right), (floor, top) = chart.across, chart.up
         x, y = chart.x([one.unit_macs for one in ones]), chart.y([one.hunger for one in ones])
@@ -176,34 +153,30 @@ class Kinds(Stage):
             f"reads its memory in {si(one.seconds_to_read, 's')}"
             for one in ones
         ]
-        kinds = "GPU-like", "TPU-like", "SRAM machine"
-        look = ["good bold end" if one.fed else "ink end" for one in ones]
         row, axis, head = rows(68, 34, len(ones)), "multiply-accumulates of one unit in a cycle", top - 18
-        return [
-            *chart.axes(4.0 ** np.arange(0, 10, 2), 10.0 ** np.arange(-1, 4), axis, "", "{:,.0f}", "{:,g}"),
-            boxes("fed", [0], left, at, right - left, floor - at, "good soft"),
-            lines("job", [0], left, at, right, at, "good", 2, "the job", job),
-            spots("dots", ids, x, y, 14, roles, who=names, says=says),
-            texts("names", ids, x + aside, y + up, names, side, 12),
-            words(
-                "heads",
-                (16, head, "FLOP for each byte, to keep it busy", "muted start", 12),
-                (right, head, f"the job: {job}", "good bold end"),
-                (478, head, "machine", "ink bold start", 12),
-                (648, head, "of peak", "ink bold end", 12),
-                (736, head, "chips", "ink bold end", 12),
-                (478, row[-1] + 30, "chips that hold Llama 2 70B in 16 bits", "muted start", 12),
-                (478, row[-1] + 48, "filled: fed; hollow: waits for memory", "muted start", 12),
-            ),
-            spots("marks", ids, 484, row, 12, roles),
-            texts("list", ids, 498, row, names, "ink start"),
-            texts("shares", ids, 648, row, [percent(one.share) for one in ones], look),
-            texts("chips", ids, 736, row, [f"{one.chips:,}" for one in ones], "ink end"),
-            *legend("key", left, 438, [*zip(KIND_ROLES.values(), kinds, strict=True)], size=12),
-        ]
+        yield from chart.axes(4.0 ** np.arange(0, 10, 2), 10.0 ** np.arange(-1, 4), axis, "", "{:,.0f}", "{:,g}")
+        yield boxes("fed", [0], left, at, right - left, floor - at, "good soft")
+        yield lines("job", [0], left, at, right, at, "good", 2, "the job", job)
+        yield spots("dots", ids, x, y, 14, roles, who=names, says=says)
+        yield texts("names", ids, x + aside, y + up, names, side, 12)
+        yield words(
+            "heads",
+            (16, head, "FLOP for each byte, to keep it busy", "muted start", 12),
+            (right, head, f"the job: {job}", "good bold end"),
+            (478, head, "machine", "ink bold start", 12),
+            (648, head, "of peak", "ink bold end", 12),
+            (736, head, "chips", "ink bold end", 12),
+            (478, row[-1] + 30, "chips that hold Llama 2 70B in 16 bits", "muted start", 12),
+            (478, row[-1] + 48, "filled: fed; hollow: waits for memory", "muted start", 12),
+        )
+        yield spots("marks", ids, 484, row, 12, roles)
+        yield texts("list", ids, 498, row, names, "ink start")
+        shares, look = [percent(one.share) for one in ones], pick(("ink end", "good bold end"), fed)
+        yield texts("shares", ids, 648, row, shares, look)
+        yield texts("chips", ids, 736, row, [f"{one.chips:,}" for one in ones], "ink end")
+        yield from legend("key", left, 438, zip(KIND_ROLES.values(), KINDS, strict=True), size=12)
 
     def say(self, found):
-        """Share of peak of every machine."""
         told = ", ".join(f"{self._name(one)} {percent(one.share)}" for one in found.machines)
         return f"A product of {counted(found.rows, 'row')}; of its peak each reaches at most: {told}."
 
@@ -222,35 +195,39 @@ class Zoo(Stage):
     """The zoo: accelerators by year and by what they do per chip, watt, square millimetre or dollar.
 
     >>> view = Zoo(design.zoo.KINDS)
-    >>> view.show(design.zoo.look())
-    >>> view.show(design.zoo.look("all", "16 bits", "chip", False))
-    >>> view.show(design.zoo.look("edge", "INT8", "W"))
-    >>> view.show(design.zoo.look("all", "FP4", "mm²"))
+    >>> view.show(design.zoo.look()), view.show(design.zoo.look("all", "16 bits", "chip", False))
+    >>> view.show(design.zoo.look("edge", "INT8", "W")), view.show(design.zoo.look("all", "FP4", "mm²"))
     """
 
     size, noun = (746, 494), "zoo"
 
-    def __init__(self, kinds):
-        """`kinds`: {key: its name}."""
+    def __init__(self, kinds):  # {key: its name}
         self.kinds = kinds
 
-    def marks(self, sight):
-        """`sight`: design.zoo.Sight."""
+    def marks(self, sight):  # design.zoo.Sight
         low, high = SPAN[sight.per]
         chart = Chart((66, 536), (346, 46), (FIRST - 0.57, LAST + 0.57), (low, high), "y", inside=True)
         decades, years = 10.0 ** np.arange(np.log10(low), np.log10(high) + 0.5), range(FIRST, LAST + 1, 2)
         places, i = self._places(sight, chart), np.arange(len(self.kinds))
         x, y = 16 + 186 * (i % 4), 458 + 20 * (i // 4)
-        return [
-            *chart.axes(y=decades, y_words=[si(decade, "").replace(" ", "") for decade in decades]),
-            words("years", *((float(chart.x(year)), chart.up[0] + 16, str(year), "muted", 12) for year in years)),
-            words("head", (16, 16, self._head(sight), "ink bold start", 14), (58, SHELF, "blank", "muted end", 12)),
-            self._twins(sight, places),
-            self._dots(sight, places),
-            *self._list(sight, chart.up[1]),
-            spots("key", list(self.kinds), x + DOT / 2, y - 0.5, DOT, [ROLES[kind] for kind in self.kinds]),
-            texts("key words", list(self.kinds), x + 15, y, list(self.kinds.values()), "ink start", 12),
-        ]
+        yield from chart.axes(y=decades, y_words=[si(decade, "").replace(" ", "") for decade in decades])
+        yield words("years", *((float(chart.x(year)), chart.up[0] + 16, str(year), "muted", 12) for year in years))
+        yield words("head", (16, 16, self._head(sight), "ink bold start", 14), (58, SHELF, "blank", "muted end", 12))
+        # A line between two records of one part that differ
+        found = {}
+        for row, value in sight.rows:
+            found.setdefault(row.part, []).append((row.id, value))
+        pairs = [(a[0], b[0]) for a, b in (pair for pair in found.values() if len(pair) == 2) if a[1] != b[1]]
+        ends = np.array([(*places[a], *places[b]) for a, b in pairs]).reshape(-1, 4)
+        yield lines("twins", [a for a, _ in pairs], *ends.T, "muted dashed", 1)
+        ordered = sorted(sight.rows, key=lambda row: sight.kind in ("all", row[0].kind))
+        ids, who = [row.id for row, _ in ordered], [f"{row.name} ({row.year})" for row, _ in ordered]
+        roles = [self._role(row.kind, sight.kind in ("all", row.kind), value) for row, value in ordered]
+        says = [self._says(row, value, sight) for row, value in ordered]
+        yield spots("dots", ids, *np.array([places[id] for id in ids]).T, DOT, roles, who=who, says=says)
+        yield from self._list(sight, chart.up[1])
+        yield spots("key", list(self.kinds), x + DOT / 2, y - 0.5, DOT, [ROLES[kind] for kind in self.kinds])
+        yield texts("key words", list(self.kinds), x + 15, y, list(self.kinds.values()), "ink start", 12)
 
     def _places(self, sight, chart):
         """{id: (x, y)}: dots of one year that would lie on each other stand side by side."""
@@ -269,27 +246,10 @@ class Zoo(Stage):
                 places[row.id] = (x + (DOT + 1) * (n % 4 - 1.5), SHELF + (DOT + 1) * (n // 4))
         return places
 
-    def _dots(self, sight, places):
-        ordered = sorted(sight.rows, key=lambda row: sight.kind in ("all", row[0].kind))
-        ids = [row.id for row, _ in ordered]
-        roles = [self._role(row.kind, sight.kind in ("all", row.kind), value) for row, value in ordered]
-        who = [f"{row.name} ({row.year})" for row, _ in ordered]
-        says = [self._says(row, value, sight) for row, value in ordered]
-        return spots("dots", ids, *np.array([places[id] for id in ids]).T, DOT, roles, who=who, says=says)
-
     def _role(self, kind, chosen, value):
         base, *shape = ROLES[kind].split()
         how = [] if chosen and value else ["line"] if chosen else ["faint"]
         return " ".join([base if chosen else "muted", *shape, *how])
-
-    def _twins(self, sight, places):
-        """A line between two records of one part that differ."""
-        found = {}
-        for row, value in sight.rows:
-            found.setdefault(row.part, []).append((row.id, value))
-        pairs = [(a[0], b[0]) for a, b in (pair for pair in found.values() if len(pair) == 2) if a[1] != b[1]]
-        ends = np.array([(*places[a], *places[b]) for a, b in pairs]).reshape(-1, 4)
-        return lines("twins", [a for a, _ in pairs], *ends.T, "muted dashed", 1)
 
     def _says(self, row, value, sight):
         told = f"{self.kinds[row.kind]}: {si(value, UNITS[sight.per]) if value else 'a number is not published'}"
@@ -302,20 +262,19 @@ class Zoo(Stage):
 
     def _list(self, sight, top):
         """The best, and the last two, of those with a figure."""
-        known = sight.known
-        picked = known if len(known) <= 9 else (*known[:6], None, *known[-2:])
+        known, picked = sight.known, sight.known
+        if len(known) > 9:
+            picked = (*known[:6], None, *known[-2:])
         y, unit = rows(top + 30, 30, len(picked)), UNITS[sight.per].split(" a ")[0]
         names = ["…" if one is None else self._cut(one[0].name) for one in picked]
         values = ["" if one is None else si(one[1], unit) for one in picked]
         keys = ["between" if one is None else one[0].id for one in picked]
         count = f"{len(known)} with a figure" if known else "none has a figure"
-        without_one = f"{counted(len(sight.blank), 'record')} without"
         last = top + 30 + 30 * max(len(picked), 1)
-        return [
-            words("count", (LIST, top, count, "ink bold start"), (LIST, last, without_one, "muted start", 12)),
-            texts("names", keys, LIST, y - 6, names, "ink start", 12),
-            texts("values", keys, LIST, y + 8, values, "muted start", 12),
-        ]
+        blank = f"{counted(len(sight.blank), 'record')} without"
+        yield words("count", (LIST, top, count, "ink bold start"), (LIST, last, blank, "muted start", 12))
+        yield texts("names", keys, LIST, y - 6, names, "ink start", 12)
+        yield texts("values", keys, LIST, y + 8, values, "muted start", 12)
 
     def _cut(self, name, most=25):
         name = without(name.partition(" (")[0], "NVIDIA ", "Qualcomm ", "AMD/Xilinx ")
@@ -325,7 +284,6 @@ class Zoo(Stage):
         return f"{UNITS[sight.per]}: {f'{sight.dtype}, dense' if sight.equal else 'the largest figure in print'}"
 
     def say(self, sight):
-        """How many have a figure, the best and the least."""
         known, kind = sight.known, "" if sight.kind == "all" else f", {self.kinds[sight.kind]}"
         if not known:
             return f"{self._head(sight)}{kind}: no record has all the numbers."

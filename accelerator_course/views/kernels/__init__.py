@@ -1,7 +1,6 @@
 """Pictures of the kernel ladder: what the warps of one block touch, which blocks come and go, all rungs at a glance."""
 
-from accelerator_course.views.kernels.blocks import Blocks
 from accelerator_course.views.kernels.glance import Ladder
-from accelerator_course.views.kernels.replay import Replay, Sketched
+from accelerator_course.views.kernels.replay import Blocks, Replay, Sketched
 
 __all__ = ["Blocks", "Ladder", "Replay", "Sketched"]

@@ -16,15 +16,12 @@ class Ladder(Stage):
 
     >>> view = Ladder()
     >>> places = glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
-    >>> view.show(glance.glance({}, set()))
-    >>> view.show(places)
-    >>> view.show(places[8:])
+    >>> view.show(glance.glance({}, set())), view.show(places), view.show(places[8:])
     """
 
     size, noun, follows = (746, TOP + ROW * MOST + 44), "choice", True
 
-    def marks(self, places):
-        """`places`: ladder.glance.Place of some rungs."""
+    def marks(self, places):  # ladder.glance.Place of some rungs
         n, y = range(len(places)), rows(TOP + ROW / 2, ROW, len(places))
         chart = Chart((LEFT, RIGHT), (y[-1] + ROW / 2 + 4, TOP - 8), (1, 1.25 * TICKS[-1]), (0, 1), "x", inside=True)
         (floor, top), who, says = chart.up, [place.title for place in places], [self._says(place) for place in places]
@@ -33,29 +30,23 @@ class Ladder(Stage):
         ring = np.array([0 if place.mine is None else RING for place in places])  # without a size it is not seen
         look = ["muted start" if place.mine is None else "ink bold start" for place in places]
         names, ticks, key = [f"{place.number} · {place.title}" for place in places], chart.x(TICKS), floor + 18
-        own, pair = "yours; ★ at the par", [("good", "par"), ("bad tint", "a typical slow kernel")]
+        pair = [("good", "par"), ("bad tint", "a typical slow kernel")]
         end = LEFT + 40 + sum(38 + wide(name, 12) for _, name in pair)
-        return [
-            lines("ticks", TICKS, ticks, top, ticks, floor, "muted faint", 1),
-            texts("tick words", TICKS, ticks, top - 10, [f"{tick}" for tick in TICKS], "muted", 12),
-            lines("bound", [0], LEFT, top - 2, LEFT, floor, "ink", 2),
-            texts("names", n, LEFT - 14, y, names, "ink end", 13, who, says),
-            lines("way", n, par, y, slow, y, "muted dashed", 1.5),
-            spots("slow", n, slow, y, 12, "bad tint", who=who, says=says),
-            spots("par", n, par, y, 12, "good", who=who, says=says),
-            spots("mine", n, mine, y, ring, "compute line round", who=who, says=says),
-            texts("own", n, RIGHT + 14, y, [self._own(place) for place in places], look, 13, who, says),
-            *legend("key", LEFT - 6, key, pair, side=12, size=12),
-            spots("key mine", [0], end - RING, key, RING, "compute line round"),
-            words(
-                "words",
-                (LEFT, top - 32, "times what no kernel beats", "muted start", 12),
-                (end - RING / 2 + 6, key, own, "ink start", 12),
-            ),
-        ]
+        yield lines("ticks", TICKS, ticks, top, ticks, floor, "muted faint", 1)
+        yield texts("tick words", TICKS, ticks, top - 10, [f"{tick}" for tick in TICKS], "muted", 12)
+        yield lines("bound", [0], LEFT, top - 2, LEFT, floor, "ink", 2)
+        yield texts("names", n, LEFT - 14, y, names, "ink end", 13, who, says)
+        yield lines("way", n, par, y, slow, y, "muted dashed", 1.5)
+        yield spots("slow", n, slow, y, 12, "bad tint", who=who, says=says)
+        yield spots("par", n, par, y, 12, "good", who=who, says=says)
+        yield spots("mine", n, mine, y, ring, "compute line round", who=who, says=says)
+        yield texts("own", n, RIGHT + 14, y, [self._own(place) for place in places], look, 13, who, says)
+        yield from legend("key", LEFT - 6, key, pair, side=12, size=12)
+        yield spots("key mine", [0], end - RING, key, RING, "compute line round")
+        own = (end - RING / 2 + 6, key, "yours; ★ at the par", "ink start", 12)
+        yield words("words", (LEFT, top - 32, "times what no kernel beats", "muted start", 12), own)
 
     def _says(self, place):
-        """What the pointer reads."""
         mine = "none of yours is right yet" if place.mine is None else f"yours {place.mine:,.0f}"
         least = f"{place.scored}: at least {place.bound:,.0f}"
         return f"{least}, par {place.par:,.0f}, {mine}, a slow one {place.slow:,.0f}"

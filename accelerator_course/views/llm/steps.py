@@ -3,12 +3,12 @@
 import numpy as np
 
 from accelerator_course.views import style
-from accelerator_course.views.kit import Chart, below, legend, words
+from accelerator_course.views.kit import Chart, below, legend, stack, words
 from accelerator_course.views.roofline.roof import Roof
 from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.units import counted, number, percent, si
 
-HEAD = "ink bold start"
+HEAD, TOKENS = "ink bold start", "the answer, token by token"
 
 
 def _seconds(value):
@@ -27,11 +27,7 @@ class OneStep(Stage):
 
     >>> view = OneStep()
     >>> one, many = (list(frames.llm.sweep(llm.steps.read("llama-2-7b", "a100-80gb-sxm", n, 1024))) for n in (1, 16))
-    >>> view.show(one[0])
-    >>> view.show(one[3])
-    >>> view.show(one[-1])
-    >>> view.show(many[-2])
-    >>> view.show(many[-1])
+    >>> view.show(one[0]), view.show(one[3]), view.show(one[-1]), view.show(many[-2]), view.show(many[-1])
     """
 
     size, noun = (750, 300), "moment"
@@ -39,57 +35,37 @@ class OneStep(Stage):
     time = Chart((left, 730), (top + high + 6, top - 12), (0, 16e-3), (0, 1))
     ticks = np.arange(9) / 500
 
-    def marks(self, now):
-        """`now`: frames.llm.Sweep."""
-        reading, left, users = now.reading, self.left, np.arange(now.reading.users)
+    def marks(self, now):  # frames.llm.Sweep
+        reading, left, top, high, users = now.reading, self.left, self.top, self.high, np.arange(now.reading.users)
         held, cache, here = self.time.x([reading.weights_seconds, reading.cache_seconds, now.seconds]) - left
         gap, start = (1 if cache > 4 else 0), left + held + cache * users
         kept = [f"{si(reading.weights_bytes, 'B')} of weights", f"notes of a user: {si(reading.cache_bytes, 'B')}"]
-        names = [f"user {n + 1}" for n in users]
-        lit, y = pick(("paper", "other"), now.served), self.top + self.high + 88
+        names, heard = [f"user {n + 1}" for n in users], np.clip(here - held - cache * users, 0, cache - gap)
+        lit, y = pick(("paper", "other"), now.served), top + high + 88
         signs = ["+1"] * reading.users if now.done else [str(n + 1) for n in users]
+        lamps = "lit" if now.done else ["lit" if one else "dark" for one in now.served]
         said = "read for everybody" if held > 130 else ""
-        return [
-            *self.time.axes(self.ticks, x_words=["0", *map(_seconds, self.ticks[1:])], x_name="time on the chip"),
-            words(
-                "heads",
-                (left, 16, kept[0], "memory bold start", 15),
-                (left + held + 8, 16, kept[1], "other bold start", 15),
-                (left, y - 18, "users: a lamp is lit while the chip reads for them", HEAD, 14),
-                (left, 286, f"The picture runs {number(now.slowdown)} times slower than the chip.", "muted start", 12),
-            ),
-            boxes("weights", [0], left, self.top, held, self.high, "memory tint", said, 14, "weights", kept[0]),
-            boxes("notes", users, start, self.top, cache - gap, self.high, "other tint", who=names, says=kept[1]),
-            boxes("swept", [0], left, self.top, min(here, held), self.high, "memory", who="weights", says="read"),
-            boxes(
-                "heard",
-                users,
-                start,
-                self.top,
-                np.clip(here - held - cache * users, 0, cache - gap),
-                self.high,
-                "other",
-                who=names,
-                says="read",
-            ),
-            lines("head", [0], left + here, self.top - 8, left + here, self.top + self.high + 8, "ink", 4),
-            boxes("lamps", users, left + self.lamp * users, y, 38, 24, lit, signs, 13, names, _lamp(now)),
-            *self._end(now, y),
-        ]
-
-    def _end(self, now, y):
-        """Where the time stands; when the sweep is over, a token for each."""
-        rates, time = now.reading, si(now.seconds, "s")
-        if not now.done:
-            return [words("now", (730, 16, f"{time} now" if now.seconds else "", "ink bold end", 15))]
-        speeds = (
-            f"one token more for each: {number(rates.user_tokens_per_s)} tokens per second",
-            f"for all: {number(rates.step.tokens_per_s)} per second",
+        yield from self.time.axes(self.ticks, x_words=["0", *map(_seconds, self.ticks[1:])], x_name="time on the chip")
+        yield words(
+            "heads",
+            (left, 16, kept[0], "memory bold start", 15),
+            (left + held + 8, 16, kept[1], "other bold start", 15),
+            (left, y - 18, "users: a lamp is lit while the chip reads for them", HEAD, 14),
+            (left, 286, f"The picture runs {number(now.slowdown)} times slower than the chip.", "muted start", 12),
         )
-        return [
-            words("now", (730, 16, f"step done: {time}", "ink bold end", 15)),
-            words("rates", (self.left, y + 46, speeds[0], HEAD, 14), (self.left + 420, y + 46, speeds[1], HEAD, 14)),
-        ]
+        yield boxes("weights", [0], left, top, held, high, "memory tint", said, 14, "weights", kept[0])
+        yield boxes("notes", users, start, top, cache - gap, high, "other tint", who=names, says=kept[1])
+        yield boxes("swept", [0], left, top, min(here, held), high, "memory", who="weights", says="read")
+        yield boxes("heard", users, start, top, heard, high, "other", who=names, says="read")
+        yield lines("head", [0], left + here, top - 8, left + here, top + high + 8, "ink", 4)
+        yield boxes("lamps", users, left + self.lamp * users, y, 38, 24, lit, signs, 13, names, lamps)
+        # where the time stands; when the sweep is over, a token for each
+        time = si(now.seconds, "s")
+        said = f"step done: {time}" if now.done else f"{time} now" if now.seconds else ""
+        each = f"one token more for each: {number(reading.user_tokens_per_s)} tokens per second" if now.done else ""
+        whole = f"for all: {number(reading.step.tokens_per_s)} per second" if now.done else ""
+        yield words("now", (730, 16, said, "ink bold end", 15))
+        yield words("rates", (left, y + 46, each, HEAD, 14), (left + 420, y + 46, whole, HEAD, 14))
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over the memory; nothing beyond its end."""
@@ -98,7 +74,6 @@ class OneStep(Stage):
         return [round(x, 5), round(x, 5), self.top / high, round(bottom, 5)] if x < 1 else None
 
     def say(self, now):
-        """Whom the head serves; at the end how long the step took."""
         reading, here = now.reading, si(now.seconds, "s")
         who = f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text each"
         if now.done:
@@ -111,72 +86,54 @@ class OneStep(Stage):
         return f"{who}: after {here} the chip reads the notes of user {now.reader + 1}, for nobody else."
 
 
-def _lamp(now):
-    return "lit" if now.done else ["lit" if one else "dark" for one in now.served]
-
-
 class Timeline(Stage):
     """One request: its prompt is read, its tokens come one by one, and a second user waits.
 
-    >>> view = Timeline()
-    >>> view.show(llm.phases.answer("llama-2-7b", "a100-80gb-sxm", 2048, 256))
-    >>> view.show(llm.phases.answer("llama-2-7b", "a100-80gb-sxm", 16, 1))
-    >>> view.show(llm.phases.answer("llama-2-7b", "a100-80gb-sxm", 131_072, 2048, 0.2))
+    >>> view, answer, given = Timeline(), llm.phases.answer, ("llama-2-7b", "a100-80gb-sxm")
+    >>> view.show(answer(*given, 2048, 256)), view.show(answer(*given, 16, 1))
+    >>> view.show(answer(*given, 131_072, 2048, 0.2))
     """
 
     size, noun = (746, 408), "setting"
     left, right, most = 90, 710, 90  # strokes of tokens
 
-    def marks(self, answer):
-        """`answer`: llm.phases.Answer."""
-        left, right = self.left, self.right
+    def marks(self, answer):  # llm.phases.Answer
+        left, right, wide, least = self.left, self.right, self.right - self.left, _seconds(answer.read_seconds)
         time = Chart((left, right), (150, 46), (0, answer.next_first), (0, 1))
         first, done = time.x([answer.first, answer.done]) - left
         shown = np.arange(0, answer.output, each := -(-answer.output // self.most))
-        ticks, strokes = _ticks(answer.next_first), time.x(answer.times[shown])
+        ticks, strokes, made = _ticks(answer.next_first), time.x(answer.times[shown]), counted(answer.output, "token")
         thick, said = 2 if len(shown) < 60 else 1.5, [_seconds(one) for one in (answer.first, answer.done)]
         token, reads = "a token" if each == 1 else f"every {each} tokens", "the prompt is read"
-        keys = [(answer.bound, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
-        made = {"who": "the answer, token by token", "says": counted(answer.output, "token")}
-        return [
-            *legend("keys", left, 21, keys),
-            *time.axes(ticks, x_words=[_seconds(one) if one else "0" for one in ticks]),
-            below("names", left - 10, 68, ["user 1", "user 2"], 50, "ink bold end", 14),
-            boxes("prompt", range(2), [left, left + done], [50, 100], first, 36, answer.bound, who=reads, says=said[0]),
-            boxes("answer", [0], left + first, 50, done - first, 36, "memory tint", **made),
-            lines("tokens", shown, strokes, 54, strokes, 82, "memory", thick),
-            boxes("wait", [0], left, 100, done, 36, "muted tint dashed", who="user 2 waits", says=said[1]),
-            lines("flag", [0], right, 96, right, 140, "memory", 3),
-            *self._said(answer),
-        ]
-
-    def _said(self, answer):
-        """The three waits, and the prompt's arithmetic: products with weights, and attention among its tokens."""
-        left, wide, shares = self.left, self.right - self.left, np.array([answer.weights_share, answer.attention_share])
-        named = [f"{name} {percent(one)}" for name, one in zip(("weights", "attention"), shares, strict=True)]
+        x, look = [left, left + done], answer.bound
+        keys = [(look, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
+        yield from legend("keys", left, 21, keys)
+        yield from time.axes(ticks, x_words=[_seconds(one) if one else "0" for one in ticks])
+        yield below("names", left - 10, 68, ["user 1", "user 2"], 50, "ink bold end", 14)
+        yield boxes("prompt", range(2), x, [50, 100], first, 36, look, who=reads, says=said[0])
+        yield boxes("answer", [0], left + first, 50, done - first, 36, "memory tint", "", 13, TOKENS, made)
+        yield lines("tokens", shown, strokes, 54, strokes, 82, "memory", thick)
+        yield boxes("wait", [0], left, 100, done, 36, "muted tint dashed", who="user 2 waits", says=said[1])
+        yield lines("flag", [0], right, 96, right, 140, "memory", 3)
+        # the three waits, and the prompt's arithmetic: products with weights, and attention among its tokens
         gap = "no second token" if answer.output == 1 else f"from token to token {_seconds(answer.mean_gap)} (mean)"
-        waits = [
-            (f"user 1: first token after {_seconds(answer.first)}", f"{answer.bound} bold start"),
-            (gap, "memory bold start"),
-            f"user 2: first token after {_seconds(answer.next_first)}",
-        ]
-        least = f"no prompt is faster than one read of the weights: {_seconds(answer.read_seconds)}"
-        at, roles = [left, left + wide * shares[0]], ["compute tint", "other tint"]
-        return [
-            below("waits", left, 202, waits, 26, HEAD, 16),
-            words(
-                "notes",
-                (left, 282, least, "muted start"),
-                (self.right, 202, "" if answer.fits else "its cache does not fit", "bad bold end", 14),
-                (left, 322, "arithmetic of the prompt", HEAD, 14),
-                (left, 374, named[0], "compute bold start"),
-                (self.right, 374, named[1], "other bold end"),
-            ),
-            boxes("shares", range(2), at, 334, wide * shares, 24, roles, who=named, says="of the FLOP"),
-        ]
+        waits = [(f"user 1: first token after {said[0]}", f"{look} bold start"), (gap, "memory bold start")]
+        waits += [f"user 2: first token after {_seconds(answer.next_first)}"]
+        shares, roles = [answer.weights_share, answer.attention_share], ["compute tint", "other tint"]
+        named = [f"{name} {percent(one)}" for name, one in zip(("weights", "attention"), shares, strict=True)]
+        long = wide * np.array(shares)
+        yield below("waits", left, 202, waits, 26, HEAD, 16)
+        yield words(
+            "notes",
+            (left, 282, f"no prompt is faster than one read of the weights: {least}", "muted start"),
+            (right, 202, "" if answer.fits else "its cache does not fit", "bad bold end", 14),
+            (left, 322, "arithmetic of the prompt", HEAD, 14),
+            (left, 374, named[0], "compute bold start"),
+            (right, 374, named[1], "other bold end"),
+        )
+        yield stack("shares", range(2), left, 346, long, 24, roles, who=named, says="of the FLOP")
 
     def say(self, answer):
-        """When the first token comes, how fast the others, when the next user's first."""
         then = "" if answer.output == 1 else f", then one every {si(answer.mean_gap, 's')}"
         room = "" if answer.fits else " Its cache does not fit this chip."
         return (
@@ -188,11 +145,9 @@ class Timeline(Stage):
 class TwoDots(Roof):
     """The prompt and one step of the answer on one roof, and the line that no number of users passes.
 
-    >>> view = TwoDots()
-    >>> view.show(llm.phases.phases("llama-2-7b", "a100-80gb-sxm", 1024, 1))
-    >>> view.show(llm.phases.phases("llama-2-7b", "a100-80gb-sxm", 1024, 64))
-    >>> view.show(llm.phases.phases("llama-3-8b", "h100-sxm5", 128, 512))
-    >>> view.show(llm.phases.phases("llama-2-7b", "a100-80gb-sxm", 16, 16))
+    >>> view, phases, given = TwoDots(), llm.phases.phases, ("llama-2-7b", "a100-80gb-sxm")
+    >>> view.show(phases(*given, 1024, 1)), view.show(phases(*given, 1024, 64)), view.show(phases(*given, 16, 16))
+    >>> view.show(phases("llama-3-8b", "h100-sxm5", 128, 512))
     """
 
     def __init__(self):

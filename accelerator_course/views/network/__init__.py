@@ -4,23 +4,7 @@ from accelerator_course.views.network.collectives import Around, Gradients, Tier
 from accelerator_course.views.network.links import Box, Hops, Toll
 from accelerator_course.views.network.published import Misses
 from accelerator_course.views.network.schedules import Gantt, Lanes, Slowest
-from accelerator_course.views.network.splits import Sharded, SplitMap, Tokens
-from accelerator_course.views.network.token import OneToken, Routes
+from accelerator_course.views.network.splits import OneToken, Routes, Sharded, SplitMap, Tokens
 
-__all__ = [
-    "Around",
-    "Box",
-    "Gantt",
-    "Gradients",
-    "Hops",
-    "Lanes",
-    "Misses",
-    "OneToken",
-    "Routes",
-    "Sharded",
-    "Slowest",
-    "SplitMap",
-    "Tiers",
-    "Tokens",
-    "Toll",
-]
+__all__ = ["Around", "Box", "Gantt", "Gradients", "Hops", "Lanes", "Misses", "OneToken", "Routes", "Sharded", "Slowest"]
+__all__ += ["SplitMap", "Tiers", "Tokens", "Toll"]

@@ -4,7 +4,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from accelerator_course.views.kit import bars, below, legend, pillars, rows, spots, words
+from accelerator_course.views.kit import bars, below, legend, pillars, rows, spots, stack, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
 from accelerator_lib.units import si
 
@@ -18,7 +18,7 @@ class Circle:
     cells = {2: (132, 2, 1, 58, 42), 4: (148, 2, 2, 42, 30), 8: (170, 4, 2, 30, 22)}  # radius, columns, rows, a chunk
 
     def __init__(self, ranks):
-        self.ranks, self.many = ranks, ranks > 8
+        self.many = ranks > 8
         self.angle = angle = -pi / 2 + 2 * pi * np.arange(ranks) / ranks
         self.radius, self.columns, down, wide, high = self.cells.get(ranks, (178, ranks, 1, 60 / ranks, 36))
         self.x, self.y = (self.middle[i] + self.radius * f(angle) for i, f in enumerate((np.cos, np.sin)))
@@ -51,9 +51,7 @@ class Around(Stage):
 
     >>> view = Around()
     >>> run = list(network.collectives.all_reduce([[1, 2], [3, 4]], "ring"))
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(run[2])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[2])
     >>> view.show(list(network.collectives.all_reduce([[k] * 16 for k in range(16)], "switch"))[1])
     >>> view.show(list(network.collectives.all_reduce([[k] * 8 for k in range(8)], "direct"))[1])
     """
@@ -62,35 +60,39 @@ class Around(Stage):
     left = 486  # of what stands beside the circle
     names = {"ring": "ring", "halving": "halving", "direct": "direct", "switch": "in the switch"}
 
-    def marks(self, state):
-        """`state`: network.collectives.Step."""
-        circle = Circle(state.ranks)
-        drawn = [*self._links(state, circle), *self._cards(state, circle), *self._middle(state, circle)]
-        return [*drawn, self._tokens(state, circle), *self._bars(state), *self._legend(state)]
+    def marks(self, state):  # network.collectives.Step
+        circle, ring, many = Circle(state.ranks), state.algorithm == "ring", state.ranks > 8
+        yield self._links(state, circle)
+        yield from self._cards(state, circle)
+        yield from self._middle(state, circle)
+        yield self._orbit(state, circle) if ring else self._messages(state, circle)
+        yield from self._bars(state)
+        moves = "on its way" + ("" if ring and many else ": the sum so far" if ring else ": so many chunks")
+        said = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
+        title = (f"a cell: one of {state.ranks} chunks", "ink bold start")
+        entries = zip(("muted tint", "memory tint", "good tint", "compute round"), said, strict=True)
+        yield below("legend title", self.left, 358, [title, "" if many else "its number: the chunk, added up"], 17)
+        yield from legend("legend", self.left, 396, entries, 22, 16)
 
     def _cards(self, state, circle):
-        n = state.ranks
+        n, names = state.ranks, _ranks(state.ranks)
         whole = circle.x - circle.wide / 2 - 3, circle.y - circle.high / 2 - 3, circle.wide + 6, circle.high + 6
         rank, chunk = np.indices((n, n)).reshape(2, -1)
         x, y, wide, high = circle.cell(rank, chunk)
-        share = state.summed[rank, chunk] / n
-        part, key = np.maximum(high * share, 4), np.arange(n * n)
-        look = np.where(share == 1, 2, np.where(state.summed[rank, chunk] > 1, 1, 0))
-        bright = ("muted", "memory", "good")  # where there are no numbers on them
-        role = pick(bright if circle.many else [f"{one} soft" for one in bright], look)
-        values = [] if circle.many else [f"{value:g}" for value in state.totals[rank, chunk].tolist()]
-        bold, labels = pick(("ink", "good bold"), share == 1), range(1, n + 1) if circle.many else _ranks(n)
-        return [
-            boxes("cards", range(n), *whole, "paper", who=_ranks(n), says=self._says(state)),
-            boxes("edges", range(n), *whole, "ink line"),
-            boxes("fill", key, x + 1, y + high - part, wide - 2 + circle.many, part, role),
-            *([texts("values", key, x + wide / 2, y + high / 2, values, bold, 12 if n == 8 else 14)] if values else []),
-            texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12),
-        ]
-
-    def _says(self, state):
-        parts = [f"{done} of {state.ranks} chunks are the whole sum" for done in (state.summed == state.ranks).sum(1)]
-        return [f"{part}; {sent:,} numbers sent" for part, sent in zip(parts, state.sent, strict=True)]
+        summed, key = state.summed[rank, chunk], np.arange(n * n)
+        part, bright = np.maximum(high * summed / n, 4), ("muted", "memory", "good")  # where no numbers are on them
+        role = pick(bright if circle.many else [f"{one} soft" for one in bright], 1 * (summed > 1) + (summed == n))
+        pairs = zip((state.summed == n).sum(1), state.sent, strict=True)
+        says = [f"{done} of {n} chunks are the whole sum; {sent:,} numbers sent" for done, sent in pairs]
+        yield boxes("cards", range(n), *whole, "paper", who=names, says=says)
+        yield boxes("edges", range(n), *whole, "ink line")
+        yield boxes("fill", key, x + 1, y + high - part, wide - 2 + circle.many, part, role)
+        if not circle.many:
+            values = [f"{one:g}" for one in state.totals[rank, chunk].tolist()]
+            bold = pick(("ink", "good bold"), summed == n)
+            yield texts("values", key, x + wide / 2, y + high / 2, values, bold, 12 if n == 8 else 14)
+        labels = range(1, n + 1) if circle.many else names
+        yield texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12)
 
     def _links(self, state, circle):
         """Lines along which this step's messages have come; of a ring, the way around."""
@@ -98,32 +100,25 @@ class Around(Stage):
         if state.algorithm == "ring" and n > 2:
             start = np.array([circle.x, circle.y])
             end = np.roll(start, -1, 1)
-            return [arrows("around", range(n), *(0.55 * start + 0.45 * end), *(0.4 * start + 0.6 * end), "muted", 2)]
+            return arrows("around", range(n), *(0.55 * start + 0.45 * end), *(0.4 * start + 0.6 * end), "muted", 2)
         pairs = sorted({tuple(sorted((m.source, m.target))) for m in state.moved or state.next})
         if len(pairs) > 40:  # all with all: they would be a grey disc
             pairs = [(a, b) for a, b in pairs if (b - a) % n in (1, n - 1, n // 2)]
-        starts, ends = (np.array([circle.spot(pair[k]) for pair in pairs]).T for k in (0, 1))
-        return [
-            lines(
-                "links", [f"{a}-{b}" for a, b in pairs], *starts, *ends, "muted" if len(pairs) <= 16 else "muted faint"
-            )
-        ]
+        ends, keys = [(*circle.spot(a), *circle.spot(b)) for a, b in pairs], [f"{a}-{b}" for a, b in pairs]
+        return lines("links", keys, *np.array(ends).T, "muted" if len(pairs) <= 16 else "muted faint")
 
-    def _tokens(self, state, circle):
-        """What is on its way: with the ring one token for each chunk; else those that leave next, and arrived ones."""
-        if state.algorithm == "ring":
-            return self._orbit(state, circle)
-        marks = [(state.step + 1, i, m, True) for i, m in enumerate(self._some(state.next, state.ranks))]
-        marks += [(state.step, i, m, False) for i, m in enumerate(self._some(state.moved, state.ranks))]
+    def _messages(self, state, circle):
+        """Messages that leave next, and those that have arrived."""
         found = []
-        for step, i, message, waits in marks:
-            place = circle.inner(message.source, message.target) if waits else circle.spot(message.target)
-            chunks = message.stop - message.start
-            number = "all" if chunks == state.ranks else f"{chunks}"
-            end = "the switch" if message.target == SWITCH else f"rank {message.target + 1}"
-            says = f"{chunks} of {state.ranks} chunks {'wait to go' if waits else 'have come'} to {end}"
-            who = f"message {i + 1} of step {step}"
-            found.append((f"{step}:{i}", *place, 26 if waits else 1, number if waits else "", who, says))
+        for step, messages, waits in ((state.step + 1, state.next, True), (state.step, state.moved, False)):
+            for i, message in enumerate(self._some(messages, state.ranks)):
+                place = circle.inner(message.source, message.target) if waits else circle.spot(message.target)
+                chunks = message.stop - message.start
+                number = "all" if chunks == state.ranks else f"{chunks}"
+                end = "the switch" if message.target == SWITCH else f"rank {message.target + 1}"
+                says = f"{chunks} of {state.ranks} chunks {'wait to go' if waits else 'have come'} to {end}"
+                who, shown = f"message {i + 1} of step {step}", (26, number) if waits else (1, "")
+                found.append((f"{step}:{i}", *place, *shown, who, says))
         keys, x, y, side, said, who, says = map(list, zip(*found, strict=True)) if found else [[]] * 7
         return spots("tokens", keys, x, y, np.array(side), "compute round", said, 12, who, says)
 
@@ -149,43 +144,30 @@ class Around(Stage):
     def _middle(self, state, circle):
         x, y = circle.middle
         if state.algorithm == "switch":
-            return [boxes("hub", [0], x - 38, y - 24, 76, 48, "other tint", "switch", 15, who="switch", says="adds")]
+            yield boxes("hub", [0], x - 38, y - 24, 76, 48, "other tint", "switch", 15, who="switch", says="adds")
+            return
         what = f"step {state.step} of {state.steps}" if state.step else "start"
         doing = "add what comes" if any(m.adds for m in state.moved) else "copy what comes" if state.moved else ""
         doing = "all have the sum" if state.step == state.steps else doing
-        paper = boxes("paper", [0], x - 62, y - 26, 124, 50, "paper")
-        return [paper, words("middle", (x, y - 11, what, "ink bold", 16), (x, y + 11, doing, "ink"))]
+        yield boxes("paper", [0], x - 62, y - 26, 124, 50, "paper")
+        yield words("middle", (x, y - 11, what, "ink bold", 16), (x, y + 11, doing, "ink"))
 
     def _bars(self, state):
         """What each rank sends and how many steps it takes, of every algorithm; of this one, so far."""
-        layers, names, axis = [], list(state.others), self.left + 110
-        own = np.array([name == state.algorithm for name in names])
+        names, left, axis = list(state.others), self.left, self.left + 110
+        own, called = np.array([name == state.algorithm for name in names]), [self.names[name] for name in names]
         look, edge = pick(("muted start", "ink bold start"), own), pick(("muted line", "compute line"), own)
         heads = ("each rank sends, in numbers", 30, state.sent[0]), ("steps, each with its latency", 200, state.step)
         for i, (title, top, so_far) in enumerate(heads):
             totals = np.array([state.others[name][i] for name in names], float)
             scale, y, keys = 94 / totals.max(), rows(top + 31, 30, len(names)), [f"{i}{name}" for name in names]
-            layers += [
-                words(f"title{i}", (self.left, top, title, "ink bold start", 14)),
-                texts(f"names{i}", keys, self.left, y, [self.names[name] for name in names], look),
-                *bars(f"whole{i}", keys, axis, y, totals * scale, 18, edge, [f"{n:g}" for n in totals], look, least=1),
-                *bars(f"filled{i}", [0], axis, y[own], so_far * scale, 18, "compute", least=0.5),
-            ]
-        return layers
-
-    def _legend(self, state):
-        ring, many = state.algorithm == "ring", state.ranks > 8
-        moves = "on its way" + ("" if ring and many else ": the sum so far" if ring else ": so many chunks")
-        said = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
-        title = [
-            (f"a cell: one of {state.ranks} chunks", "ink bold start"),
-            "" if many else "its number: the chunk, added up",
-        ]
-        entries = zip(("muted tint", "memory tint", "good tint", "compute round"), said, strict=True)
-        return [below("legend title", self.left, 358, title, 17), *legend("legend", self.left, 396, entries, 22, 16)]
+            said = [f"{n:g}" for n in totals]
+            yield words(f"title{i}", (left, top, title, "ink bold start", 14))
+            yield texts(f"names{i}", keys, left, y, called, look)
+            yield from bars(f"whole{i}", keys, axis, y, totals * scale, 18, edge, said, look, least=1)
+            yield from bars(f"filled{i}", [0], axis, y[own], so_far * scale, 18, "compute", least=0.5)
 
     def say(self, state):
-        """How far it is."""
         n, sent = state.ranks, max(state.sent)
         name = "In-switch" if state.algorithm == "switch" else state.algorithm.capitalize()
         start = f"{name}, {n} ranks, {f'step {state.step} of {state.steps}' if state.step else 'start'}"
@@ -203,40 +185,26 @@ class Tiers(Stage):
     """Two tiers: an all-reduce inside nodes, then between them, then inside again.
 
     >>> view, run = Tiers(), list(network.tiers.all_reduce(2, 4))
-    >>> view.show(run[0])
-    >>> view.show(run[2])
-    >>> view.show(run[4])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[2]), view.show(run[4]), view.show(run[-1])
     """
 
     size, noun = (746, 470), "step"
     left, top, wide, axis = 74, 34, 384, 500  # of the board of chips; the bars beside it
-    looks = {
-        "its own array": "muted soft",
-        "part of a node’s sum": "memory",
-        "a node’s sum": "compute",
-        "parts of several nodes": "other",
-        "the sum of all": "good",
-    }
+    looks = {"its own array": "muted soft", "part of a node’s sum": "memory", "a node’s sum": "compute"}
+    looks |= {"parts of several nodes": "other", "the sum of all": "good"}
 
-    def marks(self, state):
-        """`state`: network.tiers.Tiered."""
-        high = min(372 / state.nodes, 120)  # of a node
+    def marks(self, state):  # network.tiers.Tiered
+        high, wide, nodes = min(372 / state.nodes, 120), self.wide / state.chips, range(state.nodes)
+        names, y = [f"node {k + 1}" for k in nodes], rows(self.top, high, state.nodes)
+        yield boxes("nodes", nodes, self.left - 2, y + 2, self.wide + 4, high - 4, "muted line", who=names)
+        yield texts("node names", nodes, self.left - 10, y + high / 2, names, "ink end")
         row, column = np.indices((state.nodes, state.chips)).reshape(2, -1)
-        wide = self.wide / state.chips
         chips = self.left + column * wide + 5, self.top + row * high + 8, wide - 10, high - 16
-        drawn = [*self._nodes(state, high), *self._chips(state, *chips), self._messages(state, *chips)]
-        entries = [(role, what) for what, role in self.looks.items()]
-        title = words("legend title", (self.axis, 272, "a chunk holds", "ink bold start"))
-        return [*drawn, *self._bars(state), title, *legend("legend", self.axis, 296, entries, 23, 16)]
-
-    def _nodes(self, state, high):
-        names, y = [f"node {k + 1}" for k in range(state.nodes)], rows(self.top, high, state.nodes)
-        frame = self.left - 2, y + 2, self.wide + 4, high - 4
-        return [
-            boxes("nodes", range(state.nodes), *frame, "muted line", who=names),
-            texts("node names", range(state.nodes), self.left - 10, y + high / 2, names, "ink end"),
-        ]
+        yield from self._chips(state, *chips)
+        yield self._messages(state, *chips)
+        yield from self._bars(state)
+        yield words("legend title", (self.axis, 272, "a chunk holds", "ink bold start"))
+        yield from legend("legend", self.axis, 296, [(role, what) for what, role in self.looks.items()], 23, 16)
 
     def _chips(self, state, x, y, wide, high):
         n, chips = len(x), state.chips
@@ -248,21 +216,18 @@ class Tiers(Stage):
         says = [f"{int((row == n).all(axis=1).sum())} of {chips} chunks are the sum of all" for row in parts]
         who = [f"node {i // chips + 1}, chip {i % chips + 1}" for i in range(n)]
         edge = (x - 2, y - 2, wide + 4, high + 4)
-        return [
-            boxes("chips", range(n), *edge, "paper", who=who, says=says),
-            boxes("chip edges", range(n), *edge, "ink line"),
-            boxes("chunks", np.arange(n * chips), x[chip] + chunk * cell, y[chip], max(cell - 1, 1), high, role),
-        ]
+        yield boxes("chips", range(n), *edge, "paper", who=who, says=says)
+        yield boxes("chip edges", range(n), *edge, "ink line")
+        yield boxes("chunks", np.arange(n * chips), x[chip] + chunk * cell, y[chip], max(cell - 1, 1), high, role)
 
     def _messages(self, state, x, y, wide, high):
         """Between neighbours: in a node to the right; down, from one node to the next."""
         across = state.phase == 2
         near = [(a, b) for a, b, *_ in state.moved if abs(b - a) == (state.chips if across else 1)]
         a, b = np.array(near, int).reshape(-1, 2).T
+        way = x[a] + wide - 4, y[a] + high / 2, x[b] + 6, y[b] + high / 2
         if across:
             way = x[a] + wide / 2, y[a] + high - 2, x[b] + wide / 2, y[b] + 4
-        else:
-            way = x[a] + wide - 4, y[a] + high / 2, x[b] + 6, y[b] + high / 2
         return arrows("messages", [f"{state.phase}:{i}-{j}" for i, j in near], *way, "bad" if across else "ink", 2)
 
     def _bars(self, state):
@@ -270,20 +235,15 @@ class Tiers(Stage):
         parts, axis, end, y = np.array([state.inside_seconds, state.across_seconds]), self.axis, 690, rows(81, 58, 3)
         scale, names = (end - axis) / totals.max(), ["two tiers", "one ring", f"{state.chips} rings"]
         done = {"who": ["inside nodes", "between nodes"], "says": [si(part, "s") for part in parts]}
-        bold = ["ink bold", "ink", "ink"]
-        x = axis + scale * (np.cumsum(parts) - parts)
-        said = [si(one, "s") for one in totals]
-        return [
-            words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14)),
-            *bars("whole", range(3), axis, y, totals * scale, 18, ["ink line", "muted tint", "muted tint"], least=1),
-            boxes("done", range(2), x, y[0] - 9, scale * parts, 18, ["ink", "bad"], **done),
-            texts("names", range(3), axis, y - 20, names, [f"{role} start" for role in bold]),
-            texts("totals", range(3), end, y - 20, said, [f"{role} end" for role in bold]),
-            *legend("key", axis, y[2] + 37, [("ink", "inside"), ("bad", "between nodes")], side=12),
-        ]
+        bold, roles = ["ink bold", "ink", "ink"], ["ink line", "muted tint", "muted tint"]
+        yield words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14))
+        yield from bars("whole", range(3), axis, y, totals * scale, 18, roles, least=1)
+        yield stack("done", range(2), axis, y[0], scale * parts, 18, ["ink", "bad"], **done)
+        yield texts("names", range(3), axis, y - 20, names, [f"{role} start" for role in bold])
+        yield texts("totals", range(3), end, y - 20, [si(one, "s") for one in totals], [f"{role} end" for role in bold])
+        yield from legend("key", axis, y[2] + 37, [("ink", "inside"), ("bad", "between nodes")], side=12)
 
     def say(self, state):
-        """Where it is, and how long."""
         shape = f"{state.nodes} nodes of {state.chips} chips, {si(state.bytes_moved, 'B')}"
         if state.step == state.steps:
             inside, across = si(state.inside_seconds, "s"), si(state.across_seconds, "s")
@@ -304,86 +264,64 @@ class Gradients(Stage):
 
     >>> view = Gradients()
     >>> one, ring = (list(network.gradients.reduce(way)) for way in ("DataParallel", "DDP"))
-    >>> view.show(one[0])
-    >>> view.show(one[3])
-    >>> view.show(one[-1])
-    >>> view.show(ring[5])
-    >>> view.show(ring[-1])
+    >>> view.show(one[0]), view.show(one[3]), view.show(one[-1]), view.show(ring[5]), view.show(ring[-1])
     """
 
     size, noun = (746, 470), "event"
-    left, wide = 64, 640
-    lanes = {"backward": 326, "link": 378}
+    left, wide, lanes = 64, 640, {"backward": 326, "link": 378}
 
-    def marks(self, state):
-        """`state`: network.gradients.Reduced."""
-        x = self.left + self.wide * (np.arange(state.gpus) + 0.5) / state.gpus
-        return [*self._traffic(state, x), *self._gpus(state, x, 218), *self._times(state)]
-
-    def _traffic(self, state, x):
-        """Bars above every GPU: bytes in, bytes out."""
+    def marks(self, state):  # network.gradients.Reduced
         n, left, floor, tall, end = state.gpus, self.left, 196, 118, self.left + self.wide
-        wide, grid = min(26, self.wide / n / 2 - 3), np.array([floor, floor - tall])
-        layers = []
-        for what, role, moved, at in (
-            ("taken in", "memory", state.received, x - 1 - wide / 2),
-            ("sent out", "compute", state.sent, x + 1 + wide / 2),
-        ):
+        x, wide = left + self.wide * (np.arange(n) + 0.5) / n, min(26, self.wide / n / 2 - 3)
+        grid, look = np.array([floor, floor - tall]), ["ink", "muted dashed"]
+        kinds = {"memory": "taken in", "compute": "sent out"}
+        yield lines("axis", range(2), left - 8, grid, end, grid, look, [1.5, 1])
+        yield texts("ticks", range(2), left - 12, grid, ["0", si(state.most_bytes, "B", 2)], "muted end", 12)
+        for (role, what), moved, side in zip(kinds.items(), (state.received, state.sent), (-1, 1), strict=True):
+            at, tall_one = x + side * (1 + wide / 2), tall / state.most_bytes * moved
             hover = {"who": [f"GPU {i}, {what}" for i in range(n)], "says": [si(value, "B") for value in moved]}
-            layers += pillars(what, range(n), at, floor, wide, tall / state.most_bytes * moved, role, **hover)
-        return [
-            lines("axis", range(2), left - 8, grid, end, grid, ["ink", "muted dashed"], [1.5, 1]),
-            texts("ticks", range(2), left - 12, grid, ["0", si(state.most_bytes, "B", 2)], "muted end", 12),
-            *layers,
-            words("head", (left - 40, 34, "what each GPU has moved", "ink bold start", 14)),
-            *legend("key", left + 250, 34, [("memory", "taken in"), ("compute", "sent out")], size=14),
-        ]
+            yield from pillars(what, range(n), at, floor, wide, tall_one, role, **hover)
+        yield words("head", (left - 40, 34, "what each GPU has moved", "ink bold start", 14))
+        yield from legend("key", left + 250, 34, kinds.items(), size=14)
+        yield from self._gpus(state, x, 218)
+        yield from self._lanes(state, left, end, 424)
 
-    def _gpus(self, state, x, top):
-        n = state.gpus
-        wide, link = min(58, self.wide / n - 6), [span for span in state.active if span.lane == "link"]
-        names, busy = [f"GPU {i}" for i in range(n)], np.zeros(n, int)
-        for span in link:
-            busy[[span.sender, span.receiver] if span.sender is not None else slice(None)] = 1
-        says = [f"in {si(a, 'B')}, out {si(b, 'B')}" for a, b in zip(state.received, state.sent, strict=True)]
-        role, said = pick(("muted tint", "other tint"), busy), names if wide > 44 else range(n)
-        cards = boxes("gpus", range(n), x - wide / 2, top, wide, 30, role, said, who=names, says=says)
-        if not link:
-            return [cards]
-        span, y = link[0], top + 42
-        ring = range(n - 1), x[:-1] + 8, y, x[1:] - 8, y, "other", 3, span.what, "around the ring"
-        if span.sender is None:
-            return [cards, arrows("flow", *ring)]
-        return [
-            cards,
-            arrows("flow", ["one"], x[span.sender], y, x[span.receiver], y, "other", 4, span.what, "has come"),
-        ]
-
-    def _times(self, state):
-        """Two lanes: the backward pass, and what the links carry meanwhile."""
-        spans, scale, left, base = state.spans, self.wide / state.most_seconds, self.left, 424
+    def _lanes(self, state, left, right, base):
+        """The backward pass, and what the links carry meanwhile."""
+        spans, scale, top = state.spans, self.wide / state.most_seconds, self.lanes["backward"]
         start, end = (np.array([getattr(span, side) for span in spans]) for side in ("start", "end"))
         y, link = np.array([self.lanes[span.lane] for span in spans]), np.array([span.lane == "link" for span in spans])
         role = pick(("muted line", "compute tint", "other tint"), np.where(end <= state.now, 1 + link, 0))
         wide, what = np.maximum(scale * (end - start) - 1, 1), [span.what for span in spans]
+        now = left + scale * state.now
         said, keys = [_fitting(*one) for one in zip(what, wide, strict=True)], [f"{s.lane}:{s.what}" for s in spans]
         says = [f"{si(s.end - s.start, 's')}, until {si(s.end, 's')}" for s in spans]
-        now, right, top = left + scale * state.now, left + self.wide, self.lanes["backward"]
-        return [
-            lines("time", [0], left, base, right, base, "muted", 1.2),
-            lines("now", [0], now, top - 8, now, base + 6, "ink", 2),
-            boxes("spans", keys, left + scale * start, y, wide, 34, role, said, 12, what, says),
-            words(
-                "words",
-                (left, base + 16, "0", "muted start", 12),
-                (right, base + 16, si(state.most_seconds, "s"), "muted end", 12),
-                (left - 40, top - 14, "backward pass", "ink bold start", 12),
-                (left - 40, self.lanes["link"] - 7, "link", "ink bold start", 12),
-            ),
-        ]
+        yield lines("time", [0], left, base, right, base, "muted", 1.2)
+        yield lines("now", [0], now, top - 8, now, base + 6, "ink", 2)
+        yield boxes("spans", keys, left + scale * start, y, wide, 34, role, said, 12, what, says)
+        yield words(
+            "words",
+            (left, base + 16, "0", "muted start", 12),
+            (right, base + 16, si(state.most_seconds, "s"), "muted end", 12),
+            (left - 40, top - 14, "backward pass", "ink bold start", 12),
+            (left - 40, self.lanes["link"] - 7, "link", "ink bold start", 12),
+        )
+
+    def _gpus(self, state, x, top):
+        n, link = state.gpus, [span for span in state.active if span.lane == "link"]
+        wide, names, busy = min(58, self.wide / n - 6), [f"GPU {i}" for i in range(n)], np.zeros(n, int)
+        for span in link:
+            busy[[span.sender, span.receiver] if span.sender is not None else slice(None)] = 1
+        says = [f"in {si(a, 'B')}, out {si(b, 'B')}" for a, b in zip(state.received, state.sent, strict=True)]
+        role, said = pick(("muted tint", "other tint"), busy), names if wide > 44 else range(n)
+        yield boxes("gpus", range(n), x - wide / 2, top, wide, 30, role, said, who=names, says=says)
+        for span in link[:1]:
+            way, says = (["one"], x[span.sender], top + 42, x[span.receiver], top + 42, "other", 4), "has come"
+            if span.sender is None:
+                way, says = (range(n - 1), x[:-1] + 8, top + 42, x[1:] - 8, top + 42, "other", 3), "around the ring"
+            yield arrows("flow", *way, span.what, says)
 
     def say(self, state):
-        """What has been moved, and what that took."""
         head = f"{state.way}, {state.gpus} GPUs, {si(state.bytes_moved, 'B')} of gradients"
         if not state.now:
             return f"{head}: the backward pass begins."

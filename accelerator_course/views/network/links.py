@@ -11,50 +11,36 @@ class Toll(Stage):
     """Toll: what a chip's links take of its memory's bandwidth and of its power while they are busy.
 
     >>> view = Toll()
-    >>> view.show(network.toll.talking("h100-sxm5"))
-    >>> view.show(network.toll.talking("a100-80gb-sxm", 0.5, 5))
+    >>> view.show(network.toll.talking("h100-sxm5")), view.show(network.toll.talking("a100-80gb-sxm", 0.5, 5))
     >>> view.show(network.toll.talking("b200", 0.0, 3))
     """
 
     size, noun = (720, 360), "chip"
 
-    def marks(self, found):
-        """`found`: network.toll.Toll."""
+    def marks(self, found):  # network.toll.Toll
         sent, read, chip = si(found.link_bytes_per_s, "B/s"), si(found.memory_bytes_per_s, "B/s"), found.chip
         wide, y = 1 + 5 * found.link_bytes_per_s / 9e11, [52, 86]  # of the arrows, by the rate
         says, needed = [f"send {sent}", f"receive {sent}"], {"who": "the memory", "says": f"{read} for the links"}
         left = f"{si(found.left_bytes_per_s, 'B/s')} left" if found.left_bytes_per_s else "nothing left"
         watts, names = f"{found.watts:,.0f} W of {chip.tdp_w:,.0f} W", [chip.short_name, "memory"]
-        return [
-            boxes("chip", range(2), [280, 24], 30, [156, 76], 76, ["muted tint", "memory tint"], names, 14),
-            arrows("link", ["out", "in"], [442, 690], y, [690, 442], y, "other", wide, "the links", says),
-            arrows("memory", ["out", "in"], [106, 274], y, [274, 106], y, "memory", wide, **needed),
-            words(
-                "rates",
-                (190, 34, read, "memory"),
-                (566, 34, f"sends {sent}", "other"),
-                (566, 106, f"receives {sent}", "other"),
-            ),
-            *self._bar(166, "bandwidth", found.share, "memory", left),
-            *self._bar(276, "power", found.power_share, "compute", watts),
-        ]
+        ways = (566, 34, f"sends {sent}", "other"), (566, 106, f"receives {sent}", "other")
+        yield boxes("chip", range(2), [280, 24], 30, [156, 76], 76, ["muted tint", "memory tint"], names, 14)
+        yield arrows("link", ["out", "in"], [442, 690], y, [690, 442], y, "other", wide, "the links", says)
+        yield arrows("memory", ["out", "in"], [106, 274], y, [274, 106], y, "memory", wide, **needed)
+        yield words("rates", (190, 34, read, "memory"), *ways)
+        yield from self._bar(166, "bandwidth", found.share, "memory", left)
+        yield from self._bar(276, "power", found.power_share, "compute", watts)
 
     def _bar(self, y, name, share, role, rest):
         """A bar that is all of it, the links' part filled; words under it, so that no part is too narrow for them."""
         left, long, high, said = 196, 420, 44, f"links: {percent(share)}"
-        return [
-            words(f"{name} name", (left - 14, y + high / 2, name, "ink bold end", 15)),
-            boxes(f"{name} whole", [0], left, y, long, high, "muted tint"),
-            boxes(f"{name} taken", [0], left, y, long * min(share, 1), high, role, who=name, says=said),
-            words(
-                f"{name} words",
-                (left, y + high + 18, said, f"{role} bold start", 14),
-                (left + long, y + high + 18, rest, "muted end", 14),
-            ),
-        ]
+        under = (left, y + high + 18, said, f"{role} bold start", 14)
+        yield words(f"{name} name", (left - 14, y + high / 2, name, "ink bold end", 15))
+        yield boxes(f"{name} whole", [0], left, y, long, high, "muted tint")
+        yield boxes(f"{name} taken", [0], left, y, long * min(share, 1), high, role, who=name, says=said)
+        yield words(f"{name} words", under, (left + long, y + high + 18, rest, "muted end", 14))
 
     def say(self, found):
-        """The two shares, and what else waits."""
         if not found.link_bytes_per_s:
             return f"The links of the {found.chip.short_name} are idle and take no bandwidth."
         slower = "nothing else can use the memory"
@@ -71,10 +57,7 @@ class Hops(Stage):
     """Torus and mesh: a message between two corners, hop by hop; then one from every chip to every chip.
 
     >>> view, run = Hops(), list(network.hops.travel((4, 4)))
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(run[2])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[2]), view.show(run[-1])
     >>> view.show(list(network.hops.travel((8,), wrap=False))[-1])
     """
 
@@ -83,22 +66,13 @@ class Hops(Stage):
     pitch = {1: ((56, 0),), 2: ((0, 51), (54, 0)), 3: ((26, -21), (0, 92), (112, 0))}  # px from chip to chip, by axis
     stub = 0.34  # of that: what is drawn of a link around
 
-    def marks(self, state):
-        """`state`: network.hops.Traffic."""
-        pitch = np.array(self.pitch[len(state.torus.dims)], float)
-        at = np.indices(state.torus.dims).reshape(len(pitch), -1).T
-        chips = np.array(self.middle) + (at - (np.array(state.torus.dims) - 1) / 2) @ pitch
-        return [*self._links(state, chips, pitch), *self._chips(state, chips), *self._loads(state)]
-
-    def _drawn(self, chips, a, b, step, around):
-        """(x, y, x2, y2) of a link from chip a to b: one line, or two stubs where it goes around."""
-        a, b, stub = chips[a], chips[b], self.stub * step
-        return [(*a, *(a + stub)), (*(b - stub), *b)] if around else [(*a, *b)]
-
-    def _links(self, state, chips, pitch):
-        """Wide and orange where much has passed, red where most; and the way that the message has come."""
+    def marks(self, state):  # network.hops.Traffic
+        torus, pitch = state.torus, np.array(self.pitch[len(state.torus.dims)], float)
+        at = np.indices(torus.dims).reshape(len(pitch), -1).T
+        chips = np.array(self.middle) + (at - (np.array(torus.dims) - 1) / 2) @ pitch
+        # wide and orange where much has passed, red where most; and the way that the message has come
         keys, ends, loads, who, way, passed = [], [], [], [], [], []
-        for a, axis, b, around in state.torus.pairs():
+        for a, axis, b, around in torus.pairs():
             parts = self._drawn(chips, a, b, pitch[axis], around)
             ends, keys = ends + parts, keys + [f"{a}:{axis}:{part}" for part in range(len(parts))]
             loads += [max(state.loads[a, axis, 0], state.loads[b, axis, 1])] * len(parts)
@@ -109,52 +83,42 @@ class Hops(Stage):
         most, uneven = max(state.worst, 1), state.worst > state.mean * 1.05
         role = ["muted" if not load else "bad" if load == most and uneven else "compute" for load in loads]
         says, size = [f"at most {load} messages one way" for load in loads], 1.5 + 4.5 * np.array(loads) / most
-        return [
-            lines("links", keys, *np.array(ends).T, role, size, who, says),
-            lines("way", passed, *np.array(way, float).reshape(-1, 4).T, "memory", 6),
-        ]
+        yield lines("links", keys, *np.array(ends).T, role, size, who, says)
+        yield lines("way", passed, *np.array(way, float).reshape(-1, 4).T, "memory", 6)
+        yield from self._chips(state, chips)
+        left, right, y, names = self.left, self.right, rows(253, 48, 2), ["the busiest", "the mean"]
+        said, long = [number(one) for one in (state.worst, state.mean)], (right - left) / most
+        who, long = ["busiest link", "mean of all links"], long * np.array([state.worst, state.mean])
+        facts = [f"{torus.nodes} chips, {torus.links} links", f"farthest apart: {torus.diameter} hops"]
+        facts += [f"on average: {number(torus.mean_hops)} hops"]
+        facts += [f"cut in half: {counted(torus.bisection_links, 'link')}"]
+        notes = ["stubs: links around" if any(map(torus.closed, torus.dims)) else "", "thick: much has passed"]
+        title = [("everyone to everyone:", "ink bold start"), "messages on a link, one way"]
+        yield words("head", (left, 34, "torus: axes close" if torus.wrap else "mesh: axes end", "ink bold start", 15))
+        yield below("facts", left, 62, facts, 22)
+        yield below("title", left, 190, title, 18)
+        yield from bars("loads", range(2), left, y, long, 18, ["bad", "compute"], who=who, says=said)
+        yield texts("names", range(2), left, y - 20, names, "ink start")
+        yield texts("values", range(2), right, y - 20, said, "ink bold end")
+        yield below("notes", left, 346, [*notes, "red: the busiest, if not all are"], 20, "muted start")
+
+    def _drawn(self, chips, a, b, step, around):
+        """(x, y, x2, y2) of a link from chip a to b: one line, or two stubs where it goes around."""
+        a, b, stub = chips[a], chips[b], self.stub * step
+        return [(*a, *(a + stub)), (*(b - stub), *b)] if around else [(*a, *b)]
 
     def _chips(self, state, chips):
         n, side = len(chips), 16 if len(state.torus.dims) == 3 else 18
         sent = np.arange(n) < state.sources
         who, says = [f"chip {chip + 1}" for chip in range(n)], list(np.where(sent, "has sent to all", "a chip"))
-        dots = spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
-        if state.sources:
-            return [dots]
-        here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
-        hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
-        return [
-            dots,
-            spots("goal", [0], *goal, 28, "good line", who="where it goes"),
-            spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops),
-        ]
-
-    def _loads(self, state):
-        torus, left, right, y = state.torus, self.left, self.right, rows(253, 48, 2)
-        values, names = np.array([state.worst, state.mean]), ["the busiest", "the mean"]
-        said, long = [number(value) for value in values], (right - left) * values / max(state.worst, 1)
-        hover = {"who": ["busiest link", "mean of all links"], "says": said}
-        facts = [
-            f"{torus.nodes} chips, {torus.links} links",
-            f"farthest apart: {torus.diameter} hops",
-            f"on average: {number(torus.mean_hops)} hops",
-            f"cut in half: {counted(torus.bisection_links, 'link')}",
-        ]
-        around = "stubs: links around" if any(map(torus.closed, torus.dims)) else ""
-        notes = [around, "thick: much has passed", "red: the busiest, if not all are"]
-        title = [("everyone to everyone:", "ink bold start"), "messages on a link, one way"]
-        return [
-            words("head", (left, 34, "torus: axes close" if torus.wrap else "mesh: axes end", "ink bold start", 15)),
-            below("facts", left, 62, facts, 22),
-            below("title", left, 190, title, 18),
-            *bars("loads", range(2), left, y, long, 18, ["bad", "compute"], **hover),
-            texts("names", range(2), left, y - 20, names, "ink start"),
-            texts("values", range(2), right, y - 20, said, "ink bold end"),
-            below("notes", left, 346, notes, 20, "muted start"),
-        ]
+        yield spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
+        if not state.sources:
+            here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
+            hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
+            yield spots("goal", [0], *goal, 28, "good line", who="where it goes")
+            yield spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops)
 
     def say(self, state):
-        """Where the message is, or what the links carry."""
         torus = state.torus
         name = torus.name if len(torus.dims) > 1 else f"A {'ring' if torus.wrap else 'row'} of {torus.nodes}"
         if not state.sources:
@@ -170,18 +134,33 @@ class Box(Stage):
     """Torus, mesh or switch: a box of chips, and how long two collectives take on it.
 
     >>> view = Box()
-    >>> view.show(network.compare((16, 16, 16)))
-    >>> view.show(network.compare((8, 8, 1), wrap=False))
+    >>> view.show(network.compare((16, 16, 16))), view.show(network.compare((8, 8, 1), wrap=False))
     >>> view.show(network.compare((2, 1, 1)))
     """
 
     size, noun = (746, 440), "setting"
-    left, floor, room, deep = 40, 400, 210, (0.45, -0.36)  # pixels for the longest side; where the third axis goes
-    right = 370  # where words and bars begin
+    left, right, floor, room, deep = 40, 370, 400, 210, (0.45, -0.36)  # longest side [px]; where the third axis goes
 
-    def marks(self, grid):
-        """`grid`: network.topology.Grid."""
-        return [*self._box(grid.torus), *self._facts(grid), *self._times(grid)]
+    def marks(self, grid):  # network.topology.Grid
+        torus, moved, right = grid.torus, si(grid.bytes_moved, "B"), self.right
+        yield from self._box(torus)
+        around = ", those around too" if any(map(torus.closed, torus.dims)) else ""
+        said = [
+            (f"{torus.nodes:,} chips, {'axes close' if torus.wrap else 'axes end'}", "ink bold start"),
+            f"farthest apart: {counted(torus.diameter, 'hop')}, on average {number(torus.mean_hops)}",
+            (f"cut in half: {counted(torus.bisection_links, 'link')}{around}", "bad start"),
+            f"a chip: {counted(torus.links_per_chip(), 'link')}, {si(grid.chip_bytes_per_s, 'B/s')} one way",
+        ]
+        yield below("facts", right, 26, said, 22, size=14)
+        axis, y, n = right + 80, np.array([186, 236, 330, 380]), range(4)
+        values = np.array([grid.all_reduce, grid.switch_all_reduce, grid.all_to_all, grid.switch_all_to_all])
+        names, said = ["torus" if torus.wrap else "mesh", "switch"] * 2, [si(value, "s") for value in values]
+        titles, roles = [f"all-reduce of {moved}", f"all-to-all, {moved} a chip"], ["compute", "memory tint"] * 2
+        who = [f"{title}, {name}" for title, name in zip(np.repeat(titles, 2), names, strict=True)]
+        yield from bars("times", n, axis, y, 210 * values / values.max(), 24, roles, who=who, says=said, least=0.5)
+        yield texts("names", n, axis - 8, y, names, "ink end")
+        yield texts("values", n, axis + 290, y, said, "ink bold end")
+        yield texts("titles", range(2), right, y[::2] - 36, titles, "ink bold start", 14)
 
     def _box(self, torus):
         """Three faces with a line for every layer of chips, and the plane that halves the longest side."""
@@ -201,45 +180,17 @@ class Box(Stage):
                     line[:, fixed], line[:, axis], line[1, along] = value, layer, 1
                     ends.append(at(line).ravel())
         axis = int(np.argmax(dims))
-        corners = np.insert(
-            [(0.0, 0), (1, 0), (1, 1), (0, 1)], axis, dims[axis] // 2 / dims[axis] if dims[axis] > 1 else 0, 1
-        )
+        half = dims[axis] // 2 / dims[axis] if dims[axis] > 1 else 0
+        corners = np.insert([(0.0, 0), (1, 0), (1, 1), (0, 1)], axis, half, 1)
         cut = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in at(corners)) + "Z"
         (x, y), (_, up), (in_x, in_y) = at([(0.5, 0, 0), (0, 0.5, 0), (0, 1, 0.5)])
-        crossed = {"who": "the cut", "says": f"{torus.bisection_links} links cross it"}
-        return [
-            lines("grid", range(len(ends)), *np.array(ends).T, "muted", 0.8),
-            paths("cut", [0], cut, role="bad tint", size=2, **crossed),
-            texts("sides", range(3), [x, self.left - 16, in_x - 14], [y + 16, up, in_y - 6], dims, "ink bold", 14),
-        ]
-
-    def _facts(self, grid):
-        torus = grid.torus
-        around = ", those around too" if any(torus.closed(k) for k in torus.dims) else ""
-        said = [
-            (f"{torus.nodes:,} chips, {'axes close' if torus.wrap else 'axes end'}", "ink bold start"),
-            f"farthest apart: {counted(torus.diameter, 'hop')}, on average {number(torus.mean_hops)}",
-            (f"cut in half: {counted(torus.bisection_links, 'link')}{around}", "bad start"),
-            f"a chip: {counted(torus.links_per_chip(), 'link')}, {si(grid.chip_bytes_per_s, 'B/s')} one way",
-        ]
-        return [below("facts", self.right, 26, said, 22, size=14)]
-
-    def _times(self, grid):
-        axis, long, y = self.right + 80, 210, np.array([186, 236, 330, 380])
-        values = np.array([grid.all_reduce, grid.switch_all_reduce, grid.all_to_all, grid.switch_all_to_all])
-        names, said = ["torus" if grid.torus.wrap else "mesh", "switch"] * 2, [si(value, "s") for value in values]
-        titles = [f"all-reduce of {si(grid.bytes_moved, 'B')}", f"all-to-all, {si(grid.bytes_moved, 'B')} a chip"]
-        who = [f"{title}, {name}" for title, name in zip(np.repeat(titles, 2), names, strict=True)]
-        look = {"role": ["compute", "memory tint"] * 2, "who": who, "says": said}
-        return [
-            *bars("times", range(4), axis, y, long * values / values.max(), 24, **look, least=0.5),
-            texts("names", range(4), axis - 8, y, names, "ink end"),
-            texts("values", range(4), axis + long + 80, y, said, "ink bold end"),
-            texts("titles", range(2), self.right, y[::2] - 36, titles, "ink bold start", 14),
-        ]
+        sides = ([x, self.left - 16, in_x - 14], [y + 16, up, in_y - 6])
+        crossed = f"{torus.bisection_links} links cross it"
+        yield lines("grid", range(len(ends)), *np.array(ends).T, "muted", 0.8)
+        yield paths("cut", [0], cut, role="bad tint", size=2, who="the cut", says=crossed)
+        yield texts("sides", range(3), *sides, dims, "ink bold", 14)
 
     def say(self, grid):
-        """The grid and its two times."""
         torus = grid.torus
         return (
             f"{torus.name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "

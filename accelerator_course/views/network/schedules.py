@@ -19,9 +19,7 @@ class Gantt(Stage):
 
     >>> view = Gantt()
     >>> run = list(frames.network.watch("1f1b", 4, 16))
-    >>> view.show(run[0])
-    >>> view.show(run[20])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[20]), view.show(run[-1])
     >>> view.show(list(frames.network.watch("interleaved", 8, 16, 4))[60])
     """
 
@@ -29,29 +27,41 @@ class Gantt(Stage):
     left, right, top, floor = 132, 730, 48, 264  # of the diagram
     digit = 7.4  # pixels of it
 
-    def marks(self, moment):
-        """`moment`: frames.network.Moment."""
-        made = moment.schedule
-        high, scale = (self.floor - self.top) / made.stages, (self.right - self.left) / made.seconds
-        y = rows(self.top, high, made.stages)
-        lanes = boxes("lanes", range(made.stages), self.left, y + 2, scale * moment.clock, high - 4, "muted soft")
-        drawn = [*self._legend(moment), lanes, self._plan(made, scale, y, high), self._spans(moment, scale, high)]
-        drawn += self._now(moment, y + high / 2)
-        return [*drawn, *self._axis(made, scale), *self._kept(moment)]
-
-    def _legend(self, moment):
-        waits = "waits" if moment.schedule.interleave == 1 else "waits; pale: every second chunk"
-        key = [("compute", "forward"), ("other", "backward"), ("muted soft", waits)]
-        if moment.schedule.interleave == 1:
-            key.append((PLAN, "first to last turn"))
-        return [
-            *legend("key", self.left, 19, key),
-            words(
-                "head",
-                (8, 19, ORDERS[moment.schedule.kind].replace(" 1F1B", ""), "ink bold start", 14),
-                (self.right, 19, f"idle so far {percent(moment.waited)}", "ink bold end", 14),
-            ),
-        ]
+    def marks(self, moment):  # frames.network.Moment
+        made, left, right, end = moment.schedule, self.left, self.right, self.floor
+        stages = _stages(made.stages)
+        n, high, scale = range(made.stages), (end - self.top) / made.stages, (right - left) / made.seconds
+        y, single = rows(self.top, high, made.stages), made.interleave == 1
+        waits = "waits" if single else "waits; pale: every second chunk"
+        key = [("compute", "forward"), ("other", "backward"), ("muted soft", waits), (PLAN, "first to last turn")]
+        kind, idle = ORDERS[made.kind].replace(" 1F1B", ""), f"idle so far {percent(moment.waited)}"
+        yield from legend("key", left, 19, key if single else key[:3])
+        yield words("head", (8, 19, kind, "ink bold start", 14), (right, 19, idle, "ink bold end", 14))
+        yield boxes("lanes", n, left, y + 2, scale * moment.clock, high - 4, "muted soft")
+        yield self._plan(made, scale, y, high)
+        yield self._spans(moment, scale, high)
+        running = [moment.running.get(stage) for stage in n]
+        said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
+        role = [f"{WAYS[span.way][1]} bold" if span else "muted" for span in running]
+        yield texts("stages", n, 8, y + high / 2, stages, "ink start")
+        yield texts("now", n, 98, y + high / 2, said, role, 15)
+        ticks = np.arange(0, made.seconds + 1e-9, nice(max(made.seconds / 11, 1))).astype(int)
+        yield lines("axis", [0], left, end, right, end, "muted", 1)
+        yield texts("ticks", ticks, left + scale * ticks, end + 12, ticks, "muted", 12)
+        yield words("time", (8, end + 12, "time (F = 1)", "muted start", 12))
+        # activations of each stage: a pillar for those of now, a dashed line for the most of the run
+        floor, slot, scale = 388, (right - left) / made.stages, 68 / max(made.microbatches, made.live)
+        x, wide = rows(left + slot / 2, slot, made.stages), min(44, 0.5 * slot)
+        live, peak = scale * np.array(moment.live), floor - scale * np.array(made.peaks)
+        now, most = ([number(one) for one in each] for each in (moment.live, made.peaks))
+        says = [f"keeps {one}, at most {other}" for one, other in zip(now, most, strict=True)]
+        yield below("kept head", 8, floor - 58, ["activations", "kept, in", "micro-batches"])
+        yield lines("floor", [0], left, floor, right, floor, "muted", 1.2)
+        yield from pillars("kept", n, x, floor, wide, live, "memory", who=stages, says=says)
+        yield lines("most", n, x - wide / 2 - 4, peak, x + wide / 2 + 4, peak, "ink dashed", 1.5)
+        yield texts("kept now", n, x, floor + 13, now, "memory bold", 14)
+        yield texts("kept most", n, x, floor + 32, most, "muted", 12)
+        yield below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19)
 
     def _plan(self, made, scale, y, high):
         """A frame for each stage, from its first forward to its last backward."""
@@ -72,42 +82,6 @@ class Gantt(Stage):
         place = self.left + scale * start, self.top + high * stage + 3, room, high - 6
         said, says = pick(numbers, np.where(fits, batch + 1, 0)), pick(says, np.where(moment.here, doing, 0))
         return boxes("spans", range(len(start)), *place, role, said, 12, who, says)
-
-    def _now(self, moment, y):
-        running = [moment.running.get(stage) for stage in range(len(y))]
-        said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
-        role = [f"{WAYS[span.way][1]} bold" if span else "muted" for span in running]
-        return [
-            texts("stages", range(len(y)), 8, y, _stages(len(y)), "ink start"),
-            texts("now", range(len(y)), 98, y, said, role, 15),
-        ]
-
-    def _axis(self, made, scale):
-        ticks, end = np.arange(0, made.seconds + 1e-9, nice(max(made.seconds / 11, 1))).astype(int), self.floor
-        return [
-            lines("axis", [0], self.left, end, self.right, end, "muted", 1),
-            texts("ticks", ticks, self.left + scale * ticks, end + 12, ticks, "muted", 12),
-            words("time", (8, end + 12, "time (F = 1)", "muted start", 12)),
-        ]
-
-    def _kept(self, moment):
-        """Activations of each stage: a pillar for those of now, a dashed line for the most of the run."""
-        made, live, peak, floor = moment.schedule, np.array(moment.live), np.array(moment.schedule.peaks), 388
-        stages, slot = range(made.stages), (self.right - self.left) / made.stages
-        x, wide = rows(self.left + slot / 2, slot, made.stages), min(44, 0.5 * slot)
-        scale = 68 / max(made.microbatches, made.live)
-        now, most = ([number(n) for n in each] for each in (live, peak))
-        says = [f"keeps {one}, at most {other}" for one, other in zip(now, most, strict=True)]
-        line = x - wide / 2 - 4, floor - scale * peak, x + wide / 2 + 4, floor - scale * peak
-        return [
-            below("kept head", 8, floor - 58, ["activations", "kept, in", "micro-batches"]),
-            lines("floor", [0], self.left, floor, self.right, floor, "muted", 1.2),
-            *pillars("kept", stages, x, floor, wide, scale * live, "memory", who=_stages(made.stages), says=says),
-            lines("most", stages, *line, "ink dashed", 1.5),
-            texts("kept now", stages, x, floor + 13, now, "memory bold", 14),
-            texts("kept most", stages, x, floor + 32, most, "muted", 12),
-            below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19),
-        ]
 
     def say(self, moment):
         made = moment.schedule
@@ -139,57 +113,43 @@ def _fixed(made):
 class Lanes(Stage):
     """Talk behind arithmetic: forward and backward of a step, the messages of each, and what is waited for.
 
-    >>> view, H100 = Lanes(), hardware.chip("h100-sxm5")
-    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 2048, 64, 50e9))
-    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 65536, 64, 50e9, "fsdp"))
-    >>> view.show(network.overlap.one_step("llama-2-7b", H100, 256, 8, 450e9, "fsdp"))
+    >>> view, step, given = Lanes(), network.overlap.one_step, ("llama-2-7b", hardware.chip("h100-sxm5"))
+    >>> view.show(step(*given, 2048, 64, 50e9)), view.show(step(*given, 65536, 64, 50e9, "fsdp"))
+    >>> view.show(step(*given, 256, 8, 450e9, "fsdp"))
     """
 
     size, noun = (740, 300), "setting"
     left, right, top, high, gap = 100, 722, 58, 62, 24
 
-    def marks(self, step):
-        """`step`: network.overlap.Step."""
+    def marks(self, step):  # network.overlap.Step
         turn, sent = step.backward_start, "weights, gradients" if step.gathered else "gradients"
-        done = turn + step.backward
+        done, wait = turn + step.backward, "bad line dashed"
         parts = (  # what, who, lane, from, for so long
             ("forward", "forward", 0, 0.0, step.forward, "compute"),
             ("backward", "backward", 0, turn, step.backward, "compute tint"),
             ("gather weights", "gather weights", 1, 0.0, step.gathered, "memory"),
             (sent, sent, 1, turn, step.reduced, "other"),
-            ("waits", "waits for weights", 0, step.forward, turn - step.forward, "bad line dashed"),
-            ("waits", "waits for messages", 0, done, step.seconds - done, "bad line dashed"),
+            ("waits", "waits for weights", 0, step.forward, turn - step.forward, wait),
+            ("waits", "waits for messages", 0, done, step.seconds - done, wait),
         )
-        left, right, pitch = self.left, self.right, self.high + self.gap
-        scale, end = (right - left) / step.seconds, self.top + pitch + self.high
+        left, right, top, high, pitch = self.left, self.right, self.top, self.high, self.high + self.gap
+        scale, foot = (right - left) / step.seconds, top + pitch + high
         there = [part for part in parts if part[4] * scale >= 0.5]
         what, who, lane, start, long, role = map(list, zip(*there, strict=True))
-        x, wide, y = left + scale * np.array(start), scale * np.array(long), self.top + pitch * np.array(lane)
+        x, wide, y = left + scale * np.array(start), scale * np.array(long), top + pitch * np.array(lane)
         said = [text if room > 7.3 * len(text) + 6 else "" for text, room in zip(what, wide, strict=True)]
-        keys, says = [parts.index(part) for part in there], [si(one, "s") for one in long]
-        return [
-            below("lanes", 8, self.top + self.high / 2, ["the chip", "its link"], pitch, "ink bold start", 14),
-            boxes("parts", keys, x, y, wide, self.high, role, said, 14, who, says),
-            lines("ends", range(2), [left, right], self.top - 10, [left, right], end + 10, "muted", 1.2),
-            words(
-                "time",
-                (left, self.top - 22, "0", "muted"),
-                (right, self.top - 22, si(step.seconds, "s"), "ink bold end"),
-            ),
-            *self._useful(step, end + 51),
-        ]
-
-    def _useful(self, step, y):
-        left, wide, said = self.left, self.right - self.left, f"{percent(step.efficiency)} of the step"
-        end = left + wide * step.efficiency
-        inside, outside = (end - 8, y, said, "paper bold end", 14), (end + 8, y, said, "ink bold start", 14)
-        return [
-            boxes("whole", [0], left, y - 11, wide, 22, "muted line"),
-            boxes("useful", [0], left, y - 11, end - left, 22, "good"),
-            words(
-                "useful words", (8, y, "computes", "ink bold start", 14), inside if step.efficiency > 0.5 else outside
-            ),
-        ]
+        keys, says, time = [parts.index(part) for part in there], [si(one, "s") for one in long], si(step.seconds, "s")
+        yield below("lanes", 8, top + high / 2, ["the chip", "its link"], pitch, "ink bold start", 14)
+        yield boxes("parts", keys, x, y, wide, high, role, said, 14, who, says)
+        yield lines("ends", range(2), [left, right], top - 10, [left, right], foot + 10, "muted", 1.2)
+        yield words("time", (left, top - 22, "0", "muted"), (right, top - 22, time, "ink bold end"))
+        y, said, end = foot + 51, f"{percent(step.efficiency)} of the step", left + (right - left) * step.efficiency
+        told = (end + 8, y, said, "ink bold start", 14)
+        if step.efficiency > 0.5:
+            told = (end - 8, y, said, "paper bold end", 14)
+        yield boxes("whole", [0], left, y - 11, right - left, 22, "muted line")
+        yield boxes("useful", [0], left, y - 11, end - left, 22, "good")
+        yield words("useful words", (8, y, "computes", "ink bold start", 14), told)
 
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
@@ -202,17 +162,14 @@ class Lanes(Stage):
 class Slowest(Stage):
     """Stragglers: the step times of one GPU, and the slowest of all, which everyone waits for.
 
-    >>> view = Slowest()
-    >>> view.show(network.stragglers.slowest(1024, 0.03))
-    >>> view.show(network.stragglers.slowest(1024, 0.03, 16))
-    >>> view.show(network.stragglers.slowest(8, 0.011, 16, "fixed"))
-    >>> view.show(network.stragglers.slowest(16384, 0.1))
+    >>> view, slowest = Slowest(), network.stragglers.slowest
+    >>> view.show(slowest(1024, 0.03)), view.show(slowest(1024, 0.03, 16)), view.show(slowest(16384, 0.1))
+    >>> view.show(slowest(8, 0.011, 16, "fixed"))
     """
 
     size, noun = (740, 410), "setting"
 
-    def marks(self, slowest):
-        """`slowest`: network.stragglers.Slowest."""
+    def marks(self, slowest):  # network.stragglers.Slowest
         end = max(nice(max(slowest.drawn[-1] - 1, 0.01)), 0.01)
         chart = Chart((60, 722), (330, 80), (1 - end / 2, 1 + end), (0, 1))
         (left, right), (floor, top), (low, high) = chart.across, chart.up, chart.scales[0]
@@ -222,29 +179,23 @@ class Slowest(Stage):
         drawn = x[there] + (x[1] - x[0]) / 2, floor, x[1] - x[0] - 2, (floor - top) * counts[there] / counts.max()
         meet, one, digits = chart.x(min(slowest.expected, high)), chart.x(1), 3 if high - low < 0.1 else 2
         ticks = np.linspace(low, high, 7)[::2]
-        return [
-            lines("one", [0], one, top - 8, one, floor, "muted dashed", 1.5),
-            *self._own(slowest, chart),
-            *pillars("slowest", there, *drawn, "bad tint", who="the slowest", says=says),
-            lines("expected", [0], meet, top - 22, meet, floor, "ink", 2.5),
-            lines("axis", [0], left, floor, right, floor, "ink", 1.5),
-            texts("ticks", range(4), chart.x(ticks), floor + 15, [f"{tick:.{digits}f}" for tick in ticks], "muted", 12),
-            words(
-                "words",
-                (min(max(meet, left + 120), right - 120), top - 34, f"formula: {slowest.expected:.3f}", "ink bold", 14),
-                (right, floor + 38, "time of a step; 1: without any spread", "ink end"),
-                (left, floor + 38, "— one GPU", "memory bold start"),
-                (left, floor + 60, "■ the slowest of all, drawn by chance", "bad bold start"),
-            ),
-        ]
-
-    def _own(self, slowest, chart):
-        """The curve of one GPU; nothing where it has no spread."""
-        if not slowest.sigma:
-            return []
-        normal, x = NormalDist(1, slowest.sigma), np.linspace(*chart.scales[0], 161)
-        hover = {"who": "one GPU", "says": f"spread {percent(slowest.sigma)}"}
-        return [chart.line("own", x, [normal.pdf(each) / normal.pdf(1) for each in x], "memory line", 2.5, **hover)]
+        said, at = [f"{tick:.{digits}f}" for tick in ticks], min(max(meet, left + 120), right - 120)
+        yield lines("one", [0], one, top - 8, one, floor, "muted dashed", 1.5)
+        if slowest.sigma:  # without a spread, one GPU has no curve
+            normal, x = NormalDist(1, slowest.sigma), np.linspace(low, high, 161)
+            own, spread = [normal.pdf(each) / normal.pdf(1) for each in x], f"spread {percent(slowest.sigma)}"
+            yield chart.line("own", x, own, "memory line", 2.5, "one GPU", spread)
+        yield from pillars("slowest", there, *drawn, "bad tint", who="the slowest", says=says)
+        yield lines("expected", [0], meet, top - 22, meet, floor, "ink", 2.5)
+        yield lines("axis", [0], left, floor, right, floor, "ink", 1.5)
+        yield texts("ticks", range(4), chart.x(ticks), floor + 15, said, "muted", 12)
+        yield words(
+            "words",
+            (at, top - 34, f"formula: {slowest.expected:.3f}", "ink bold", 14),
+            (right, floor + 38, "time of a step; 1: without any spread", "ink end"),
+            (left, floor + 38, "— one GPU", "memory bold start"),
+            (left, floor + 60, "■ the slowest of all, drawn by chance", "bad bold start"),
+        )
 
     def say(self, slowest):
         return (

@@ -1,10 +1,10 @@
-"""Splits: arrays cut over devices, a training step split three ways over many chips, one token over more and more."""
+"""Splits: arrays cut over devices, a training step split three ways, one token over chips in a ring or with experts."""
 
 import numpy as np
 
-from accelerator_course.views.kit import below, legend, nice, rows, words
+from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, spots, stack, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, percent, si
+from accelerator_lib.units import counted, number, percent, si
 
 
 class Sharded(Stage):
@@ -24,51 +24,42 @@ class Sharded(Stage):
 
     def marks(self, program):
         """`program`: shapes of arrays, the split of each, the Collectives found, and bytes that the model says."""
-        layers, x = [], self.left
+        found, left = program["found"], self.left
+        x = left
         for name, shape in program["shapes"].items():
             slot = max(shape[1] * self.scale, self.slot)
-            layers += self._array(name, shape, program["split"].get(name, ()), x + slot / 2)
+            yield from self._array(name, shape, program["split"].get(name, ()), x + slot / 2)
             x += slot + self.gap
-        return [*layers, *self._found(program), *self._legend()]
+        said = [f"{c.kind}: {counted(c.arrays, 'array')}, {c.bytes:,} bytes" for c in found] or ["none"]
+        total = f"bytes together {sum(c.bytes for c in found):,}; counted by hand {program['said']:,}"
+        yield words("found head", (left, 286, "collectives in the compiled program", "ink bold start", 14))
+        yield below("found", left + 16, 312, said, 24, "bad bold start" if found else "good bold start", 15)
+        yield words("total", (left, 384, total, "ink start", 14))
+        x = 480 + 26 * self.devices
+        yield words("devices", (480, 286, "the eight devices", "ink bold start", 14))
+        yield boxes("keys", self.devices, x, 304, 22, 22, pick(self.hues, self.devices))
+        yield texts("numbers", self.devices, x + 11, 340, self.devices + 1, "ink", 12)
 
     def _array(self, name, shape, split, x):
         part, count = self.devices, len(self.devices)
         axis = next((i for i, cut in enumerate(split) if cut), None)
         high, wide = (max(side * self.scale, 14) for side in shape)
         left, top = x - wide / 2, self.middle - high / 2
-        drawn = boxes(name, [0], left, top, wide, high, "muted tint", who=name, says="whole on every device")
         how = "whole on each"
-        if axis is not None:
-            hover = {"who": [f"device {i + 1}" for i in part], "says": f"an eighth of {name}"}
+        if axis is None:
+            yield boxes(name, [0], left, top, wide, high, "muted tint", who=name, says="whole on every device")
+        else:
             place = left + part * wide / count, top, wide / count, high
             place = place if axis else (left, top + part * high / count, wide, high / count)
-            drawn = boxes(name, part, *place, pick(self.hues, part), **hover)
+            who, says = [f"device {i + 1}" for i in part], f"an eighth of {name}"
+            yield boxes(name, part, *place, pick(self.hues, part), who=who, says=says)
             how = ("columns cut" if axis else "rows cut", "compute bold")
         said = [(name, "ink bold", 15), f"{shape[0]:,} × {shape[1]:,}", how]
-        return [drawn, below(f"{name} words", x, 20, said, 18, "ink", 12)]
-
-    def _found(self, program):
-        found, left = program["found"], self.left
-        said = [f"{c.kind}: {counted(c.arrays, 'array')}, {c.bytes:,} bytes" for c in found] or ["none"]
-        total = f"bytes together {sum(c.bytes for c in found):,}; counted by hand {program['said']:,}"
-        return [
-            words("found head", (left, 286, "collectives in the compiled program", "ink bold start", 14)),
-            below("found", left + 16, 312, said, 24, "bad bold start" if found else "good bold start", 15),
-            words("total", (left, 384, total, "ink start", 14)),
-        ]
-
-    def _legend(self):
-        x = 480 + 26 * self.devices
-        return [
-            words("devices", (480, 286, "the eight devices", "ink bold start", 14)),
-            boxes("keys", self.devices, x, 304, 22, 22, pick(self.hues, self.devices)),
-            texts("numbers", self.devices, x + 11, 340, self.devices + 1, "ink", 12),
-        ]
+        yield below(f"{name} words", x, 20, said, 18, "ink", 12)
 
     def say(self, program):
-        """Which collectives."""
-        found = program["found"]
-        cut = ", ".join(f"{name} by {'rows' if split[0] else 'columns'}" for name, split in program["split"].items())
+        found, split = program["found"], program["split"]
+        cut = ", ".join(f"{name} by {'rows' if split[0] else 'columns'}" for name, split in split.items())
         if not found:
             return f"Cut: {cut}. The compiled program sends nothing."
         kinds = ", ".join(f"{c.kind} of {c.bytes:,} bytes" for c in found)
@@ -93,8 +84,7 @@ class SplitMap(Stage):
         self.floor = self.top + self.high * len(pps)
         self.size = (self.left + self.wide * len(tps) + 10, self.floor + 56)
 
-    def marks(self, table):
-        """`table`: {(tp, pp): (network.parallel.Split or None, whether it fits)}."""
+    def marks(self, table):  # {(tp, pp): (network.parallel.Split or None, whether it fits)}
         best, cells, n, left = _best(table), list(table), range(len(table)), self.left
         x = left + self.wide * (0.5 + np.array([self.tps.index(tp) for tp, _ in cells]))
         y = self.floor - self.high * (1 + np.array([self.pps.index(pp) for _, pp in cells]))
@@ -104,28 +94,26 @@ class SplitMap(Stage):
         whole = x - self.wide / 2 + 2, y + 2, self.wide - 4, self.high - 4
         tps = rows(left + self.wide / 2, self.wide, len(self.tps))
         pps = rows(self.floor - self.high / 2, -self.high, len(self.pps))
-        return [
-            boxes("cells", n, *whole, role, who=who, says=says),
-            texts("first", n, x, y + 18, first, ink, 15),
-            texts("second", n, x, y + 36, second, "ink", 12),
-            texts("third", n, x, y + 52, third, "ink", 12),
-            texts("tp", range(len(tps)), tps, self.floor + 14, [f"tp {n}" for n in self.tps], "ink bold", 14),
-            texts("pp", range(len(pps)), left - 8, pps, [f"pp {n}" for n in self.pps], "ink bold end", 14),
-            words(
-                "words",
-                (left, 16, "seconds of a step, bytes of a chip, chunks of a stage where it has several"),
-                (left, self.floor + 40, "★ fastest", "good bold start"),
-                (left + 130, self.floor + 40, "dashed: does not fit", "bad start"),
-                (left + 300, self.floor + 40, "–: does not divide", "muted start"),
-            ),
-        ]
+        yield boxes("cells", n, *whole, role, who=who, says=says)
+        yield texts("first", n, x, y + 18, first, ink, 15)
+        yield texts("second", n, x, y + 36, second, "ink", 12)
+        yield texts("third", n, x, y + 52, third, "ink", 12)
+        yield texts("tp", range(len(tps)), tps, self.floor + 14, [f"tp {n}" for n in self.tps], "ink bold", 14)
+        yield texts("pp", range(len(pps)), left - 8, pps, [f"pp {n}" for n in self.pps], "ink bold end", 14)
+        yield words(
+            "words",
+            (left, 16, "seconds of a step, bytes of a chip, chunks of a stage where it has several"),
+            (left, self.floor + 40, "★ fastest", "good bold start"),
+            (left + 130, self.floor + 40, "dashed: does not fit", "bad start"),
+            (left + 300, self.floor + 40, "–: does not divide", "muted start"),
+        )
 
     def _cell(self, split, fits, best):
         """(three lines, role, words) of a cell."""
         if split is None:
             return "–", "", "", "muted soft", "does not divide"
         chunks = f"{split.interleave} chunks" if split.interleave > 1 else ""
-        time, room = f"{_seconds(split)} s", si(split.bytes_per_chip, "B")
+        time, room = f"{_told(split)} s", si(split.bytes_per_chip, "B")
         says = f"{time}, {room}, MFU {percent(split.mfu)}, {split.dp} copies"
         if split is best:
             return f"★ {time}", room, chunks, "good tint", says
@@ -140,7 +128,7 @@ class SplitMap(Stage):
         count = sum(fits for _, fits in table.values())
         return (
             f"Fastest of {count} that fit: tp {best.tp}, pp {best.pp}{chunks}, {best.dp} copies: "
-            f"{_seconds(best)} s a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
+            f"{_told(best)} s a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
         )
 
 
@@ -148,7 +136,7 @@ def _best(table):
     return min((split for split, fits in table.values() if fits), key=lambda split: split.seconds, default=None)
 
 
-def _seconds(split):
+def _told(split):
     """Three digits, or whole seconds."""
     return f"{split.seconds:.3g}" if split.seconds < 999.5 else f"{split.seconds:,.0f}"
 
@@ -156,23 +144,18 @@ def _seconds(split):
 class Tokens(Stage):
     """One token, many chips: what reading takes and what talking takes, for 1 to 64 chips.
 
-    >>> view, H100 = Tokens(), hardware.chip("h100-sxm5")
-    >>> view.show((network.decode.tokens("llama-3-70b", H100), 8))
-    >>> view.show((network.decode.tokens("llama-3-70b", H100, algorithm="direct"), 32))
-    >>> view.show((network.decode.tokens("llama-3-70b", H100, batch=256), 4))
-    >>> view.show((network.decode.tokens("llama-3-70b", H100, step_seconds=20e-6), 64))
+    >>> view, given = Tokens(), ("llama-3-70b", hardware.chip("h100-sxm5"))
+    >>> tokens = network.decode.tokens
+    >>> view.show((tokens(*given), 8)), view.show((tokens(*given, algorithm="direct"), 32))
+    >>> view.show((tokens(*given, batch=256), 4)), view.show((tokens(*given, step_seconds=20e-6), 64))
     """
 
     size, noun = (740, 430), "setting"
     left, right, floor, tall = 66, 728, 360, 290
-    parts = {
-        "weights and cache": ("read", "memory"),
-        "bytes on links": ("wire", "other"),
-        "steps of the all-reduces": ("latency", "compute"),
-    }
+    parts = {"weights and cache": ("read", "memory"), "bytes on links": ("wire", "other")}
+    parts |= {"steps of the all-reduces": ("latency", "compute")}
 
-    def marks(self, shown):
-        """`shown`: (tuple of network.decode.Token, the number of chips that is set off)."""
+    def marks(self, shown):  # (tuple of network.decode.Token, the number of chips that is set off)
         found, chips = shown
         n, slot = range(len(found)), (self.right - self.left) / len(found)
         x, here, best = rows(self.left + slot / 2, slot, len(found)), _with(found, chips), _least(found)
@@ -181,42 +164,31 @@ class Tokens(Stage):
         said = [si(one.seconds, "s") if one.fits else "does not fit" for one in found]
         roles = ["good bold" if one is best else "ink bold" if one.fits else "bad" for one in found]
         talk = f"talking takes {percent(here.talk_share)} of the time" if here.fits else "too little memory"
-        return [
-            *self._axis(top),
-            *self._parts(found, x, 0.56 * slot, self.tall / top),
-            boxes("frame", [0], x[found.index(here)] - slot / 2 + 3, 40, slot - 6, self.floor + 4, "ink line"),
-            texts("totals", n, x, up, said, roles, 14),
-            texts("chips", n, x, self.floor + 17, [one.n for one in found], "ink bold", 15),
-            words(
-                "words",
-                (self.left - 8, self.floor + 17, "chips", "ink end"),
-                (x[found.index(best)], self.floor + 36, "★ least", "good bold"),
-                (self.right, self.floor + 60, f"{counted(here.n, 'chip')}: {talk}", "ink end"),
-            ),
-        ]
-
-    def _axis(self, top):
         y = self.floor - self.tall * np.array([0, 0.5, 1])
-        key = [(role, what) for what, (_, role) in self.parts.items()]
-        return [
-            lines("grid", range(3), self.left, y, self.right, y, ["ink", *["muted dashed faint"] * 2], [1.5, 1, 1]),
-            texts("ticks", range(3), self.left - 8, y, ["0", si(top / 2, "s"), si(top, "s")], "muted end", 12),
-            *legend("key", self.left + 22, 19, key),
-            words("head", (8, 19, "one token", "ink bold start")),
-        ]
+        yield lines("grid", range(3), self.left, y, self.right, y, ["ink", *["muted dashed faint"] * 2], [1.5, 1, 1])
+        yield texts("ticks", range(3), self.left - 8, y, ["0", si(top / 2, "s"), si(top, "s")], "muted end", 12)
+        yield from legend("key", self.left + 22, 19, [(role, what) for what, (_, role) in self.parts.items()])
+        yield words("head", (8, 19, "one token", "ink bold start"))
+        yield from self._parts(found, x, 0.56 * slot, self.tall / top)
+        yield boxes("frame", [0], x[found.index(here)] - slot / 2 + 3, 40, slot - 6, self.floor + 4, "ink line")
+        yield texts("totals", n, x, up, said, roles, 14)
+        yield texts("chips", n, x, self.floor + 17, [one.n for one in found], "ink bold", 15)
+        yield words(
+            "words",
+            (self.left - 8, self.floor + 17, "chips", "ink end"),
+            (x[found.index(best)], self.floor + 36, "★ least", "good bold"),
+            (self.right, self.floor + 60, f"{counted(here.n, 'chip')}: {talk}", "ink end"),
+        )
 
     def _parts(self, found, x, wide, scale):
         """Reading, and on it talking; nothing where weights and caches do not fit."""
-        layers, under, fits, n = [], np.zeros(len(found)), np.array([one.fits for one in found]), range(len(found))
-        who = [counted(one.n, "chip") for one in found]
+        under, fits, who = np.zeros(len(found)), [one.fits for one in found], [counted(one.n, "chip") for one in found]
         for what, (field, role) in self.parts.items():
             seconds = np.array([getattr(one, f"{field}_seconds") for one in found])
             low, up = (np.minimum(scale * end, self.tall) for end in (under, under + seconds))
-            high = np.where(fits, up - low, 0)
-            hover = {"who": who, "says": [f"{what}: {si(one, 's')}" for one in seconds]}
-            layers.append(boxes(field, n, x - wide / 2, self.floor - low - high, wide, high, role, **hover))
+            tall, says = np.where(fits, up - low, 0), [f"{what}: {si(one, 's')}" for one in seconds]
+            yield from pillars(field, range(len(x)), x, self.floor - low, wide, tall, role, who=who, says=says)
             under = under + seconds
-        return layers
 
     def say(self, shown):
         found, chips = shown
@@ -236,3 +208,120 @@ def _with(found, chips):
 
 def _least(found):
     return min((one for one in found if one.fits), key=lambda one: one.seconds)
+
+
+def _seconds(value):
+    return si(value, "s")
+
+
+class OneToken(Stage):
+    """One token: chips in a ring pass parts of a sum on; beside it what the sum costs, and what the token takes.
+
+    >>> view, H100 = OneToken(), hardware.chip("h100-sxm5")
+    >>> of = lambda n: network.decode.token("llama-3-70b", H100, n)
+    >>> eight, many = (list(frames.network.around(of(n), of(8), 160, 16384, 450e9, 2e-6)) for n in (8, 32))
+    >>> view.show(eight[0]), view.show(eight[5]), view.show(eight[-1]), view.show(many[40])
+    """
+
+    size, noun = (746, 430), "step"
+    middle, radius = (176, 226), 138
+    time = Chart((386, 732), (376, 250), (0, 0.045), (0, 1))
+    parts = {"reading": ("read", "memory"), "starting": ("latency", "compute"), "bytes": ("wire", "other")}
+
+    def marks(self, turn):  # frames.network.Turn
+        n, (x, y), far = turn.token.n, self.middle, self.radius
+        angle, side = -np.pi / 2 + 2 * np.pi * np.arange(n) / n, min(34, 0.62 * 2 * np.pi * far / n)
+        at, near = (np.array([x + r * np.cos(angle), y + r * np.sin(angle)]) for r in (far, far - side))
+        who, parts = [f"chip {i + 1}" for i in range(n)], [f"part {i + 1} of the sum" for i in range(n)]
+        look, doing = "compute round", "adding up" if turn.step else "before the first step"
+        if turn.summed:
+            look, doing = "good round", "all have the sum" if turn.step == turn.steps else "handing the sums on"
+        head = f"one sum on {n} chips, {round(turn.slowdown, -4):,.0f} times slower"
+        key = [("memory tint", "a chip"), ("compute round", "part"), ("good round", "its sum")]
+        yield lines("links", range(n), *at, *np.roll(at, -1, 1), "muted", 1.5)
+        yield spots("chips", range(n), *at, side, "memory tint", "" if n > 16 else list(range(1, n + 1)), who=who)
+        yield spots("chunks", range(n), *near[:, turn.chunks_at], 0.55 * side, look, who=parts)
+        yield below("middle", x, y - 12, [(f"step {turn.step} of {turn.steps}", "ink bold", 16), doing], 24, "ink")
+        yield words("head", (12, 20, head, "ink bold start", 15))
+        yield from legend("key", 12, 410, key)
+        # starting and bytes of this sum, so far, on one scale
+        (left, right), y, roles = self.time.across, rows(82, 42, 2), ["compute", "other"]
+        so_far = np.array([turn.latency_seconds, turn.wire_seconds])
+        long = (right - left - 66) / max(sum(turn.parts.times), 130e-6) * so_far
+        names, said = ["starting: the wait for the first byte", "bytes: the numbers themselves"], map(_seconds, so_far)
+        yield words("sum head", (left, 44, "this sum so far", "ink bold start", 14))
+        yield texts("sum names", range(2), left, y - 12, names, [f"{role} start" for role in roles])
+        yield from bars("sum", range(2), left, y + 6, long, 16, roles, [*said], "ink bold start", names, least=0.5)
+        # the whole token: reading, then the steps and the bytes of all its sums; above it that on eight chips
+        axis, both, (fields, roles) = self.time, [turn.usual, turn.token], zip(*self.parts.values(), strict=True)
+        shown, ticks = slice(int(turn.usual.n == turn.token.n), None), np.arange(5) * 0.01
+        y, both, names = np.array([276, 336])[shown], both[shown], list(self.parts)
+        heads = [f"{one.n} chips: {si(one.seconds, 's')}" for one in both]
+        head = f"one token: reading its weights, {turn.sums} sums"
+        yield words("token head", (left, 186, head, "ink bold start", 14))
+        yield from legend("token key", left, 212, zip(roles, names, strict=True))
+        yield from axis.axes(ticks, x_words=["0", *map(_seconds, ticks[1:])], x_name="time of a token")
+        for row, one in enumerate(both):
+            times = [getattr(one, f"{field}_seconds") for field in fields]
+            long, says = axis.x(times) - left, [*map(_seconds, times)]
+            yield stack(f"token{row}", range(3), left, y[row], long, 22, roles, who=names, says=says)
+        yield texts("token names", range(len(both)), left, y - 22, heads, ["muted start", "ink bold start"][shown], 14)
+
+    def place(self, axis, value, row=None):
+        """A time [s] on the axis of the token."""
+        (across, high), x = self.size, float(self.time.x(value))
+        return [round(x / across, 5), round(x / across, 5), 250 / high, 376 / high] if x < across else None
+
+    def say(self, turn):
+        n, so_far = turn.token.n, si(turn.latency_seconds + turn.wire_seconds, "s")
+        if turn.step < turn.steps:
+            return f"{n} chips, step {turn.step} of {turn.steps}: this sum has taken {so_far}."
+        talk = f"{turn.sums} such sums take {si(turn.token.talk_seconds, 's')}"
+        return f"{n} chips: a sum takes {so_far}. {talk}, and the token {si(turn.token.seconds, 's')}."
+
+
+class Routes(Stage):
+    """Experts on many chips: the chips that one token visits, and how many tokens each chip gets.
+
+    >>> view = Routes()
+    >>> view.show(network.experts.routed(8, 4)), view.show(network.experts.routed(32))
+    >>> view.show(network.experts.routed(128, 4, 4))
+    """
+
+    size, noun = (746, 440), "setting"
+    left, top, wide = 76, 52, 330  # of the nodes
+    right = 470  # where the bars begin
+
+    def marks(self, routed):  # network.experts.Routed
+        n, node, left, end, floor = np.arange(routed.chips), routed.node, self.left, self.left + self.wide, 400
+        nodes, pitch, slot = -(-routed.chips // node), self.wide / node, self.wide / routed.chips
+        high, names = min(38, 232 / nodes), [f"{'node ' * (nodes <= 8)}{k + 1}" for k in range(nodes)]
+        x, y, met = left + pitch * (n % node), self.top + high * (n // node), np.isin(n, routed.way)
+        hover = {"who": [f"chip {i + 1}" for i in n], "says": [f"gets {load} tokens" for load in routed.loads]}
+        look = pick(("muted tint", "compute"), met)
+        yield words("head", (left, 24, "way of one token: the chips with its eight experts", "ink bold start", 14))
+        yield texts("nodes", range(nodes), left - 10, rows(self.top + high / 2, high, nodes), names, "ink end", 12)
+        yield boxes("chips", n, x + 2, y + 2, pitch - 4, high - 4, look, **hover)
+        # a pillar for each chip: the tokens that it gets in a layer
+        scale, role = 70 / routed.busiest, pick(("memory", "bad"), routed.loads == routed.busiest)
+        mean = floor - scale * routed.mean
+        busiest = f"busiest: {routed.busiest} tokens, {routed.uneven:.2f} times the mean"
+        yield words("loads head", (left, 312, "tokens that each chip gets", "ink bold start", 14))
+        yield from pillars("loads", n, left + slot * (n + 0.5), floor, max(slot - 2, 1), scale * routed.loads, role)
+        yield lines("mean", [0], left, mean, end, mean, "ink dashed", 1.5)
+        told = (end + 6, mean, f"mean {routed.mean:.0f}", "ink start", 12), (left, floor + 18, busiest, "bad start")
+        yield words("loads words", *told)
+        y, left, sent, roles = rows(92, 62, 3), self.right, routed.token_bytes, ["compute", "good", "other"]
+        long = 190 * np.array([routed.visited / 8, routed.nodes / 8, sent / 12e6])
+        said = [number(routed.visited), number(routed.nodes), si(sent, "B")]
+        heads = ["chips that a token visits", "nodes that a token visits", f"it sends, in {routed.layers} layers"]
+        yield words("on average", (left, 48, "on average", "ink bold start", 14))
+        yield texts("names", range(3), left, y - 20, heads, "ink start")
+        yield from bars("bars", range(3), left, y, long, 18, roles, said, "ink bold start", heads, said)
+
+    def say(self, routed):
+        nodes = counted(-(-routed.chips // routed.node), "node")
+        return (
+            f"{routed.chips} chips in {nodes}: a token visits {number(routed.visited)} chips. The busiest chip gets "
+            f"{percent(routed.uneven - 1)} more tokens than the mean."
+        )

@@ -1,74 +1,58 @@
-"""How far off: rows by the factor between prediction and measurement, and one row that is far off, looked at."""
+"""How far off: all rows by their factor, one row far off; what a constant buys, and what a missing word costs."""
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, legend, rows, spots, words
-from accelerator_course.views.stage import Stage, arrows, boxes, lines, texts
-from accelerator_lib.units import number, percent
+from accelerator_course.views.kit import Chart, bars, below, legend, piled, rows, spots, words
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
+from accelerator_lib.units import counted, number, percent, si
 
 
 class Misses(Stage):
     """How far off: rows by the factor between prediction and measurement.
 
     >>> view = Misses(validation.rows.KINDS)
-    >>> view.show(validation.misses.spread())
-    >>> view.show(validation.misses.spread("gemm"))
+    >>> view.show(validation.misses.spread()), view.show(validation.misses.spread("gemm"))
     >>> view.show(validation.misses.spread("gemm", "source"))
     """
 
     size, noun, follows = (746, 462), "choice", True
     middle, bin, top, floor, edge = 382, 22, 84, 398, 15.5  # x of an exact prediction, a bin; bins to either side
-    steps = (1, 2, 5, 10, 20, 50, 100)  # rows from level to level
+    steps, most = (1, 2, 5, 10, 20, 50, 100), 16  # rows from level to level; px of a brick
     ticks = (0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 2)
-    most = 16  # px of a brick
 
-    def __init__(self, kinds):
-        """`kinds`: {kind: its name}."""
+    def __init__(self, kinds):  # {kind: its name}
         self.kinds = kinds
 
-    def marks(self, found):
-        """`found`: validation.misses.Misses."""
+    def marks(self, found):  # validation.misses.Misses
         its, _, bins, places = zip(*found.rows, strict=True)
-        bins, places, (middle, bin, top, floor) = (
-            np.array(bins),
-            np.array(places),
-            (self.middle, self.bin, self.top, self.floor),
-        )
+        middle, bin, top, floor, tallest = self.middle, self.bin, self.top, self.floor, max(places)
         left, right = middle - self.edge * bin, middle + self.edge * bin
-        high = min(self.most, (floor - top) / (places.max() + 1))
-        levels = np.arange(0, places.max() + 2, next(step for step in self.steps if places.max() < 6 * step))
+        high = min(self.most, (floor - top) / (tallest + 1))
+        levels = np.arange(0, tallest + 2, next(step for step in self.steps if tallest < 6 * step))
         factors = Chart((left, right), (floor, top), (found.width**-self.edge, found.width**self.edge), (0, 1), "x")
-        ticks, (half, most) = factors.x(self.ticks), factors.x(found.factors)
-        marks, up, ids = (
-            np.array([2 * middle - most, 2 * middle - half, half, most]),
-            floor - high * levels,
-            [row.id for row in its],
-        )
-        x, y, looks = (
-            middle + bin * (bins - 0.5) + 1,
-            floor - high * (places + 1),
-            ["compute" if row.held else "bad tint" for row in its],
-        )
-        who, says = [row.name for row in its], [self._says(row) for row in its]
+        ticks, (half, most), up = factors.x(self.ticks), factors.x(found.factors), floor - high * levels
+        x, y = middle + bin * (np.array(bins) - 0.5) + 1, floor - high * (np.array(places) + 1)
+        ids, who, says = [row.id for row in its], [row.name for row in its], [self._says(row) for row in its]
+        looks = pick(("bad tint", "compute"), [row.held for row in its])
+        at = np.array([2 * middle - most, 2 * middle - half, half, most])
         keys = [("compute", f"{found.held} in their intervals"), ("bad tint", f"{len(its) - found.held} outside")]
-        return [
-            lines("levels", levels, left, up, right, up, "muted faint", 1),
-            texts("level words", levels, left - 4, up, [*map(str, levels)], "muted end", 12),
-            lines("floor", [0], left, floor, right, floor, "ink", 1),
-            lines("exact", [0], middle, top - 26, middle, floor + 6, "ink", 1),
-            lines("share", range(4), marks, [top - 26, top - 26, top - 50, top - 26], marks, floor, "memory dashed", 2),
-            words(
-                "shares",
-                (half + 6, top - 50, f"half within a factor of {number(found.factors[0], 3)}", "memory bold start"),
-                (most + 6, top - 24, f"nine of ten within {number(found.factors[1], 3)}", "memory bold start"),
-                (24, floor + 40, "← thought slower", "muted start", 12),
-                (middle, floor + 40, "predicted / measured speed (logarithmic axis)", "ink"),
-                (722, floor + 40, "thought faster →", "muted end", 12),
-            ),
-            boxes("bricks", ids, x, y, bin - 2, high * 0.9, looks, "", 12, who, says),
-            texts("ticks", range(len(ticks)), ticks, floor + 16, [f"{tick:g}" for tick in self.ticks], "muted", 12),
-            *legend("key", 24, 26, keys, 22),
-        ]
+        starts = [top - 26, top - 26, top - 50, top - 26]
+        yield lines("levels", levels, left, up, right, up, "muted faint", 1)
+        yield texts("level words", levels, left - 4, up, [*map(str, levels)], "muted end", 12)
+        yield lines("floor", [0], left, floor, right, floor, "ink", 1)
+        yield lines("exact", [0], middle, top - 26, middle, floor + 6, "ink", 1)
+        yield lines("share", range(4), at, starts, at, floor, "memory dashed", 2)
+        yield words(
+            "shares",
+            (half + 6, top - 50, f"half within a factor of {number(found.factors[0], 3)}", "memory bold start"),
+            (most + 6, top - 24, f"nine of ten within {number(found.factors[1], 3)}", "memory bold start"),
+            (24, floor + 40, "← thought slower", "muted start", 12),
+            (middle, floor + 40, "predicted / measured speed (logarithmic axis)", "ink"),
+            (722, floor + 40, "thought faster →", "muted end", 12),
+        )
+        yield boxes("bricks", ids, x, y, bin - 2, high * 0.9, looks, "", 12, who, says)
+        yield texts("ticks", range(len(ticks)), ticks, floor + 16, [f"{tick:g}" for tick in self.ticks], "muted", 12)
+        yield from legend("key", 24, 26, keys, 22)
 
     def _says(self, row):
         return (
@@ -77,7 +61,6 @@ class Misses(Stage):
         )
 
     def say(self, found):
-        """Median, ninth tenth, intervals, and to which side."""
         what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
         half, most = (number(each, 3) for each in found.factors)
         return (
@@ -92,8 +75,7 @@ class Outliers(Stage):
 
     >>> view = Outliers(validation.rows.KINDS)
     >>> first, second, *_ = validation.outliers.farthest()
-    >>> view.show(validation.outliers.look(first))
-    >>> view.show(validation.outliers.look(first, "twice as much"))
+    >>> view.show(validation.outliers.look(first)), view.show(validation.outliers.look(first, "twice as much"))
     >>> view.show(validation.outliers.look(second, "half of it", True))
     """
 
@@ -103,78 +85,60 @@ class Outliers(Stage):
     others, row, counted, looked = 170, 236, 306, 376  # lanes, each with its words above
     dot, stacked = 9, 8  # pixels of a dot of the other rows; dots on top of each other at most
 
-    def __init__(self, kinds):
-        """`kinds`: {kind: its name}."""
+    def __init__(self, kinds):  # {kind: its name}
         self.kinds = kinds
 
     def _at(self, ratios):
         """Pixels of ratios; those beyond the axis lie at its end."""
         return self.scale.x(np.clip(ratios, *self.scale.scales[0]))
 
-    def marks(self, row):
-        """`row`: validation.outliers.Outlier."""
+    def marks(self, row):  # validation.outliers.Outlier
         (left, right), names = self.scale.across, [name for name, _ in row.others]
-        x, y = self._heaped([ratio for _, ratio in row.others])
+        cause = row.asked and row.found is not None
         low, high, at, moved = self._at([*row.ends, row.ratio, row.moved])
-        ticks, asked, look = self._at([*self.ticks]), row.asked and row.found is not None, "good" if row.fits else "bad"
-        lanes = np.repeat([self.others - 4, self.row, self.counted, self.looked][: 4 if asked else 3], len(ticks))
-        every = np.resize(ticks, len(lanes))
+        ticks, look = self._at([*self.ticks]), "good" if row.fits else "bad"
+        lanes = np.repeat([self.others - 4, self.row, self.counted, self.looked][: 4 if cause else 3], len(ticks))
+        every, shift = np.resize(ticks, len(lanes)), range(int(abs(at - moved) > 20))
         looks = ["ink" if x == ticks[2] else "muted dashed" for x in every]
         side = (right + 40, "end") if at + moved < left + right else (left - 40, "start")  # out of the arrow's way
         inside = f"{row.counted}: {_times(row.moved)}, {'inside' if row.fits else 'outside'}"
-        band = {"who": "interval", "says": "80 % of such rows should lie in it"}
         says = [f"predicted {_times(ratio)}" for _, ratio in row.others]
-        other = f"the other rows: {self.kinds.get(row.kind, row.kind)}"
-        return [
-            lines("ticks", range(len(lanes)), every, lanes - 14, every, lanes + 14, looks, 1.5),
-            texts("tick words", range(len(ticks)), ticks, 410, list(self.ticks.values()), "muted", 12),
-            words(
-                "words",
-                (left - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
-                (left - 40, 40, "predicted / measured speed (logarithmic axis)", "muted start", 12),
-                (left - 40, self.others - 92, other, "muted start"),
-                (left - 40, self.row - 26, f"this row: {_times(row.ratio)}", "compute bold start"),
-                (side[0], self.counted - 26, inside, f"{look} bold {side[1]}"),
-            ),
-            spots("others", range(len(x)), x, y, 7, "muted round", who=names, says=says),
-            boxes("band", [0], low, self.counted - 11, max(high - low, 2), 22, f"{look} tint", **band),
-            spots("row", [0], at, self.row, 14, "compute round", who="as printed", says=_times(row.ratio)),
-            spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved)),
-            arrows("shift", range(int(abs(at - moved) > 20)), at, self.row + 8, moved, self.counted - 12, "muted", 1.5),
-            *(self._found(row) if asked else ()),
-        ]
-
-    def _found(self, row):
-        """What a computation says to the cause."""
-        said = row.looked if len(row.looked) <= 72 else f"{row.looked[:70]} …"
-        return [
-            spots(
-                "found", [0], self._at(row.found), self.looked, 14, "memory", who="looked at", says=_times(row.found)
-            ),
-            words("found words", (20, self.looked - 26, f"{said}: {_times(row.found)}", "memory bold start")),
-        ]
+        band, other = ("interval", "80 % of such rows should lie in it"), self.kinds.get(row.kind, row.kind)
+        # dots of the others lie on each other where they are many
+        columns = np.round((self._at([ratio for _, ratio in row.others]) - left) / self.dot).astype(int)
+        x, y = left + self.dot * columns - 1, self.others - self.dot * (piled(columns) % self.stacked) - 5.5
+        yield lines("ticks", range(len(lanes)), every, lanes - 14, every, lanes + 14, looks, 1.5)
+        yield texts("tick words", range(len(ticks)), ticks, 410, list(self.ticks.values()), "muted", 12)
+        yield words(
+            "words",
+            (left - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
+            (left - 40, 40, "predicted / measured speed (logarithmic axis)", "muted start", 12),
+            (left - 40, self.others - 92, f"the other rows: {other}", "muted start"),
+            (left - 40, self.row - 26, f"this row: {_times(row.ratio)}", "compute bold start"),
+            (side[0], self.counted - 26, inside, f"{look} bold {side[1]}"),
+        )
+        yield spots("others", range(len(x)), x, y, 7, "muted round", who=names, says=says)
+        yield boxes("band", [0], low, self.counted - 11, max(high - low, 2), 22, f"{look} tint", "", 13, *band)
+        yield spots("row", [0], at, self.row, 14, "compute round", who="as printed", says=_times(row.ratio))
+        yield spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved))
+        yield arrows("shift", shift, at, self.row + 8, moved, self.counted - 12, "muted", 1.5)
+        if cause:  # what a computation says to it
+            at, y, told = self._at(row.found), self.looked, _times(row.found)
+            said = row.looked if len(row.looked) <= 72 else f"{row.looked[:70]} …"
+            yield spots("found", [0], at, y, 14, "memory", who="looked at", says=told)
+            yield words("found words", (20, y - 26, f"{said}: {told}", "memory bold start"))
 
     def say(self, row):
         fits = "inside its interval" if row.fits else "outside its interval"
         numbers = f"predicted {number(row.predicted)}, measured {number(row.measured)} {row.unit}"
-        said = f"{row.name[0].upper()}{row.name[1:]}: {numbers}: thought "
-        if row.counted == "as printed":
-            said += f"{_times(row.ratio)}, {fits}."
-        else:
-            said += f"{_times(row.ratio)}. Counted as {row.counted}: {_times(row.moved)}, {fits}."
+        said, moved = f"{row.name[0].upper()}{row.name[1:]}: {numbers}: thought {_times(row.ratio)}", ""
+        if row.counted != "as printed":
+            moved = f". Counted as {row.counted}: {_times(row.moved)}"
+        said += f"{moved}, {fits}."
         if not row.asked:
             return said
         looked = f" Computed: {row.looked}, {_times(row.found)}." if row.found is not None else ""
         return f"{said} Cause, {row.grade}: {row.cause}{looked} Source: {row.source}."
-
-    def _heaped(self, ratios):
-        """Middles of dots that lie on each other where they are many."""
-        left, seen, places = self.scale.across[0], {}, []
-        columns = np.round((self._at(ratios) - left) / self.dot).astype(int)
-        for column in columns.tolist():
-            seen[column] = seen.get(column, -1) + 1
-            places.append(seen[column] % self.stacked)
-        return left + self.dot * columns - 1, self.others - self.dot * np.array(places) - 5.5
 
 
 def _times(ratio):
@@ -185,8 +149,7 @@ class Page(Stage):
     """All rows of one page, in lanes of those that have something in common.
 
     >>> view = Page()
-    >>> view.show(validation.outliers.page())
-    >>> view.show(validation.outliers.page("the answer"))
+    >>> view.show(validation.outliers.page()), view.show(validation.outliers.page("the answer"))
     >>> view.show(validation.outliers.page("model and answer"))
     """
 
@@ -195,8 +158,7 @@ class Page(Stage):
     chart = Chart((250, 700), (330, 50), (0.7, 2.1), (0, 1), "x")
     ticks = (0.7, 0.8, 1, 1.2, 1.5, 2)
 
-    def marks(self, page):
-        """`page`: validation.outliers.Page."""
+    def marks(self, page):  # validation.outliers.Page
         right, (floor, top) = self.chart.across[1], self.chart.up
         high = (floor - top) / len(page.lanes)
         middles, exact = rows(top + high / 2, high, len(page.lanes)), self.chart.x(1)
@@ -206,36 +168,152 @@ class Page(Stage):
             for n, row in enumerate(sorted(its, key=lambda row: row.ratio))
             if row.flagship or not self.blind
         ]
-        looks = ["bad round" if row.far else "compute round" for row, _ in shown]
-        who = [f"{row.model} on {row.chip}" for row, _ in shown]
+        looks, who = [row.far for row, _ in shown], [f"{row.model} on {row.chip}" for row, _ in shown]
         says = [
             f"{row.prompt:,} tokens to {row.answer:,}: predicted {number(row.ratio, 3)} times as fast as measured"
             for row, _ in shown
         ]
-        x = self.chart.x([row.ratio for row, _ in shown])
-        y = [y for _, y in shown]
+        x, y = self.chart.x([row.ratio for row, _ in shown]), [y for _, y in shown]
         names = [name for name, _ in page.lanes]
         sides = np.append(middles - high / 2, floor)
         sort = "not sorted" if page.by == "nothing" else f"sorted by {page.by}"
         keys = [("compute round", "within a factor of 1.5"), ("bad round", "predicted more than 1.5 times too fast")]
-        return [
-            *self.chart.axes(self.ticks, (), "predicted / measured speed (logarithmic axis)"),
-            lines("lanes", range(len(sides)), 20, sides, right, sides, "muted faint", 1),
-            lines("exact", [0], exact, top, exact, floor, "ink", 1.5),
-            words("head", (20, 22, f"{len(page.rows)} rows of one page, {sort}", "ink bold start", 15)),
-            texts("names", names, 20, middles, names, "ink start"),
-            spots("rows", [row.place for row, _ in shown], x, y, 14, looks, who=who, says=says),
-            *legend("key", 250, 388, keys, 0, 12, 12),
-        ]
+        yield from self.chart.axes(self.ticks, (), "predicted / measured speed (logarithmic axis)")
+        yield lines("lanes", range(len(sides)), 20, sides, right, sides, "muted faint", 1)
+        yield lines("exact", [0], exact, top, exact, floor, "ink", 1.5)
+        yield words("head", (20, 22, f"{len(page.rows)} rows of one page, {sort}", "ink bold start", 15))
+        yield texts("names", names, 20, middles, names, "ink start")
+        looks, keys_ = pick(("compute round", "bad round"), looks), [row.place for row, _ in shown]
+        yield spots("rows", keys_, x, y, 14, looks, who=who, says=says)
+        yield from legend("key", 250, 388, keys, 0, 12, 12)
 
     def say(self, page):
-        """Whether what the rows share tells the far ones from all others."""
         if page.by == "nothing":
-            known = next(row.ratio for row in page.rows if row.flagship)
-            return (
-                f"{len(page.rows)} rows of one page. The known outlier is predicted {number(known, 3)} times too fast."
-            )
+            known = number(next(row.ratio for row in page.rows if row.flagship), 3)
+            return f"{len(page.rows)} rows of one page. The known outlier is predicted {known} times too fast."
         if page.alone:
             return f"Sorted by {page.by}: the {page.far} far rows are all of those with {page.alone}, and no others."
         with_far = sum(any(row.far for row in its) for _, its in page.lanes)
         return f"Sorted by {page.by}: far rows lie in {with_far} of {len(page.lanes)} lanes, beside rows that fit."
+
+
+class Adding(Stage):
+    """What one number buys: constants added one by one, judged on rows that they saw, and on rows they did not.
+
+    >>> view, steps = Adding(validation.rows.KINDS, validation.adding.WORDS), validation.adding.steps
+    >>> run = list(steps("gemm"))
+    >>> view.show(run[0]), view.show(run[3]), view.show(run[-1]), view.show(list(steps("decode"))[-1])
+    """
+
+    size, noun = (746, 470), "step"
+    field = Chart((20, 726), (178, 32), (0.35, 12), (0, 1), "x")  # of the dots, by predicted / measured speed
+    dot, ticks = 8, (0.5, 0.7, 1, 1.4, 2, 3, 5, 10)
+    head, pitch, letters = 222, 21, 50  # y of the table; from line to line; letters of a name
+    columns, long = (20, 378, 394, 556), 112  # x of the table's columns; the first error as a bar
+
+    def __init__(self, kinds, words):
+        """`kinds`: {kind: its name}; `words`: {constant: what it stands for}."""
+        self.kinds, self.words = kinds, words
+
+    def marks(self, step):  # validation.adding.Step
+        (left, right), (floor, top), (low, high) = self.field.across, self.field.up, self.field.scales[0]
+        ids, speeds, exact = list(step.off), np.array(list(step.speeds.values())), self.field.x(1)
+        # dots pile up where they would lie on each other
+        columns = np.round(self.field.x(np.clip(speeds, low, high)) / self.dot).astype(int)
+        place, beyond = piled(columns), np.sum((speeds < low) | (speeds > high))
+        x, y = columns * self.dot, floor - min(self.dot, (floor - top - 8) / (max(place) + 1)) * place
+        said, who = [f"{number(one, 3)} times the speed" for one in speeds], [step.names[id] for id in ids]
+        title = f"{self.kinds[step.kind]}, {len(ids)} rows: predicted / measured speed (logarithmic axis)"
+        edge = f"{beyond} farther off, at the edge" if beyond else ""
+        yield from self.field.axes(self.ticks)
+        yield lines("exact", [0, 1], [exact, left], [26, floor], [exact, right], floor, "ink", [2, 1])
+        yield words("title", (left, 16, title, "ink bold start"), (right, 16, edge, "muted end", 12))
+        yield spots("dots", ids, x, y - self.dot / 2, self.dot, "compute round", "", 12, who, said)
+        # Each constant so far, how many there are, and both errors
+        name, free, seen, unseen = self.columns
+        steps, y, head = step.before, rows(self.head + 22, self.pitch, len(step.before)), self.head
+        known, scale = [n for n, one in enumerate(steps) if one[3] is not None], self.long / max(steps[0][2:])
+        wide, wider = scale * np.array([one[2] for one in steps]), scale * np.array([steps[n][3] for n in known])
+        looks, places = ["ink bold" if n == step.place else "ink" for n in range(len(steps))], range(len(steps))
+        heads = (
+            ("added", "start"),
+            ("constants", "end"),
+            ("off, on rows it saw", "start"),
+            ("on publishers it never saw", "start"),
+        )
+        titles = [(x, head, said, f"muted {side}", 12) for x, (said, side) in zip(self.columns, heads, strict=True)]
+        factors = zip(*step.factors, strict=True)
+        on_seen, on_unseen = ([number(one, 3) for one in its if one is not None] for its in factors)
+        added = [(self._named(one[0]), f"{look} start") for one, look in zip(steps, looks, strict=True)]
+        many = [(str(one[1]), f"{look} end") for one, look in zip(steps, looks, strict=True)]
+        yield words("heads", *titles)
+        yield below("added", name, y[0], added, self.pitch)
+        yield below("free", free, y[0], many, self.pitch)
+        yield from bars("seen", places, seen, y, wide, 12, "memory tint", on_seen, size=12)
+        yield from bars("unseen", known, unseen, y[known], wider, 12, "compute", on_unseen, size=12)
+
+    def _named(self, added):
+        said = f"+ {self.words[added]}" if added in self.words else added
+        return said if len(said) <= self.letters else said[: self.letters - 2].rsplit(" ", 1)[0] + " …"
+
+    def say(self, step):
+        value = "" if step.value is None else f" = {_valued(step.added, step.value)}"
+        unseen = f"; on publishers it never saw {number(step.on_unseen, 3)}" if step.unseen is not None else ""
+        many = f"{counted(step.free, 'constant')} for {len(step.off)} rows"
+        return (
+            f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {many}, off by a "
+            f"factor of {number(step.on_seen, 3)} on average on rows that it saw{unseen}."
+        )
+
+
+def _valued(name, value):
+    """A constant with its unit, which its name ends with."""
+    unit = {"seconds": "s", "rate": "B/s"}.get(name.rpartition("_")[2])
+    if name.endswith("_us"):
+        value, unit = value * 1e-6, "s"
+    return si(value, unit) if unit else number(value, 3)
+
+
+class Unstated(Stage):
+    """What a word costs that a source leaves out: error with it, error without it, rows that cannot be foretold.
+
+    >>> view = Unstated()
+    >>> view.show(validation.unstated.costs("training")), view.show(validation.unstated.costs("attention"))
+    >>> view.show(validation.unstated.costs("prefill"))
+    """
+
+    size, noun = (740, 450), "kind"
+    across, most, lost, wide = (190, 500), 0.4, 540, 180  # of the errors, and their end; of the rows lost
+    ticks, top, pitch = (0, 0.1, 0.2, 0.3, 0.4), 74, 44
+
+    def marks(self, costs):  # validation.unstated.Missing, the dearest first
+        n, y = range(len(costs)), rows(self.top + self.pitch / 2, self.pitch, len(costs))
+        names = [one.word for one in costs]
+        errors = Chart(self.across, (self.top + self.pitch * len(costs), self.top), (0, self.most), (0, 1))
+        left = [place for place in n if costs[place].stated is not None]
+        with_, without = ([getattr(costs[i], name) for i in left] for name in ("stated_error", "unstated_error"))
+        stated, unstated = (errors.x(np.minimum(one, self.most)) for one in (with_, without))
+        named, said = [costs[i].word for i in left], [f"{one.lost} of {counted(one.rows, 'row')}" for one in costs]
+        long = [self.wide * one.lost_share for one in costs]
+        gone = [f"{one.lost} of {one.rows} cannot be predicted" for one in costs]
+        off = [f"stated: off by {percent(one)}" for one in with_]
+        offs = [f"left out: off by {percent(one)}" for one in without]
+        heads = (12, 22, "left out", "ink bold start"), (self.lost, 22, "rows lost", "ink bold start")
+        yield from errors.axes(self.ticks, x_words=[percent(tick) for tick in self.ticks])
+        yield words("heads", heads[0], (sum(self.across) / 2, 22, "typical error", "ink bold"), heads[1])
+        yield from legend("key", self.across[0] + 40, 48, [("memory round", "stated"), ("bad", "left out")], 0, 12)
+        yield below("names", 12, y[0], names, self.pitch)
+        yield lines("stems", left, stated, y[left], unstated, y[left], "bad", 3)
+        yield spots("stated", left, stated, y[left], 12, "memory round", who=named, says=off)
+        yield spots("unstated", left, unstated, y[left], 12, "bad", who=named, says=offs)
+        yield from bars("lost", n, self.lost, y, long, 22, "bad tint", who=names, says=gone)
+        yield texts("lost words", n, self.lost + 6, y, said, "ink start", 12)
+
+    def say(self, costs):
+        lost, worst = [one for one in costs if one.lost], max(costs, key=lambda one: one.dearer)
+        parts = [f"without “{one.word}” {one.lost} of {counted(one.rows, 'row')} cannot be predicted" for one in lost]
+        if worst.dearer > 0:
+            grows = f"grows from {percent(worst.stated_error)} to {percent(worst.unstated_error)}"
+            parts.append(f"without “{worst.word}” the typical error {grows}")
+        said = "; ".join(parts)
+        return f"{said[:1].upper()}{said[1:]}."
