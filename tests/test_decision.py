@@ -13,6 +13,7 @@ from accelerator_course.quiz.estimates import WANTED, Calibration, calibration, 
 from accelerator_course.widgets import decision
 from accelerator_course.widgets import progress as standing
 from accelerator_course.widgets.catalog import NOTEBOOKS
+from accelerator_lib import settings
 
 
 def _decides(topic):
@@ -124,6 +125,15 @@ def test_what_cannot_be_committed_is_said_in_one_line_and_nothing_is_shown(typed
     assert told in card.wrong and "\n" not in card.wrong and not card.rows and not progress.events("decide")
     card.receive({"low": "1", "guess": "2", "high": "3"})
     assert not card.wrong and card.rows
+
+
+def test_a_hall_is_asked_anew_and_its_number_is_no_learners(home, monkeypatch):
+    decision("roofline").receive({"low": "400", "guess": "600", "high": "700"})
+    monkeypatch.setenv(settings.HALL, "1")
+    card = decision("roofline")
+    assert card.rows == [] and card.given == {}
+    card.receive({"show": True})
+    assert card.rows and len(progress.events("decide")) == 1
 
 
 def test_it_can_be_shown_without_a_number_and_then_counts_for_nothing(home):

@@ -13,6 +13,7 @@ from accelerator_course.quiz.estimates import estimate
 from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINE
 from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_lib import settings
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import number
 
@@ -38,7 +39,7 @@ class Decision(Live):
         unit = self._entry.get("unit", self._row["unit"])
         super().__init__(ask=html(self._entry["ask"]), case=self._entry["case"], unit=unit)
         known = [event for event in progress.events("decide") if event.get("chapter") == chapter]
-        if known:
+        if known and not settings.hall():  # a hall is asked anew
             self._show(known[0])
         self.on_msg(lambda _, content, __: self.receive(content))
 
@@ -54,7 +55,8 @@ class Decision(Live):
             except (TypeError, ValueError) as error:
                 self.wrong = f"{str(error)[0].upper()}{str(error)[1:]}."
                 return
-        progress.record({"kind": "decide", "chapter": self.chapter, **(given or {"guess": None})})
+        if not settings.hall():  # it is no learner's answer
+            progress.record({"kind": "decide", "chapter": self.chapter, **(given or {"guess": None})})
         self._show(given)
 
     def _show(self, event):

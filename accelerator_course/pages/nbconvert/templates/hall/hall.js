@@ -58,6 +58,16 @@ function note() {
   noted.setAttribute("aria-pressed", page.matches(".acc-noted"));
 }
 
+// The second press of a double click is for the button that had the first, not for what has come into its place.
+let pressed = null;
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button, a, input, label, .acc-screen"), words = button?.textContent;
+  const other = event.detail > 1 && (pressed?.button !== button || pressed?.words !== words);
+  if (!other) return (pressed = { button, words });
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 // --- one key forward ---------------------------------------------------------------------------------------------
 
 function show(wanted) {
@@ -83,9 +93,10 @@ function turn(by) {
   page.querySelectorAll(".acc-bar-transport [aria-label=Pause]").forEach((film) => film.click()); // nobody looks any more
   if (!(page.step + by in page.steps)) return show(at + by);
   page.step += by;
+  page.classList.remove("acc-noted");
   stand(page);
   fit(page);
-  ends();
+  tell();
 }
 
 // A question on the slide may have a step of its own to take first, once the words before it are read.
