@@ -84,9 +84,13 @@ Budget = Number(low=0.01, high=600, unit="s")
 
 @checked
 def run(
-    kernel: TheKernel = "attention", strategy: OneOf(STRATEGIES) = "random", budget_s: Budget = 6.0,
-    repeats: Count(1, 100) = 5, seed: Count(0, 2**31) = 0, clock=None,
-):  # fmt: skip
+    kernel: TheKernel = "attention",
+    strategy: OneOf(STRATEGIES) = "random",
+    budget_s: Budget = 6.0,
+    repeats: Count(1, 100) = 5,
+    seed: Count(0, 2**31) = 0,
+    clock=None,
+):
     """Yield a Moment before anything is done and after every slice of work; the last one is "done"."""
     return _run(kernel, strategy, budget_s, repeats, seed, clock)
 
@@ -97,9 +101,13 @@ def _run(kernel, strategy, budget_s, repeats, seed, clock):
 
 @checked
 def tune(
-    kernel: TheKernel = "attention", strategy: OneOf(STRATEGIES) = "random", budget_s: Budget = 6.0,
-    repeats: Count(1, 100) = 5, seed: Count(0, 2**31) = 0, clock=None,
-):  # fmt: skip
+    kernel: TheKernel = "attention",
+    strategy: OneOf(STRATEGIES) = "random",
+    budget_s: Budget = 6.0,
+    repeats: Count(1, 100) = 5,
+    seed: Count(0, 2**31) = 0,
+    clock=None,
+):
     """Yield a Trial (choice, compile s, median s, spread) whenever the turn of one has ended."""
     for now in _run(kernel, strategy, budget_s, repeats, seed, clock):
         if now.finished in now.times:

@@ -113,9 +113,12 @@ def order(name, kind):
 
 @checked
 def enabled(
-    name: OneOf(JOBS), kind: OneOf(ORDERS), months: Number(low=0, high=1e3), speedup: Factor = 10.0,
+    name: OneOf(JOBS),
+    kind: OneOf(ORDERS),
+    months: Number(low=0, high=1e3),
+    speedup: Factor = 10.0,
     fallback: Factor = 5.0,
-):  # fmt: skip
+):
     """How many times faster than on the GPU, after so many months of writing software; scalars or arrays of months."""
     months, done = np.asarray(months, float), 0.0
     time = np.full(np.shape(months), fallback)

@@ -80,10 +80,15 @@ def _computed(state, name, size, one):
     live = {**state.live, name: result}
     moved = size + result
     return replace(
-        state, live=live, done=(*state.done, name), peak=max(state.peak, sum(live.values())),
-        moved=state.moved + moved, kernels=state.kernels + 1, seconds=state.seconds + _kernel(moved),
+        state,
+        live=live,
+        done=(*state.done, name),
+        peak=max(state.peak, sum(live.values())),
+        moved=state.moved + moved,
+        kernels=state.kernels + 1,
+        seconds=state.seconds + _kernel(moved),
         news=f"a kernel computes {name} and writes it",
-    )  # fmt: skip
+    )
 
 
 def _asked(state, size):
@@ -94,10 +99,17 @@ def _asked(state, size):
     live = {**state.live, "s": 4.0}
     moved = size + 4.0
     return replace(
-        state, live=live, done=wanted, noted=(), never=tuple(one for one in state.noted if one not in wanted),
-        peak=max(state.peak, sum(live.values())), moved=state.moved + moved, kernels=state.kernels + 1,
-        seconds=state.seconds + _kernel(moved), news="one kernel computes what s needs, and no more",
-    )  # fmt: skip
+        state,
+        live=live,
+        done=wanted,
+        noted=(),
+        never=tuple(one for one in state.noted if one not in wanted),
+        peak=max(state.peak, sum(live.values())),
+        moved=state.moved + moved,
+        kernels=state.kernels + 1,
+        seconds=state.seconds + _kernel(moved),
+        news="one kernel computes what s needs, and no more",
+    )
 
 
 def needs(name):

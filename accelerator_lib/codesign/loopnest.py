@@ -105,8 +105,11 @@ def as_mapping(given):
         raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
     outer, order, inner, inner_order = given
     return (
-        _tile(outer), inputs.one_of("order", order, ORDERS), _tile(inner), inputs.one_of("order", inner_order, ORDERS),
-    )  # fmt: skip
+        _tile(outer),
+        inputs.one_of("order", order, ORDERS),
+        _tile(inner),
+        inputs.one_of("order", inner_order, ORDERS),
+    )
 
 
 Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)

@@ -57,10 +57,14 @@ def ledger(program: Program = "a library in CUDA", target: Target = "an AMD GPU"
     """Ledger of one of PROGRAMS on one of TARGETS."""
     table = data.load("codesign")["porting"]
     lines = table["programs"][program]
-    return Ledger(program, target, tuple(
-        Part(row["name"], count, row[TARGETS[target]], row["note"])
-        for row, count in zip(table["parts"], lines, strict=True)
-    ))  # fmt: skip
+    return Ledger(
+        program,
+        target,
+        tuple(
+            Part(row["name"], count, row[TARGETS[target]], row["note"])
+            for row, count in zip(table["parts"], lines, strict=True)
+        ),
+    )
 
 
 @dataclass(frozen=True)

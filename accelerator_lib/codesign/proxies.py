@@ -17,8 +17,11 @@ from accelerator_lib.checks.signature import Count, Given, OneOf, checked
 from accelerator_lib.data import kept
 from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
 
-AXES = {"FLOP, bytes and operations": ("flops", "bytes_moved", "operations"), "FLOP alone": ("flops",),
-        "FLOP and bytes": ("flops", "bytes_moved")}  # fmt: skip
+AXES = {
+    "FLOP, bytes and operations": ("flops", "bytes_moved", "operations"),
+    "FLOP alone": ("flops",),
+    "FLOP and bytes": ("flops", "bytes_moved"),
+}
 LLAMA = "llama-3-8b"
 
 
@@ -73,12 +76,21 @@ def _recommender(batch=2048, tables=26, width=128):
 
 def _diffusion(tokens=4096, width=1152, layers=28):
     """Declared: one step of a transformer that paints, 4,096 patches."""
-    parts = (Gemm(tokens, 3 * width, width), Gemm(tokens, width, width), Gemm(tokens, 4 * width, width),
-             Gemm(tokens, width, 4 * width), Elementwise(tokens * width, 5, 2), Elementwise(tokens * width, 5, 2),
-             Elementwise(4 * tokens * width))  # fmt: skip
+    parts = (
+        Gemm(tokens, 3 * width, width),
+        Gemm(tokens, width, width),
+        Gemm(tokens, 4 * width, width),
+        Gemm(tokens, width, 4 * width),
+        Elementwise(tokens * width, 5, 2),
+        Elementwise(tokens * width, 5, 2),
+        Elementwise(4 * tokens * width),
+    )
     heads = 16
-    meets = (Gemm(tokens, tokens, width // heads), Elementwise(tokens * tokens, 5, 2),
-             Gemm(tokens, width // heads, tokens))  # fmt: skip
+    meets = (
+        Gemm(tokens, tokens, width // heads),
+        Elementwise(tokens * tokens, 5, 2),
+        Gemm(tokens, width // heads, tokens),
+    )
     return [*((part, 1, layers) for part in parts), *((part, heads, layers) for part in meets)]
 
 

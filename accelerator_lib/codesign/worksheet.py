@@ -15,8 +15,14 @@ from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
-CHANGES = ("as it is", "the missing operation runs on the chip", "attention in one kernel", "products in FP8",
-           "twice the bandwidth", "twice the peak")  # fmt: skip
+CHANGES = (
+    "as it is",
+    "the missing operation runs on the chip",
+    "attention in one kernel",
+    "products in FP8",
+    "twice the bandwidth",
+    "twice the peak",
+)
 MEETING = ("scores", "softmax", "weighted sum")  # what one kernel of attention replaces
 MISSING = "positions in space and time"
 HEADS, HEAD = 16, 128
@@ -53,9 +59,7 @@ class Sheet:
 
 @checked
 def video(
-    tokens: Count(low=1, high=2**17) = 8192,
-    layers: Count(high=1000) = 24,
-    width: Count(high=2**16) = HEADS * HEAD,
+    tokens: Count(low=1, high=2**17) = 8192, layers: Count(high=1000) = 24, width: Count(high=2**16) = HEADS * HEAD
 ):
     """{name: (work, copies, times)} of a model that paints videos: a transformer whose positions are threefold."""
     rows = tokens
@@ -100,9 +104,12 @@ Times = Single(Number(low=1, high=1e4))
 
 @checked
 def fill(
-    model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0,
+    model: AModel,
+    chip: AChip = "h100-sxm5",
+    lacks: Lacks = (),
+    fallback: Times = 20.0,
     change: OneOf(CHANGES) = "as it is",
-):  # fmt: skip
+):
     """Sheet of a model in bf16, as it is or after one of CHANGES; what the software `lacks` runs on the host.
 
     Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8.

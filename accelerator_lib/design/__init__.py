@@ -15,18 +15,7 @@ costs            from a wafer to a token, offers, a chip of one's own
 exotic           currents that add up, and what it takes to read them
 """
 
-from accelerator_lib.design import (
-    capacity,
-    costs,
-    edges,
-    exotic,
-    explore,
-    floor,
-    forensics,
-    kinds,
-    validation,
-    zoo,
-)
+from accelerator_lib.design import capacity, costs, edges, exotic, explore, floor, forensics, kinds, validation, zoo
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
 from accelerator_lib.design.capacity import chips_for_weights
 from accelerator_lib.design.costs import break_even_units, offers, owned_usd_per_hour, usd_per_million_tokens

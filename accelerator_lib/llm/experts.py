@@ -60,9 +60,11 @@ class Routed:
 
 @checked
 def route(
-    experts: Count(high=4096) = 8, active: Count(high=4096) = 2, batch: Count(high=100_000) = 1,
+    experts: Count(high=4096) = 8,
+    active: Count(high=4096) = 2,
+    batch: Count(high=100_000) = 1,
     seed: Count(0, 2**31) = 0,
-):  # fmt: skip
+):
     """Routed: each of `batch` tokens picks `active` different experts, all equally likely. Raises ValueError."""
     mean = float(experts_read(experts, active, batch))  # refuses more picks than experts
     affordable("random numbers drawn", batch * experts, MOST_DRAWN, "batch or experts")

@@ -53,10 +53,15 @@ class Work:
 
 @checked
 def work(
-    model: AModel, new: Tokens, batch: Batch = 1, cached: Single(Number(low=0, high=1e8, unit="tokens")) = 0,
-    weight_dtype: Format = "bf16", kv_dtype: Format = "bf16", stored_bytes: Single(Bytes) = None,
+    model: AModel,
+    new: Tokens,
+    batch: Batch = 1,
+    cached: Single(Number(low=0, high=1e8, unit="tokens")) = 0,
+    weight_dtype: Format = "bf16",
+    kv_dtype: Format = "bf16",
+    stored_bytes: Single(Bytes) = None,
     fused: Switch = True,
-):  # fmt: skip
+):
     """Work of `new` tokens for each of `batch` sequences that have `cached` tokens each.
 
     stored_bytes: all weights as they are stored, where the format alone does not tell (scales of groups).

@@ -71,9 +71,15 @@ class Held:
 
 @checked
 def held(
-    model: AModel, chip: AChip, batch: Batch, context: Context, weight_dtype: Format = "bf16",
-    kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Single(Usable) = 0.9,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    batch: Batch,
+    context: Context,
+    weight_dtype: Format = "bf16",
+    kv_dtype: Format = "bf16",
+    n_chips: Count(high=10**5) = 1,
+    usable: Single(Usable) = 0.9,
+):
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
     capacity, count = n_chips * chip.need("capacity_bytes"), of(model)
     kv = batch * context * count.kv_bytes(kv_dtype)
@@ -82,9 +88,15 @@ def held(
 
 @checked
 def max_batch(
-    model: AModel, chip: AChip, context: Single(Context), dtype: Format = "bf16", usable: Single(Usable) = 0.9,
-    weight_dtype: Format = None, kv_dtype: Format = None, n_chips: Count(high=10**5) = 1,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    context: Single(Context),
+    dtype: Format = "bf16",
+    usable: Single(Usable) = 0.9,
+    weight_dtype: Format = None,
+    kv_dtype: Format = None,
+    n_chips: Count(high=10**5) = 1,
+):
     """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.
 
     `usable`: share of the memory for both. Raises NotAvailable where the capacity is not published.

@@ -251,10 +251,22 @@ class Engine:
 
     def state(self):
         return State(
-            self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost),
-            self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached),
-            self.blocks, self.block, self.slots,
-        )  # fmt: skip
+            self.number,
+            self.began,
+            self.time,
+            self.requests,
+            self.times,
+            tuple(self.made),
+            tuple(self.lost),
+            self.work,
+            self.held,
+            tuple(self.waiting),
+            self.preempted,
+            tuple(self.cached),
+            self.blocks,
+            self.block,
+            self.slots,
+        )
 
 
 def _requests(given):
@@ -382,9 +394,13 @@ class Mixed:
 
 @checked
 def mixed_step(
-    model: AModel, chip: AChip, prompt: Count(0, 10**7) = 0, decode: Count(0, 10**5) = 0, cached: Count(0, 10**9) = 0,
+    model: AModel,
+    chip: AChip,
+    prompt: Count(0, 10**7) = 0,
+    decode: Count(0, 10**5) = 0,
+    cached: Count(0, 10**9) = 0,
     mfu: Single(Mfu) = 0.5,
-):  # fmt: skip
+):
     """The Mixed step of the clock: so many prompt tokens, users who write, and tokens in all caches."""
     memory, compute = _parts(model, chip, mfu)
     return Mixed(memory(prompt, decode, cached), compute(prompt, decode, cached))

@@ -33,9 +33,16 @@ def tokens(acceptance: Share, drafted: Drafted):
 
 @checked
 def speedup(
-    model: AModel, draft: AModel, chip: AChip, batch: Batch, context: Context, acceptance: Share, drafted: Drafted,
-    n_chips: Chips = 1, sum_seconds: Number(low=0, high=1, unit="s") = 0.0,
-):  # fmt: skip
+    model: AModel,
+    draft: AModel,
+    chip: AChip,
+    batch: Batch,
+    context: Context,
+    acceptance: Share,
+    drafted: Drafted,
+    n_chips: Chips = 1,
+    sum_seconds: Number(low=0, high=1, unit="s") = 0.0,
+):
     """Tokens in a second with a draft model over those without; both on all n_chips, one after the other.
 
     The check reads weights and caches once, and computes drafted + 1 tokens for each user. `sum_seconds`: of an
@@ -70,8 +77,16 @@ Seed = Count(low=0, high=2**32)
 
 def large_model():
     """p[last word, next word]: the toy language of the stepper, where a noun follows an article and so on."""
-    favours = {"the": "cat dog", "a": "cat dog", "cat": "sees hears .", "dog": "sees . and",
-               "sees": "the a", "hears": "the a", "and": "the a hears", ".": "the a"}  # fmt: skip
+    favours = {
+        "the": "cat dog",
+        "a": "cat dog",
+        "cat": "sees hears .",
+        "dog": "sees . and",
+        "sees": "the a",
+        "hears": "the a",
+        "and": "the a hears",
+        ".": "the a",
+    }
     rows = [favours[last].split() for last in WORDS]
     weight = np.array([[6 - 2 * row.index(word) if word in row else 0.3 for word in WORDS] for row in rows])
     return weight / weight.sum(1, keepdims=True)

@@ -84,10 +84,7 @@ def sustained(readers: Count(high=CHIPS - 1)):
 
 
 @checked
-def ways(
-    readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20,
-    seed: Count(low=0) = goodput.SEED,
-):  # fmt: skip
+def ways(readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20, seed: Count(low=0) = goodput.SEED):
     """A Way for each: prompts whole, in chunks of 512 and of 148 on chips that do both; chips that do one thing."""
     names = {"prompts whole": None, "chunks of 512": 512, "chunks of 148": 148}
     loads = {name: goodput.serve_load(rate, SLOTS, chunk, seed) for name, chunk in names.items()}

@@ -67,9 +67,15 @@ class Step:
 
 @checked
 def decode_step(
-    model: AModel, chip: AChip, batch: Batch, context: Context, weight_dtype: Format = "bf16",
-    kv_dtype: Format = "bf16", math_dtype: Format = "bf16", n_chips: Chips = 1,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    batch: Batch,
+    context: Context,
+    weight_dtype: Format = "bf16",
+    kv_dtype: Format = "bf16",
+    math_dtype: Format = "bf16",
+    n_chips: Chips = 1,
+):
     """Step of `batch` users with `context` tokens [tokens] each in the cache, on n_chips that share all evenly.
 
     Raises NotAvailable for a format the chip lacks, or where its bandwidth is not published. It does not ask whether
@@ -84,9 +90,14 @@ def decode_step(
 
 @checked
 def prefill(
-    model: AModel, chip: AChip, tokens: Context, math_dtype: Format = "bf16", mfu: Mfu = 1, causal: Switch = True,
+    model: AModel,
+    chip: AChip,
+    tokens: Context,
+    math_dtype: Format = "bf16",
+    mfu: Mfu = 1,
+    causal: Switch = True,
     n_chips: Chips = 1,
-):  # fmt: skip
+):
     """(FLOP, seconds) to process a prompt of so many tokens: the arithmetic at `mfu` x peak, or the weights' read.
 
     causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable.

@@ -85,9 +85,13 @@ def steps(arrival, prompt, output, slots, budget, static, seconds):
 
 @checked
 def four_users(
-    a: Count(high=100), b: Count(high=100), c: Count(high=100), d: Count(high=100), slots: Count(high=4) = 2,
+    a: Count(high=100),
+    b: Count(high=100),
+    c: Count(high=100),
+    d: Count(high=100),
+    slots: Count(high=4) = 2,
     batching: OneOf(("static", "continuous")) = "static",
-):  # fmt: skip
+):
     """Steps until four users who came together have answers of a, b, c and d tokens; a prompt has one token."""
     jobs = [Request(0, 1, tokens) for tokens in (a, b, c, d)]
     return outcome(jobs, slots, static=batching == "static").steps

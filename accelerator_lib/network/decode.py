@@ -50,10 +50,15 @@ class Token:
 
 @checked
 def token(
-    model: AModel, chip: AChip, n: Count(high=10**5), batch: Count(high=10**6) = 1,
+    model: AModel,
+    chip: AChip,
+    n: Count(high=10**5),
+    batch: Count(high=10**6) = 1,
     context: Count(high=10**7) = CONTEXT,
-    bytes_per_s: Single(BytesPerS) = LINK, step_seconds: Single(StepSeconds) = STEP, algorithm: Algorithm = "ring",
-):  # fmt: skip
+    bytes_per_s: Single(BytesPerS) = LINK,
+    step_seconds: Single(StepSeconds) = STEP,
+    algorithm: Algorithm = "ring",
+):
     """Token of a step with `batch` users on n chips, weights and caches in bf16. Raises NotAvailable."""
     read = llm.decode_step(model, chip, batch, context, n_chips=n).seconds
     moved, times = batch * model.d_model * ELEMENT, 2 * model.layers
@@ -65,8 +70,13 @@ def token(
 
 @checked
 def tokens(
-    model: AModel, chip: AChip, batch: Count(high=10**6) = 1, context: Count(high=10**7) = CONTEXT,
-    bytes_per_s: Single(BytesPerS) = LINK, step_seconds: Single(StepSeconds) = STEP, algorithm: Algorithm = "ring",
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    batch: Count(high=10**6) = 1,
+    context: Count(high=10**7) = CONTEXT,
+    bytes_per_s: Single(BytesPerS) = LINK,
+    step_seconds: Single(StepSeconds) = STEP,
+    algorithm: Algorithm = "ring",
+):
     """The Token of 1, 2, 4, ... 64 chips."""
     return tuple(token(model, chip, n, batch, context, bytes_per_s, step_seconds, algorithm) for n in WAYS)

@@ -65,9 +65,12 @@ class Routed:
 
 @checked
 def token_bytes(
-    width: Count(high=10**6), visited: Single(Number(low=0, high=10**4)), layers: Count(high=10**4),
-    out: Bytes8 = OUT, back: Bytes8 = BACK,
-):  # fmt: skip
+    width: Count(high=10**6),
+    visited: Single(Number(low=0, high=10**4)),
+    layers: Count(high=10**4),
+    out: Bytes8 = OUT,
+    back: Bytes8 = BACK,
+):
     """Bytes that a token sends to `visited` chips and gets back, in so many layers."""
     return visited * width * layers * (out + back)
 
@@ -81,10 +84,14 @@ def visited(chips: Count(high=10**4), experts: Count(high=10**4) = EXPERTS, chos
 
 @checked
 def routed(
-    chips: Count(high=EXPERTS) = 32, tokens: Count(high=10**4) = 16, most_nodes: Count(high=64) = 64,
-    bytes_per_s: Single(BytesPerS) = 50e9, width: Count(high=10**6) = 7168, layers: Count(high=10**4) = 58,
+    chips: Count(high=EXPERTS) = 32,
+    tokens: Count(high=10**4) = 16,
+    most_nodes: Count(high=64) = 64,
+    bytes_per_s: Single(BytesPerS) = 50e9,
+    width: Count(high=10**6) = 7168,
+    layers: Count(high=10**4) = 58,
     run: Count(low=0, high=2**32) = 11,
-):  # fmt: skip
+):
     """Routed of `tokens` on each of so many chips. Raises ValueError where the experts or the nodes do not come out."""
     if EXPERTS % chips or (chips > NODE and chips % NODE):
         raise ValueError(f"chips must divide {EXPERTS} experts and fill nodes of {NODE}: 8, 16, 32, ...; not {chips}")

@@ -66,9 +66,14 @@ def _beyond(talk, arithmetic):
 
 @checked
 def one_step(
-    model: AModel, chip: AChip, tokens: Tokens, gpus: Gpus, bytes_per_s: Single(BytesPerS), way: OneOf(WAYS) = "ddp",
+    model: AModel,
+    chip: AChip,
+    tokens: Tokens,
+    gpus: Gpus,
+    bytes_per_s: Single(BytesPerS),
+    way: OneOf(WAYS) = "ddp",
     mfu: Single(Number(0.01, 1)) = MFU,
-):  # fmt: skip
+):
     """Step of `tokens` on each of so many chips, whose links carry `bytes_per_s` one way; numbers or arrays."""
     weights, rate = params(model), chip.peak("bf16") * mfu
     forward = 2 * params(model, active=True) * tokens / rate

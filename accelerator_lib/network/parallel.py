@@ -64,9 +64,19 @@ class Split:
 
 @checked
 def split(
-    model: AModel, chip: AChip, tp: Ways, pp: Ways, dp: Ways, sequences: Ways, tokens: Ways, micro: Ways = 1,
-    interleave: Ways = 1, inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    tp: Ways,
+    pp: Ways,
+    dp: Ways,
+    sequences: Ways,
+    tokens: Ways,
+    micro: Ways = 1,
+    interleave: Ways = 1,
+    inner_bytes_per_s: Rate = INNER,
+    outer_bytes_per_s: Rate = OUTER,
+    domain: Ways = NODE,
+):
     """Split of `sequences` of so many tokens over tp x pp x dp chips. Raises NotAvailable where they do not divide.
 
     It does not ask whether bytes_per_chip fit.
@@ -122,10 +132,19 @@ Several = Given("a tuple of whole numbers", _several)
 
 @checked
 def splits(
-    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
-    ways: Several = (1, 2, 4, 8, 16), micros: Several = (1,), interleaves: Several = (1,),
-    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    chips: Ways,
+    sequences: Ways,
+    tokens: Ways,
+    capacity_bytes: Single(Bytes),
+    ways: Several = (1, 2, 4, 8, 16),
+    micros: Several = (1,),
+    interleaves: Several = (1,),
+    inner_bytes_per_s: Rate = INNER,
+    outer_bytes_per_s: Rate = OUTER,
+    domain: Ways = NODE,
+):
     """Every Split of so many chips that divides and fits, the fastest first: tp and pp out of `ways`, and so on."""
     links = inner_bytes_per_s, outer_bytes_per_s, domain
     made = _tried(model, chip, chips, sequences, tokens, ways, ways, micros, interleaves, links)
@@ -134,10 +153,19 @@ def splits(
 
 @checked
 def table(
-    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
-    tps: Several = (1, 2, 4, 8, 16, 32, 64), pps: Several = (1, 2, 4, 8, 16), interleaves: Several = (1,),
-    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    chips: Ways,
+    sequences: Ways,
+    tokens: Ways,
+    capacity_bytes: Single(Bytes),
+    tps: Several = (1, 2, 4, 8, 16, 32, 64),
+    pps: Several = (1, 2, 4, 8, 16),
+    interleaves: Several = (1,),
+    inner_bytes_per_s: Rate = INNER,
+    outer_bytes_per_s: Rate = OUTER,
+    domain: Ways = NODE,
+):
     """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
 
     Of those that fit the fastest is taken, where none fits the smallest.

@@ -58,10 +58,15 @@ def flag_share():
 
 @checked
 def collective(
-    bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, flag_step_seconds: StepSeconds = 0.0,
-    bulk_step_seconds: StepSeconds = 0.0, kind: Collective = "all-reduce", switch: Switch = False,
+    bytes_moved: Bytes,
+    n: Ranks,
+    bytes_per_s: BytesPerS,
+    flag_step_seconds: StepSeconds = 0.0,
+    bulk_step_seconds: StepSeconds = 0.0,
+    kind: Collective = "all-reduce",
+    switch: Switch = False,
     start_seconds: StepSeconds = 0.0,
-):  # fmt: skip
+):
     """Sent of a message (the whole of it, as the largest buffer of a rank) between n ranks of one node.
 
     `switch`: an all-reduce that the switch may add up, if that sends less. Raises ValueError where it is none.
@@ -78,10 +83,16 @@ def collective(
 
 @checked
 def over_nodes(
-    bytes_moved: Bytes, inner: Ranks, outer: Ranks, bytes_per_s: BytesPerS, outer_bytes_per_s: BytesPerS,
-    flag_step_seconds: StepSeconds = 0.0, bulk_step_seconds: StepSeconds = 0.0, kind: Collective = "all-reduce",
+    bytes_moved: Bytes,
+    inner: Ranks,
+    outer: Ranks,
+    bytes_per_s: BytesPerS,
+    outer_bytes_per_s: BytesPerS,
+    flag_step_seconds: StepSeconds = 0.0,
+    bulk_step_seconds: StepSeconds = 0.0,
+    kind: Collective = "all-reduce",
     start_seconds: StepSeconds = 0.0,
-):  # fmt: skip
+):
     """Sent of a message between `outer` nodes of `inner` chips, each chip with a way out of `outer_bytes_per_s`.
 
     As many rings as a node has chips share the ways out (tiers.py), so the bytes cost what the slower of the two costs;

@@ -73,9 +73,12 @@ class Slowest:
 
 @checked
 def slowest(
-    gpus: Count(high=10**7), sigma: Single(Sigma), every: Count(high=10**6) = 1, kind: OneOf(KINDS) = "jitter",
+    gpus: Count(high=10**7),
+    sigma: Single(Sigma),
+    every: Count(high=10**6) = 1,
+    kind: OneOf(KINDS) = "jitter",
     run: Count(low=0, high=2**32) = 179,
-):  # fmt: skip
+):
     """Slowest of so many GPUs, one number drawn for each synchronisation: P(the slowest < x) = P(one < x)^n."""
     own = sigma / every**0.5 if kind == "jitter" else sigma
     above = -np.expm1(np.log(np.random.default_rng(run).random(DRAWS)) / gpus)  # share of all that would be slower

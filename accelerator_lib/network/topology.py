@@ -135,9 +135,12 @@ class Grid:
 
 @checked
 def compare(
-    dims: Dims, bytes_moved: Single(Bytes) = 1e9, link_bytes_per_s: Single(BytesPerS) = 45e9, wrap: Switch = True,
+    dims: Dims,
+    bytes_moved: Single(Bytes) = 1e9,
+    link_bytes_per_s: Single(BytesPerS) = 45e9,
+    wrap: Switch = True,
     step_seconds: Single(StepSeconds) = 2e-6,
-):  # fmt: skip
+):
     """A Grid of `dims` chips, two at least, whose links carry `link_bytes_per_s` each way. Raises ValueError."""
     torus = Torus(dims, wrap)
     if torus.nodes < 2:

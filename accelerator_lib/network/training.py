@@ -63,11 +63,16 @@ def wide_peak(chip: AChip):
 
 @checked
 def token_seconds(
-    work: Given("a Token of workload.counted", _token), chip: AChip, dtype: Format = None,
-    product_share: Reached = 1.0, attention_share: Reached = 1.0,
-    traffic_share: Reached = 1.0, talk_seconds: Single(NonNegative) = 0.0, idle: Single(NonNegative) = 0.0,
+    work: Given("a Token of workload.counted", _token),
+    chip: AChip,
+    dtype: Format = None,
+    product_share: Reached = 1.0,
+    attention_share: Reached = 1.0,
+    traffic_share: Reached = 1.0,
+    talk_seconds: Single(NonNegative) = 0.0,
+    idle: Single(NonNegative) = 0.0,
     late: Single(Number(low=1)) = 1.0,
-):  # fmt: skip
+):
     """TokenSeconds; layers in `dtype`, head and attention in 16 bits. `attention_share` is a share of `product_share`,
     `idle` of what a stage computes, `late` what the slowest of all chips takes, as a multiple of the mean one."""
     wide = wide_peak(chip) * product_share

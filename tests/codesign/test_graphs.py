@@ -74,8 +74,10 @@ def test_a_value_with_two_readers_is_written_and_read_twice():
     assert graphs.fork_bytes(8) == 2 * 64 * (2 + 1 + 2 + 2)
 
 
-@pytest.mark.parametrize("kernels, words", [([["product"]], "missing"), ([["product", "product"]], "missing"),
-                                            ([["product"], ["bias"], ["more"]], "unknown")])  # fmt: skip
+@pytest.mark.parametrize(
+    "kernels, words",
+    [([["product"]], "missing"), ([["product", "product"]], "missing"), ([["product"], ["bias"], ["more"]], "unknown")],
+)
 def test_kernels_that_do_not_hold_every_operation_once_are_refused(kernels, words):
     with pytest.raises(ValueError, match=words):
         codesign.bytes_moved(graphs.block(8, 1), kernels)

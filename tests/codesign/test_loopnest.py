@@ -7,16 +7,7 @@ from hypothesis import strategies as st
 
 from accelerator_course.frames.codesign import both, thin
 from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.codesign.loopnest import (
-    ORDERS,
-    Traffic,
-    as_mapping,
-    levels,
-    parts,
-    tile_words,
-    traffic,
-    walk,
-)
+from accelerator_lib.codesign.loopnest import ORDERS, Traffic, as_mapping, levels, parts, tile_words, traffic, walk
 from accelerator_lib.tiling.products import gemm_bytes
 from accelerator_lib.workload import Gemm
 
@@ -73,8 +64,11 @@ def test_transposing_the_product_swaps_inputs_and_weights(sizes, tile, order):
     turned = traffic(Gemm(n, m, k), (tile[1], tile[0], tile[2]), order.translate(str.maketrans("mn", "nm")))
     here = traffic(Gemm(m, n, k), tile, order)
     assert (here.inputs, here.weights, here.written, here.read) == (
-        turned.weights, turned.inputs, turned.written, turned.read,
-    )  # fmt: skip
+        turned.weights,
+        turned.inputs,
+        turned.written,
+        turned.read,
+    )
 
 
 def test_a_case_by_hand():
@@ -122,16 +116,19 @@ def test_pieces_of_a_dimension():
     assert tile_words((2, 3, 4)) == 8 + 12 + 6
 
 
-@pytest.mark.parametrize("bad, error", [
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2), "mnk"), TypeError),
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2, 0), "mnk"), ValueError),
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2, float("nan")), "mnk"), ValueError),
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2, 2), "mmk"), UnknownName),
-    (lambda: traffic((8, 8, 8), (2, 2, 2), "mnk"), TypeError),
-    (lambda: levels(Gemm(8, 8, 10**6), ((2, 2, 2), "mnk", (1, 1, 1), "mnk")), ValueError),
-    (lambda: as_mapping(((2, 2, 2), "mnk")), TypeError),
-    (lambda: as_mapping((([1, 2], 2, 2), "mnk", (1, 1, 1), "mnk")), TypeError),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad, error",
+    [
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2), "mnk"), TypeError),
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2, 0), "mnk"), ValueError),
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2, float("nan")), "mnk"), ValueError),
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2, 2), "mmk"), UnknownName),
+        (lambda: traffic((8, 8, 8), (2, 2, 2), "mnk"), TypeError),
+        (lambda: levels(Gemm(8, 8, 10**6), ((2, 2, 2), "mnk", (1, 1, 1), "mnk")), ValueError),
+        (lambda: as_mapping(((2, 2, 2), "mnk")), TypeError),
+        (lambda: as_mapping((([1, 2], 2, 2), "mnk", (1, 1, 1), "mnk")), TypeError),
+    ],
+)
 def test_bad_input_is_answered_in_one_line(bad, error):
     with pytest.raises(error) as caught:
         bad()

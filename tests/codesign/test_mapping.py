@@ -231,13 +231,16 @@ def test_a_small_space_is_searched_to_its_best():
         assert isclose(last.best, best(gemm, 64, 12).joules)
 
 
-@pytest.mark.parametrize("bad, error", [
-    (lambda: searching.search("annealing"), UnknownName),
-    (lambda: searching.search("random", -1), ValueError),
-    (lambda: searching.search("random", 0, 0), ValueError),
-    (lambda: searching.search("random", 0, 10**9), ValueError),
-    (lambda: searching.search("random", gemm=Gemm(12, 8, 8)), ValueError),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad, error",
+    [
+        (lambda: searching.search("annealing"), UnknownName),
+        (lambda: searching.search("random", -1), ValueError),
+        (lambda: searching.search("random", 0, 0), ValueError),
+        (lambda: searching.search("random", 0, 10**9), ValueError),
+        (lambda: searching.search("random", gemm=Gemm(12, 8, 8)), ValueError),
+    ],
+)
 def test_bad_input_is_answered_before_the_first_trial(bad, error):
     with pytest.raises(error):
         bad()

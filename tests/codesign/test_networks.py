@@ -52,8 +52,9 @@ def test_a_wider_network_of_larger_pictures_computes_more_and_is_more_accurate()
                 assert other.macs >= one.macs and other.accuracy >= one.accuracy
 
 
-@pytest.mark.parametrize("call", [lambda: codesign.twins("three"), lambda: mobile.measured("pixel9"),
-                                  lambda: mobile.agreement("pixel4-cpu")])  # fmt: skip
+@pytest.mark.parametrize(
+    "call", [lambda: codesign.twins("three"), lambda: mobile.measured("pixel9"), lambda: mobile.agreement("pixel4-cpu")]
+)
 def test_names_that_are_not_there_are_answered(call):
     with pytest.raises(KeyError, match="must be one of|unknown|is not"):
         call()

@@ -62,9 +62,15 @@ def test_only_the_memory_bound_trace_keeps_its_gpu_busy():
 
 
 @given(
-    st.floats(1e-4, 0.05), st.integers(1, 8), st.floats(1e-5, 0.01), st.booleans(), st.integers(1, 20),
-    st.floats(1e-6, 1e-3), st.floats(1e-6, 1e-3), st.booleans(),
-)  # fmt: skip
+    st.floats(1e-4, 0.05),
+    st.integers(1, 8),
+    st.floats(1e-5, 0.01),
+    st.booleans(),
+    st.integers(1, 20),
+    st.floats(1e-6, 1e-3),
+    st.floats(1e-6, 1e-3),
+    st.booleans(),
+)
 def test_no_run_is_faster_than_its_slowest_part(load, workers, copy, pinned, kernels, launch, arithmetic, waits):
     job = Job(load, workers, copy, pinned, kernels, launch, arithmetic, 1e-4, waits)
     trace = traces.record(job)

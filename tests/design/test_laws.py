@@ -100,8 +100,17 @@ def slow(design_, job, chips=None):
     pj = power * design_.clock_hz / 1.4e9 * (0.59 * size / 2 * macs + 1.75 * edges)
     pj += (1.75 * power if resident else 31.25) * moved + 31.25 * between
     watts = pj / seconds / 1e12 + 0.1 * design.area_mm2(design_) + 88e-12 * design_.link_bytes_per_s
-    return {"chips": chips, "compute": compute, "memory": reading, "vector": vector, "link": link, "overhead": overhead,
-                "seconds": seconds, "watts": watts, "macs": macs}  # fmt: skip
+    return {
+        "chips": chips,
+        "compute": compute,
+        "memory": reading,
+        "vector": vector,
+        "link": link,
+        "overhead": overhead,
+        "seconds": seconds,
+        "watts": watts,
+        "macs": macs,
+    }
 
 
 @pytest.mark.parametrize("job", work.jobs())
@@ -114,10 +123,17 @@ def test_every_number_of_a_step_counted_slowly(name, job):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from((16, 32, 64, 100, 128, 256)), st.integers(1, 300), st.floats(8, 512), st.integers(1, 8),
-    st.floats(5e8, 2.5e9), st.floats(5e10, 9e11), st.sampled_from((5, 7)), st.sampled_from(("bf16", "fp8", "int8")),
-    st.sampled_from(list(work.jobs())), st.sampled_from((None, 1, 2, 7, 64)),
-)  # fmt: skip
+    st.sampled_from((16, 32, 64, 100, 128, 256)),
+    st.integers(1, 300),
+    st.floats(8, 512),
+    st.integers(1, 8),
+    st.floats(5e8, 2.5e9),
+    st.floats(5e10, 9e11),
+    st.sampled_from((5, 7)),
+    st.sampled_from(("bf16", "fp8", "int8")),
+    st.sampled_from(list(work.jobs())),
+    st.sampled_from((None, 1, 2, 7, 64)),
+)
 def test_any_design_counted_slowly(edge, arrays, sram, stacks, clock, link, node, dtype, job, chips):
     one = design.Design(edge, arrays, sram, stacks, clock, link, node=node, dtype=dtype)
     found, by_hand = design.evaluate(one, job, chips), slow(one, work.jobs()[job], chips)
@@ -175,8 +191,11 @@ def test_jax_says_the_same():
     one = design.Design(128, 20, 128, 6, 1.5e9, 300e9)
     for name, job in work.jobs().items():
         machine = one.machine()
-        found = jax.jit(lambda clock, job=job, machine=machine: laws.outcome(
-            machine._replace(clock_hz=clock), job, whole_area(machine), on=on_jax()).seconds)(1.5e9)  # fmt: skip
+        found = jax.jit(
+            lambda clock, job=job, machine=machine: (
+                laws.outcome(machine._replace(clock_hz=clock), job, whole_area(machine), on=on_jax()).seconds
+            )
+        )(1.5e9)
         assert float(found) == pytest.approx(design.evaluate(one, name).seconds, rel=1e-4)
 
 
@@ -185,9 +204,7 @@ def test_jax_says_the_same():
 def test_more_of_anything_is_never_slower_on_so_many_chips(job, arrays, sram, stacks):
     base = design.Design(64, arrays, sram, stacks, 1e9, 1e11)
     before = design.evaluate(base, job, 16).seconds
-    for more in (
-        {"arrays": arrays + 1}, {"stacks": stacks + 1}, {"clock_hz": 1.1e9}, {"link_bytes_per_s": 2e11},
-    ):  # fmt: skip
+    for more in ({"arrays": arrays + 1}, {"stacks": stacks + 1}, {"clock_hz": 1.1e9}, {"link_bytes_per_s": 2e11}):
         assert design.evaluate(replace(base, **more), job, 16).seconds <= before * (1 + 1e-12), more
 
 

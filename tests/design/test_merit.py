@@ -72,10 +72,17 @@ def test_arrays_of_designs():
     assert bill.pe(edges, 0.5, 16).tolist() == [design.pe_um2(16), design.pe_um2(256)]
 
 
-@pytest.mark.parametrize("call", [
-    lambda: design.pe_um2(0), lambda: design.pe_um2(64, 1.5), lambda: design.pe_um2(float("nan")),
-    lambda: design.usd_per_hour(D, -1), lambda: design.chip_usd(None), lambda: design.pe_um2(64, 0.5, -1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: design.pe_um2(0),
+        lambda: design.pe_um2(64, 1.5),
+        lambda: design.pe_um2(float("nan")),
+        lambda: design.usd_per_hour(D, -1),
+        lambda: design.chip_usd(None),
+        lambda: design.pe_um2(64, 0.5, -1),
+    ],
+)
 def test_bad_input(call):
     with pytest.raises((ValueError, TypeError)):
         call()
@@ -148,9 +155,9 @@ def test_the_reference_design_is_legal():
     assert not design.violations(D, watts=700) and len(design.limits(D)) == 6
 
 
-@pytest.mark.parametrize("change, limit", [
-    ({"arrays": 8}, "die"), ({"arrays": 4}, "memory stacks"), ({"link_bytes_per_s": 901e9}, "links"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change, limit", [({"arrays": 8}, "die"), ({"arrays": 4}, "memory stacks"), ({"link_bytes_per_s": 901e9}, "links")]
+)
 def test_one_limit_at_a_time(change, limit):
     assert limit in broken(replace(D, **change))
 
@@ -255,10 +262,21 @@ def test_small_dies_hold_nothing():
     assert all(one.design is None for one in edges.filled(50.0, sram_mb=200))
 
 
-@pytest.mark.parametrize("wrong", [
-    {"die_mm2": 900}, {"die_mm2": float("nan")}, {"job": "prefil"}, {"share": 1.1}, {"rows": -1}, {"sram_mb": 0},
-    {"stacks": 9}, {"stacks": 2.5}, {"die_mm2": [400, 800]}, {"job": 3},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"die_mm2": 900},
+        {"die_mm2": float("nan")},
+        {"job": "prefil"},
+        {"share": 1.1},
+        {"rows": -1},
+        {"sram_mb": 0},
+        {"stacks": 9},
+        {"stacks": 2.5},
+        {"die_mm2": [400, 800]},
+        {"job": 3},
+    ],
+)
 def test_bad_input_of_edges(wrong):
     with pytest.raises((ValueError, TypeError, KeyError)) as caught:
         edges.filled(**wrong)

@@ -163,10 +163,14 @@ def test_a_model_of_70_billion(size, memory, chips):
     assert (chips - 1) * memory < weights * size <= chips * memory
 
 
-@pytest.mark.parametrize("call", [
-    lambda: design.chips_for_weights(0, 2, 80e9), lambda: design.chips_for_weights(7e9, float("nan"), 80e9),
-    lambda: design.chips_for_weights(7e9, 2, 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: design.chips_for_weights(0, 2, 80e9),
+        lambda: design.chips_for_weights(7e9, float("nan"), 80e9),
+        lambda: design.chips_for_weights(7e9, 2, 0),
+    ],
+)
 def test_bad_input(call):
     with pytest.raises((ValueError, TypeError)):
         call()
@@ -243,10 +247,18 @@ def test_every_figure_names_sources_that_are_listed():
 
 @pytest.mark.parametrize(
     ("id", "chip", "group", "dtype"),
-    [("a100", "a100-80gb-sxm", "dense", "bf16"), ("tpu-v4", "tpu-v4", "dense", "bf16"), ("h100", "h100-sxm5", "sparse", "fp16"),
-     ("b300", "b300", "sparse", "fp16"), ("orin-nano", "orin-nano-8gb", "sparse", "int8"), ("groq", "groq-lpu", "dense", "int8"),
-     ("tpu-v6e", "tpu-v6e", "dense", "bf16"), ("gaudi3", "gaudi3", "dense", "bf16"), ("wse-3", "wse-3", "sparse", "fp16")],
-)  # fmt: skip
+    [
+        ("a100", "a100-80gb-sxm", "dense", "bf16"),
+        ("tpu-v4", "tpu-v4", "dense", "bf16"),
+        ("h100", "h100-sxm5", "sparse", "fp16"),
+        ("b300", "b300", "sparse", "fp16"),
+        ("orin-nano", "orin-nano-8gb", "sparse", "int8"),
+        ("groq", "groq-lpu", "dense", "int8"),
+        ("tpu-v6e", "tpu-v6e", "dense", "bf16"),
+        ("gaudi3", "gaudi3", "dense", "bf16"),
+        ("wse-3", "wse-3", "sparse", "fp16"),
+    ],
+)
 def test_the_figures_are_those_of_the_catalogue(id, chip, group, dtype):
     known = hardware.chip(chip)
     peak = (known.matrix if group == "dense" else known.sparse)[dtype]

@@ -26,8 +26,10 @@ def test_the_largest_batch_fits_and_one_more_does_not(model, context, dtype, chi
 
 
 def test_bits_of_the_cache_count_more_than_bits_of_the_weights():
-    most = [llm.max_batch("llama-2-7b", A100, 4096, weight_dtype=w, kv_dtype=kv) for w, kv in
-            (("bf16", "bf16"), ("int4", "bf16"), ("bf16", "int8"))]  # fmt: skip
+    most = [
+        llm.max_batch("llama-2-7b", A100, 4096, weight_dtype=w, kv_dtype=kv)
+        for w, kv in (("bf16", "bf16"), ("int4", "bf16"), ("bf16", "int8"))
+    ]
     assert most == [27, 31, 54]
 
 

@@ -142,14 +142,7 @@ def test_without_flags_it_is_the_ring(size, n, rate, step):
     assert half == pytest.approx(network.ring_all_gather_seconds(size, n, rate, step))
 
 
-@given(
-    SIZE,
-    st.integers(2, 100),
-    RATE,
-    STEP,
-    STEP,
-    st.sampled_from(sorted(protocols.KINDS)),
-)
+@given(SIZE, st.integers(2, 100), RATE, STEP, STEP, st.sampled_from(sorted(protocols.KINDS)))
 def test_more_of_a_link_is_never_slower_and_no_bus_carries_more_than_the_link(size, n, rate, flag, bulk, kind):
     slow, fast = (network.collective(size, n, each, flag, bulk, kind) for each in (rate, 2 * rate))
     assert fast.seconds <= slow.seconds
