@@ -13,7 +13,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 
-Factor = Number(low=0.01, high=1e6)
+Factor, Months = Number(low=0.01, high=1e6), Number(low=0, high=1e3)
 
 # Illustrations, declared here: where the time of three jobs goes on a GPU, in shares of one.
 KINDS = ("matrix products", "element-wise steps", "norms and softmax", "lookups and sampling")
@@ -102,23 +102,13 @@ def lines_by_hand(lines: Number(low=0), rewritten: Single(Share), renamed: Singl
 
 def order(name, kind):
     """Indices of KINDS in the order in which the software is written."""
-    first = {
-        "products first": lambda i: i,
-        "lookups first": lambda i: -i,
-        "shortest first": lambda i: MONTHS[i],
-        "most time for each month first": lambda i: -JOBS[name][i] / MONTHS[i],
-    }[kind]
-    return sorted(range(len(KINDS)), key=first)
+    gains = [-share / months for share, months in zip(JOBS[name], MONTHS, strict=True)]
+    first = dict(zip(ORDERS, ((0, 1, 2, 3), (0, -1, -2, -3), MONTHS, gains), strict=True))[kind]
+    return sorted(range(len(KINDS)), key=first.__getitem__)
 
 
 @checked
-def enabled(
-    name: OneOf(JOBS),
-    kind: OneOf(ORDERS),
-    months: Number(low=0, high=1e3),
-    speedup: Factor = 10.0,
-    fallback: Factor = 5.0,
-):
+def enabled(name: OneOf(JOBS), kind: OneOf(ORDERS), months: Months, speedup: Factor = 10.0, fallback: Factor = 5.0):
     """How many times faster than on the GPU, after so many months of writing software; scalars or arrays of months."""
     months, done = np.asarray(months, float), 0.0
     time = np.full(np.shape(months), fallback)

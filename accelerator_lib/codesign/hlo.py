@@ -146,7 +146,7 @@ def passes(function: Given("a function of arrays", _function), *shapes):
 
     Raises TypeError, ValueError: also where JAX cannot trace the function.
     """
-    return _passes(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
+    return _frames(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
 
 
 def _shape(place, given):
@@ -155,11 +155,6 @@ def _shape(place, given):
             f"shape {place + 1} must be a tuple of one to four lengths such as (256, 512), not {described(given)}"
         )
     return tuple(Count(high=10**5)(f"shape {place + 1}", length) for length in given)
-
-
-@lru_cache(maxsize=64)
-def _passes(snapshots):
-    return tuple(_frames(snapshots))
 
 
 @or_recorded
@@ -223,8 +218,9 @@ def _called(number, pipeline, after, before):
     return "as written" if number == 0 else "scheduling" if "after_scheduling" in pipeline else f"before {before}"
 
 
+@lru_cache(maxsize=64)
 def _frames(snapshots):
-    before, fresh = None, 0
+    before, fresh, found = None, 0, []
     for place, (name, text) in enumerate(snapshots):
         if text is None:
             continue
@@ -235,7 +231,8 @@ def _frames(snapshots):
         gone = tuple(one for one in before.instructions if one.key not in keys) if before else ()
         new = tuple(key for i, key in enumerate(keys) if i not in known) if before else ()
         before = Frame(name, made, program.fusions, program.bytes, gone, new, place + 1, len(snapshots), text)
-        yield before
+        found.append(before)
+    return tuple(found)
 
 
 def _known(old, steps):

@@ -104,12 +104,8 @@ def as_mapping(given):
     if not isinstance(given, (tuple, list)) or len(given) != 4:
         raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
     outer, order, inner, inner_order = given
-    return (
-        _tile(outer),
-        inputs.one_of("order", order, ORDERS),
-        _tile(inner),
-        inputs.one_of("order", inner_order, ORDERS),
-    )
+    orders = [inputs.one_of("order", one, ORDERS) for one in (order, inner_order)]
+    return _tile(outer), orders[0], _tile(inner), orders[1]
 
 
 Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)
@@ -122,11 +118,6 @@ def levels(gemm: Whole, mapping: Mapping):
     Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
     to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName.
     """
-    return unchecked_levels(gemm, mapping)
-
-
-def unchecked_levels(gemm, mapping):
-    """`levels` without its checks."""
     outer, order, inner, inner_order = mapping
     sizes = [parts(whole, edge) for whole, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True)]
     total = [0, 0, 0, 0]

@@ -15,7 +15,7 @@ import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, checked
-from accelerator_lib.codesign.loopnest import ORDERS, Mapping, Whole, counts, tile_words, unchecked_levels
+from accelerator_lib.codesign.loopnest import ORDERS, Mapping, Whole, counts, levels, tile_words
 from accelerator_lib.workload.work import Gemm
 
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
@@ -44,7 +44,7 @@ def joules(gemm: Whole, mapping: Mapping, sram_words: Words = SRAM_WORDS, regist
     """Energy [J] of moving a product's words; infinity if a tile does not fit. Raises TypeError, ValueError."""
     if not fits(mapping, sram_words, register_words):
         return inf
-    outer, inner = unchecked_levels(gemm, mapping)
+    outer, inner = levels(gemm, mapping)
     return DRAM_JOULES * outer.words + SRAM_JOULES * inner.words
 
 

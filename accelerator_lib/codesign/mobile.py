@@ -163,7 +163,5 @@ def winner(
     target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None, phone: OneOf(PHONES) = "pixel1"
 ):
     """The Network with the best reward on a phone; of equals the faster."""
-    return min(
-        measured(phone),
-        key=lambda one: (-round(nas_reward(one.accuracy, one.ms[phone], target, w, beta), 9), one.ms[phone]),
-    )
+    rewards = {one: round(nas_reward(one.accuracy, one.ms[phone], target, w, beta), 9) for one in measured(phone)}
+    return min(rewards, key=lambda one: (-rewards[one], one.ms[phone]))

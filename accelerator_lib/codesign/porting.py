@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Given, checked
+from accelerator_lib.checks.signature import Given, OneOf, checked
 
 FATES = ("as it is", "renamed", "rewritten")
 PROGRAMS = ("a model of a course", "a service with Triton", "a library in CUDA", "a tuned engine")
 TARGETS = {"an AMD GPU": "amd", "a TPU, through XLA": "tpu", "an Apple GPU": "apple"}
-Program = Given("the name of a program", lambda value: one_of("program", value, PROGRAMS))
-Target = Given("the name of a target", lambda value: one_of("target", value, TARGETS))
+Program, Target = OneOf(PROGRAMS), OneOf(TARGETS)
 
 
 @dataclass(frozen=True)
@@ -56,15 +55,9 @@ class Ledger:
 def ledger(program: Program = "a library in CUDA", target: Target = "an AMD GPU"):
     """Ledger of one of PROGRAMS on one of TARGETS."""
     table = data.load("codesign")["porting"]
-    lines = table["programs"][program]
-    return Ledger(
-        program,
-        target,
-        tuple(
-            Part(row["name"], count, row[TARGETS[target]], row["note"])
-            for row, count in zip(table["parts"], lines, strict=True)
-        ),
-    )
+    counted = zip(table["parts"], table["programs"][program], strict=True)
+    parts = (Part(row["name"], lines, row[TARGETS[target]], row["note"]) for row, lines in counted)
+    return Ledger(program, target, tuple(parts))
 
 
 @dataclass(frozen=True)
@@ -111,10 +104,8 @@ RULES = {
 
 def devices():
     """All Devices that are listed."""
-    return tuple(
-        Device(row["name"], row["vendor"], tuple(row["capability"]), row["fp8"])
-        for row in data.load("codesign")["capability"]
-    )
+    rows = data.load("codesign")["capability"]
+    return tuple(Device(row["name"], row["vendor"], tuple(row["capability"]), row["fp8"]) for row in rows)
 
 
 def _rule(value):

@@ -15,14 +15,9 @@ from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
-CHANGES = (
-    "as it is",
-    "the missing operation runs on the chip",
-    "attention in one kernel",
-    "products in FP8",
-    "twice the bandwidth",
-    "twice the peak",
-)
+NOW = "as it is"
+CHANGES = (NOW, "the missing operation runs on the chip", "attention in one kernel", "products in FP8")
+CHANGES += ("twice the bandwidth", "twice the peak")
 MEETING = ("scores", "softmax", "weighted sum")  # what one kernel of attention replaces
 MISSING = "positions in space and time"
 HEADS, HEAD = 16, 128
@@ -58,9 +53,7 @@ class Sheet:
 
 
 @checked
-def video(
-    tokens: Count(low=1, high=2**17) = 8192, layers: Count(high=1000) = 24, width: Count(high=2**16) = HEADS * HEAD
-):
+def video(tokens: Count(1, 2**17) = 8192, layers: Count(high=1000) = 24, width: Count(high=2**16) = HEADS * HEAD):
     """{name: (work, copies, times)} of a model that paints videos: a transformer whose positions are threefold."""
     rows = tokens
     return {
@@ -99,17 +92,11 @@ def _lacks(value):
 
 
 Lacks = Given("names of operations", _lacks)
-Times = Single(Number(low=1, high=1e4))
+Times, Change, Tokens = Single(Number(low=1, high=1e4)), OneOf(CHANGES), Count(low=128, high=2**17)
 
 
 @checked
-def fill(
-    model: AModel,
-    chip: AChip = "h100-sxm5",
-    lacks: Lacks = (),
-    fallback: Times = 20.0,
-    change: OneOf(CHANGES) = "as it is",
-):
+def fill(model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0, change: Change = NOW):
     """Sheet of a model in bf16, as it is or after one of CHANGES; what the software `lacks` runs on the host.
 
     Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8.
@@ -152,7 +139,7 @@ def _one_kernel(sheet, model):
 
 
 @checked
-def what_helps(tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sxm5", fallback: Times = 20.0):
+def what_helps(tokens: Tokens = 8192, chip: AChip = "h100-sxm5", fallback: Times = 20.0):
     """{change: seconds} of the video model, its positions missing at first; what a chip cannot do is left out."""
     model, found = video(tokens), {}
     for change in CHANGES:
@@ -163,6 +150,6 @@ def what_helps(tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sx
 
 
 @checked
-def time(change: OneOf(CHANGES) = "as it is", tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sxm5"):
+def time(change: Change = NOW, tokens: Tokens = 8192, chip: AChip = "h100-sxm5"):
     """Time [s] of the video model after one change; its positions fall back."""
     return fill(video(tokens), chip, (MISSING,), 20.0, change).seconds

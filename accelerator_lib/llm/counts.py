@@ -101,12 +101,6 @@ def weights(model: AModel):
 
 
 @checked
-def table_weights(model: AModel):
-    """Weights of the table of inputs, of which a token looks up one row; the output head has as many, and is read."""
-    return of(model).table
-
-
-@checked
 def weights_read(model: AModel, tokens: Number(low=1, high=1e9) = 1):
     """Weights that a step over so many tokens reads: all but the table of inputs; of a mixture the experts met."""
     return of(model).read(tokens)

@@ -17,6 +17,7 @@ from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.llm.counts import experts_read
 
 MOST_DRAWN = 10**7  # random numbers: 160 MB with their order
+Experts, Tokens, Seed = Count(high=4096), Count(high=100_000), Count(0, 2**31)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +55,12 @@ class Routed:
 
     @property
     def tokens_each(self):
-        """Tokens of an expert that is read, in the mean: what its read is shared by."""
+        """Tokens of an expert that is read, in the mean."""
         return self.batch * self.active / self.mean_read
 
 
 @checked
-def route(
-    experts: Count(high=4096) = 8,
-    active: Count(high=4096) = 2,
-    batch: Count(high=100_000) = 1,
-    seed: Count(0, 2**31) = 0,
-):
+def route(experts: Experts = 8, active: Experts = 2, batch: Tokens = 1, seed: Seed = 0):
     """Routed: each of `batch` tokens picks `active` different experts, all equally likely. Raises ValueError."""
     mean = float(experts_read(experts, active, batch))  # refuses more picks than experts
     affordable("random numbers drawn", batch * experts, MOST_DRAWN, "batch or experts")
@@ -74,9 +70,7 @@ def route(
 
 
 @checked
-def busiest(
-    experts: Count(high=4096), active: Count(high=4096), batch: Count(high=100_000), draws: Count(high=10_000) = 200
-):
+def busiest(experts: Experts, active: Experts, batch: Tokens, draws: Count(high=10_000) = 200):
     """(mean, spread) of the busiest expert's tokens over so many draws, all equally likely. Raises ValueError."""
     affordable("random numbers drawn", draws * batch * experts, 10 * MOST_DRAWN, "draws, batch or experts")
     return _busiest(experts, active, batch, draws)

@@ -67,11 +67,6 @@ def work(
     stored_bytes: all weights as they are stored, where the format alone does not tell (scales of groups).
     Raises NotAvailable, UnknownName, ValueError.
     """
-    return work_of(model, new, batch, cached, weight_dtype, kv_dtype, stored_bytes, fused)
-
-
-def work_of(model, new, batch, cached, weight_dtype="bf16", kv_dtype="bf16", stored_bytes=None, fused=True):
-    """The same of what was checked before."""
     count, tokens = of(model), new * batch
     each = FORMAT_BYTES[weight_dtype] if stored_bytes is None else stored_bytes / count.weights
     past = new * cached + (new * (new + 1) / 2 if fused else new * new)  # pairs of tokens of a sequence that meet

@@ -42,18 +42,11 @@ def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype
     """Phases of a prompt of `context` tokens and of `users` who have as much in the cache. Raises NotAvailable."""
     count, (flops, _) = of(model), prefill(model, chip, context, dtype)
     peak, bandwidth, moved = chip.peak(dtype), chip.need("bytes_per_s"), count.read(context) * FORMAT_BYTES[dtype]
-    return Phases(
-        model=model.name,
-        chip=chip,
-        dtype=dtype,
-        peak=peak,
-        bandwidth=bandwidth,
-        context=context,
-        prefill=Step(1, moved, flops, moved / bandwidth, flops / peak),
-        decode=decode_step(model, chip, users, context, dtype, dtype, dtype),
-        most_intensity=count.token_flops(context) / (context * count.kv_bytes(dtype)),
-        fits=held(model, chip, users, context, dtype, dtype).fits,
-    )
+    prompt = Step(1, moved, flops, moved / bandwidth, flops / peak)
+    token = decode_step(model, chip, users, context, dtype, dtype, dtype)
+    most = count.token_flops(context) / (context * count.kv_bytes(dtype))
+    fits = held(model, chip, users, context, dtype, dtype).fits
+    return Phases(model.name, chip, dtype, peak, bandwidth, context, prompt, token, most, fits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +102,6 @@ def answer(model: AModel, chip: AChip, prompt: Single(Context), output: Count(hi
     gaps = np.zeros(0)
     if output > 1:
         gaps = np.atleast_1d(decode_step(model, chip, 1, prompt + np.arange(1, output)).seconds)
-    return Answer(
-        prompt=prompt,
-        output=output,
-        first=first,
-        gaps=gaps,
-        read_seconds=count.read(prompt) * FORMAT_BYTES["bf16"] / chip.need("bytes_per_s"),
-        attention_share=2 * count.wide * prompt * (prompt + 1) / flops,
-        fits=held(model, chip, 1, prompt + output).fits,
-    )
+    read = count.read(prompt) * FORMAT_BYTES["bf16"] / chip.need("bytes_per_s")
+    attention = 2 * count.wide * prompt * (prompt + 1) / flops
+    return Answer(prompt, output, first, gaps, read, attention, held(model, chip, 1, prompt + output).fits)

@@ -82,16 +82,7 @@ def visits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10*
 
 
 def _visits(prompts, block, cache):
-    reused = ()
-    for place, (hits, made, gone, kept) in enumerate(_walked(prompts, block, cache)):
-        reused += (len(hits) * block,)
-        told = tuple(hits), tuple(made), tuple(gone), tuple(kept.values())
-        yield Visit(place, len(prompts[place]), block, cache, *told, reused)
-
-
-def _walked(prompts, block, cache):
-    """For each prompt (hits, made, gone, the cache after it): {(number of the block before, tokens): Node}."""
-    kept, number = OrderedDict(), 0  # least recent first
+    kept, number, reused = OrderedDict(), 0, ()  # {(number of the block before, tokens): Node}, least recent first
     for place, prompt in enumerate(prompts):
         keys, hits, made, gone, before = {}, [], [], [], None  # keys: of this prompt, in order
         for begin in range(0, len(prompt) - block + 1, block):
@@ -111,13 +102,9 @@ def _walked(prompts, block, cache):
             before = kept[key].number
         for key in reversed(keys):
             kept.move_to_end(key)
-        yield hits, made, gone, kept
-
-
-@checked
-def prefix_hits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10**9):
-    """Tokens of each prompt that need not be computed, since they stand in blocks of the cache."""
-    return [len(hits) * block for hits, *_ in _walked(prompts, block, cache)]
+        reused += (len(hits) * block,)
+        told = map(tuple, (hits, made, gone, kept.values()))
+        yield Visit(place, len(prompt), block, cache, *told, reused)
 
 
 @checked

@@ -16,7 +16,7 @@ from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.workload.models import AModel
 
-Usable = Number(low=0.01, high=1)
+Usable, Chips = Number(low=0.01, high=1), Count(high=10**5)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,6 @@ class Held:
 
     @property
     def most(self):
-        """The largest batch that fits."""
         return max(0, int((self.room_bytes - self.weights_bytes) // self.user_bytes))
 
     @property
@@ -77,7 +76,7 @@ def held(
     context: Context,
     weight_dtype: Format = "bf16",
     kv_dtype: Format = "bf16",
-    n_chips: Count(high=10**5) = 1,
+    n_chips: Chips = 1,
     usable: Single(Usable) = 0.9,
 ):
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
@@ -95,7 +94,7 @@ def max_batch(
     usable: Single(Usable) = 0.9,
     weight_dtype: Format = None,
     kv_dtype: Format = None,
-    n_chips: Count(high=10**5) = 1,
+    n_chips: Chips = 1,
 ):
     """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.
 

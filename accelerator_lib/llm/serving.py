@@ -32,12 +32,12 @@ from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, Number, Single, Switch, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import of
-from accelerator_lib.llm.steps import Mfu
+from accelerator_lib.llm.steps import Mfu, Overlapped
 from accelerator_lib.workload.models import AModel
 
 MOST_STEPS = 2_000_000
 MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
-Tokens = Count(high=10**7)
+Tokens, Slots = Count(high=10**7), Count(high=10_000)
 
 
 @dataclass(frozen=True)
@@ -249,24 +249,15 @@ class Engine:
                     self._release(i)
                     self.running.remove(i)
 
+    def states(self):
+        """Yield a State after each step."""
+        while self.step():
+            yield self.state()
+
     def state(self):
-        return State(
-            self.number,
-            self.began,
-            self.time,
-            self.requests,
-            self.times,
-            tuple(self.made),
-            tuple(self.lost),
-            self.work,
-            self.held,
-            tuple(self.waiting),
-            self.preempted,
-            tuple(self.cached),
-            self.blocks,
-            self.block,
-            self.slots,
-        )
+        when = self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost)
+        what = self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached)
+        return State(*when, *what, self.blocks, self.block, self.slots)
 
 
 def _requests(given):
@@ -300,7 +291,7 @@ def a_step(prompt, decode, cached):
 @checked
 def serve(
     requests: Requests,
-    slots: Count(high=10_000),
+    slots: Slots,
     blocks: Count() = 10**9,
     block: Tokens = 16,
     budget: Tokens = None,
@@ -320,7 +311,7 @@ def serve(
                 f"of {block:,} tokens, more than all {blocks:,}"
             )
     steps_at_most(requests, budget)
-    return _states(Engine(requests, slots, blocks, block, budget, static, seconds))
+    return Engine(requests, slots, blocks, block, budget, static, seconds).states()
 
 
 def blocks_needed(request, block):
@@ -340,11 +331,6 @@ def steps_at_most(requests, budget):
     if steps > MOST_STEPS:
         raise ValueError(f"this may take {steps:,} steps; allowed: up to {MOST_STEPS:,}")
     return steps
-
-
-def _states(engine):
-    while engine.step():
-        yield engine.state()
 
 
 def _parts(model, chip, mfu):
@@ -371,25 +357,11 @@ def clock(model: AModel, chip: AChip, mfu: Single(Mfu) = 0.5):
 
 
 @dataclass(frozen=True)
-class Mixed:
+class Mixed(Overlapped):
     """One step: new tokens of prompts, and a token for each user who writes."""
 
     memory_seconds: float
     compute_seconds: float
-
-    @property
-    def seconds(self):
-        return max(self.memory_seconds, self.compute_seconds)
-
-    @property
-    def shorter(self):
-        """The time that hides behind the other [s]."""
-        return min(self.memory_seconds, self.compute_seconds)
-
-    @property
-    def bound(self):
-        """ "memory" or "compute"."""
-        return "compute" if self.compute_seconds >= self.memory_seconds else "memory"
 
 
 @checked

@@ -77,16 +77,8 @@ Seed = Count(low=0, high=2**32)
 
 def large_model():
     """p[last word, next word]: the toy language of the stepper, where a noun follows an article and so on."""
-    favours = {
-        "the": "cat dog",
-        "a": "cat dog",
-        "cat": "sees hears .",
-        "dog": "sees . and",
-        "sees": "the a",
-        "hears": "the a",
-        "and": "the a hears",
-        ".": "the a",
-    }
+    favours = dict.fromkeys(("the", "a"), "cat dog") | dict.fromkeys(("sees", "hears", "."), "the a")
+    favours |= {"cat": "sees hears .", "dog": "sees . and", "and": "the a hears"}
     rows = [favours[last].split() for last in WORDS]
     weight = np.array([[6 - 2 * row.index(word) if word in row else 0.3 for word in WORDS] for row in rows])
     return weight / weight.sum(1, keepdims=True)

@@ -44,7 +44,7 @@ def moving_seconds(model: AModel, tokens: Count(high=10**8), bytes_per_s: Single
 
 
 @checked
-def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, seed: Count(low=0) = goodput.SEED):
+def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, seed: goodput.Seed = goodput.SEED):
     """The Load of a chip that writes, where `readers` of 8 chips read; `rate`: requests a second for each of the 8."""
     return _split(readers, rate, seed)
 
@@ -84,7 +84,7 @@ def sustained(readers: Count(high=CHIPS - 1)):
 
 
 @checked
-def ways(readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20, seed: Count(low=0) = goodput.SEED):
+def ways(readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20, seed: goodput.Seed = goodput.SEED):
     """A Way for each: prompts whole, in chunks of 512 and of 148 on chips that do both; chips that do one thing."""
     names = {"prompts whole": None, "chunks of 512": 512, "chunks of 148": 148}
     loads = {name: goodput.serve_load(rate, SLOTS, chunk, seed) for name, chunk in names.items()}

@@ -25,15 +25,8 @@ Chips = Count(high=10**5)
 Mfu = Number(low=0.01, high=1)
 
 
-@dataclass(frozen=True, eq=False)
-class Step:
-    """One decode step: a token for each of `batch` users. Arrays where batch or context are."""
-
-    batch: int
-    bytes_moved: float
-    flops: float
-    memory_seconds: float
-    compute_seconds: float
+class Overlapped:
+    """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
 
     @property
     def seconds(self):
@@ -44,6 +37,22 @@ class Step:
     def shorter(self):
         """The time that hides behind the other [s]."""
         return _plain(np.minimum(self.memory_seconds, self.compute_seconds))
+
+    @property
+    def bound(self):
+        """ "memory" or "compute"."""
+        return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))
+
+
+@dataclass(frozen=True, eq=False)
+class Step(Overlapped):
+    """One decode step: a token for each of `batch` users. Arrays where batch or context are."""
+
+    batch: int
+    bytes_moved: float
+    flops: float
+    memory_seconds: float
+    compute_seconds: float
 
     @property
     def tokens_per_s(self):
@@ -58,11 +67,6 @@ class Step:
     @property
     def flops_per_s(self):
         return self.flops / self.seconds
-
-    @property
-    def bound(self):
-        """ "memory" or "compute"."""
-        return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))
 
 
 @checked

@@ -91,7 +91,6 @@ class Step:
 
     @property
     def ranks(self):
-        """How many."""
         return len(self.buffers)
 
     @property

@@ -19,7 +19,8 @@ NODE = 8  # chips of it
 EXPERTS, CHOSEN = 256, 8
 OUT, BACK = 1, 2  # bytes of a number
 MOST_DRAWN = 10_000  # tokens
-Bytes8 = Single(Number(low=0.5, high=8))
+Width, Visited = Count(high=10**6), Single(Number(low=0, high=10**4))
+Bytes8, Some, Seed = Single(Number(low=0.5, high=8)), Count(high=10**4), Count(low=0, high=2**32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +65,13 @@ class Routed:
 
 
 @checked
-def token_bytes(
-    width: Count(high=10**6),
-    visited: Single(Number(low=0, high=10**4)),
-    layers: Count(high=10**4),
-    out: Bytes8 = OUT,
-    back: Bytes8 = BACK,
-):
+def token_bytes(width: Width, visited: Visited, layers: Some, out: Bytes8 = OUT, back: Bytes8 = BACK):
     """Bytes that a token sends to `visited` chips and gets back, in so many layers."""
     return visited * width * layers * (out + back)
 
 
 @checked
-def visited(chips: Count(high=10**4), experts: Count(high=10**4) = EXPERTS, chosen: Count(high=100) = CHOSEN):
+def visited(chips: Some, experts: Some = EXPERTS, chosen: Count(high=100) = CHOSEN):
     """Mean number of chips on which the chosen experts of a token lie, if each chip has equally many of them."""
     missed = comb(experts - experts // chips, chosen) / comb(experts, chosen)
     return chips * (1 - missed)
@@ -85,12 +80,12 @@ def visited(chips: Count(high=10**4), experts: Count(high=10**4) = EXPERTS, chos
 @checked
 def routed(
     chips: Count(high=EXPERTS) = 32,
-    tokens: Count(high=10**4) = 16,
+    tokens: Some = 16,
     most_nodes: Count(high=64) = 64,
     bytes_per_s: Single(BytesPerS) = 50e9,
-    width: Count(high=10**6) = 7168,
-    layers: Count(high=10**4) = 58,
-    run: Count(low=0, high=2**32) = 11,
+    width: Width = 7168,
+    layers: Some = 58,
+    run: Seed = 11,
 ):
     """Routed of `tokens` on each of so many chips. Raises ValueError where the experts or the nodes do not come out."""
     if EXPERTS % chips or (chips > NODE and chips % NODE):
@@ -112,7 +107,7 @@ def routed(
 
 
 @checked
-def busiest_expert(tokens: Count(high=10**4) = 512, draws: Count(high=1000) = 50, run: Count(low=0, high=2**32) = 11):
+def busiest_expert(tokens: Some = 512, draws: Count(high=1000) = 50, run: Seed = 11):
     """Tokens of the busiest of 256 experts, in the mean of some draws."""
     draw = np.random.default_rng(run)
     loads = [np.bincount(np.argsort(draw.random((tokens, EXPERTS)))[:, :CHOSEN].ravel()) for _ in range(draws)]

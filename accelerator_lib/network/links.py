@@ -21,6 +21,7 @@ ALGORITHMS = ("ring", "halving", "direct", "switch")
 Ranks = Whole(1, 10**7)
 StepSeconds = Number(low=0, high=1e3, unit="s")
 Algorithm = OneOf(ALGORITHMS)
+OneSize, OneRanks, OneRate, OneStep = map(Single, (Bytes, Ranks, BytesPerS, StepSeconds))
 
 
 @checked
@@ -63,13 +64,11 @@ def all_reduce_seconds(
 def all_reduce_counts(n: Ranks, algorithm: Algorithm = "ring"):
     """(what every rank sends, in sizes of its array; steps) of an all-reduce of n ranks; numbers or arrays."""
     several = np.asarray(n) > 1
-    steps = {
-        "ring": lambda: 2 * (n - 1),
-        "halving": lambda: 2 * _log2(n),
-        "direct": lambda: 1 * several,
-        "switch": lambda: 2 * several,
-    }[algorithm]()
-    sent = {"direct": n - 1, "switch": (n + 1) / n * several}.get(algorithm, 2 * (n - 1) / n)
+    sent, steps = 2 * (n - 1) / n, 2 * (n - 1)
+    if algorithm == "halving":
+        steps = 2 * _log2(n)
+    elif algorithm != "ring":
+        sent, steps = (n - 1, 1 * several) if algorithm == "direct" else ((n + 1) / n * several, 2 * several)
     return _plain(sent), _plain(steps)
 
 
@@ -82,12 +81,10 @@ class Two:
 
     @property
     def seconds(self):
-        """Of both, one after the other."""
         return sum(self.times)
 
     @property
     def longer(self):
-        """The name of the longer one."""
         return self.names[self.times.index(max(self.times))]
 
     @property
@@ -108,18 +105,14 @@ class Two:
 
 
 @checked
-def ring_parts(
-    bytes_moved: Single(Bytes), n: Single(Ranks), bytes_per_s: Single(BytesPerS), step_seconds: Single(StepSeconds)
-):
+def ring_parts(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, step_seconds: OneStep):
     """Two times of an all-reduce around a ring: of its bytes and of its steps."""
     sent, steps = all_reduce_counts(n)
     return Two(("bytes", "steps"), (sent * bytes_moved / bytes_per_s, steps * step_seconds))
 
 
 @checked
-def halving_or_direct(
-    bytes_moved: Single(Bytes), n: Single(Ranks), bytes_per_s: Single(BytesPerS), step_seconds: Single(StepSeconds)
-):
+def halving_or_direct(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, step_seconds: OneStep):
     """Two times of an all-reduce: by halving and doubling, and directly. Raises ValueError as all_reduce_seconds."""
     given = bytes_moved, n, bytes_per_s, step_seconds
     return Two(("halving", "direct"), tuple(all_reduce_seconds(*given, way) for way in ("halving", "direct")))
@@ -146,13 +139,13 @@ def hierarchical_all_reduce_seconds(
 
 @checked
 def two_tiers(
-    bytes_moved: Single(Bytes),
-    inner: Single(Ranks),
-    outer: Single(Ranks),
-    inner_bytes_per_s: Single(BytesPerS),
-    outer_bytes_per_s: Single(BytesPerS),
-    inner_step_seconds: Single(StepSeconds) = 0.0,
-    outer_step_seconds: Single(StepSeconds) = 0.0,
+    bytes_moved: OneSize,
+    inner: OneRanks,
+    outer: OneRanks,
+    inner_bytes_per_s: OneRate,
+    outer_bytes_per_s: OneRate,
+    inner_step_seconds: OneStep = 0.0,
+    outer_step_seconds: OneStep = 0.0,
 ):
     """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
     inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)

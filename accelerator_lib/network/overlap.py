@@ -20,7 +20,7 @@ from accelerator_lib.workload.transformer import params
 
 WAYS = ("ddp", "fsdp")
 MFU = 0.4  # share of the peak at which training runs
-Tokens, Gpus = Whole(high=10**9), Whole(high=10**7)
+Tokens, Gpus, Rate, Mfu = Whole(high=10**9), Whole(high=10**7), Single(BytesPerS), Single(Number(0.01, 1))
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,7 @@ def _beyond(talk, arithmetic):
 
 @checked
 def one_step(
-    model: AModel,
-    chip: AChip,
-    tokens: Tokens,
-    gpus: Gpus,
-    bytes_per_s: Single(BytesPerS),
-    way: OneOf(WAYS) = "ddp",
-    mfu: Single(Number(0.01, 1)) = MFU,
+    model: AModel, chip: AChip, tokens: Tokens, gpus: Gpus, bytes_per_s: Rate, way: OneOf(WAYS) = "ddp", mfu: Mfu = MFU
 ):
     """Step of `tokens` on each of so many chips, whose links carry `bytes_per_s` one way; numbers or arrays."""
     weights, rate = params(model), chip.peak("bf16") * mfu
@@ -84,6 +78,6 @@ def one_step(
 
 
 @checked
-def hiding_tokens(chip: AChip, bytes_per_s: BytesPerS, mfu: Single(Number(0.01, 1)) = MFU):
+def hiding_tokens(chip: AChip, bytes_per_s: BytesPerS, mfu: Mfu = MFU):
     """Tokens of a chip and step from which the talk of many copies hides, of any dense model."""
     return chip.peak("bf16") * mfu / bytes_per_s

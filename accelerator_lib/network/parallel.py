@@ -16,7 +16,7 @@ copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored
 congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from accelerator_lib.checks.inputs import NotAvailable, affordable, count, described
@@ -213,14 +213,3 @@ def zero_parts(weights: Single(Bytes), n: Count(high=10**7), stage: Count(low=0,
 def _dealt(weights, n, stage):
     parts = WEIGHT, GRADIENT, OPTIMIZER
     return tuple(weights * part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))
-
-
-@checked
-def even_chips(model: AModel, chip: AChip, bytes_per_s: BytesPerS):
-    """Chips among which a layer's products in training take as long as its all-reduces, whatever the batch.
-
-    6 x weights / (n x 0.8 peak) = 4 x 2 (n - 1) / n x 2 d / rate, so n = 1 + 6 x weights x rate / (16 d x 0.8 peak).
-    """
-    bare = replace(model, layers=model.layers - 1)
-    layer = params(model, active=True) - params(bare, active=True)
-    return 1 + 6 * layer * bytes_per_s / (16 * model.d_model * EFFICIENCY * chip.peak("bf16"))

@@ -128,13 +128,11 @@ class Switched:
 
 def in_the_switch():
     """Switched of every published all-reduce that the switch adds up."""
-    rows = (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction"))
-    return tuple(_switched(row) for row in rows)
-
-
-def _switched(row):
-    what, link = f"{row['device']}, {row['conditions']['message']}", chip(row["chip"]).link_bytes_per_s
-    return Switched(what, row["n_devices"], row["value"] * 1e9, link, data.title(row))
+    found = []
+    for row in (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction")):
+        what, link = f"{row['device']}, {row['conditions']['message']}", chip(row["chip"]).link_bytes_per_s
+        found.append(Switched(what, row["n_devices"], row["value"] * 1e9, link, data.title(row)))
+    return tuple(found)
 
 
 def _size(size):

@@ -23,6 +23,7 @@ from accelerator_lib.checks.signature import Bytes, BytesPerS, Given, Single, Sw
 from accelerator_lib.network.links import StepSeconds, ring_all_gather_seconds, ring_all_reduce_seconds
 
 MOST = 1024  # chips along a side
+Size, Rate, Step = map(Single, (Bytes, BytesPerS, StepSeconds))
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,6 @@ class Torus:
 
     @property
     def nodes(self):
-        """Chips."""
         return prod(self.dims)
 
     @property
@@ -77,7 +77,6 @@ class Torus:
         return self.wrap and k > 2
 
     def links_per_chip(self):
-        """Links of an inner chip."""
         return sum(min(k - 1, 2) for k in self.dims)
 
     def all_to_all_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
@@ -85,7 +84,8 @@ class Torus:
 
         Messages go the shortest way, one axis after the other, a step for each hop; `bytes_per_s` is one link, one way.
         """
-        busiest = max(_load(k, self.closed(k)) for k in self.dims)
+        crossing = ((k // 2) * ((k + 1) // 2) / k * (0.5 if self.closed(k) else 1.0) for k in self.dims)
+        busiest = max(crossing)  # one half of an axis to the other, in sizes of what one chip sends
         return busiest * bytes_moved / bytes_per_s + self.diameter * step_seconds
 
     def all_reduce_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
@@ -97,12 +97,6 @@ class Torus:
         rate = bytes_per_s * sum(min(k - 1, 2) if self.wrap else 1 for k in self.dims if k > 1)
         steps = 2 * sum(k - 1 for k in self.dims)
         return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate + steps * step_seconds if rate else 0.0
-
-
-def _load(k, closed):
-    """What the busiest link of an axis of k chips carries, one way, in sizes of what one chip sends."""
-    crossing = (k // 2) * ((k + 1) // 2) / k  # one half of the axis to the other
-    return crossing * (0.5 if closed else 1.0)
 
 
 def _sides(given):
@@ -135,23 +129,14 @@ class Grid:
 
 @checked
 def compare(
-    dims: Dims,
-    bytes_moved: Single(Bytes) = 1e9,
-    link_bytes_per_s: Single(BytesPerS) = 45e9,
-    wrap: Switch = True,
-    step_seconds: Single(StepSeconds) = 2e-6,
+    dims: Dims, bytes_moved: Size = 1e9, link_bytes_per_s: Rate = 45e9, wrap: Switch = True, step_seconds: Step = 2e-6
 ):
     """A Grid of `dims` chips, two at least, whose links carry `link_bytes_per_s` each way. Raises ValueError."""
     torus = Torus(dims, wrap)
     if torus.nodes < 2:
         raise ValueError(f"need two chips or more; dims are {dims}")
     rate, links = torus.links_per_chip() * link_bytes_per_s, (bytes_moved, link_bytes_per_s, step_seconds)
-    return Grid(
-        torus,
-        bytes_moved,
-        rate,
-        torus.all_reduce_seconds(*links),
-        torus.all_to_all_seconds(*links),
-        ring_all_reduce_seconds(bytes_moved, torus.nodes, rate) + 2 * ceil(log2(torus.nodes)) * step_seconds,
-        ring_all_gather_seconds(bytes_moved, torus.nodes, rate) + step_seconds,  # all but one's own part leaves
-    )
+    reduced, exchanged = torus.all_reduce_seconds(*links), torus.all_to_all_seconds(*links)
+    switch = ring_all_reduce_seconds(bytes_moved, torus.nodes, rate) + 2 * ceil(log2(torus.nodes)) * step_seconds
+    straight = ring_all_gather_seconds(bytes_moved, torus.nodes, rate) + step_seconds  # all but one's own part leaves
+    return Grid(torus, bytes_moved, rate, reduced, exchanged, switch, straight)

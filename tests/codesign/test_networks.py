@@ -194,7 +194,7 @@ def test_every_proxy_more_brings_the_farthest_nearer():
 
 
 def test_what_is_no_card_or_no_count_is_answered():
-    with pytest.raises(TypeError, match="a Card was expected"):
+    with pytest.raises(TypeError, match="one must be a Card, not str"):
         proxies.distance("ResNet", "Llama")
     with pytest.raises(ValueError, match="count = 5"):
         proxies.choose(5)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from accelerator_lib import hardware, llm, roofline
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.llm import counts, phases, steps
-from accelerator_lib.llm.counts import table_weights
 from accelerator_lib.llm.passes import SCORE_BYTES, Work, work
 from accelerator_lib.workload import models, transformer
 from accelerator_lib.workload.work import Gemm
@@ -200,7 +199,9 @@ def test_pairs_of_tokens_counted_one_by_one(new, cached, batch):
 @given(st.integers(1, 64), st.integers(1, 64))
 def test_two_pieces_compute_what_the_whole_does_but_for_one_row_of_the_head(first, second):
     pieces = work("llama-2-7b", first).flops + work("llama-2-7b", second, cached=first).flops
-    assert pieces - work("llama-2-7b", first + second).flops == pytest.approx(2 * table_weights("llama-2-7b"))
+    assert pieces - work("llama-2-7b", first + second).flops == pytest.approx(
+        2 * counts.of(llm.model("llama-2-7b")).table
+    )
 
 
 @given(MODELS, st.integers(1, 600), st.floats(1e11, 1e13), st.floats(1e13, 1e15), st.floats(1, 9))
@@ -223,7 +224,7 @@ def test_kernels_one_after_another_by_hand():
 def test_stored_bytes_are_those_of_all_weights():
     packed = work("llama-3-8b", 1, stored_bytes=4e9).weight_bytes
     shape = llm.model("llama-3-8b")
-    assert packed == pytest.approx(4e9 * (1 - table_weights(shape) / llm.param_count(shape)))
+    assert packed == pytest.approx(4e9 * (1 - counts.of(shape).table / llm.param_count(shape)))
 
 
 @pytest.mark.parametrize("wrong", [{"new": 0}, {"batch": 0}, {"cached": -1}, {"cached": float("nan")}])

@@ -286,7 +286,7 @@ def test_bytes_of_the_arrays_in_a_type():
         (lambda: gradients.reduce(buckets=0), "buckets = 0"),
         (lambda: gradients.reduce(bytes_moved=float("inf")), "bytes_moved"),
         (lambda: hlo.collectives("%a = c64[2]{0} all-reduce(%b)"), "'c64'"),
-        (lambda: hlo.collectives(None), "must be that of a compiled program"),
+        (lambda: hlo.collectives(None), "text must be a str"),
     ],
 )
 def test_bad_input_is_one_clear_line(call, says):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import energy, hardware, network
-from accelerator_lib.network import experts, hops, host, links, protocols, published, toll
+from accelerator_lib.network import experts, hops, links, protocols, published, toll
 
 SIZE, RATE = st.floats(1, 1e12), st.floats(1e6, 1e13)
 STEP = st.floats(0, 1e-3)
@@ -191,13 +191,13 @@ def test_arrays_of_messages():
 
 
 def test_a_sheet_prints_both_ways_of_the_coherent_link_and_one_of_the_other():
-    coherent, pcie = host.host_link("nvlink-c2c"), host.host_link("pcie-5")
+    coherent, pcie = toll.host_link("nvlink-c2c"), toll.host_link("pcie-5")
     assert coherent.printed == 2 * coherent.one_way and pcie.printed == pcie.one_way
     assert coherent.measured / coherent.one_way < 0.5 < pcie.measured / pcie.one_way
 
 
 def test_the_memory_of_the_gpu_itself_is_faster_than_any_link():
-    assert all(host.host_link(id).printed < hardware.chip("a100-80gb-sxm").bytes_per_s for id in host.LINKS)
+    assert all(toll.host_link(id).printed < hardware.chip("a100-80gb-sxm").bytes_per_s for id in toll.LINKS)
 
 
 def test_two_bytes_at_the_memory_for_each_that_is_sent():
@@ -445,7 +445,7 @@ ALL_REDUCE = {"bytes_moved": 1e6, "n": 8, "bytes_per_s": 1e9, "step_seconds": 0.
         ],
         (lambda: network.collective(1e9, 8, 1e9, kind="all-gather", switch=True), "all-reduce"),
         (lambda: network.collective(1e9, 8, 1e9, kind="all-reduced"), "all-reduce"),
-        (lambda: host.host_link("pcie5"), "pcie-5"),
+        (lambda: toll.host_link("pcie5"), "pcie-5"),
         (lambda: experts.routed(24), "must divide 256 experts"),
         (lambda: experts.routed(256, 1000), "tokens"),
         (lambda: toll.talking("tpu-v5p").power_share, "tdp_w of Google TPU v5p"),

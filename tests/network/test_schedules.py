@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from accelerator_course.frames import network as frames
 from accelerator_lib import data, network
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
-from accelerator_lib.network import failures, pipeline, runs, stragglers
+from accelerator_lib.network import pipeline, runs, stragglers
 
 
 def test_the_plans_numbers():
@@ -204,16 +204,16 @@ MTBF = 54 * 86400 / 419
 
 
 def test_intervals_and_shares_of_a_long_run():
-    assert failures.young_seconds(60, MTBF) == pytest.approx(1155.94551, rel=1e-8)
-    assert failures.useful_share(1156, 60, MTBF, 300) == pytest.approx(0.875778625, rel=1e-8)
-    assert np.round(failures.useful_share(np.array([60, 4 * 3600.0]), 60, MTBF, 300), 2) == pytest.approx([0.48, 0.47])
-    assert failures.mtbf_seconds(16_384) == pytest.approx(MTBF)
-    assert failures.mtbf_seconds(100_000) == pytest.approx(MTBF * 0.16384)
+    assert runs.young_seconds(60, MTBF) == pytest.approx(1155.94551, rel=1e-8)
+    assert runs.useful_share(1156, 60, MTBF, 300) == pytest.approx(0.875778625, rel=1e-8)
+    assert np.round(runs.useful_share(np.array([60, 4 * 3600.0]), 60, MTBF, 300), 2) == pytest.approx([0.48, 0.47])
+    assert runs.mtbf_seconds(16_384) == pytest.approx(MTBF)
+    assert runs.mtbf_seconds(100_000) == pytest.approx(MTBF * 0.16384)
 
 
 @given(st.floats(1, 600), st.floats(600, 1e6), st.floats(0, 600), st.floats(10, 1e5))
 def test_the_share_written_out(cost, mtbf, restart, interval):
-    share = failures.useful_share(interval, cost, mtbf, restart)
+    share = runs.useful_share(interval, cost, mtbf, restart)
     if (interval + cost) / mtbf < 300:
         whole = mtbf * np.exp(restart / mtbf) * (np.exp((interval + cost) / mtbf) - 1)
         assert share == pytest.approx(interval / whole, rel=1e-6)
@@ -222,17 +222,17 @@ def test_the_share_written_out(cost, mtbf, restart, interval):
 
 @given(st.floats(1, 60), st.floats(3600, 1e6))
 def test_youngs_interval_is_close_to_the_best(cost, mtbf):
-    tried = failures.young_seconds(cost, mtbf) * np.geomspace(0.2, 5, 401)
-    shares = failures.useful_share(tried, cost, mtbf, 300)
-    assert failures.useful_share(failures.young_seconds(cost, mtbf), cost, mtbf, 300) > shares.max() - 0.002
+    tried = runs.young_seconds(cost, mtbf) * np.geomspace(0.2, 5, 401)
+    shares = runs.useful_share(tried, cost, mtbf, 300)
+    assert runs.useful_share(runs.young_seconds(cost, mtbf), cost, mtbf, 300) > shares.max() - 0.002
 
 
 def test_when_nothing_fails_only_checkpoints_cost():
-    assert failures.useful_share(540, 60, 1e12, 300) == pytest.approx(0.9, rel=1e-6)
+    assert runs.useful_share(540, 60, 1e12, 300) == pytest.approx(0.9, rel=1e-6)
 
 
 def test_when_it_fails_all_the_time_nothing_is_done():
-    assert failures.useful_share(1e9, 60, 1.0, 300) == 0
+    assert runs.useful_share(1e9, 60, 1.0, 300) == 0
 
 
 def test_twice_the_gpus_leave_each_what_the_idle_pipeline_leaves_it():
@@ -265,7 +265,7 @@ def test_micro_batches_of_each_copy_are_what_the_run_had():
 
 def test_failures_of_the_run():
     seen = data.load("network")["failures"]
-    assert runs.mtbf() == pytest.approx(54 * 24 * 3600 / 419) == failures.mtbf_seconds(16384)
+    assert runs.mtbf() == pytest.approx(54 * 24 * 3600 / 419) == runs.mtbf_seconds(16384)
     assert runs.best_useful(60) == pytest.approx(0.8758, abs=1e-4) and runs.best_useful(60) < seen["useful_share"]
     assert runs.best_useful(33) > 0.9 > runs.best_useful(34)  # s for a checkpoint
 
@@ -285,8 +285,8 @@ def test_failures_of_the_run():
         (lambda: network.expected_maximum(1.5), ValueError, "whole"),
         (lambda: stragglers.waited(8, -0.1), ValueError, "sigma"),
         (lambda: stragglers.waited(8, 0.1, 1, "jiter"), KeyError, "jitter"),
-        *[(lambda x=x: failures.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
-        (lambda: failures.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
+        *[(lambda x=x: runs.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
+        (lambda: runs.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
         (lambda: runs.scale(3), NotAvailable, "do not divide"),
     ],
 )

@@ -93,17 +93,6 @@ def test_zero_deals_out_what_its_figure_says():
     assert big(2, 4, 64).weight_bytes == pytest.approx(parallel.zero_bytes(params(LLAMA) / 8, 64, 1))
 
 
-@pytest.mark.parametrize(("rate", "chips"), [(450e9, 23), (50e9, 3.5)])
-def test_where_talking_takes_as_long_as_computing(rate, chips):
-    """For any batch: here with one layer's products and all-reduces of 4,096 tokens, a little to both sides."""
-    assert parallel.even_chips(LLAMA, H100, rate) == pytest.approx(chips, rel=0.02)
-    weights = 2 * 8192**2 + 2 * 8192 * 1024 + 3 * 8192 * 28672 + 2 * 8192
-    for n, more in ((0.9 * chips, True), (1.1 * chips, False)):
-        computing = 6 * weights * 4096 / (n * 0.8 * H100.peak("bf16"))
-        talking = 4 * 2 * (n - 1) / n * 2 * 4096 * 8192 / rate
-        assert (computing > talking) == more
-
-
 EVERY = {"micros": (1, 2, 4), "interleaves": (1, 2, 4, 5, 10, 20)}
 
 
