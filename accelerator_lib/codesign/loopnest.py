@@ -76,9 +76,7 @@ Whole = Given("a product such as Gemm(m=64, n=4096, k=4096), up to 65,536 along 
 @checked
 def traffic(gemm: Product, tile: Tiles, order: Order):
     """Traffic [words] of a product in tiles of `tile` (along m, n, k); the product and the tile may be arrays.
-
-    Raises TypeError, ValueError, UnknownName.
-    """
+    Raises TypeError, ValueError, UnknownName."""
     return Traffic(*counts(gemm.m, gemm.n, gemm.k, *tile, order))
 
 
@@ -114,10 +112,8 @@ Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)
 @checked
 def levels(gemm: Whole, mapping: Mapping):
     """(Traffic between DRAM and SRAM, Traffic between SRAM and registers) of a mapping (tile, order, tile, order).
-
     Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
-    to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName.
-    """
+    to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName."""
     outer, order, inner, inner_order = mapping
     sizes = [parts(whole, edge) for whole, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True)]
     total = [0, 0, 0, 0]

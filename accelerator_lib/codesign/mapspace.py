@@ -83,9 +83,7 @@ def mapspace(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words 
 @checked
 def table(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
     """[order, inner order, tiles]: the energy [J] of every mapping that fits; the tiles as `_tiles` lists them.
-
-    Raises ValueError.
-    """
+    Raises ValueError."""
     _listed(gemm, sram_words, register_words)
     dram, sram = _costs(gemm, sram_words, register_words)[:2]
     return dram[:, None] + sram[None]

@@ -68,27 +68,22 @@ class Dies(tuple):
         return tuple(i for i, one in enumerate(self) if most and one.gain > (1 - TIE) * most)
 
 
-def _which(value):
-    return one_of("job", value, (*jobs(), MIXED))
+Die, Mb = Single(Number(low=50, high=858, unit="mm²")), Single(Number(low=1, high=1024, unit="MB"))
+Which = Given("a job or 'mix'", lambda value: one_of("job", value, (*jobs(), MIXED)))
+Part, Rows, Stacks = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8)
 
 
 @checked
 def filled(
-    die_mm2: Single(Number(low=50, high=858, unit="mm²")) = 800.0,
-    job: Given("a job or 'mix'", _which) = "prefill",
-    share: Single(Share) = None,
-    rows: Single(Number(low=0, high=1e3)) = None,
-    sram_mb: Single(Number(low=1, high=1024, unit="MB")) = 64,
-    stacks: Count(low=0, high=8) = 6,
+    die_mm2: Die = 800.0,
+    job: Which = "prefill",
+    share: Part = None,
+    rows: Rows = None,
+    sram_mb: Mb = 64,
+    stacks: Stacks = 6,
 ):
     """Dies: a Filled for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
-
-    No more of the `stacks` than find room along the die.
-    """
-    return _dies(die_mm2, job, share, rows, sram_mb, stacks)
-
-
-def _dies(die_mm2, job, share=None, rows=None, sram_mb=64, stacks=6):
+    No more of the `stacks` than find room along the die."""
     usual = assumed()
     stacks = min(stacks, int(sites(die_mm2)))
     given = usual._replace(share=usual.share if share is None else share, rows=usual.rows if rows is None else rows)
@@ -165,15 +160,11 @@ def tied_up_to(small: Single(Count(high=512)) = 64, large: Single(Count(high=512
     Raises ValueError for an edge that is none of EDGES."""
     if not {small, large} <= set(EDGES):
         raise ValueError(f"small and large must be of the edges {EDGES}; got {small} and {large}")
-    gains = {step / 20: {one.edge: one.gain for one in _dies(800.0, MIXED, step / 20)} for step in range(21)}
+    gains = {step / 20: {one.edge: one.gain for one in filled(800.0, MIXED, step / 20)} for step in range(21)}
     return max((share for share, gain in gains.items() if gain[small] > (1 - TIE) * gain[large]), default=0.0)
 
 
 @checked
-def best_edge(
-    die_mm2: Single(Number(low=50, high=858, unit="mm²")) = 800.0,
-    job: Given("a job or 'mix'", _which) = MIXED,
-    share: Single(Share) = None,
-):
+def best_edge(die_mm2: Die = 800.0, job: Which = MIXED, share: Part = None):
     """The edge of EDGES that `filled` finds best."""
-    return _dies(die_mm2, job, share).best.edge
+    return filled(die_mm2, job, share).best.edge

@@ -117,21 +117,15 @@ class Step:
 @checked
 def evaluate(design: ADesign, job: AJob, chips: Chips = None):
     """Result of a step of a job on as many chips as hold it, or on `chips`."""
-    return _evaluate(design.machine(), job, chips)
-
-
-def _evaluate(machine, job, chips):
+    machine = design.machine()
     return Result(*laws.outcome(machine, job, whole_area(machine), chips=None if chips is None else float(chips)))
 
 
 @checked
 def steps(design: ADesign, job: AJob, chips: Chips = None):
     """Yield a Step: products one after another, then cache and tables, what lies between, links, if they take time.
-
-    Each adds what its product takes; the last Causes are those of `evaluate`.
-    """
-    machine = design.machine()
-    whole = _evaluate(machine, job, chips)
+    Each adds what its product takes; the last Causes are those of `evaluate`."""
+    machine, whole = design.machine(), evaluate(design, job, chips)
     found = list(_parts(machine, job, whole))
     before = Causes(0.0, 0.0, 0.0, 0.0, 0.0)
     for place, (product, causes, load) in enumerate(found, 1):

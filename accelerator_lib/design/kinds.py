@@ -59,20 +59,16 @@ def kinds(rows: Single(Count(high=10**6)) = 1):
     from accelerator_lib.llm.counts import param_count  # only where it is asked for: the chapter takes a while to load
 
     weights = param_count(HELD)
-    placed = [
-        Placed(row, macs, hunger, _share(rows, hunger), chips_for_weights(weights, 2, row.memory_bytes))
-        for row, macs, hunger in _machines()
-    ]
+    placed = []
+    for row, macs, hunger in _machines():
+        chips = chips_for_weights(weights, 2, row.memory_bytes)
+        placed.append(Placed(row, macs, hunger, share_of_peak(rows, hunger), chips))
     return Kinds(rows, tuple(placed))
 
 
 @checked
 def share_of_peak(rows: Single(Positive), hunger: Single(Positive)):
     """Share of its peak that a machine reaches at most with so many rows, fed from `hunger` FLOP/byte on."""
-    return _share(rows, hunger)
-
-
-def _share(rows, hunger):
     return min(1.0, rows / hunger)
 
 

@@ -33,9 +33,7 @@ class Numbers(NamedTuple):
     keep: Any = lambda value: value
 
 
-PLAIN = Numbers(
-    max, min, lambda condition, yes, no: yes if condition else no, math.sqrt, math.exp, math.ceil, math.floor
-)
+PLAIN = Numbers(max, min, lambda choose, yes, no: yes if choose else no, math.sqrt, math.exp, math.ceil, math.floor)
 
 
 @cache

@@ -46,12 +46,8 @@ class Compared(NamedTuple):
 @data.kept
 def compared():
     """{group: tuple of Compared}: "one user", "training", "many users", and "chips", which are areas and watts."""
-    return {
-        "one user": tuple(_decoded()),
-        "training": tuple(_trained()),
-        "many users": tuple(_served()),
-        "chips": tuple(_chips()),
-    }
+    found = _decoded(), _trained(), _served(), _chips()
+    return dict(zip(GROUPS, map(tuple, found), strict=True))
 
 
 GROUPS = ("one user", "training", "many users", "chips")

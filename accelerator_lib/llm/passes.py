@@ -63,10 +63,8 @@ def work(
     fused: Switch = True,
 ):
     """Work of `new` tokens for each of `batch` sequences that have `cached` tokens each.
-
     stored_bytes: all weights as they are stored, where the format alone does not tell (scales of groups).
-    Raises NotAvailable, UnknownName, ValueError.
-    """
+    Raises NotAvailable, UnknownName, ValueError."""
     count, tokens = of(model), new * batch
     each = FORMAT_BYTES[weight_dtype] if stored_bytes is None else stored_bytes / count.weights
     past = new * cached + (new * (new + 1) / 2 if fused else new * new)  # pairs of tokens of a sequence that meet

@@ -44,10 +44,8 @@ def speedup(
     sum_seconds: Number(low=0, high=1, unit="s") = 0.0,
 ):
     """Tokens in a second with a draft model over those without; both on all n_chips, one after the other.
-
     The check reads weights and caches once, and computes drafted + 1 tokens for each user. `sum_seconds`: of an
-    all-reduce between the chips, two in each layer of each model.
-    """
+    all-reduce between the chips, two in each layer of each model."""
     large, small = (decode_step(each, chip, batch, context, n_chips=n_chips) for each in (model, draft))
     talk, chat = (2 * each.layers * sum_seconds for each in (model, draft))
     check = np.maximum(large.memory_seconds, (drafted + 1) * large.compute_seconds) + talk

@@ -81,10 +81,8 @@ def decode_step(
     n_chips: Chips = 1,
 ):
     """Step of `batch` users with `context` tokens [tokens] each in the cache, on n_chips that share all evenly.
-
     Raises NotAvailable for a format the chip lacks, or where its bandwidth is not published. It does not ask whether
-    all that fits: max_batch does.
-    """
+    all that fits: max_batch does."""
     count = of(model)
     moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * context * count.kv_bytes(kv_dtype)
     flops = batch * count.token_flops(context)
@@ -103,9 +101,7 @@ def prefill(
     n_chips: Chips = 1,
 ):
     """(FLOP, seconds) to process a prompt of so many tokens: the arithmetic at `mfu` x peak, or the weights' read.
-
-    causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable.
-    """
+    causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable."""
     count = of(model)
     flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
@@ -116,9 +112,7 @@ def prefill(
 @checked
 def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format = "bf16"):
     """Users from which the arithmetic of a decode step takes as long as its bytes; None where no number is enough.
-
-    With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable.
-    """
+    With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
     gap = arithmetic - context * count.kv_bytes(dtype) / rate  # of each user [s]

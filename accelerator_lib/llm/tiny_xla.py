@@ -37,10 +37,8 @@ def compiled(kv_heads):
 @checked
 def xla_flops(kv_heads: OneOf(KV_HEADS) = "4", width: Count(16, 4096) = None):
     """(FLOP of one decode step as XLA counts them, by the formula); attention meets all rows that are set aside.
-
     The compiled program; for another `width` the program before it is compiled. The formula leaves out the table of
-    inputs, which is looked up, and all that is no product: norms, softmax, gates.
-    """
+    inputs, which is looked up, and all that is no product: norms, softmax, gates."""
     one = shape(KV_HEADS[kv_heads]) if width is None else shape(KV_HEADS[kv_heads], width)
     formula = 2 * (one.params - one.vocab * one.d_model) + 4 * one.layers * one.d_model * tiny.ROOM
     return _counted(KV_HEADS[kv_heads], width), formula

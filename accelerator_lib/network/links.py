@@ -33,18 +33,14 @@ def message_seconds(bytes_moved: Bytes, bytes_per_s: BytesPerS, step_seconds: St
 @checked
 def ring_all_gather_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
     """Time [s] until each of n ranks has the whole of `bytes_moved`, of which it had one n-th; numbers or arrays.
-
-    A ring reduce-scatter takes as long: n - 1 steps that move one n-th each.
-    """
+    A ring reduce-scatter takes as long: n - 1 steps that move one n-th each."""
     return (n - 1) / n * bytes_moved / bytes_per_s + (n - 1) * step_seconds
 
 
 @checked
 def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
     """Time [s] until each of n ranks has the sum of all arrays of `bytes_moved`, around a ring; numbers or arrays.
-
-    `bytes_per_s` is one direction of one rank's link.
-    """
+    `bytes_per_s` is one direction of one rank's link."""
     return 2 * (n - 1) / n * bytes_moved / bytes_per_s + 2 * (n - 1) * step_seconds
 
 
@@ -53,9 +49,7 @@ def all_reduce_seconds(
     bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0, algorithm: Algorithm = "ring"
 ):
     """Time [s] of an all-reduce by one of four algorithms; numbers or arrays; one rank alone takes none.
-
-    Raises ValueError for "halving" where a number of ranks is no power of two.
-    """
+    Raises ValueError for "halving" where a number of ranks is no power of two."""
     sent, steps = all_reduce_counts(n, algorithm)
     return sent * bytes_moved / bytes_per_s + steps * step_seconds
 
@@ -129,9 +123,7 @@ def hierarchical_all_reduce_seconds(
     outer_step_seconds: StepSeconds = 0.0,
 ):
     """Time [s] of an all-reduce over `outer` nodes of `inner` chips: reduce-scatter, all-reduce across, all-gather.
-
-    All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way.
-    """
+    All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way."""
     inside = ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
     across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
     return 2 * inside + across

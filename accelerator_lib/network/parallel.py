@@ -78,9 +78,7 @@ def split(
     domain: Ways = NODE,
 ):
     """Split of `sequences` of so many tokens over tp x pp x dp chips. Raises NotAvailable where they do not divide.
-
-    It does not ask whether bytes_per_chip fit.
-    """
+    It does not ask whether bytes_per_chip fit."""
     links = inner_bytes_per_s, outer_bytes_per_s, domain
     return _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, *links)
 
@@ -167,9 +165,7 @@ def table(
     domain: Ways = NODE,
 ):
     """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
-
-    Of those that fit the fastest is taken, where none fits the smallest.
-    """
+    Of those that fit the fastest is taken, where none fits the smallest."""
     links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), dict.fromkeys(product(tps, pps), (None, False))
 
     def order(one):
@@ -198,9 +194,7 @@ def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves,
 @checked
 def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
     """Bytes of weights, gradients and optimiser state on each of n copies.
-
-    ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3).
-    """
+    ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3)."""
     return sum(_dealt(weights, n, stage))
 
 

@@ -68,9 +68,7 @@ def collective(
     start_seconds: StepSeconds = 0.0,
 ):
     """Sent of a message (the whole of it, as the largest buffer of a rank) between n ranks of one node.
-
-    `switch`: an all-reduce that the switch may add up, if that sends less. Raises ValueError where it is none.
-    """
+    `switch`: an all-reduce that the switch may add up, if that sends less. Raises ValueError where it is none."""
     if switch and kind != "all-reduce":
         raise ValueError(f"switch adds up an all-reduce here, not a {kind}")
     share, steps = KINDS[kind](np.asarray(n) if np.ndim(n) else n)

@@ -68,9 +68,7 @@ def flat_ring_seconds(
     rings: Single(Number(1, MOST)) = 1,
 ):
     """Time [s] of rings through all chips of all nodes: 1, or up to one for each chip of a node; the slow links decide.
-
-    A chunk takes 2(n-1) hops, of which every `inner`-th leaves a node.
-    """
+    A chunk takes 2(n-1) hops, of which every `inner`-th leaves a node."""
     n = inner * outer
     rings = min(rings, inner)
     sent = 2 * (n - 1) / n * bytes_moved

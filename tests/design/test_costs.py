@@ -218,9 +218,9 @@ def test_a_bit_less_never_helps_and_energy_doubles_with_each(rows, bits):
 def test_cells_that_are_off_cost_bits_whatever_the_converter():
     found = [exotic.simulate(128, 11, 10.0, spread).error for spread in (0.0, 0.01, 0.02, 0.05)]
     assert found == sorted(found) and found[0] == 0 < found[1]
-    assert exotic.effective_bits(128, 9, 0.02) == pytest.approx(5.2, abs=0.1)
-    assert exotic.effective_bits(128, 9, 0.05) < 4.5
-    assert exotic.effective_bits(128, 9) is None
+    assert exotic.simulate(128, 9, spread=0.02).bits == pytest.approx(5.2, abs=0.1)
+    assert exotic.simulate(128, 9, spread=0.05).bits < 4.5
+    assert exotic.simulate(128, 9).bits is None
 
 
 @pytest.mark.parametrize(("rows", "bits"), [(512, 6), (512, 5), (128, 5)])
@@ -236,7 +236,7 @@ def test_a_range_of_what_occurs_rounds_as_its_standard_deviation_says(rows, bits
 
 def test_the_range_decides_as_much_as_the_bits():
     def bits(adc, spans, drawn="uniform"):
-        return [exotic.effective_bits(512, adc, seed=seed, spans=spans, drawn=drawn) for seed in range(20)]
+        return [exotic.simulate(512, adc, seed=seed, spans=spans, drawn=drawn).bits for seed in range(20)]
 
     possible, occurs = bits(6, "every possible sum"), bits(6, "what occurs")
     bell = bits(6, "what occurs", "bell-shaped weights, ReLU inputs")
