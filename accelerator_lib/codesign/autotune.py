@@ -61,9 +61,7 @@ class Moment:
         right = [choice for choice in self.times if choice not in self.wrong]
         return min(right, key=self.median, default=None)
 
-    @property
-    def slowest(self):
-        return max(self.times, key=self.median, default=None)
+    slowest = property(lambda self: max(self.times, key=self.median, default=None))
 
 
 def _kernel(given):
@@ -169,9 +167,7 @@ class _Bench:
     def median(self, choice):
         return np.median(self.times[choice])
 
-    @property
-    def over(self):
-        return self.compiling + self.warming + self.running >= self.budget_s
+    over = property(lambda self: self.compiling + self.warming + self.running >= self.budget_s)
 
     def now(self, doing, at=None, finished=None):
         spent = (self.compiling, self.warming, self.running)

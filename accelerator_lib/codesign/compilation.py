@@ -44,35 +44,22 @@ class Buckets:
     compile_seconds: float
     when: str
 
-    @property
-    def useful(self):
-        return self.requests * self.seconds
-
-    @property
-    def padding(self):
-        return self.useful / self.buckets
+    useful = property(lambda self: self.requests * self.seconds)
+    padding = property(lambda self: self.useful / self.buckets)
 
     @property
     def compiling(self):
         return 0.0 if self.when == "kept from last time" else self.buckets * self.compile_seconds
 
-    @property
-    def total(self):
-        return self.useful + self.padding + self.compiling
+    total = property(lambda self: self.useful + self.padding + self.compiling)
 
     @property
     def longest_wait(self):
         """Of one request: the longest one takes twice the mean, and just in time it may come first."""
         return 2 * self.seconds + (self.compile_seconds if self.when == JIT else 0.0)
 
-    @property
-    def ends(self):
-        """Where the buckets end, in shares of the longest length."""
-        return tuple((i + 1) / self.buckets for i in range(self.buckets))
-
-    @property
-    def starts(self):
-        return (0.0, *self.ends[:-1])
+    ends = property(lambda self: tuple((i + 1) / self.buckets for i in range(self.buckets)))  # of the longest length
+    starts = property(lambda self: (0.0, *self.ends[:-1]))
 
     @property
     def parts(self):

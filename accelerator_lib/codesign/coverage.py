@@ -34,32 +34,17 @@ class Coverage:
     speedup: float
     fallback: float
 
-    @property
-    def chip(self):
-        return self.share / self.speedup
-
-    @property
-    def host(self):
-        return (1 - self.share) * self.fallback
-
-    @property
-    def time(self):
-        return self.chip + self.host
-
-    @property
-    def gain(self):
-        """How many times faster the whole is; below 1: slower."""
-        return 1 / self.time
+    chip = property(lambda self: self.share / self.speedup)
+    host = property(lambda self: (1 - self.share) * self.fallback)
+    time = property(lambda self: self.chip + self.host)
+    gain = property(lambda self: 1 / self.time)  # how many times faster the whole is; below 1: slower
 
     @property
     def break_even(self):
         """The fallback from which the whole is slower than before; None where nothing falls back."""
         return (1 - self.chip) / (1 - self.share) if self.share < 1 else None
 
-    @property
-    def host_share(self):
-        """Of the time after."""
-        return self.host / self.time
+    host_share = property(lambda self: self.host / self.time)  # of the time after
 
 
 @checked
@@ -75,17 +60,9 @@ class Better:
     one: float
     other: float
 
-    @property
-    def gain(self):
-        return max(self.one, self.other)
-
-    @property
-    def worse(self):
-        return min(self.one, self.other)
-
-    @property
-    def better(self):
-        return "one" if self.one > self.other else "other"
+    gain = property(lambda self: max(self.one, self.other))
+    worse = property(lambda self: min(self.one, self.other))
+    better = property(lambda self: "one" if self.one > self.other else "other")
 
 
 @checked

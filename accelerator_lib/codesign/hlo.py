@@ -123,15 +123,8 @@ class Frame:
     snapshots: int
     text: str
 
-    @property
-    def operations(self):
-        """Steps that run one after the other: a fusion counts as one."""
-        return self.fusions + sum(not one.kernel for one in self.instructions)
-
-    @property
-    def what(self):
-        """What the pass does, in words; empty where the course has none."""
-        return WHAT.get(self.pass_name, "")
+    operations = property(lambda self: self.fusions + sum(not one.kernel for one in self.instructions))
+    what = property(lambda self: WHAT.get(self.pass_name, ""))  # what the pass does, in words
 
 
 def _function(given):

@@ -48,10 +48,7 @@ class Line:
             return "computed"
         return "noted" if name in self.noted else "never computed" if name in self.never else "not yet"
 
-    @property
-    def held(self):
-        """Bytes in memory now."""
-        return sum(self.live.values())
+    held = property(lambda self: sum(self.live.values()))  # bytes in memory now
 
 
 @checked

@@ -38,10 +38,7 @@ class Traffic(NamedTuple):
     written: int
     read: int
 
-    @property
-    def words(self):
-        """All together."""
-        return self.inputs + self.weights + self.written + self.read
+    words = property(lambda self: self.inputs + self.weights + self.written + self.read)  # all together
 
 
 def _three(value, check):
@@ -152,9 +149,7 @@ class Piece:
     visit: int
     again: bool = False  # a sum that was here before, and comes back with what it holds
 
-    @property
-    def words(self):
-        return self.rows * self.cols
+    words = property(lambda self: self.rows * self.cols)
 
 
 @dataclass(frozen=True)
@@ -174,10 +169,7 @@ class Moment:
     words: Traffic  # so far
     ends: Traffic  # in the end, by the closed form
 
-    @property
-    def need(self):
-        """Words that its tiles take in the buffer."""
-        return tile_words(self.tile)
+    need = property(lambda self: tile_words(self.tile))  # words that its tiles take in the buffer
 
 
 @checked

@@ -47,24 +47,10 @@ class Twins:
     seconds: tuple
     devices: tuple
 
-    @property
-    def more_work(self):
-        """Multiply-adds of the larger over those of the smaller, less one."""
-        return max(self.macs) / min(self.macs) - 1
-
-    @property
-    def same_network(self):
-        return self.names[0] == self.names[1]
-
-    @property
-    def times(self):
-        """Time of the slower over that of the faster."""
-        return max(self.seconds) / min(self.seconds)
-
-    @property
-    def longer(self):
-        """Time of the slower over that of the faster, less one."""
-        return self.times - 1
+    more_work = property(lambda self: max(self.macs) / min(self.macs) - 1)  # larger over smaller, less one
+    same_network = property(lambda self: self.names[0] == self.names[1])
+    times = property(lambda self: max(self.seconds) / min(self.seconds))  # time of the slower over that of the faster
+    longer = property(lambda self: self.times - 1)  # time of the slower over that of the faster, less one
 
 
 @cache

@@ -37,18 +37,13 @@ class Ledger:
     target: str
     parts: tuple
 
-    @property
-    def lines(self):
-        return sum(part.lines for part in self.parts)
+    lines = property(lambda self: sum(part.lines for part in self.parts))
 
     def of(self, fate):
         """Lines with a fate."""
         return sum(part.lines for part in self.parts if part.fate == fate)
 
-    @property
-    def kept(self):
-        """Share of the lines that run as they are."""
-        return self.of("as it is") / self.lines
+    kept = property(lambda self: self.of("as it is") / self.lines)  # share of the lines that run as they are
 
 
 @checked
@@ -88,10 +83,7 @@ class Detected:
         """Names of the devices that it gets wrong."""
         return [one.name for one, right in zip(self.devices, self.right, strict=True) if not right]
 
-    @property
-    def misses(self):
-        """How many it gets wrong."""
-        return len(self.wrong)
+    misses = property(lambda self: len(self.wrong))  # how many it gets wrong
 
 
 RULES = {

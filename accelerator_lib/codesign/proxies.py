@@ -30,10 +30,7 @@ class Card:
     bytes_moved: float
     operations: int
 
-    @property
-    def intensity(self):
-        """FLOP for each byte."""
-        return self.flops / self.bytes_moved
+    intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte
 
 
 def card(name, works):
@@ -125,10 +122,7 @@ class Choice:
         by_name = {one.name: one for one in self.cards}
         return {name: distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
 
-    @property
-    def farthest(self):
-        """The name that is farthest from its proxy, in all three numbers."""
-        return max(self.apart, key=self.apart.get)
+    farthest = property(lambda self: max(self.apart, key=self.apart.get))  # from its proxy, in all three
 
 
 @checked

@@ -23,14 +23,8 @@ class Version:
     gflop_s: float
     peak_gflop_s: float
 
-    @property
-    def flops_per_s(self):
-        """By the seconds: the work is known."""
-        return Gemm(EDGE, EDGE, EDGE).flops / self.seconds
-
-    @property
-    def peak_share(self):
-        return self.gflop_s / self.peak_gflop_s
+    flops_per_s = property(lambda self: Gemm(EDGE, EDGE, EDGE).flops / self.seconds)  # by the seconds
+    peak_share = property(lambda self: self.gflop_s / self.peak_gflop_s)
 
 
 def published():

@@ -33,9 +33,7 @@ class Operation:
     seconds: float
     bound: str  # "memory", "compute", or "host"
 
-    @property
-    def intensity(self):
-        return self.flops / self.bytes_moved
+    intensity = property(lambda self: self.flops / self.bytes_moved)
 
 
 @dataclass(frozen=True)
@@ -47,9 +45,7 @@ class Sheet:
     fallback: float
     lacks: tuple
 
-    @property
-    def seconds(self):
-        return sum(one.seconds for one in self.operations)
+    seconds = property(lambda self: sum(one.seconds for one in self.operations))
 
 
 @checked

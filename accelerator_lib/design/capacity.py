@@ -50,10 +50,7 @@ class Holding:
     for_weights: int
     for_all: int
 
-    @property
-    def on_die(self):
-        """Whether its memory lies on the die."""
-        return self.record.kind == "sram"
+    on_die = property(lambda self: self.record.kind == "sram")  # whether its memory lies on the die
 
 
 @dataclass(frozen=True)
@@ -66,9 +63,7 @@ class Needed:
     cache_bytes: float
     chips: tuple
 
-    @property
-    def needed_bytes(self):
-        return self.weight_bytes + self.cache_bytes
+    needed_bytes = property(lambda self: self.weight_bytes + self.cache_bytes)
 
 
 @checked

@@ -59,22 +59,10 @@ class Bill:
     memory: float
     package: float  # and test
 
-    @property
-    def die(self):
-        return self.wafer / self.dies
-
-    @property
-    def good_die(self):
-        return self.die / self.good
-
-    @property
-    def total(self):
-        return self.good_die + self.memory + self.package
-
-    @property
-    def die_share(self):
-        """What a good die takes of it."""
-        return self.good_die / self.total
+    die = property(lambda self: self.wafer / self.dies)
+    good_die = property(lambda self: self.die / self.good)
+    total = property(lambda self: self.good_die + self.memory + self.package)
+    die_share = property(lambda self: self.good_die / self.total)  # what a good die takes of it
 
 
 @checked
@@ -100,22 +88,14 @@ class Sold:
     tokens_per_s: float
     use: float
 
-    @property
-    def price(self):
-        return self.markup * self.bill.total
-
-    @property
-    def good_dies(self):
-        """Whole dies of the wafer that work, at least one."""
-        return max(1, round(len(self.centres) * self.bill.good))
+    price = property(lambda self: self.markup * self.bill.total)
+    good_dies = property(lambda self: max(1, round(len(self.centres) * self.bill.good)))  # of the wafer
 
     def memory(self, stacks):
         """Dollars of so many of its stacks."""
         return self.bill.memory * stacks / self.stacks
 
-    @property
-    def million_tokens_per_hour(self):
-        return self.tokens_per_s * SECONDS * self.use / 1e6
+    million_tokens_per_hour = property(lambda self: self.tokens_per_s * SECONDS * self.use / 1e6)
 
     @property
     def used(self):
@@ -170,17 +150,9 @@ class Offers:
     accelerator: str
     rows: tuple
 
-    @property
-    def low(self):
-        return min(row.low for row in self.rows)
-
-    @property
-    def high(self):
-        return max(row.high for row in self.rows)
-
-    @property
-    def span(self):
-        return self.high / self.low
+    low = property(lambda self: min(row.low for row in self.rows))
+    high = property(lambda self: max(row.high for row in self.rows))
+    span = property(lambda self: self.high / self.low)
 
 
 def accelerators():

@@ -38,23 +38,14 @@ class Filled(NamedTuple):
     gain: float  # units of the job a second, or score for the money beside an H100
     busy: float  # of PEs and cycles while the arrays work
 
-    @property
-    def pes(self):
-        return self.arrays * self.edge**2
-
-    @property
-    def rest(self):
-        """Share of the die that no array may take, the same for all edges."""
-        return 1 - self.room
+    pes = property(lambda self: self.arrays * self.edge**2)
+    rest = property(lambda self: 1 - self.room)  # share of the die that no array may take, the same for all edges
 
 
 class Dies(tuple):
     """Filled of one die, one for each edge."""
 
-    @property
-    def best(self):
-        """The one that gains most."""
-        return max(self, key=lambda one: one.gain)
+    best = property(lambda self: max(self, key=lambda one: one.gain))  # the one that gains most
 
     @property
     def least(self):

@@ -64,20 +64,9 @@ class Analog:
     step: float  # of the converter, there
     low: float  # where its range begins
 
-    @property
-    def bits(self):
-        """Effective bits of a result, at least none; None where all are exact."""
-        return max(float(-np.log2(self.error)), 0.0) if self.error else None
-
-    @property
-    def most(self):
-        """The largest sum that the scale shows, in steps of a cell."""
-        return 2.0**CELL_BITS * self.rows
-
-    @property
-    def steps(self):
-        """Steps of the converter up to there."""
-        return int(min(self.most / self.step, 2**self.adc_bits - 1))
+    bits = property(lambda self: max(float(-np.log2(self.error)), 0.0) if self.error else None)  # None: all exact
+    most = property(lambda self: 2.0**CELL_BITS * self.rows)  # the largest sum that the scale shows, in steps of a cell
+    steps = property(lambda self: int(min(self.most / self.step, 2**self.adc_bits - 1)))  # up to there
 
 
 @checked

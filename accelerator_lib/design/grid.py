@@ -138,9 +138,7 @@ class Grid:
     usd_per_hour: np.ndarray
     watts: np.ndarray
 
-    @property
-    def size(self):
-        return self.allowed.size
+    size = property(lambda self: self.allowed.size)
 
     @cached_property
     def legal(self):

@@ -29,15 +29,8 @@ class Placed:
     share: float
     chips: int  # that hold Llama 2 70B in 16 bits
 
-    @property
-    def fed(self):
-        """Whether the job has the reuse that its memory asks for."""
-        return self.share >= 1
-
-    @property
-    def seconds_to_read(self):
-        """Time [s] to read its whole memory once."""
-        return self.record.memory_bytes / self.record.bytes_per_s
+    fed = property(lambda self: self.share >= 1)  # whether the job has the reuse that its memory asks for
+    seconds_to_read = property(lambda self: self.record.memory_bytes / self.record.bytes_per_s)  # its whole memory
 
 
 @dataclass(frozen=True)

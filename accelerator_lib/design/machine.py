@@ -45,10 +45,7 @@ class Design:
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
 
-    @property
-    def macs(self):
-        """Multiply-accumulate units, all arrays together."""
-        return self.arrays * self.edge**2
+    macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
 
     @property
     def peak(self):

@@ -106,14 +106,8 @@ class Limit(NamedTuple):
     most: float
     unit: str
 
-    @property
-    def broken(self):
-        return self.value > self.most
-
-    @property
-    def share(self):
-        """Of what is allowed; 2 where nothing is, and something is there."""
-        return self.value / self.most if self.most else 2.0 * self.broken
+    broken = property(lambda self: self.value > self.most)
+    share = property(lambda self: self.value / self.most if self.most else 2.0 * self.broken)  # of what is allowed
 
     def __str__(self):
         if self.limit == STACKS:

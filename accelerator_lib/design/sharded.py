@@ -99,10 +99,7 @@ class Searched(NamedTuple):
     seconds: float
     devices: int
 
-    @property
-    def per_s(self):
-        """Designs a second."""
-        return self.designs / self.seconds
+    per_s = property(lambda self: self.designs / self.seconds)  # designs a second
 
 
 @checked

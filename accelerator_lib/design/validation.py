@@ -33,14 +33,8 @@ class Compared(NamedTuple):
     label: str
     unit: str
 
-    @property
-    def ratio(self):
-        return self.predicted / self.measured
-
-    @property
-    def near(self):
-        """Whether the model is within its band."""
-        return 1 / BAND <= self.ratio <= BAND
+    ratio = property(lambda self: self.predicted / self.measured)
+    near = property(lambda self: 1 / BAND <= self.ratio <= BAND)  # whether the model is within its band
 
 
 @data.kept

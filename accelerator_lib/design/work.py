@@ -40,9 +40,7 @@ class Product(NamedTuple):
     groups: float = 1.0
     fused: bool = False
 
-    @property
-    def macs(self):
-        return self.m * self.n * self.k * self.groups * self.count
+    macs = property(lambda self: self.m * self.n * self.k * self.groups * self.count)
 
 
 @dataclass(frozen=True)
@@ -67,9 +65,7 @@ class Job:
         floats = (one._replace(**{size: float(getattr(one, size)) for size in SIZES}) for one in self.products)
         object.__setattr__(self, "products", tuple(floats))  # whole numbers overflow the 32 bits of JAX
 
-    @property
-    def training(self):
-        return self.talk == "gradients"
+    training = property(lambda self: self.talk == "gradients")
 
     @property
     def macs(self):

@@ -89,13 +89,8 @@ class Alike:
     sparse: float
     dense: float
 
-    @property
-    def leader(self):
-        return "the first" if self.sparse > self.dense else "the second"
-
-    @property
-    def best(self):
-        return max(self.sparse, self.dense)
+    leader = property(lambda self: "the first" if self.sparse > self.dense else "the second")
+    best = property(lambda self: max(self.sparse, self.dense))
 
 
 @checked

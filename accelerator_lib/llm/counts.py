@@ -35,10 +35,7 @@ class Counts:
     cached: int  # elements that a token leaves in the cache
     wide: int  # layers x width: FLOP of attention for a pair of tokens are four times that
 
-    @property
-    def met(self):
-        """Weights that a token which is made is multiplied with, head included: all it meets but the table."""
-        return self.active - self.table
+    met = property(lambda self: self.active - self.table)  # weights that a token is multiplied with, head included
 
     def read(self, tokens):
         """Weights that a step over so many tokens reads: all but the table; of a mixture the experts met."""

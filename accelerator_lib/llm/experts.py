@@ -29,34 +29,12 @@ class Routed:
     tokens: np.ndarray  # of each expert
     mean_read: float
 
-    @property
-    def experts(self):
-        return len(self.tokens)
-
-    @property
-    def read(self):
-        """Experts that got at least one token here."""
-        return int((self.tokens > 0).sum())
-
-    @property
-    def picked_share(self):
-        """Share of the experts that a token computes with."""
-        return self.active / self.experts
-
-    @property
-    def read_share(self):
-        """Share of the experts that the step reads, in the mean."""
-        return self.mean_read / self.experts
-
-    @property
-    def busiest(self):
-        """The most tokens of one expert here."""
-        return int(self.tokens.max())
-
-    @property
-    def tokens_each(self):
-        """Tokens of an expert that is read, in the mean."""
-        return self.batch * self.active / self.mean_read
+    experts = property(lambda self: len(self.tokens))
+    read = property(lambda self: int((self.tokens > 0).sum()))  # experts that got at least one token here
+    picked_share = property(lambda self: self.active / self.experts)  # share of the experts that a token computes with
+    read_share = property(lambda self: self.mean_read / self.experts)  # of the experts, in the mean
+    busiest = property(lambda self: int(self.tokens.max()))  # the most tokens of one expert here
+    tokens_each = property(lambda self: self.batch * self.active / self.mean_read)  # of an expert that is read
 
 
 @checked

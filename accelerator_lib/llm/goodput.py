@@ -38,10 +38,7 @@ class Load:
     longest_gap: np.ndarray = field(repr=False)
     arrived: float  # requests that arrived in a second in this draw
 
-    @property
-    def throughput(self):
-        """Requests answered in a second."""
-        return len(self.ttft) / self.seconds
+    throughput = property(lambda self: len(self.ttft) / self.seconds)  # requests answered in a second
 
     @property
     def growing(self):
@@ -72,25 +69,10 @@ class Kept:
     ttft: Limit = TTFT
     tpot: Limit = TPOT
 
-    @property
-    def within(self):
-        """Of each request: whether it is within the objective."""
-        return self.load.within(self.ttft, self.tpot)
-
-    @property
-    def share(self):
-        """Share of the requests within the objective."""
-        return float(self.within.mean())
-
-    @property
-    def goodput(self):
-        """Requests in a second that are within the objective."""
-        return self.load.goodput(self.ttft, self.tpot)
-
-    @property
-    def passes(self):
-        """Whether nine of ten are within it."""
-        return self.share >= SHARE
+    within = property(lambda self: self.load.within(self.ttft, self.tpot))  # of each request
+    share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
+    goodput = property(lambda self: self.load.goodput(self.ttft, self.tpot))  # requests a second within it
+    passes = property(lambda self: self.share >= SHARE)  # whether nine of ten are within it
 
 
 @checked

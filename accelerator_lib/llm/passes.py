@@ -31,13 +31,8 @@ class Work:
     attention_bytes: float
     attention_flops: float
 
-    @property
-    def bytes_moved(self):
-        return self.weight_bytes + self.attention_bytes
-
-    @property
-    def flops(self):
-        return self.weight_flops + self.attention_flops
+    bytes_moved = property(lambda self: self.weight_bytes + self.attention_bytes)
+    flops = property(lambda self: self.weight_flops + self.attention_flops)
 
     def seconds(self, bytes_per_s, flops_per_s, layer_seconds=0.0, attention_bytes_per_s=None):
         """Time [s] at rates that are reached, the kernels one after another."""

@@ -32,9 +32,7 @@ class Phases:
     most_intensity: float  # of a decode step, however many users
     fits: bool
 
-    @property
-    def ridge_point(self):
-        return self.peak / self.bandwidth
+    ridge_point = property(lambda self: self.peak / self.bandwidth)
 
 
 @checked
@@ -61,35 +59,12 @@ class Answer:
     attention_share: float  # of the prompt's arithmetic
     fits: bool
 
-    @property
-    def bound(self):
-        """What sets the pace of the prompt: "memory" or "compute"."""
-        return "memory" if self.first <= self.read_seconds else "compute"
-
-    @property
-    def weights_share(self):
-        """Of the prompt's arithmetic: the products with weights."""
-        return 1 - self.attention_share
-
-    @property
-    def done(self):
-        """Seconds to the last token."""
-        return self.first + float(self.gaps.sum())
-
-    @property
-    def mean_gap(self):
-        """Seconds between two tokens in the mean; None where there is only one."""
-        return float(self.gaps.mean()) if len(self.gaps) else None
-
-    @property
-    def next_first(self):
-        """Seconds until the second user sees a first token."""
-        return self.done + self.first
-
-    @property
-    def times(self):
-        """When each token appears [s]."""
-        return self.first + np.concatenate([[0], np.cumsum(self.gaps)])
+    bound = property(lambda self: "memory" if self.first <= self.read_seconds else "compute")
+    weights_share = property(lambda self: 1 - self.attention_share)  # of the prompt's FLOP
+    done = property(lambda self: self.first + float(self.gaps.sum()))  # seconds to the last token
+    mean_gap = property(lambda self: float(self.gaps.mean()) if len(self.gaps) else None)  # [s]
+    next_first = property(lambda self: self.done + self.first)  # seconds until the second user sees a first token
+    times = property(lambda self: self.first + np.concatenate([[0], np.cumsum(self.gaps)]))  # of each token [s]
 
 
 @checked

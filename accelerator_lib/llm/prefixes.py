@@ -62,15 +62,8 @@ class Visit:
     nodes: tuple  # every Node in the cache now
     reused: tuple  # tokens that each prompt so far need not compute
 
-    @property
-    def computed(self):
-        """Tokens of this prompt that had to be computed."""
-        return self.length - self.reused[-1]
-
-    @property
-    def full(self):
-        """Share of the cache's blocks that are taken."""
-        return len(self.nodes) / self.room
+    computed = property(lambda self: self.length - self.reused[-1])  # tokens of this prompt that had to be computed
+    full = property(lambda self: len(self.nodes) / self.room)  # share of the cache's blocks that are taken
 
 
 @checked

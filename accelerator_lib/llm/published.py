@@ -60,15 +60,8 @@ class Beside:
         """How many times slower than the bound it ran."""
         return self.bound / self.measured if self.unit == "tokens/s" else self.measured / self.bound
 
-    @property
-    def share(self):
-        """Of the bound's speed, what was reached."""
-        return 1 / self.ratio
-
-    @property
-    def fits(self):
-        """Whether weights and caches of the bound lie in the memory; True where that is not in question."""
-        return self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes
+    share = property(lambda self: 1 / self.ratio)  # of the bound's speed, what was reached
+    fits = property(lambda self: self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes)
 
 
 def one_user():

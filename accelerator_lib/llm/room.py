@@ -30,42 +30,14 @@ class Held:
     batch: int
     n_chips: int = 1
 
-    @property
-    def needed_bytes(self):
-        return self.weights_bytes + self.kv_bytes
-
-    @property
-    def user_bytes(self):
-        """The cache of one user."""
-        return self.kv_bytes / self.batch
-
-    @property
-    def kv_share(self):
-        """The caches' share of what is needed."""
-        return self.kv_bytes / self.needed_bytes
-
-    @property
-    def kv_of_capacity(self):
-        """The caches' share of all memory."""
-        return self.kv_bytes / self.capacity_bytes
-
-    @property
-    def room_bytes(self):
-        """What may be used: the rest is for activations, the runtime, and holes."""
-        return self.usable * self.capacity_bytes
-
-    @property
-    def fits(self):
-        return self.needed_bytes <= self.room_bytes
-
-    @property
-    def most(self):
-        return max(0, int((self.room_bytes - self.weights_bytes) // self.user_bytes))
-
-    @property
-    def inside(self):
-        """Users who have room, of those who are here."""
-        return min(self.most, self.batch)
+    needed_bytes = property(lambda self: self.weights_bytes + self.kv_bytes)
+    user_bytes = property(lambda self: self.kv_bytes / self.batch)  # the cache of one user
+    kv_share = property(lambda self: self.kv_bytes / self.needed_bytes)  # the caches' share of what is needed
+    kv_of_capacity = property(lambda self: self.kv_bytes / self.capacity_bytes)  # the caches' share of all memory
+    room_bytes = property(lambda self: self.usable * self.capacity_bytes)  # the rest: activations, the runtime, holes
+    fits = property(lambda self: self.needed_bytes <= self.room_bytes)
+    most = property(lambda self: max(0, int((self.room_bytes - self.weights_bytes) // self.user_bytes)))
+    inside = property(lambda self: min(self.most, self.batch))  # users who have room, of those who are here
 
 
 @checked
@@ -152,30 +124,11 @@ class Board:
     block: int
     slots: int  # tokens for which the memory has room
 
-    @property
-    def kept(self):
-        """Tokens of each request that its reserved piece holds."""
-        return tuple(min(tokens, self.reserved) for tokens in self.lengths)
-
-    @property
-    def blocks(self):
-        """Blocks of each request."""
-        return tuple(-(-tokens // self.block) for tokens in self.lengths)
-
-    @property
-    def cut(self):
-        """Requests that are longer than what is reserved."""
-        return sum(tokens > self.reserved for tokens in self.lengths)
-
-    @property
-    def reserved_share(self):
-        """Share of the reserved slots that hold a token."""
-        return sum(self.kept) / (self.reserved * len(self.lengths))
-
-    @property
-    def block_share(self):
-        """Share of the slots of all blocks that hold a token."""
-        return sum(self.lengths) / (sum(self.blocks) * self.block)
+    kept = property(lambda self: tuple(min(tokens, self.reserved) for tokens in self.lengths))  # of each request
+    blocks = property(lambda self: tuple(-(-tokens // self.block) for tokens in self.lengths))  # blocks of each request
+    cut = property(lambda self: sum(tokens > self.reserved for tokens in self.lengths))  # longer ones
+    reserved_share = property(lambda self: sum(self.kept) / (self.reserved * len(self.lengths)))
+    block_share = property(lambda self: sum(self.lengths) / (sum(self.blocks) * self.block))
 
     @property
     def users(self):

@@ -59,35 +59,17 @@ class Served:
     made: int
     preempted: int  # how often it lost its cache
 
-    @property
-    def times(self):
-        """When each token so far was made [s]."""
-        return tuple(self.log[: self.made])
-
-    @property
-    def done(self):
-        """Whether its last token is made."""
-        return self.made == self.request.output
-
-    @property
-    def ttft(self):
-        """Time to first token [s]; None before it."""
-        return self.log[0] - self.request.arrival if self.made else None
+    times = property(lambda self: tuple(self.log[: self.made]))  # when each token so far was made [s]
+    done = property(lambda self: self.made == self.request.output)  # whether its last token is made
+    ttft = property(lambda self: self.log[0] - self.request.arrival if self.made else None)  # [s]
 
     @property
     def tpot(self):
         """Mean time per output token after the first [s]; None before the second."""
         return (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None
 
-    @property
-    def gaps(self):
-        """Times from token to token [s]."""
-        return tuple(b - a for a, b in pairwise(self.times))
-
-    @property
-    def longest_gap(self):
-        """The longest time from a token to the next [s]; None before the second."""
-        return max(self.gaps, default=None)
+    gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times)))  # times from token to token [s]
+    longest_gap = property(lambda self: max(self.gaps, default=None))  # [s]; None before the second
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,20 +97,9 @@ class State:
         """A Served of each request."""
         return tuple(map(Served, self.requests, self.logs, self.made, self.lost))
 
-    @property
-    def owner(self):
-        """{block: the request that owned it during the step}."""
-        return {page: request for request, pages in self.held for page in pages}
-
-    @property
-    def taken(self):
-        """Blocks that somebody owned during the step."""
-        return sum(len(pages) for _, pages in self.held)
-
-    @property
-    def free(self):
-        """Blocks that nobody owned during the step."""
-        return self.blocks - self.taken
+    owner = property(lambda self: {page: request for request, pages in self.held for page in pages})
+    taken = property(lambda self: sum(len(pages) for _, pages in self.held))  # blocks with an owner in the step
+    free = property(lambda self: self.blocks - self.taken)  # blocks that nobody owned during the step
 
     @property
     def filled(self):

@@ -105,10 +105,7 @@ class Round:
     word: str | None  # the word that a rejection or a full round brings
     rounds: tuple = ()  # words that each finished round brought
 
-    @property
-    def names(self):
-        """All words, in the order of p and q."""
-        return WORDS
+    names = property(lambda self: WORDS)  # all words, in the order of p and q
 
     @property
     def ratio(self):
@@ -118,20 +115,9 @@ class Round:
         at = WORDS.index(self.draft[self.place])
         return float(self.p[at] / self.q[at])
 
-    @property
-    def words_a_round(self):
-        """Words that the finished rounds brought in the mean; None before the first is over."""
-        return sum(self.rounds) / len(self.rounds) if self.rounds else None
-
-    @property
-    def left(self):
-        """What a replacement is drawn from."""
-        return residual(self.p, self.q)
-
-    @property
-    def acceptance(self):
-        """Probability that a word drafted here is accepted."""
-        return acceptance(self.p, self.q)
+    words_a_round = property(lambda self: sum(self.rounds) / len(self.rounds) if self.rounds else None)
+    left = property(lambda self: residual(self.p, self.q))  # what a replacement is drawn from
+    acceptance = property(lambda self: acceptance(self.p, self.q))  # probability that a word drafted here is accepted
 
 
 @checked

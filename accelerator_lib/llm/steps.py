@@ -33,10 +33,7 @@ class Overlapped:
         """The slower of the two: the time between two tokens of a user [s]."""
         return _plain(np.maximum(self.memory_seconds, self.compute_seconds))
 
-    @property
-    def shorter(self):
-        """The time that hides behind the other [s]."""
-        return _plain(np.minimum(self.memory_seconds, self.compute_seconds))
+    shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
 
     @property
     def bound(self):
@@ -54,19 +51,9 @@ class Step(Overlapped):
     memory_seconds: float
     compute_seconds: float
 
-    @property
-    def tokens_per_s(self):
-        """Tokens of all users together [1/s]."""
-        return self.batch / self.seconds
-
-    @property
-    def intensity(self):
-        """FLOP for each byte moved."""
-        return self.flops / self.bytes_moved
-
-    @property
-    def flops_per_s(self):
-        return self.flops / self.seconds
+    tokens_per_s = property(lambda self: self.batch / self.seconds)  # tokens of all users together [1/s]
+    intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte moved
+    flops_per_s = property(lambda self: self.flops / self.seconds)
 
 
 @checked
@@ -148,29 +135,11 @@ class Reading:
     step: Step
     alone: Step
 
-    @property
-    def memory_seconds(self):
-        """Until all is read [s]."""
-        return self.step.memory_seconds
-
-    @property
-    def bytes_moved(self):
-        return self.step.bytes_moved
-
-    @property
-    def user_tokens_per_s(self):
-        """Tokens of each user [1/s]."""
-        return 1 / self.step.seconds
-
-    @property
-    def longer(self):
-        """The step, as so many steps of one user alone."""
-        return self.step.seconds / self.alone.seconds
-
-    @property
-    def more(self):
-        """By which share the step is longer than one user's."""
-        return self.longer - 1
+    memory_seconds = property(lambda self: self.step.memory_seconds)  # until all is read [s]
+    bytes_moved = property(lambda self: self.step.bytes_moved)
+    user_tokens_per_s = property(lambda self: 1 / self.step.seconds)  # tokens of each user [1/s]
+    longer = property(lambda self: self.step.seconds / self.alone.seconds)  # over a step of one user alone
+    more = property(lambda self: self.longer - 1)  # by which share the step is longer than one user's
 
 
 @checked

@@ -100,19 +100,9 @@ class Interrupted:
     begin: float  # of the step that first takes a part of the prompt
     ttft: float  # of the newcomer
 
-    @property
-    def gaps(self):
-        """Times between the tokens of one who streams, up to the newcomer's first token."""
-        return tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9)
-
-    @property
-    def pause(self):
-        """The longest gap, and where it begins."""
-        return max(zip(self.gaps, self.times, strict=False))
-
-    @property
-    def longest(self):
-        return max(self.gaps)
+    gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9))
+    pause = property(lambda self: max(zip(self.gaps, self.times, strict=False)))  # the longest gap, and where it begins
+    longest = property(lambda self: max(self.gaps))
 
     @property
     def pieces(self):

@@ -89,24 +89,15 @@ class Step:
     total: float  # numbers that each rank will have sent in the end
     others: dict  # {algorithm: (numbers that each rank sends, steps)} of all that are possible
 
-    @property
-    def ranks(self):
-        return len(self.buffers)
-
-    @property
-    def edges(self):
-        """Where chunks begin and end in an array: ranks + 1 places."""
-        return _edges(self.buffers.shape[1], self.ranks)
+    ranks = property(lambda self: len(self.buffers))
+    edges = property(lambda self: _edges(self.buffers.shape[1], self.ranks))  # where its chunks begin and end
 
     @cached_property
     def totals(self):
         """[ranks, chunks]: the numbers of a chunk, added up; one number that stands for it in a picture."""
         return np.add.reduceat(self.buffers, self.edges[:-1], axis=1)
 
-    @property
-    def done(self):
-        """Chunks, of all ranks together, that are the whole sum."""
-        return int((self.summed == self.ranks).sum())
+    done = property(lambda self: int((self.summed == self.ranks).sum()))  # chunks that are the whole sum
 
 
 def _arrays(given):

@@ -29,23 +29,10 @@ class Token:
     latency_seconds: float  # steps of the all-reduces
     fits: bool
 
-    @property
-    def talk_seconds(self):
-        return self.wire_seconds + self.latency_seconds
-
-    @property
-    def seconds(self):
-        return self.read_seconds + self.talk_seconds
-
-    @property
-    def longer(self):
-        """What takes longer: reading, or adding up."""
-        return "reading" if self.read_seconds >= self.talk_seconds else "adding up"
-
-    @property
-    def talk_share(self):
-        """Share of the time that is talk."""
-        return self.talk_seconds / self.seconds
+    talk_seconds = property(lambda self: self.wire_seconds + self.latency_seconds)
+    seconds = property(lambda self: self.read_seconds + self.talk_seconds)
+    longer = property(lambda self: "reading" if self.read_seconds >= self.talk_seconds else "adding up")
+    talk_share = property(lambda self: self.talk_seconds / self.seconds)  # share of the time that is talk
 
 
 @checked

@@ -38,30 +38,11 @@ class Routed:
     bytes_per_s: float
     node: int = NODE  # chips of a node
 
-    @property
-    def mean(self):
-        """Tokens that a chip gets in the mean."""
-        return float(self.loads.mean())
-
-    @property
-    def busiest(self):
-        """Tokens of the busiest chip."""
-        return int(self.loads.max())
-
-    @property
-    def uneven(self):
-        """Tokens of the busiest chip, over the mean."""
-        return self.busiest / self.mean
-
-    @property
-    def token_bytes(self):
-        """That a token sends in all layers, out and back."""
-        return token_bytes(self.width, self.visited, self.layers)
-
-    @property
-    def seconds(self):
-        """Of both exchanges in one layer at the busiest chip: its link decides."""
-        return self.busiest * self.width * (OUT + BACK) / self.bytes_per_s
+    mean = property(lambda self: float(self.loads.mean()))  # tokens that a chip gets in the mean
+    busiest = property(lambda self: int(self.loads.max()))  # tokens of the busiest chip
+    uneven = property(lambda self: self.busiest / self.mean)  # tokens of the busiest chip, over the mean
+    token_bytes = property(lambda self: token_bytes(self.width, self.visited, self.layers))  # out and back
+    seconds = property(lambda self: self.busiest * self.width * (OUT + BACK) / self.bytes_per_s)  # of both exchanges
 
 
 @checked

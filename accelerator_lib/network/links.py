@@ -73,29 +73,12 @@ class Two:
     names: tuple
     times: tuple
 
-    @property
-    def seconds(self):
-        return sum(self.times)
-
-    @property
-    def longer(self):
-        return self.names[self.times.index(max(self.times))]
-
-    @property
-    def shorter(self):
-        return self.names[self.times.index(min(self.times))]
-
-    @property
-    def longer_seconds(self):
-        return max(self.times)
-
-    @property
-    def shorter_seconds(self):
-        return min(self.times)
-
-    @property
-    def second_share(self):
-        return self.times[1] / self.seconds if self.seconds else 0.0
+    seconds = property(lambda self: sum(self.times))
+    longer = property(lambda self: self.names[self.times.index(max(self.times))])
+    shorter = property(lambda self: self.names[self.times.index(min(self.times))])
+    longer_seconds = property(lambda self: max(self.times))
+    shorter_seconds = property(lambda self: min(self.times))
+    second_share = property(lambda self: self.times[1] / self.seconds if self.seconds else 0.0)
 
 
 @checked

@@ -32,32 +32,12 @@ class Step:
     gathered: float  # talk that forward hides
     reduced: float  # talk that backward hides
 
-    @property
-    def arithmetic(self):
-        return self.forward + self.backward
-
-    @property
-    def talk(self):
-        return self.gathered + self.reduced
-
-    @property
-    def backward_start(self):
-        """When the backward pass may begin: forward is done, and its messages are there."""
-        return self.forward + _beyond(self.gathered, self.forward)
-
-    @property
-    def waited(self):
-        """Seconds in which the chip only waits for messages."""
-        return _beyond(self.gathered, self.forward) + _beyond(self.reduced, self.backward)
-
-    @property
-    def seconds(self):
-        return self.arithmetic + self.waited
-
-    @property
-    def efficiency(self):
-        """Share of the step that is arithmetic."""
-        return self.arithmetic / self.seconds
+    arithmetic = property(lambda self: self.forward + self.backward)
+    talk = property(lambda self: self.gathered + self.reduced)
+    backward_start = property(lambda self: self.forward + _beyond(self.gathered, self.forward))
+    waited = property(lambda self: _beyond(self.gathered, self.forward) + _beyond(self.reduced, self.backward))
+    seconds = property(lambda self: self.arithmetic + self.waited)
+    efficiency = property(lambda self: self.arithmetic / self.seconds)  # share of the step that is arithmetic
 
 
 def _beyond(talk, arithmetic):

@@ -57,9 +57,7 @@ class Split:
         parts = self.compute_seconds + self.tensor_seconds + self.pass_seconds
         return parts + self.wait_seconds + self.gradient_seconds
 
-    @property
-    def bytes_per_chip(self):
-        return self.weight_bytes + self.activation_bytes
+    bytes_per_chip = property(lambda self: self.weight_bytes + self.activation_bytes)
 
 
 @checked

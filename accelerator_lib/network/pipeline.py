@@ -93,10 +93,7 @@ class Schedule:
         most = (np.cumsum(np.where(stage == one, change, 0)).max() for one in range(self.stages))
         return tuple(float(n / self.interleave) for n in most)
 
-    @property
-    def live(self):
-        """The most that any stage keeps at once."""
-        return max(self.peaks)
+    live = property(lambda self: max(self.peaks))  # the most that any stage keeps at once
 
     def live_at(self, moment):
         """Micro-batches of each stage whose activations are kept when a moment has come."""

@@ -31,15 +31,8 @@ class Beside:
     measured: float
     source: str
 
-    @property
-    def ratio(self):
-        """Times of the model over the measured one."""
-        return self.model / self.measured
-
-    @property
-    def miss(self):
-        """Of the measured time by which the model is too fast (negative) or too slow."""
-        return self.ratio - 1
+    ratio = property(lambda self: self.model / self.measured)  # times of the model over the measured one
+    miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
 
 def sizes():
@@ -115,15 +108,8 @@ class Switched:
     link: float
     source: str
 
-    @property
-    def on_the_wire(self):
-        """What a rank really sends: (n + 1) / n of the message."""
-        return self.bus * (self.n + 1) / (2 * (self.n - 1))
-
-    @property
-    def bus_at_most(self):
-        """The bus bandwidth of a link that is never idle."""
-        return self.link * 2 * (self.n - 1) / (self.n + 1)
+    on_the_wire = property(lambda self: self.bus * (self.n + 1) / (2 * (self.n - 1)))  # what a rank really sends
+    bus_at_most = property(lambda self: self.link * 2 * (self.n - 1) / (self.n + 1))  # if never idle
 
 
 def in_the_switch():

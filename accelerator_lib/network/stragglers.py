@@ -66,9 +66,7 @@ class Slowest:
     drawn: np.ndarray  # step times of the slowest, sorted
     expected: float
 
-    @property
-    def mean(self):
-        return float(self.drawn.mean())
+    mean = property(lambda self: float(self.drawn.mean()))
 
 
 @checked

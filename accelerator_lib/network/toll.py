@@ -34,29 +34,16 @@ class Toll:
     link_watts: float
     memory_watts: float
 
-    @property
-    def share(self):
-        """Of the memory's bandwidth; more than 1: the memory is slower than the link."""
-        return self.memory_bytes_per_s / self.chip.need("bytes_per_s")
-
-    @property
-    def left_bytes_per_s(self):
-        """Bandwidth for everything else."""
-        return max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0)
+    share = property(lambda self: self.memory_bytes_per_s / self.chip.need("bytes_per_s"))  # of the memory's rate
+    left_bytes_per_s = property(lambda self: max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0))
 
     @property
     def slowdown(self):
         """How many times longer a memory-bound kernel beside it takes; None where nothing is left."""
         return self.chip.bytes_per_s / self.left_bytes_per_s if self.left_bytes_per_s else None
 
-    @property
-    def watts(self):
-        return self.link_watts + self.memory_watts
-
-    @property
-    def power_share(self):
-        """Of the TDP."""
-        return self.watts / self.chip.need("tdp_w")
+    watts = property(lambda self: self.link_watts + self.memory_watts)
+    power_share = property(lambda self: self.watts / self.chip.need("tdp_w"))  # of the TDP
 
 
 @checked

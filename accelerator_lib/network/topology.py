@@ -33,13 +33,8 @@ class Torus:
     dims: tuple
     wrap: bool = True
 
-    @property
-    def nodes(self):
-        return prod(self.dims)
-
-    @property
-    def name(self):
-        return f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}"
+    nodes = property(lambda self: prod(self.dims))
+    name = property(lambda self: f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}")
 
     def pairs(self):
         """Yield (chip, axis, next chip, whether around) of every link; chips by number, the last axis first."""
@@ -51,20 +46,14 @@ class Torus:
                 if not around or self.closed(k):
                     yield int(numbers[place]), axis, int(after[place]), around
 
-    @property
-    def diameter(self):
-        """Hops between the two chips that are farthest apart."""
-        return sum(k // 2 if self.wrap else k - 1 for k in self.dims)
+    diameter = property(lambda self: sum(k // 2 if self.wrap else k - 1 for k in self.dims))  # the most hops
 
     @property
     def mean_hops(self):
         """Hops of a message between any two chips, in the mean."""
         return sum((k // 2) * ((k + 1) // 2) / k if self.wrap else (k * k - 1) / (3 * k) for k in self.dims)
 
-    @property
-    def links(self):
-        """Links, each for both directions."""
-        return sum(self.nodes // k * (k - 1 + self.closed(k)) for k in self.dims)
+    links = property(lambda self: sum(self.nodes // k * (k - 1 + self.closed(k)) for k in self.dims))
 
     @property
     def bisection_links(self):
