@@ -60,15 +60,12 @@ def test_fusion_never_moves_more_and_loses_no_value(graph):
         assert all(graph.op(name).kind == "elementwise" for name in kernel[1:])
 
 
-def test_a_product_with_three_steps_by_hand():
+def test_two_graphs_by_hand():
     graph = graphs.block(64, 3)
     n = 64 * 64
     assert codesign.bytes_moved(graph, graph.alone()) == 2 * (3 * n + 3 * 2 * n)
     assert codesign.fused(graph) == [["product", "bias", "GELU", "scale"]]
     assert codesign.bytes_moved(graph, codesign.fused(graph)) == 2 * 3 * n
-
-
-def test_a_value_with_two_readers_is_written_and_read_twice():
     graph = graphs.fork(8)
     assert codesign.fused(graph) == graph.alone()
     assert graphs.fork_bytes(8) == 2 * 64 * (2 + 1 + 2 + 2)
@@ -107,6 +104,9 @@ def test_orders_of_eight_instructions_counted_by_trying_all():
         for order in permutations(names)
     )
     assert good == graphs.orders() == 1088
+    order = list(stages(1024, 1))[-1].instructions
+    assert sorted(order) == sorted((*graphs.LOADS, *graphs.ADDS))
+    assert all(order.index(need) < order.index(add) for add, needs in graphs.ADDS.items() for need in needs)
 
 
 @pytest.mark.parametrize("n, steps", [(1024, 1), (4096, 3), (8192, 6)])
@@ -121,12 +121,6 @@ def test_each_stage_counts_its_ways(n, steps):
     assert (
         states[0].bytes_moved > states[1].bytes_moved == graphs.bytes_moved(graphs.block(n, steps), states[-1].kernels)
     )
-
-
-def test_the_order_that_is_drawn_is_possible():
-    order = list(stages(1024, 1))[-1].instructions
-    assert sorted(order) == sorted((*graphs.LOADS, *graphs.ADDS))
-    assert all(order.index(need) < order.index(add) for add, needs in graphs.ADDS.items() for need in needs)
 
 
 def test_a_size_that_would_flood_is_refused():

@@ -14,10 +14,14 @@ from accelerator_lib.hardware import chip
 from accelerator_lib.workload import Gemm
 
 
-def test_thirty_float_networks_were_measured_on_the_pixel_1_and_six_on_the_others():
+def test_every_network_was_measured_has_a_source_and_plausible_numbers():
     assert [len(mobile.measured(phone)) for phone in mobile.PHONES] == [30, 6, 6]
     assert len({one.name for one in codesign.networks()}) == len(codesign.networks()) == 32
     assert {one.format for one in codesign.networks()} == set(mobile.FORMATS)
+    table = data.load("codesign")
+    for row in table["networks"]:
+        assert row["source"] in table["sources"] and 50 < row["accuracy"] < 80 and 3e7 < row["macs"] < 1e9
+        assert all(3 < ms < 200 for ms in row["ms"].values())
 
 
 def test_work_and_time_go_together_on_one_phone_by_two_roads():
@@ -34,13 +38,6 @@ def test_nearly_equal_work_takes_62_percent_longer_or_a_different_unit():
     assert pair.macs[0] > pair.macs[1] and pair.seconds[0] < pair.seconds[1]  # less to compute, and slower
     same = codesign.twins("one network, two machines")
     assert same.names[0] == same.names[1] and same.more_work == 0 and same.longer == pytest.approx(20.6 / 3.6 - 1)
-
-
-def test_every_network_has_a_source_and_plausible_numbers():
-    table = data.load("codesign")
-    for row in table["networks"]:
-        assert row["source"] in table["sources"] and 50 < row["accuracy"] < 80 and 3e7 < row["macs"] < 1e9
-        assert all(3 < ms < 200 for ms in row["ms"].values())
 
 
 def test_a_wider_network_of_larger_pictures_computes_more_and_is_more_accurate():
@@ -101,12 +98,11 @@ def test_a_limit_picks_the_most_accurate_below_it_here(target, accuracy):
 def test_the_winner_is_known_by_its_time():
     assert codesign.mobile.winning_ms(80) == codesign.mobile.winning_ms(40) == 51.2
     assert codesign.mobile.winning_ms(20, 0, -1) == codesign.winner(20, 0, -1).ms["pixel1"]
-
-
-def test_at_80_ms_a_limit_ties_51_and_78_ms_and_the_winner_is_the_faster():
     last = list(arrivals("ms on Pixel 1", 80, 0, -1))[-1]
     assert sorted(last.ms[i] for i in last.tied) == [51.2, 78]
     assert mobile.winner(80, 0, -1).ms["pixel1"] == 51.2
+    times, work = (list(arrivals(across))[-1] for across in ("ms on Pixel 1", "multiply-adds"))
+    assert {times.arrived[i].name for i in times.front} != {work.arrived[i].name for i in work.front}
 
 
 @pytest.mark.parametrize("across", mobile.ACROSS)
@@ -121,11 +117,6 @@ def test_the_front_that_grew_is_the_front_of_all(across):
         newest = len(after.arrived) - 1
         assert set(after.front) == (set(before.front) - set(after.pushed)) | ({newest} & set(after.front))
         assert (after.news == "joins the front") == (newest in after.front)
-
-
-def test_over_work_the_front_is_another_one():
-    times, work = (list(arrivals(across))[-1] for across in ("ms on Pixel 1", "multiply-adds"))
-    assert {times.arrived[i].name for i in times.front} != {work.arrived[i].name for i in work.front}
 
 
 def test_all_on_the_level_curve_are_as_good_as_the_best():
@@ -147,10 +138,15 @@ def test_points_that_are_none_are_answered(points):
         mobile.pareto(points)
 
 
-def test_a_frame_is_rendered_from_16_points_on_each_of_two_million_rays():
+def test_cards_by_hand():
     """By hand: 33,177,600 points in full HD, each through a network of 32, 64, 64 and 4 numbers."""
     products = [work for work, _, _ in proxies._rendering() if isinstance(work, Gemm)]
     assert sum(work.flops for work in products) == 2 * 33_177_600 * (32 * 64 + 64 * 64 + 64 * 4)
+    one, many = (proxies.cards()[f"ResNet-50, {n}"] for n in ("one image", "64 images"))
+    assert many.flops == 64 * one.flops and many.operations == one.operations == 53
+    assert one.bytes_moved < many.bytes_moved < 64 * one.bytes_moved
+    far = [max(proxies.choose(count).apart.values()) for count in (1, 2, 3, 4)]
+    assert (np.diff(far) < 0).all()
 
 
 @pytest.mark.parametrize("name, users", [("Llama 3 8B, one user", 1), ("Llama 3 8B, 64 users", 64)])
@@ -158,12 +154,6 @@ def test_a_token_on_the_map_is_the_token_of_the_chapter_on_language_models(name,
     one, step = proxies.cards()[name], llm.decode_step("llama-3-8b", chip("h100-sxm5"), users, 4096)
     assert one.flops == pytest.approx(step.flops, rel=0.01)
     assert one.bytes_moved == pytest.approx(step.bytes_moved, rel=0.05)
-
-
-def test_64_images_compute_64_times_as_much_and_move_less_than_that():
-    one, many = (proxies.cards()[f"ResNet-50, {n}"] for n in ("one image", "64 images"))
-    assert many.flops == 64 * one.flops and many.operations == one.operations == 53
-    assert one.bytes_moved < many.bytes_moved < 64 * one.bytes_moved
 
 
 @pytest.mark.parametrize("by", proxies.AXES)
@@ -186,11 +176,6 @@ def test_no_other_set_leaves_the_farthest_nearer(count, by):
     assert reach(chosen) == pytest.approx(min(reach(few) for few in combinations(every, count)))
     for one in every:
         assert found.nearest[one.name] in found.chosen
-
-
-def test_every_proxy_more_brings_the_farthest_nearer():
-    far = [max(proxies.choose(count).apart.values()) for count in (1, 2, 3, 4)]
-    assert (np.diff(far) < 0).all()
 
 
 def test_what_is_no_card_or_no_count_is_answered():

@@ -44,11 +44,16 @@ def test_the_functions_themselves(rows, cols):
     assert np.allclose(kernels.tiled_product(a, b, rows, cols), a @ b, atol=1e-4)
 
 
-def test_a_wrong_result_is_noticed():
+def test_a_wrong_result_is_noticed_and_an_unknown_kernel():
     kernel = kernels.Kernel(
         "off", ("", ""), (1,), (1,), kernels._builder(lambda a, r, c: a + 1, (np.ones(3),), np.ones(3))
     )
     assert not kernels.compiled(kernel, (1, 1)).right()
+    import time
+
+    assert kernels.timed(lambda: time.sleep(0.02)) >= 0.02
+    with pytest.raises(KeyError, match="did you mean 'product'"):
+        kernels.kernel("produkt")
 
 
 def test_what_has_been_compiled_is_kept(brief):
@@ -64,17 +69,6 @@ def test_tuning_a_real_kernel_ends_with_a_choice_that_is_right(brief):
     assert states[0].doing == "" and end.doing == "done" and end.best in end.times and not end.wrong
     assert all(seconds > 0 for times in end.times.values() for seconds in times)
     assert sorted(map(len, end.times.values())) == [1, 1] and len(end.out) == 1
-
-
-def test_timed_is_at_least_what_a_call_waits():
-    import time
-
-    assert kernels.timed(lambda: time.sleep(0.02)) >= 0.02
-
-
-def test_an_unknown_kernel():
-    with pytest.raises(KeyError, match="did you mean 'product'"):
-        kernels.kernel("produkt")
 
 
 SIZES = (16, 64, 256)
@@ -145,12 +139,9 @@ def test_the_budget_is_what_is_spent_but_for_the_slice_that_ends_it():
         assert end.spent[2] == pytest.approx(sum(map(sum, end.times.values())))
 
 
-def test_however_small_the_budget_one_choice_is_timed_once():
+def test_what_a_small_budget_sees():
     end = last(Fake(), "random", 0.01, 5)
     assert [len(times) for times in end.times.values()] == [1] and end.best
-
-
-def test_in_order_a_small_budget_sees_only_the_first_corner():
     fake = Fake()
     end = last(fake, "exhaustive", 1.2, 2)
     assert set(end.times) <= set(fake.kernel.configurations[:3]) and end.best != (64, 256)
@@ -269,33 +260,24 @@ def test_the_clock_goes_on_only_while_something_is_done():
     assert device.clock() - done == pytest.approx(bench.ASK)
 
 
-def test_warm_caches_and_warm_devices_are_faster():
+def test_launches_queue_up_and_warm_devices_are_faster():
     cold, warm = runs(Device(seed=3), 800), runs(Device(seed=3), 800, flush=False)
     assert np.median(warm[100:]) / np.median(cold[100:]) == pytest.approx(0.6, rel=0.01)
     assert np.median(cold[1:20]) > 1.5 * np.median(cold[100:])
     assert cold[100:].mean() > 1.15 * np.median(cold[100:])
-
-
-def test_launches_queue_up():
     one, many = Device(seed=2), Device(seed=2)
     for _ in range(50):
         many.launch()
     many.wait()
     assert many.clock() == pytest.approx(0.5 + runs(one, 50, flush=False).sum() - 0.5, rel=0.01)
-
-
-def test_the_same_seed_is_the_same_device():
     assert np.array_equal(runs(Device(seed=9), 30), runs(Device(seed=9), 30))
 
 
-def test_bad_input_and_no_end():
+def test_bad_input_of_a_device():
     with pytest.raises(ValueError, match="seconds = 0 s is outside the allowed range"):
         Device(0)
     device = Device(seed=1)
     with pytest.raises(RuntimeError, match="launches are enough"):
         runs(device, bench.MOST + 1, flush=False)
-
-
-def test_only_a_device_has_a_truth():
     with pytest.raises(TypeError, match="device must be a Device, not "):
         bench.truth(0.01)

@@ -51,14 +51,11 @@ def test_the_host_does_not_notice_a_better_chip():
         assert sheet.operations[0].seconds == worksheet.fill(model, lacks=("a",)).operations[0].seconds
 
 
-def test_what_helps_most_depends_on_the_job():
+def test_what_helps_depends_on_the_job_and_the_chip():
     best = lambda *given: min(list(worksheet.what_helps(*given).items())[1:], key=lambda one: one[1])[0]  # noqa: E731
     assert best(8192) == "attention in one kernel" and best(512) == "the missing operation runs on the chip"
     assert best(512, "h100-sxm5", 1) == "products in FP8"
     assert worksheet.time("twice the bandwidth") == worksheet.what_helps()["twice the bandwidth"]
-
-
-def test_a_chip_without_8_bit_floats_has_no_such_change():
     assert "products in FP8" not in worksheet.what_helps(8192, "a100-80gb-sxm")
     with pytest.raises(NotAvailable):
         worksheet.fill(worksheet.video(), "a100-80gb-sxm", change="products in FP8")

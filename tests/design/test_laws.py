@@ -225,13 +225,10 @@ def test_each_operation(on):
     assert on.keep(on) is on
 
 
-def test_arrays_go_element_by_element():
+def test_arrays_go_element_by_element_and_smooth_rounds_nothing():
     values = np.array([0.2, 1.0, 3.7])
     for on in (on_numpy(), on_jax()):
         assert np.asarray(on.ceil(values)).tolist() == [1, 1, 4]
-
-
-def test_smooth_rounds_nothing_but_keeps_at_least_one():
     smooth = on_jax(smooth=True)
     assert [float(smooth.ceil(v)) for v in (0.2, 1.0, 3.75)] == [1, 1, 3.75]
     assert float(smooth.floor(3.75)) == 3.75
@@ -311,27 +308,18 @@ def test_every_value_has_a_basis_and_a_source_that_exists():
     assert {entry["source"] for entry in found} <= set(KNOWN["sources"])
 
 
-def test_energies_of_memories_are_those_of_chapter_2():
+def test_facts_are_those_of_earlier_chapters():
     levels = data.load("memory_levels")
     printed = str(levels)
     for value in (facts().sram_pj_per_byte, facts().hbm_pj_per_byte):
         assert f"'pj_per_byte': {value:g}" in printed
-
-
-def test_nodes_are_those_of_chapter_9():
     silicon = data.load("silicon")
     assert process(5).logic == silicon["nodes"]["N5"]["logic"] and process(7).logic == 1
     quotes = {row["node"]: row["usd"] for row in silicon["wafer_prices"]["unofficial"]["rows"]}
     assert [process(node).wafer_usd for node in (7, 5)] == [quotes["N7"], quotes["N5"]]
-
-
-def test_a_stack_is_a_fifth_of_an_h100():
     chip = hardware.chip("h100-sxm5")
     assert facts().stack_bytes_per_s * 5 == pytest.approx(chip.bytes_per_s, rel=1e-3)
     assert facts().stack_bytes * 5 == chip.capacity_bytes
-
-
-def test_assumptions_are_marked_as_such():
     assert assumed() == (0.5, 16, 700, 3000)
     prices = KNOWN["prices"]
     assert {prices[name]["basis"] for name in ("host_usd", "usd_per_package", "hours", "defects_per_cm2")} == {
@@ -361,42 +349,27 @@ def test_a_model_s_products_hold_its_weights_but_for_norms_and_one_table(make, i
     assert job.weights == llm.param_count(id)
 
 
-def test_the_cache_is_that_of_chapter_10():
+def test_jobs_by_hand():
     job = work.decode()
     assert 2 * job.cached == 32 * 4096 * llm.kv_bytes_per_token("llama-3-8b") == 2 * job.cache_read
     assert 2 * work.prefill().cached == 8192 * llm.kv_bytes_per_token("llama-3-8b")
-
-
-def test_causal_attention_is_half_of_every_table():
     job, model = work.prefill("llama-3-8b", 1024), llm.model("llama-3-8b")
     whole = model.layers * model.heads * 2 * 1024**2 * model.head_dim
     assert sum(p.macs for p in job.products if p.fused) == whole / 2
     several = work.training_like("any", 24, 2048, 512, 56)
     assert sum(p.macs for p in several.products if p.fused) == 24 * 56 * 2 * 512**2 * 2048 / 2
-
-
-def test_training_counts_three_times():
     once, job = work.prefill("llama-2-70b", 4096), work.training()
     head = llm.model("llama-2-70b")
     assert job.macs == 3 * (once.macs + (4096 - 1) * head.vocab * head.d_model)
     assert 2 * job.macs == pytest.approx(6 * job.weights * 4096, rel=0.04)  # attention, less the table
-
-
-def test_vision_is_the_network_of_chapter_1():
     layers = convolutions("resnet-50", 32)
     assert 2 * work.vision().macs == sum(conv.flops for _, conv in layers)
     assert sum(p.count for p in work.vision().products) == len(layers) == 53
-
-
-def test_a_recommender_is_nearly_all_table():
     job = work.recommender()
     tables = 204_184_588 * 128
     assert job.weights - tables == inner(job) and inner(job) / tables < 1e-3
     assert 2 * job.looked_up / job.tokens == 214 * 256
     assert sum(p.count for p in job.products) == 14
-
-
-def test_published_training_runs_have_the_parameters_of_their_table():
     job = work.training_like("7B", 32, 4096, 2048, 6)
     assert job.weights == inner(job) == 12 * 32 * 4096**2 + 50368 * 4096
     assert job.tokens == 6 * 2048
@@ -431,20 +404,14 @@ def test_a_real_chip_has_the_peak_that_is_published(id):
     assert (one.memory_bytes, one.memory_bytes_per_s) == (chip.capacity_bytes, chip.bytes_per_s)
 
 
-def test_eight_bits_go_through_twice_as_fast():
+def test_machines_by_hand():
     wide, narrow = design.Design(**GOOD), design.Design(**GOOD, dtype="fp8")
     assert narrow.peak == 2 * wide.peak == 4 * 20 * 128**2 * 1.5e9
     assert (wide.machine().element_bytes, narrow.machine().element_bytes) == (2, 1)
     assert [design.Design(**GOOD, dtype=t).machine().cache_bytes for t in machine.FORMATS] == [2, 1, 2]
-
-
-def test_a_design_has_the_memory_of_its_stacks():
     one = design.Design(**GOOD).machine()
     assert (one.memory_bytes_per_s, one.memory_bytes) == (6 * 669.952e9, 96e9)
     assert one.memory_bytes_per_s / 6 * 5 == pytest.approx(hardware.chip("h100-sxm5").bytes_per_s, rel=1e-3)
-
-
-def test_many_machines_broadcast():
     many = machine.machines(np.array([[64.0], [128.0]]), 4.0, 32.0, np.arange(3.0), 1e9, 1e11)
     assert many.memory_bytes.tolist() == [0, 16e9, 32e9] and many.process.logic == 1.84
 

@@ -19,10 +19,18 @@ from accelerator_lib.silicon.hbm import hbm_sites
 D = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9)
 
 
-def test_a_pe_and_what_feeds_it():
+def test_areas_by_hand():
     assert [design.pe_um2(edge) for edge in (64, 128, 256, 512)] == [3490.0, 2500.5, 2500.5, 2500.5]
     assert design.pe_um2(128, 0.0) == design.pe_um2(128, 1.0) == design.pe_um2(128)
     assert design.pe_um2(64, 0.0, 0.0) == 596 + 1830 and design.pe_um2(64, 1.0, 0.0) == 596 + 2 * 1830
+    h100 = design.real("h100-sxm5")
+    assert design.area_mm2(h100) == pytest.approx(816.12724, rel=1e-8)
+    assert design.area_mm2("tpu-v4") == pytest.approx(8 * 128**2 * 2500.5e-6 + 0.775 * 160 + 56 * 4)
+    bare = replace(D, stacks=0)
+    assert design.area_mm2(D) - design.area_mm2(bare) == pytest.approx(6 * 56 / 1.2)
+    assert sum(bill.areas(D.machine())) == design.area_mm2(D)
+    edges = np.array([16.0, 256.0])
+    assert bill.pe(edges, 0.5, 16).tolist() == [design.pe_um2(16), design.pe_um2(256)]
 
 
 def test_below_128_wires_set_the_area_and_from_128_on_multipliers_do():
@@ -32,44 +40,24 @@ def test_below_128_wires_set_the_area_and_from_128_on_multipliers_do():
         assert sixteen > four == one
 
 
-def test_areas_add_up():
-    h100 = design.real("h100-sxm5")
-    assert design.area_mm2(h100) == pytest.approx(816.12724, rel=1e-8)
-    assert design.area_mm2("tpu-v4") == pytest.approx(8 * 128**2 * 2500.5e-6 + 0.775 * 160 + 56 * 4)
-    bare = replace(D, stacks=0)
-    assert design.area_mm2(D) - design.area_mm2(bare) == pytest.approx(6 * 56 / 1.2)
-    assert sum(bill.areas(D.machine())) == design.area_mm2(D)
-
-
 @given(st.floats(50, 858), st.sampled_from((5, 7)))
 def test_a_good_die_costs_what_chapter_9_says(area, node):
     dies, works = silicon.dies_per_wafer(area), silicon.die_yield(area, 0.1)
     assert bill.die_usd(area, process(node)) == pytest.approx(process(node).wafer_usd / (dies * works))
 
 
-def test_prices_beside_published_estimates():
+def test_dollars_by_hand():
     known = data.load("design")["prices"]["estimates"]
     assert design.chip_usd("h100-sxm5") == pytest.approx(3116.12440, rel=1e-8)
     assert design.chip_usd("h100-sxm5") == pytest.approx(known["h100-sxm5"]["usd"], rel=0.07)
     low, high = known["b200"]["between"]
     assert low < design.chip_usd("b200") < high and round(design.chip_usd("b200")) == 5779
-
-
-def test_two_dies_are_two_dies():
     two = replace(D, arrays=14, dies=2)
     one = bill.usd(D.machine(), design.area_mm2(D)) - assumed().package_usd
     assert design.chip_usd(two) > 2 * bill.die_usd(design.area_mm2(two) / 2, process(5))
     assert design.chip_usd(two) < design.chip_usd(replace(two, dies=1)) and one > 0
-
-
-def test_an_hour():
     assert design.usd_per_hour(D, 1000) - design.usd_per_hour(D, 500) == pytest.approx(0.065)
     assert design.usd_per_hour("h100-sxm5", 430.39105) == pytest.approx((3116.1244 + 3000) / 35040 + 0.13 * 0.43039105)
-
-
-def test_arrays_of_designs():
-    edges = np.array([16.0, 256.0])
-    assert bill.pe(edges, 0.5, 16).tolist() == [design.pe_um2(16), design.pe_um2(256)]
 
 
 @pytest.mark.parametrize(
@@ -88,10 +76,20 @@ def test_bad_input(call):
         call()
 
 
-def test_the_published_numbers_of_a_design():
+def test_scores_by_hand():
     found = design.score(D)
     assert found.score == pytest.approx(1.37235450, rel=1e-8) and found.value == pytest.approx(1.17509440, rel=1e-8)
     assert found.watts == pytest.approx(635.813490, rel=1e-8)
+    assert design.score("b200", {"decode": 3}).score == pytest.approx(design.score("b200").ratios["decode"])
+    assert design.score("h100-sxm5", {"vision": 1, "decode": 0}).results.keys() == {"vision"}
+    assert design.score(replace(design.real("h100-sxm5"), dtype="fp8")).score == pytest.approx(1)
+    bare = replace(D, stacks=0)
+    assert design.score(bare).score == design.score(bare).value == 0
+    assert design.score(bare, {"vision": 1}).score > 0
+    bare = design.Design(64, 60, 64, 0, 2.2e9, 300e9)
+    assert design.score(bare, {"vision": 1}).value > 1.3 * design.score("b200", {"vision": 1}).value
+    dear = design.score(D, given=assumed()._replace(host_usd=30_000))
+    assert dear.score == design.score(D).score and dear.value != design.score(D).value
 
 
 @pytest.mark.parametrize("id, value", [("b200", 1.23), ("h100-sxm5", 1.0), ("a100-80gb-sxm", 0.56), ("tpu-v4", 0.48)])
@@ -113,31 +111,6 @@ def test_a_mix_is_a_geometric_mean(mix):
     )
 
 
-def test_one_job_is_its_ratio():
-    assert design.score("b200", {"decode": 3}).score == pytest.approx(design.score("b200").ratios["decode"])
-    assert design.score("h100-sxm5", {"vision": 1, "decode": 0}).results.keys() == {"vision"}
-
-
-def test_formats_are_compared_with_themselves():
-    assert design.score(replace(design.real("h100-sxm5"), dtype="fp8")).score == pytest.approx(1)
-
-
-def test_what_does_not_hold_a_job_scores_nothing():
-    bare = replace(D, stacks=0)
-    assert design.score(bare).score == design.score(bare).value == 0
-    assert design.score(bare, {"vision": 1}).score > 0
-
-
-def test_no_memory_wins_vision_for_the_money():
-    bare = design.Design(64, 60, 64, 0, 2.2e9, 300e9)
-    assert design.score(bare, {"vision": 1}).value > 1.3 * design.score("b200", {"vision": 1}).value
-
-
-def test_other_assumptions_move_the_value_and_not_the_rates():
-    dear = design.score(D, given=assumed()._replace(host_usd=30_000))
-    assert dear.score == design.score(D).score and dear.value != design.score(D).value
-
-
 @pytest.mark.parametrize(
     "wrong", [{}, {"decode": 0}, {"decode": -1}, {"decod": 1}, {"decode": float("nan")}, 3, "decode"]
 )
@@ -151,18 +124,8 @@ def broken(one, **brief):
     return [violation.limit.split(" (")[0] for violation in design.violations(one, **brief)]
 
 
-def test_the_reference_design_is_legal():
+def test_limits_by_hand():
     assert not design.violations(D, watts=700) and len(design.limits(D)) == 6
-
-
-@pytest.mark.parametrize(
-    "change, limit", [({"arrays": 8}, "die"), ({"arrays": 4}, "memory stacks"), ({"link_bytes_per_s": 901e9}, "links")]
-)
-def test_one_limit_at_a_time(change, limit):
-    assert limit in broken(replace(D, **change))
-
-
-def test_power_heat_and_memory():
     assert broken(D, watts=590) == ["power"]
     hot = design.Design(128, 16, 16, 2, 2.5e9, 900e9)
     assert "heat" in broken(replace(hot, clock_hz=8e9), watts=1e6)
@@ -170,6 +133,14 @@ def test_power_heat_and_memory():
     assert broken(bare) == ["jobs that 1,024 chips cannot hold"]
     assert not design.violations(bare, mix={"vision": 1})
     assert "prefill, training" in str(design.violations(bare)[-1])
+    assert str(design.violations(D, watts=500)[0]) == "power: 635.8 W, at most 500"
+
+
+@pytest.mark.parametrize(
+    "change, limit", [({"arrays": 8}, "die"), ({"arrays": 4}, "memory stacks"), ({"link_bytes_per_s": 901e9}, "links")]
+)
+def test_one_limit_at_a_time(change, limit):
+    assert limit in broken(replace(D, **change))
 
 
 @pytest.mark.parametrize(
@@ -181,19 +152,12 @@ def test_the_room_of_a_stack_reproduces_real_chips(id, places):
     assert places - design.real(id).stacks in (0, 1)
 
 
-def test_the_smaller_tpu_has_two_stacks():
+def test_two_dies_have_the_places_of_chapter_9_and_a_smaller_tpu_two_stacks():
     assert sites(data.load("design")["area"]["array_share"]["tpu-v4i"]["most_mm2"] - 1) == 2
-
-
-def test_two_dies_have_the_places_of_chapter_9():
     sold = {part.name: part for part in silicon.hbm.shores()}["B200"]
     assert sites(sold.dies * sold.die_mm2, sold.dies) == sold.places == silicon.hbm.shore("two").stacks == 8
     assert sites(1600, 2) < 2 * sites(800) == 12  # where they are joined none can stand
     assert sites(1000, 2) == 2 * sites(500) == 4
-
-
-def test_a_limit_in_words():
-    assert str(design.violations(D, watts=500)[0]) == "power: 635.8 W, at most 500"
 
 
 @pytest.mark.parametrize("watts", [0, -5, float("nan"), "much", None, [500, 700]])
@@ -206,15 +170,18 @@ def gains(**more):
     return {one.edge: one.gain for one in edges.filled(**more)}
 
 
-def test_prefill_of_a_die_of_800():
+def test_what_each_job_likes():
     found = [round(gain / 1000, 1) for gain in gains().values()]
     assert found == [13.7, 23.1, 35.4, 47.0, 39.9, 26.5] and edges.filled()[-1].arrays == 1
-
-
-def test_what_each_job_likes():
     assert edges.best_edge(job="vision") == edges.best_edge() == edges.best_edge(job="prefill") == 128
     decode = list(gains(job="decode").values())
     assert max(decode[:5]) == pytest.approx(min(decode[:5]))
+    none, whole = gains(share=0.0), gains(share=1.0)
+    assert sorted(none, key=none.get)[-2:] == [128, 64] and none[64] < 1.01 * none[128]
+    assert max(whole, key=whole.get) == 128 and whole[64] < 0.7 * whole[128]
+    for one in edges.filled(job="mix"):
+        assert one.gain == design.score(one.design).value
+    assert all(one.design is None for one in edges.filled(50.0, sram_mb=200))
 
 
 def test_for_the_money_128_and_256_tie_and_64_only_where_nothing_stands_along_the_edges():
@@ -222,12 +189,6 @@ def test_for_the_money_128_and_256_tie_and_64_only_where_nothing_stands_along_th
         found = gains(job="mix", share=share)
         assert max(found, key=found.get) == 128 and found[256] > 0.9 * found[128] > found[512]
         assert (found[64] > 0.9 * found[128]) == (share < 0.5)
-
-
-def test_the_assumption_decides():
-    none, whole = gains(share=0.0), gains(share=1.0)
-    assert sorted(none, key=none.get)[-2:] == [128, 64] and none[64] < 1.01 * none[128]
-    assert max(whole, key=whole.get) == 128 and whole[64] < 0.7 * whole[128]
 
 
 @settings(max_examples=40, deadline=None)
@@ -251,15 +212,6 @@ def test_one_image_at_a_time_as_simulated():
     for row in data.load("design")["simulated"]:
         low, high = row["busy"]
         assert low <= found[row["edge"]] <= high + 0.04  # 64: a little too kind
-
-
-def test_the_mix_is_the_value_of_the_designs():
-    for one in edges.filled(job="mix"):
-        assert one.gain == design.score(one.design).value
-
-
-def test_small_dies_hold_nothing():
-    assert all(one.design is None for one in edges.filled(50.0, sram_mb=200))
 
 
 @pytest.mark.parametrize(
@@ -334,20 +286,14 @@ def test_stacks_stand_at_the_edges_as_far_as_there_is_room(mine):
     assert (outside[:, 1] > plan.high).all()
 
 
-def test_of_two_dies_one_is_drawn():
-    plan = floor("b200")
-    assert plan.area == pytest.approx(design.area_mm2("b200") / 2) and len(plan.stacks) == 4
-
-
-def test_two_kinds_of_arrays_on_an_equal_area():
+def test_arrays_on_an_equal_area_and_tiles_come_whole():
     found = edges.on_equal_area(0.55, 3490, 0.42, 2500)
     assert found.times == pytest.approx(0.42 / 2500 / (0.55 / 3490)) and found.word == "a tie"
     assert edges.on_equal_area(0.6, 2500, 0.42, 2500).word == "a lead"
-
-
-def test_tiles_and_rounds_come_whole():
     assert edges.tiles(4096, 1000, 128) == 32 * 8 and edges.rounds(70, 20) == 4 and edges.rounds(80, 20) == 4
     assert edges.slope_of_arrays(128, 20) == 0
+    plan = floor("b200")
+    assert plan.area == pytest.approx(design.area_mm2("b200") / 2) and len(plan.stacks) == 4
 
 
 def test_small_arrays_tie_up_to_a_share_and_not_above():

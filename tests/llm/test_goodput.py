@@ -7,9 +7,13 @@ from accelerator_lib.llm import goodput, passes, serving, split
 from accelerator_lib.llm.serving import Request
 
 
-def test_arrivals_are_those_of_the_task():
+def test_arrivals_are_those_of_the_task_and_a_draw_tells_how_many_came():
     want = np.cumsum(np.random.default_rng(1).exponential(1 / 18, 200))
     assert np.array_equal(goodput.arrivals(18), want) and len(want) == 200
+    runs = goodput.draws(20)
+    assert np.mean([one.arrived for one in runs]) == pytest.approx(20, rel=0.05) and runs[0].arrived != runs[1].arrived
+    assert runs[0].arrived == 199 / (goodput.arrivals(20)[-1] - goodput.arrivals(20)[0])
+    assert runs[0] is goodput.serve_load(20)
 
 
 @pytest.mark.parametrize("slots, chunk", [(8, None), (32, 256), (64, 148)])
@@ -33,9 +37,10 @@ def test_the_promise_by_hand():
     assert not goodput.Kept(load).passes
 
 
-def test_throughput_rises_where_goodput_falls():
+def test_throughput_rises_where_goodput_falls_and_a_queue_that_grows_is_seen():
     some, many = (goodput.serve_load(rate, 32) for rate in (18, 28))
     assert many.throughput > 1.15 * some.throughput and many.goodput() < 0.3 * some.goodput()
+    assert goodput.serve_load(40, 8).growing and not goodput.serve_load(4, 8).growing
 
 
 def test_no_load_beats_the_arithmetic_of_its_requests():
@@ -49,17 +54,6 @@ def test_no_load_beats_the_arithmetic_of_its_requests():
         goodput.serve_load(90, slots, chunk).throughput for slots in (64, 150) for chunk in (None, 1024, 512, 256, 148)
     ]
     assert 0.9 * ceiling < max(found) < ceiling
-
-
-def test_a_draw_tells_how_many_came():
-    runs = goodput.draws(20)
-    assert np.mean([one.arrived for one in runs]) == pytest.approx(20, rel=0.05) and runs[0].arrived != runs[1].arrived
-    assert runs[0].arrived == 199 / (goodput.arrivals(20)[-1] - goodput.arrivals(20)[0])
-    assert runs[0] is goodput.serve_load(20)
-
-
-def test_a_queue_that_grows_is_seen():
-    assert goodput.serve_load(40, 8).growing and not goodput.serve_load(4, 8).growing
 
 
 def test_a_budget_smaller_than_the_slots_is_what_the_scheduler_makes_of_it():
@@ -142,12 +136,9 @@ def test_a_queue_grows_where_a_longer_run_waits_longer(readers, rate, monkeypatc
     assert way.growing == (ttft > 2 * way.ttft or tpot > 1.25 * way.tpot)
 
 
-def test_the_writers_slots_hold_their_caches():
+def test_the_writers_slots_hold_their_caches_and_a_cache_of_the_70b_takes_54_ms():
     each = -(-(goodput.PROMPT + goodput.OUTPUT) // 16)
     assert split.WRITING * each <= serving.blocks_of("llama-3-8b", "h100-sxm5")
-
-
-def test_a_cache_of_8192_tokens_of_the_70b_takes_54_ms():
     assert split.moving_seconds("llama-3-70b", 8192, 50e9) == pytest.approx(8192 * 80 * 2 * 8 * 128 * 2 / 50e9)
 
 

@@ -40,25 +40,19 @@ def test_one_user_by_hand():
     }
 
 
-def test_a_bound_is_the_decode_step_without_a_cache():
+def test_bounds_are_steps_without_a_cache_and_quarter_weights_bring_half():
     step = llm.decode_step("llama-3-8b", "rtx-4090", 1, 1, math_dtype="fp16")
     (one,) = (one for one in published.one_user() if one.id.startswith("llamacpp_l3"))
     assert one.bound == pytest.approx(step.tokens_per_s, rel=1e-3)
-
-
-def test_quarter_weights_bring_half_of_what_the_bytes_promise():
     whole, quarter = (published.weight_bytes(f"gptfast_7b_{name}") for name in ("bf16", "int4"))
     faster = data.rows("decode")["gptfast_7b_int4"]["value"] / data.rows("decode")["gptfast_7b_bf16"]["value"]
     assert whole / quarter == pytest.approx(3.01, abs=0.01) and faster == pytest.approx(1.88, abs=0.01)
 
 
-def test_longer_answers_cost_more_than_their_cache():
+def test_longer_answers_and_first_tokens():
     rtx, m2 = published.longer_answer()
     assert rtx.bound == pytest.approx(3840 * 131_072 / hardware.chip("rtx-4090").bytes_per_s)
     assert (rtx.ratio, m2.ratio) == (pytest.approx(2.84, abs=0.01), pytest.approx(9.2, abs=0.01))
-
-
-def test_first_tokens():
     found = ratios(published.first_token())
     assert found["ttft_l40s_llama_7b_2048"] == pytest.approx(1.94, abs=0.01)
     assert found["ttft_h100_llama_70b_2048"] == pytest.approx(3.02, abs=0.01)

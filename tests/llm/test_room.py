@@ -25,15 +25,12 @@ def test_the_largest_batch_fits_and_one_more_does_not(model, context, dtype, chi
     assert not room.held(model, A100, most + 1, context, dtype, dtype, chips).fits
 
 
-def test_bits_of_the_cache_count_more_than_bits_of_the_weights():
+def test_shares_by_hand_and_bits_of_the_cache_count_more_than_those_of_the_weights():
     most = [
         llm.max_batch("llama-2-7b", A100, 4096, weight_dtype=w, kv_dtype=kv)
         for w, kv in (("bf16", "bf16"), ("int4", "bf16"), ("bf16", "int8"))
     ]
     assert most == [27, 31, 54]
-
-
-def test_shares_by_hand():
     held = room.held("llama-2-7b", A100, 32, 2048)
     assert held.kv_bytes == 32 * 2048 * 524_288 and held.needed_bytes == held.kv_bytes + 2 * 6_738_415_616
     assert (held.kv_share, held.kv_of_capacity) == pytest.approx((0.718, 0.429), abs=0.001)
@@ -81,16 +78,13 @@ def test_a_board_counts_what_an_allocator_hands_out(lengths, reserved, block):
     assert board.users[0] * reserved <= 100_000 < (board.users[0] + 1) * reserved
 
 
-def test_by_hand():
+def test_a_cache_put_aside_by_hand_and_over_the_link_of_chapter_2():
     one = tiers.put_aside()
     assert one.cache_bytes == 4096 * 131_072 and one.pieces == 4096 // 16 * 32 * 2 == 16_384
     assert one.swap_seconds == pytest.approx(2 * 536_870_912 / 63e9) == pytest.approx(17e-3, rel=0.01)
     assert one.again_seconds == pytest.approx(124e-3, rel=0.01)
     assert one.starts_seconds == pytest.approx(16_384 * 10e-6) == pytest.approx(164e-3, rel=0.01)
     assert one.pieces_seconds == pytest.approx(2 * one.starts_seconds + one.swap_seconds)
-
-
-def test_one_piece_is_what_the_link_of_chapter_2_takes_there_and_back():
     here, _ = tiers.put_aside(start_seconds=0.0), None
     trip = hostlink.plan(here.cache_bytes, hostlink.PCIE_5, chunks=1, compute_seconds=0)
     assert 2 * trip.seconds == pytest.approx(here.swap_seconds + 2 * hostlink.START_SECONDS)
@@ -139,12 +133,9 @@ def test_the_busiest_is_the_largest_of_as_many_binomials(count, active, batch):
     assert np.mean(above) == pytest.approx(1 - at_most[int(batch * p)], abs=0.02)
 
 
-def test_more_picks_than_experts_are_refused():
+def test_more_picks_than_experts_or_a_notebook_are_refused():
     for ask in (llm.experts_read, experts.route):
         with pytest.raises(ValueError, match="cannot pick 3 of 2 experts"):
             ask(2, 3, 1)
-
-
-def test_what_would_not_fit_a_notebook_is_not_drawn():
     with pytest.raises(ValueError, match="409,600,000 random numbers drawn .* lower batch or experts"):
         experts.route(4096, 4096, 100_000)

@@ -20,14 +20,11 @@ def test_the_count_from_the_shape_is_that_of_the_table(id):
     assert llm.param_count(id, active=True) == counts.of(llm.model(id)).active == record.active_params
 
 
-def test_by_hand():
+def test_weights_by_hand_and_where_the_formula_does_not_cover_the_shape():
     shape = llm.model("llama-3-70b")
     square, narrow, wide = 8192 * 8192, 8192 * 1024, 8192 * 28672
     layer = 2 * square + 2 * narrow + 3 * wide + 2 * 8192
     assert llm.param_count(shape) == 80 * layer + 8192 + 2 * 128256 * 8192
-
-
-def test_a_shape_that_the_formula_does_not_cover_is_refused_and_its_published_total_counts():
     with pytest.raises(NotAvailable, match="compressed"):
         llm.param_count("deepseek-v3")
     with pytest.raises(KeyError, match="llama-3-70b"):
@@ -132,11 +129,8 @@ def test_no_batch_brings_more_tokens_a_second_than_the_most(model, context, user
     assert llm.decode_step(model, H100, 10**9, context).tokens_per_s == pytest.approx(most, rel=1e-3)
 
 
-def test_the_most_by_hand():
+def test_the_most_by_hand_and_where_no_batch_is_enough():
     assert steps.most_tokens_per_s("llama-2-7b", A100, 1024) == pytest.approx(2.039e12 / (1024 * 524_288))
-
-
-def test_beyond_a_context_no_batch_is_enough():
     assert llm.critical_batch("llama-3-8b", H100, 393) > 1e4 and llm.critical_batch("llama-3-8b", H100, 394) is None
 
 
@@ -157,13 +151,10 @@ def test_a_format_that_a_chip_lacks_and_a_model_that_nobody_knows():
         llm.prefill("llama-2-7b", A100, 128, mfu=0)
 
 
-def test_a_step_is_the_weights_and_a_cache_for_each():
+def test_a_step_is_the_weights_and_a_cache_for_each_user():
     read = steps.read("llama-2-7b", A100, 8, 1024)
     assert read.weights_seconds + 8 * read.cache_seconds == pytest.approx(read.step.seconds)
     assert read.longer == pytest.approx(1.2732851321026273)
-
-
-def test_users_are_counted():
     with pytest.raises(ValueError, match="users"):
         steps.read("llama-2-7b", A100, 0, 128)
 
@@ -214,14 +205,11 @@ def test_faster_is_never_slower_and_no_order_beats_the_least(name, tokens, rate,
     assert found.seconds(rate, peak, 1e-5, attention_bytes_per_s=rate / faster) >= seconds
 
 
-def test_kernels_one_after_another_by_hand():
+def test_kernels_one_after_another_and_stored_bytes_by_hand():
     both = Work(layers=10, tokens=1, weight_bytes=100, weight_flops=400, attention_bytes=60, attention_flops=20)
     assert both.seconds(10, 100, 0.5) == 10 + 6 + 5  # weights wait for memory, so does attention
     assert both.seconds(100, 10) == 40 + 2  # arithmetic both times
     assert both.least_seconds(10, 100) == 16
-
-
-def test_stored_bytes_are_those_of_all_weights():
     packed = work("llama-3-8b", 1, stored_bytes=4e9).weight_bytes
     shape = llm.model("llama-3-8b")
     assert packed == pytest.approx(4e9 * (1 - counts.of(shape).table / llm.param_count(shape)))

@@ -7,13 +7,10 @@ from accelerator_lib import llm
 from accelerator_lib.llm import tiny, tiny_xla, writing
 
 
-def test_a_text_read_in_pieces_is_the_text_read_at_once():
+def test_a_text_read_in_pieces_is_the_same_and_no_token_sees_what_comes_after_it():
     tokens = np.arange(40) % 64
     at_once = tiny.forward(tiny.weights(2), tokens, 0, *tiny.empty(2))[0][-1]
     assert tiny.whole(tiny.weights(2), tokens, 2) == pytest.approx(at_once, abs=1e-4)
-
-
-def test_a_token_does_not_see_what_comes_after_it():
     weights, tokens = tiny.weights(4), np.arange(20)
     other = np.concatenate([tokens[:12], [60] * 8])
     one, two = (tiny.forward(weights, text, 0, *tiny.empty(4))[0] for text in (tokens, other))
@@ -46,17 +43,11 @@ def test_keys_and_values_by_a_loop():
     assert tiny.forward(weights, np.array(tokens), 0, *tiny.empty(2))[0] == pytest.approx(logits, abs=1e-4)
 
 
-def test_the_weights_are_as_many_as_the_formula_counts():
+def test_weights_and_text_are_those_of_formula_and_xla():
     for heads in (1, 2, 4):
         assert sum(array.size for array in tiny.weights(heads).values()) == llm.param_count(tiny.shape(heads))
-
-
-def test_through_xla_the_same_text():
     text, apart = tiny_xla.write_compiled(4, 12, "4")
     assert text == list(writing.write(4, 12, "4"))[-1].text and apart < 1e-4
-
-
-def test_xla_counts_what_the_formula_counts_and_the_rest_fades_with_the_width():
     narrow, wide = tiny_xla.xla_flops("4"), tiny_xla.xla_flops("4", 512)
     assert 1 < wide[0] / wide[1] < 1.004 < narrow[0] / narrow[1] < 1.04
 

@@ -171,23 +171,18 @@ def test_every_byte_across_is_sent_once_by_the_links_out():
     assert sent == pytest.approx(2 * 7 / 8 / 8)
 
 
-def test_a_gigabyte_over_eight_nodes_of_eight():
+def test_a_gigabyte_over_eight_nodes_over_one_and_where_eight_rings_begin_to_win():
     last = next(tiers.all_reduce())
     assert last.whole_seconds == pytest.approx(8.2639e-3 + 14 * 2e-6 + 14 * 5e-6, rel=1e-4)
     bare = [tiers.flat_ring_seconds(1e9, 8, 8, 450e9, 50e9, rings=rings) for rings in (1, 8)]
     assert bare == pytest.approx([39.375e-3, 4.921875e-3])
     assert last.one_ring_seconds - bare[0] == pytest.approx((110 * 2 + 16 * 5) * 1e-6)
 
-
-def test_where_eight_rings_begin_to_win():
     def better(size):
         state = next(tiers.all_reduce(bytes_moved=size))
         return state.many_rings_seconds < state.whole_seconds
 
     assert not better(59e6) and better(62e6)
-
-
-def test_one_node_is_one_ring():
     state = next(tiers.all_reduce(1, 8))
     ring = network.ring_all_reduce_seconds(1e9, 8, 450e9, 2e-6)
     assert state.one_ring_seconds == pytest.approx(ring) == state.whole_seconds
@@ -228,24 +223,18 @@ def test_buckets_wait_for_their_gradients_and_for_the_link(gpus, backward, bucke
     assert state.seconds == pytest.approx(max(made))
 
 
-def test_one_bucket_hides_nothing():
-    state = last(buckets=1, bytes_moved=1e9)
-    assert state.exposed_seconds == pytest.approx(network.ring_all_reduce_seconds(1e9, 8, 450e9))
-    assert last(buckets=8, bytes_moved=1e9).exposed_seconds == pytest.approx(state.exposed_seconds / 8)
-
-
-def test_states_follow_time():
+def test_states_of_both_ways_follow_time_and_share_their_scales():
     for way in gradients.WAYS:
         states = list(gradients.reduce(way))
         assert states[0].now == 0 and not states[0].received.any() and not states[0].active
         assert all(a.now < b.now and b.active for a, b in pairwise(states))
     assert len(list(gradients.reduce("DataParallel"))) == 1 + 1 + 7 + 7
-
-
-def test_both_ways_share_their_scales():
     one, ring = (last(way=way, bytes_moved=1e9) for way in gradients.WAYS)
     assert one.most_bytes == ring.most_bytes == one.busiest_bytes >= ring.busiest_bytes
     assert one.most_seconds == ring.most_seconds == max(one.seconds, ring.seconds)
+    state = last(buckets=1, bytes_moved=1e9)
+    assert state.exposed_seconds == pytest.approx(network.ring_all_reduce_seconds(1e9, 8, 450e9))
+    assert last(buckets=8, bytes_moved=1e9).exposed_seconds == pytest.approx(state.exposed_seconds / 8)
 
 
 def test_text_of_programs():
@@ -260,9 +249,6 @@ def test_text_of_programs():
         hlo.Collective("all-reduce", 2, 16 + 16),
         hlo.Collective("collective-permute", 1, 4),
     )
-
-
-def test_bytes_of_the_arrays_in_a_type():
     assert hlo.array_bytes("f32[64,1024]{1,0}") == 64 * 1024 * 4
     assert hlo.array_bytes("(bf16[8]{0}, pred[3], s32[])") == 16 + 3 + 4
 

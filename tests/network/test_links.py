@@ -39,7 +39,7 @@ def test_halving_and_doubling_round_by_round(size, power, rate, step):
     assert network.all_reduce_seconds(size, n, rate, step, "halving") == pytest.approx(whole)
 
 
-def test_known_values():
+def test_known_values_of_messages_rings_and_tiers():
     ring = network.ring_all_reduce_seconds
     assert ring(1e9, 8, 450e9) == pytest.approx(3.888888888888889e-3)
     assert ring(1e9, 64, 450e9) / ring(1e9, 8, 450e9) == pytest.approx(1.125)
@@ -47,6 +47,9 @@ def test_known_values():
     assert np.round(found, 3).tolist() == [28.064, 12.064, 2.255, 4.041]
     ranks = [network.all_reduce_seconds(16384, 64, 450e9, 2e-6, way) * 1e6 for way in network.ALGORITHMS]
     assert ranks[0] / found[0] == pytest.approx(9, abs=0.05) and ranks[2] / found[2] == pytest.approx(1.9, abs=0.05)
+    assert network.hierarchical_all_reduce_seconds(1e9, 8, 8, 450e9, 50e9) == pytest.approx(8.263888888888889e-3)
+    assert network.message_seconds(450e3, 450e9, 2e-6) == pytest.approx(3e-6)
+    assert network.message_seconds(np.array([1.0, 2.0]), 1.0).tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("way", network.ALGORITHMS)
@@ -87,17 +90,11 @@ def test_experts_lie_on_as_many_chips_as_the_closed_form_says(chips):
     assert found.seconds == pytest.approx(found.busiest * 7168 * 3 / 50e9)
 
 
-def test_limited_to_four_nodes_a_token_stays_in_four():
+def test_tokens_of_many_experts():
     near, free = (experts.routed(128, 16, most_nodes=most) for most in (4, 16))
     assert near.nodes <= 4 < free.nodes and near.visited < free.visited
     assert len({chip // experts.NODE for chip in near.way}) <= 4
-
-
-def test_the_busiest_expert_gets_far_more_than_the_mean():
     assert 27 < experts.busiest_expert(512) < 30 and 512 * 8 / 256 == 16
-
-
-def test_a_token_of_deepseek_sends_ten_megabytes():
     assert experts.token_bytes(7168, 8, 58) == pytest.approx(10e6, rel=0.01)
 
 
@@ -117,21 +114,15 @@ def test_two_tiers_of_equal_links_move_what_one_ring_moves(size, inner, outer, r
     assert late - whole == pytest.approx((2 * (inner - 1) + 6 * (outer - 1)) * step, abs=1e-9 * (1 + whole))
 
 
-def test_two_tiers_of_eight_by_eight():
-    assert network.hierarchical_all_reduce_seconds(1e9, 8, 8, 450e9, 50e9) == pytest.approx(8.263888888888889e-3)
-
-
-def test_a_message():
-    assert network.message_seconds(450e3, 450e9, 2e-6) == pytest.approx(3e-6)
-    assert network.message_seconds(np.array([1.0, 2.0]), 1.0).tolist() == [1, 2]
-
-
-def test_two_by_hand():
+def test_two_protocols_by_hand_and_arrays_of_messages():
     """8 ranks, 450 GB/s, 1 MiB: 14 steps and 1.75 MiB; with flags the bytes take twice as long."""
     sent = 1.75 * 2**20 / 450e9
     found = network.collective(2.0**20, 8, 450e9, 3e-6, 6e-6)
     assert found.flags == pytest.approx(42e-6 + 2 * sent) and found.bulk == pytest.approx(84e-6 + sent)
     assert found.seconds == found.flags and found.bus_bytes_per_s == pytest.approx(1.75 * 2**20 / found.flags)
+    many = network.collective(np.array([1e3, 1e9]), 8, 450e9, 3e-6, 6e-6)
+    assert (many.seconds == [many.flags[0], many.bulk[1]]).all()
+    assert network.collective(1e9, 1, 1e9, 1e-6, 1e-6, start_seconds=1e-6).seconds == 0
 
 
 @given(SIZE, st.integers(2, 100), RATE, STEP)
@@ -184,40 +175,25 @@ def test_who_adds_up_and_who_sits_together():
     assert set(network.protocols.data.load("network")["protocols"]["adding_switches"]) <= known
 
 
-def test_arrays_of_messages():
-    many = network.collective(np.array([1e3, 1e9]), 8, 450e9, 3e-6, 6e-6)
-    assert (many.seconds == [many.flags[0], many.bulk[1]]).all()
-    assert network.collective(1e9, 1, 1e9, 1e-6, 1e-6, start_seconds=1e-6).seconds == 0
-
-
-def test_a_sheet_prints_both_ways_of_the_coherent_link_and_one_of_the_other():
+def test_links_to_the_host():
     coherent, pcie = toll.host_link("nvlink-c2c"), toll.host_link("pcie-5")
     assert coherent.printed == 2 * coherent.one_way and pcie.printed == pcie.one_way
     assert coherent.measured / coherent.one_way < 0.5 < pcie.measured / pcie.one_way
-
-
-def test_the_memory_of_the_gpu_itself_is_faster_than_any_link():
     assert all(toll.host_link(id).printed < hardware.chip("a100-80gb-sxm").bytes_per_s for id in toll.LINKS)
 
 
-def test_two_bytes_at_the_memory_for_each_that_is_sent():
+def test_what_talking_takes_of_the_memory_and_in_watts_by_hand():
     h100 = hardware.chip("h100-sxm5")
     full = toll.talking("h100-sxm5")
     assert full.share == pytest.approx(2 * 450e9 / 3.35e12) == pytest.approx(0.27, abs=0.002)
     assert full.slowdown == pytest.approx(1 / (1 - full.share)) == pytest.approx(1.37, abs=0.003)
     assert full.left_bytes_per_s + full.memory_bytes_per_s == pytest.approx(h100.bytes_per_s)
-
-
-def test_watts_by_hand():
     full = toll.talking("h100-sxm5")
     assert full.link_watts == pytest.approx(450e9 * 8 * 5.5e-12) and full.memory_watts == pytest.approx(
         900e9 * 8 * 11.68e-12
     )
     assert full.power_share == pytest.approx((19.8 + 84.1) / 700, rel=1e-3)
-
-
-def test_the_memory_alone_by_the_tables_of_the_energy_chapter():
-    """Another road: the device's energy, without the way to it, is less than half of the whole path."""
+    # Another road: the device's energy, without the way to it, is less than half of the whole path.
     device = energy.memory_watts(900e9, "hbm2_low")
     assert 0.3 < device / toll.talking("h100-sxm5").memory_watts < 0.5
 
@@ -311,9 +287,6 @@ def test_a_cube_of_4096_against_a_switch():
     assert cube.all_to_all == pytest.approx(44.4e-6, rel=2e-3)
     assert cube.switch_all_to_all == pytest.approx(3.7e-6, rel=2e-3)
     assert cube.all_to_all / cube.switch_all_to_all == pytest.approx(12, rel=1e-3)
-
-
-def test_small_arrays_wait_for_the_steps_of_the_torus():
     small, large = network.compare((16, 16, 16), 1e6), network.compare((16, 16, 16), 1e9)
     assert small.all_reduce == pytest.approx(90 * 2e-6 + 7.41e-6, rel=1e-3)
     assert small.switch_all_reduce == pytest.approx(24 * 2e-6 + 7.41e-6, rel=1e-3)
@@ -405,14 +378,11 @@ def test_the_busiest_link_sets_the_time_of_an_all_to_all(dims, wrap):
     assert seconds == pytest.approx(last.worst * 1e6 / 1e9)
 
 
-def test_a_cube_of_64():
+def test_a_cube_of_64_and_its_far_corner():
     *_, torus = hops.travel((4, 4, 4))
     assert torus.worst == torus.mean == 32 and (torus.loads == 32).all()
     *_, mesh = hops.travel((4, 4, 4), wrap=False)
     assert mesh.worst == 64 and mesh.mean == pytest.approx(64 * 64 * 3.75 / 288)
-
-
-def test_the_far_corner_is_one_hop_away_on_every_axis_that_closes():
     states = list(hops.travel((4, 4, 4)))
     assert [s.hops for s in states[:4]] == [0, 1, 2, 3] and states[3].arrived and not states[2].arrived
     assert len(states) == 4 + 64
