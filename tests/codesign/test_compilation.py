@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib.codesign import compilation
 
@@ -51,9 +52,6 @@ def test_who_compiles_when():
 
 
 def test_bad_input():
-    with pytest.raises(ValueError, match="outside the allowed range"):
-        compilation.break_even_runs(-1, 0.1, 0.1)
-    with pytest.raises(ValueError, match="outside the allowed range"):
-        compilation.best_buckets(0, 1.0, 1.0)
-    with pytest.raises(KeyError, match="did you mean"):
-        compilation.buckets(when="ahead of tim")
+    refused(ValueError, "outside the allowed range", compilation.break_even_runs, -1, 0.1, 0.1)
+    refused(ValueError, "outside the allowed range", compilation.best_buckets, 0, 1.0, 1.0)
+    refused(KeyError, "did you mean", compilation.buckets, when="ahead of tim")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.codesign import both, thin
 from accelerator_lib.checks.inputs import UnknownName
@@ -172,8 +173,7 @@ def test_two_orders_walk_side_by_side_and_are_compared():
 
 
 def test_a_walk_without_end_is_refused():
-    with pytest.raises(ValueError, match="too many to walk"):
-        walk(Gemm(4096, 4096, 4096), (1, 1, 1), "mnk")
+    refused(ValueError, "too many to walk", walk, Gemm(4096, 4096, 4096), (1, 1, 1), "mnk")
 
 
 def test_a_thinned_walk_keeps_its_beginning_and_its_end():
@@ -182,5 +182,4 @@ def test_a_thinned_walk_keeps_its_beginning_and_its_end():
     assert kept[:11] == whole[:11] and kept[-1] == whole[-1] and len(kept) <= 32
     assert len(list(thin(whole[:57]))) == 57 and len(list(thin(whole))) <= 155
     for wrong in ({"slowly": -1}, {"slowly": 10, "most": 10}, {"most": 2.5}):
-        with pytest.raises((ValueError, TypeError), match=list(wrong)[-1]):
-            next(thin(whole, **wrong))
+        refused((ValueError, TypeError), list(wrong)[-1], lambda wrong=wrong: next(thin(whole, **wrong)))

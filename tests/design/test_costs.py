@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import law
+from refused import refused
 
 from accelerator_course.views.design.costs import links
 from accelerator_lib import data, design, hardware, silicon
@@ -85,22 +86,14 @@ def test_dies_on_the_drawn_wafer_do_not_overlap_and_lie_inside(id):
 
 
 def test_what_cannot_be():
-    with pytest.raises(NotAvailable, match="what AWS Trainium .* is made of is not in the table"):
-        costs.chain("trainium1")
-    with pytest.raises(ValueError, match="use = 0 is outside"):
-        costs.usd_per_million_tokens(3.0, 2000, 0)
-    with pytest.raises(ValueError, match="markup = 1000 is outside"):
-        costs.chain("h100-sxm5", markup=1000)
-    with pytest.raises(KeyError, match="h100-sxm5"):
-        costs.chain("h100-sxm")
-    with pytest.raises(KeyError, match="did you mean 'H100'"):
-        costs.offers("h100")
-    with pytest.raises(ValueError, match="rows = 0 is outside"):
-        exotic.analog_pj(0, 9, 10)
-    with pytest.raises(ValueError, match="adc_bits = 40 is outside"):
-        exotic.simulate(16, 40)
-    with pytest.raises(TypeError, match="rows"):
-        exotic.simulate("many", 4)
+    refused(NotAvailable, "what AWS Trainium .* is made of is not in the table", costs.chain, "trainium1")
+    refused(ValueError, "use = 0 is outside", costs.usd_per_million_tokens, 3.0, 2000, 0)
+    refused(ValueError, "markup = 1000 is outside", costs.chain, "h100-sxm5", markup=1000)
+    refused(KeyError, "h100-sxm5", costs.chain, "h100-sxm")
+    refused(KeyError, "did you mean 'H100'", costs.offers, "h100")
+    refused(ValueError, "rows = 0 is outside", exotic.analog_pj, 0, 9, 10)
+    refused(ValueError, "adc_bits = 40 is outside", exotic.simulate, 16, 40)
+    refused(TypeError, "rows", exotic.simulate, "many", 4)
 
 
 ROWS = data.load("prices")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import law
+from refused import refused
 
 from accelerator_course.frames.design import best_plans
 from accelerator_lib import data, design, hardware, systolic
@@ -44,8 +45,7 @@ def test_so_many_chips_as_asked():
 
 @pytest.mark.parametrize("chips", [0, -3, 1.5, float("nan"), 10**9, "two"])
 def test_bad_numbers_of_chips(chips):
-    with pytest.raises((ValueError, TypeError), match="chips"):
-        design.evaluate("h100-sxm5", "decode", chips)
+    refused((ValueError, TypeError), "chips", design.evaluate, "h100-sxm5", "decode", chips)
 
 
 BARE = design.Design(64, 64, 256, 0, 1.5e9, 300e9)
@@ -153,8 +153,7 @@ def test_groups_are_sorted_and_near_says_so():
         rows = validation.group(name)
         off = [abs(math.log(row.ratio)) for row in rows]
         assert off == sorted(off) and all(row.near == (abs(math.log2(row.ratio)) <= 1) for row in rows)
-    with pytest.raises(UnknownName, match="did you mean 'training'"):
-        validation.group("trainin")
+    refused(UnknownName, "did you mean 'training'", validation.group, "trainin")
 
 
 @given(st.floats(0.1, 100), st.floats(0.1, 100), st.floats(0.1, 10), st.floats(1, 10))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import data, design, hardware, llm, network, systolic, tiling
 from accelerator_lib.checks.inputs import UnknownName
@@ -378,10 +379,8 @@ def test_jobs_by_hand():
 def test_jobs_are_found_by_name():
     assert list(work.jobs()) == ["decode", "prefill", "training", "vision", "recommender"]
     assert all(isinstance(p.m, float) for job in work.jobs().values() for p in job.products)
-    with pytest.raises(UnknownName, match="did you mean 'decode'"):
-        design.evaluate("h100-sxm5", "decod")
-    with pytest.raises(TypeError, match="job must be a name"):
-        design.evaluate("h100-sxm5", 3)
+    refused(UnknownName, "did you mean 'decode'", design.evaluate, "h100-sxm5", "decod")
+    refused(TypeError, "job must be a name", design.evaluate, "h100-sxm5", 3)
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, float("nan"), 10**9, None])
@@ -439,7 +438,5 @@ def test_bad_designs_are_refused_in_one_line(wrong, says):
 
 
 def test_a_typo_in_an_id_is_answered():
-    with pytest.raises(UnknownName, match="did you mean .*'h100-sxm5'"):
-        design.real("h100-sxm")
-    with pytest.raises(TypeError, match="design must be a Design or the id of a real chip, not int 7"):
-        design.area_mm2(7)
+    refused(UnknownName, "did you mean .*'h100-sxm5'", design.real, "h100-sxm")
+    refused(TypeError, "design must be a Design or the id of a real chip, not int 7", design.area_mm2, 7)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import law
+from refused import refused
 
 from accelerator_lib import data, design, hardware, silicon
 from accelerator_lib.design import bill, edges
@@ -162,8 +163,7 @@ def test_two_dies_have_the_places_of_chapter_9_and_a_smaller_tpu_two_stacks():
 
 @pytest.mark.parametrize("watts", [0, -5, float("nan"), "much", None, [500, 700]])
 def test_bad_briefs(watts):
-    with pytest.raises((ValueError, TypeError), match="watts"):
-        design.violations(D, watts=watts)
+    refused((ValueError, TypeError), "watts", design.violations, D, watts=watts)
 
 
 def gains(**more):

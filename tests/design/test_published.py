@@ -7,6 +7,7 @@ from math import ceil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.design import pour
 from accelerator_course.views.design.forensics import frames
@@ -98,19 +99,13 @@ def test_a_kind_has_its_own_records_and_the_best_come_first():
 
 
 def test_bad_input_is_one_clear_line():
-    with pytest.raises(UnknownName, match="did you mean"):
-        zoo.figure("h100-smx5")
-    with pytest.raises(UnknownName, match="per"):
-        zoo.look(per="kg")
-    with pytest.raises((TypeError, ValueError), match="equal"):
-        zoo.look(equal="yes")
+    refused(UnknownName, "did you mean", zoo.figure, "h100-smx5")
+    refused(UnknownName, "per", zoo.look, per="kg")
+    refused((TypeError, ValueError), "equal", zoo.look, equal="yes")
     for rows in (0, -1, 1.5, float("nan"), 10**9):
-        with pytest.raises((ValueError, TypeError), match="rows"):
-            kinds.kinds(rows)
-    with pytest.raises(UnknownName, match="did you mean"):
-        audit("h10")
-    with pytest.raises(NotAvailable, match="compressed"):
-        capacity.needed("deepseek-v3")
+        refused((ValueError, TypeError), "rows", kinds.kinds, rows)
+    refused(UnknownName, "did you mean", audit, "h10")
+    refused(NotAvailable, "compressed", capacity.needed, "deepseek-v3")
 
 
 def test_what_the_units_and_the_memories_say():
@@ -205,8 +200,7 @@ def test_so_many_chips_hold_it_and_one_less_does_not(model, bits, context, batch
     "given", [{"bits": 5}, {"bits": True}, {"context": 0}, {"batch": -1}, {"batch": 1.5}, {"context": float("nan")}]
 )
 def test_bad_input_is_one_clear_line_of_ladder(given):
-    with pytest.raises((ValueError, TypeError), match=next(iter(given))):
-        capacity.needed(**given)
+    refused((ValueError, TypeError), next(iter(given)), capacity.needed, **given)
 
 
 CLAIMS = forensics.claims()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refused import refused
 
 from accelerator_lib.llm import goodput, passes, serving, split
 from accelerator_lib.llm.serving import Request
@@ -74,14 +75,12 @@ def test_a_budget_smaller_than_the_slots_is_what_the_scheduler_makes_of_it():
     ],
 )
 def test_bad_values_are_one_line(bad, said):
-    with pytest.raises((ValueError, KeyError), match=said):
-        goodput.serve_load(**bad)
+    refused((ValueError, KeyError), said, goodput.serve_load, **bad)
 
 
 @pytest.mark.parametrize("bad", [(0, 18), (8, 18), (6, 18, -1)])
 def test_nor_is_a_split_that_leaves_nobody_to_write(bad):
-    with pytest.raises(ValueError, match="readers = |seed"):
-        split.ways(*bad)
+    refused(ValueError, "readers = |seed", split.ways, *bad)
 
 
 STEP = serving.clock("llama-3-8b", "h100-sxm5")

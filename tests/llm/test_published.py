@@ -1,6 +1,7 @@
 """Published runs of language models: bounds worked by hand, misses as they are, and what cannot have been."""
 
 import pytest
+from refused import refused
 
 from accelerator_lib import data, hardware, llm
 from accelerator_lib.checks.inputs import UnknownName
@@ -90,7 +91,5 @@ def test_the_offline_bound_by_hand():
 
 
 def test_names_are_checked():
-    with pytest.raises(UnknownName, match="fp8"):
-        published.offline("int8")
-    with pytest.raises(UnknownName, match="gptfast_7b_bf16"):
-        published.weight_bytes("gptfast_7b_bf61")
+    refused(UnknownName, "fp8", published.offline, "int8")
+    refused(UnknownName, "gptfast_7b_bf16", published.weight_bytes, "gptfast_7b_bf61")

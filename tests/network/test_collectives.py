@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import llm, network
 from accelerator_lib.network import collectives, gradients, hlo, tiers
@@ -92,8 +93,7 @@ def test_what_moves_next_is_what_has_moved_in_the_state_after():
 def test_steps_that_would_flood_a_notebook_are_refused():
     with pytest.raises(ValueError, match="numbers of all steps are more .* lower the ranks or numbers of arrays"):
         collectives.all_reduce(np.ones((64, 2**17)), "ring")
-    with pytest.raises(ValueError, match="134,217,728 numbers of all steps"):
-        collectives.all_reduce(np.ones((64, 2**20)), "ring")
+    refused(ValueError, "134,217,728 numbers of all steps", collectives.all_reduce, np.ones((64, 2**20)), "ring")
     assert next(collectives.all_reduce(np.ones((64, 4096)), "ring")).ranks == 64
 
 
@@ -276,5 +276,4 @@ def test_text_of_programs():
     ],
 )
 def test_bad_input_is_one_clear_line(call, says):
-    with pytest.raises((ValueError, TypeError, KeyError), match=says):
-        call()
+    refused((ValueError, TypeError, KeyError), says, call)

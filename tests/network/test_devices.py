@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from refused import refused
 
 from accelerator_lib import network
 from accelerator_lib.network import collectives, devices, hlo, worker
@@ -129,16 +130,11 @@ def test_nothing_changes_here():
 
 def test_what_cannot_run_there():
     outside = 3
-    with pytest.raises(ValueError, match="<lambda> uses outside of its surroundings"):
-        devices.run(lambda: outside)
-    with pytest.raises(TypeError, match="need a function"):
-        devices.run("ring")
-    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        devices.run(lambda: 1 / 0)
-    with pytest.raises(TypeError, match="need a table"):
-        devices.compiled(products, [64, 1024], SPLITS)
-    with pytest.raises(KeyError, match="names 'w3'"):
-        devices.compiled(products, SHAPES, {"wrong": {"w3": ROWS}})
+    refused(ValueError, "<lambda> uses outside of its surroundings", devices.run, lambda: outside)
+    refused(TypeError, "need a function", devices.run, "ring")
+    refused(RuntimeError, "ZeroDivisionError", devices.run, lambda: 1 / 0)
+    refused(TypeError, "need a table", devices.compiled, products, [64, 1024], SPLITS)
+    refused(KeyError, "names 'w3'", devices.compiled, products, SHAPES, {"wrong": {"w3": ROWS}})
 
 
 def leave():
@@ -148,8 +144,7 @@ def leave():
 
 
 def test_a_worker_that_has_left_or_was_killed_is_replaced():
-    with pytest.raises(RuntimeError, match="has ended its Python"):
-        devices.run(leave)
+    refused(RuntimeError, "has ended its Python", devices.run, leave)
     assert devices.run(lambda: 5) == 5
     worker.dismiss()
     assert devices.run(lambda: 6) == 6 and not worker.dismiss() and not worker._staff
@@ -174,5 +169,4 @@ def test_functions_travel_inside_of_other_values_and_what_went_wrong_is_one_line
     packed = worker.packed({"a": [lambda x: x + 1, 2]})
     function, two = worker.unpacked(packed)["a"]
     assert function(two) == 3
-    with pytest.raises(RuntimeError, match="failed: ValueError: shard_map.*sizes:$"):
-        devices.mapped(lambda x: x, np.ones((7, 3)))
+    refused(RuntimeError, "failed: ValueError: shard_map.*sizes:$", devices.mapped, lambda x: x, np.ones((7, 3)))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames import network as frames
 from accelerator_lib import data, network
@@ -97,8 +98,7 @@ def test_live_activations_counted_one_by_one(given):
 def test_orders_that_deadlock_and_orders_that_cost_time():
     orders = [list(pipeline.order("1f1b", stage, 3, 4)) for stage in range(3)]
     orders[2].insert(0, orders[2].pop(1))  # a backward before its forward
-    with pytest.raises(ValueError, match="deadlock"):
-        pipeline.play(orders)
+    refused(ValueError, "deadlock", pipeline.play, orders)
     late = [tuple((way, i, 0) for i in range(4) for way in "FB") for _ in range(3)]  # one at a time, no overlap
     assert max(span.end for span in pipeline.play(late)) == 3 * 3 * 4
 
@@ -258,5 +258,4 @@ def test_two_runs_beside_what_was_published():
     ],
 )
 def test_bad_input_is_one_clear_line(call, error, says):
-    with pytest.raises(error, match=says):
-        call()
+    refused(error, says, call)

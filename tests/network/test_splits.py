@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import data, hardware, llm, network
 from accelerator_lib.checks.inputs import NotAvailable
@@ -285,5 +286,4 @@ TRAINING = {"model": LLAMA, "chip": H100, "sequences": 1024, "tokens": 4096}
     ],
 )
 def test_bad_input_is_one_clear_line(call, error, says):
-    with pytest.raises(error, match=says):
-        call()
+    refused(error, says, call)
