@@ -56,7 +56,8 @@ def run(mode: OneOf(MODES) = "at once", memory: OneOf(MEMORIES) = "shared", size
     """Yield a Line at the start and after each line of the program, for an array x of `size` bytes."""
     size = float(size)
     copied = memory == "of its own"
-    seconds = size / _link() if copied else 0.0
+    rate = next(link["bytes_per_s"] for link in data.load("memory_levels")["links"] if link["id"] == LINK)
+    seconds = size / rate if copied else 0.0
     start = "x has been copied to the accelerator" if copied else "x lies where both can read it"
     state = Line(mode, memory, 0, (), (), (), {"x": size}, size, 0.0, 0, seconds, start)
     yield state
@@ -92,11 +93,6 @@ def needs(name):
         found.append(name)
         name = reads[name]
     return tuple(reversed(found))
-
-
-def _link():
-    """Rate [B/s] of a copy to a memory of its own, in one direction."""
-    return next(link["bytes_per_s"] for link in data.load("memory_levels")["links"] if link["id"] == LINK)
 
 
 @checked

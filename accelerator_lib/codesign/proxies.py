@@ -126,13 +126,9 @@ class Choice:
 
 
 @checked
+@cache
 def choose(count: Count(high=4) = 3, by: OneOf(AXES) = "FLOP, bytes and operations"):
     """Choice of `count` proxies that leave the farthest card as near as possible, of all sets there are."""
-    return _chosen(count, by)
-
-
-@cache
-def _chosen(count, by):
     every = tuple(cards().values())
     apart = np.array([[distance(one, other, by) for other in every] for one in every])
     sets = combinations(range(len(every)), count)

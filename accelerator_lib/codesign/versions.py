@@ -29,12 +29,11 @@ class Version:
 
 def published():
     """The seven Versions, the slowest first."""
-    rows = [row for _, row in sorted(data.published("software_ladder").items())]
-    return tuple(
-        Version(row["workload"].partition(": ")[2], row["value"], at["cumulative_speedup"], at["gflop_s"], peak)
-        for row in rows
-        for at, peak in [(row["conditions"], row["conditions"]["peak_gflop_s"])]
-    )
+    found = []
+    for _, row in sorted(data.published("software_ladder").items()):
+        at, name = row["conditions"], row["workload"].partition(": ")[2]
+        found.append(Version(name, row["value"], at["cumulative_speedup"], at["gflop_s"], at["peak_gflop_s"]))
+    return tuple(found)
 
 
 @checked

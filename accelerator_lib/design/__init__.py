@@ -26,8 +26,7 @@ from accelerator_lib.design.merit import MIX, limits, score, violations
 from accelerator_lib.design.validation import validate
 from accelerator_lib.design.work import jobs
 
-__all__ = ["MIX", "Design", "analog_pj", "area_mm2", "break_even_units", "capacity"]
-__all__ += ["chip_usd", "chips_for_weights", "costs", "edges", "evaluate", "exotic", "explore", "floor", "forensics"]
-__all__ += ["jobs", "kinds", "limits", "offers", "owned_usd_per_hour", "pe_um2", "real", "reals", "score", "steps"]
-__all__ += ["usd_per_hour", "usd_per_million_tokens", "validate"]
-__all__ += ["validation", "violations", "zoo"]
+__all__ = ["MIX", "Design", "analog_pj", "area_mm2", "break_even_units", "capacity", "chip_usd", "chips_for_weights"]
+__all__ += ["costs", "edges", "evaluate", "exotic", "explore", "floor", "forensics", "jobs", "kinds", "limits"]
+__all__ += ["offers", "owned_usd_per_hour", "pe_um2", "real", "reals", "score", "steps", "usd_per_hour"]
+__all__ += ["usd_per_million_tokens", "validate", "validation", "violations", "zoo"]

@@ -127,11 +127,10 @@ def training(model: AModel = "llama-2-70b", tokens: Tokens = 4096):
 @checked
 def vision(batch: Tokens = 32):
     """Job: ResNet-50 on so many images, its convolutions as products."""
-    found = {}
-    for name, conv in convolutions("resnet-50", batch):
-        gemm = conv.gemm
-        before = found.get(name)
-        found[name] = Product(name, gemm.m, gemm.n, gemm.k, (before.count if before else 0.0) + 1.0)
+    layers, found = convolutions("resnet-50", batch), {}
+    for name, conv in layers:
+        count = float(sum(name == other for other, _ in layers))
+        found[name] = Product(name, conv.gemm.m, conv.gemm.n, conv.gemm.k, count)
     weights = sum(product.n * product.k * product.count for product in found.values())
     return Job("vision", "images", float(batch), tuple(found.values()), float(weights), tokens=float(batch))
 
@@ -141,11 +140,8 @@ def recommender(queries: Tokens = 2048):
     """Job: DLRM-DCNv2 for so many queries: rows of large tables, then small products."""
     known = data.load("design")["dlrm"]
     stacks = [("bottom", known["bottom"], 1), ("cross", known["cross"], known["crosses"]), ("top", known["top"], 1)]
-    products = tuple(
-        Product(f"{name}, {k:,} to {n:,}", queries, n, k, float(times))
-        for name, widths, times in stacks
-        for k, n in pairwise(widths)
-    )
+    sizes = ((name, k, n, times) for name, widths, times in stacks for k, n in pairwise(widths))
+    products = tuple(Product(f"{name}, {k:,} to {n:,}", queries, n, k, float(times)) for name, k, n, times in sizes)
     weights = known["rows"] * known["width"] + sum(p.n * p.k * p.count for p in products)
     amount, read = float(queries), float(known["lookups"] * known["width"] * queries)
     return Job("recommender", "queries", amount, products, float(weights), looked_up=read, tokens=amount, talk="tables")

@@ -48,13 +48,9 @@ def route(experts: Experts = 8, active: Experts = 2, batch: Tokens = 1, seed: Se
 
 
 @checked
+@cache
 def busiest(experts: Experts, active: Experts, batch: Tokens, draws: Count(high=10_000) = 200):
     """(mean, spread) of the busiest expert's tokens over so many draws, all equally likely. Raises ValueError."""
     affordable("random numbers drawn", draws * batch * experts, 10 * MOST_DRAWN, "draws, batch or experts")
-    return _busiest(experts, active, batch, draws)
-
-
-@cache
-def _busiest(experts, active, batch, draws):
     most = [route(experts, active, batch, seed).busiest for seed in range(draws)]
     return float(np.mean(most)), float(np.std(most))

@@ -178,15 +178,11 @@ def play(orders, interleave=1):
 
 
 @checked
+@cache
 def schedule(kind: OneOf(KINDS), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
     """The Schedule of `kind`; times in forwards of a stage. Raises NotAvailable where it cannot be dealt out."""
     _possible(kind, stages, microbatches, interleave)
     if stages * microbatches * interleave > 16_384:
         raise ValueError(f"{stages} x {microbatches} x {interleave} forwards are too many to play: at most 16,384")
-    return _scheduled(kind, stages, microbatches, interleave)
-
-
-@cache
-def _scheduled(kind, stages, microbatches, interleave):
     orders = [order(kind, stage, stages, microbatches, interleave) for stage in range(stages)]
     return Schedule(kind, stages, microbatches, interleave, play(orders, interleave))
