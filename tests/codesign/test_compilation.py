@@ -9,10 +9,16 @@ from refused import refused
 from accelerator_lib.codesign import compilation
 
 
-def test_the_case_of_the_kernel():
+def test_who_compiles_when_and_what_never_pays():
     assert compilation.break_even_runs(12, 0.022, 0.012) == pytest.approx(1200)
     assert compilation.break_even_runs(12, 0.012, 0.022) is compilation.break_even_runs(0, 0.01, 0.01) is None
     assert compilation.break_even_runs([12, 0], [0.022, 0.012], 0.012).tolist() == [pytest.approx(1200), None]
+    total = {when: compilation.buckets(8, when=when) for when in compilation.WHEN}
+    assert total["just in time"].total == total["ahead of time"].total
+    assert total["just in time"].longest_wait - total["ahead of time"].longest_wait == pytest.approx(2)
+    assert total["kept from last time"].compiling == 0 and total["kept from last time"].padding == 50 / 8
+    assert compilation.buckets(1).padding == compilation.buckets(1).useful
+    assert compilation.buckets(64).compiling > compilation.buckets(64).useful
 
 
 @given(st.floats(0.01, 1e4), st.floats(1e-3, 1), st.floats(1e-3, 1))
@@ -40,15 +46,6 @@ def test_padding_by_padding_every_request():
         padded = ends[np.searchsorted(ends, lengths)]
         seconds = 2 * 0.005 * padded.sum()  # a length of 1 takes twice the mean
         assert seconds == pytest.approx(made.useful + made.padding, rel=0.01)
-
-
-def test_who_compiles_when():
-    total = {when: compilation.buckets(8, when=when) for when in compilation.WHEN}
-    assert total["just in time"].total == total["ahead of time"].total
-    assert total["just in time"].longest_wait - total["ahead of time"].longest_wait == pytest.approx(2)
-    assert total["kept from last time"].compiling == 0 and total["kept from last time"].padding == 50 / 8
-    assert compilation.buckets(1).padding == compilation.buckets(1).useful
-    assert compilation.buckets(64).compiling > compilation.buckets(64).useful
 
 
 def test_bad_input():

@@ -57,16 +57,10 @@ def test_which_cure_helps_and_which_does_nothing():
     assert traces.gain("C", "launches recorded and replayed") == 1
 
 
-@given(
-    st.floats(1e-4, 0.05),
-    st.integers(1, 8),
-    st.floats(1e-5, 0.01),
-    st.booleans(),
-    st.integers(1, 20),
-    st.floats(1e-6, 1e-3),
-    st.floats(1e-6, 1e-3),
-    st.booleans(),
-)
+load, one, flag = st.floats(1e-4, 0.05), st.floats(1e-6, 1e-3), st.booleans()
+
+
+@given(load, st.integers(1, 8), st.floats(1e-5, 0.01), flag, st.integers(1, 20), one, one, flag)
 def test_no_run_is_faster_than_its_slowest_part(load, workers, copy, pinned, kernels, launch, arithmetic, waits):
     job = Job(load, workers, copy, pinned, kernels, launch, arithmetic, 1e-4, waits)
     trace = traces.record(job)

@@ -46,9 +46,8 @@ def test_the_functions_themselves(rows, cols):
 
 
 def test_a_wrong_result_is_noticed_and_an_unknown_kernel():
-    kernel = kernels.Kernel(
-        "off", ("", ""), (1,), (1,), kernels._builder(lambda a, r, c: a + 1, (np.ones(3),), np.ones(3))
-    )
+    build = kernels._builder(lambda a, r, c: a + 1, (np.ones(3),), np.ones(3))
+    kernel = kernels.Kernel("off", ("", ""), (1,), (1,), build)
     assert not kernels.compiled(kernel, (1, 1)).right()
     import time
 
@@ -113,16 +112,13 @@ def last(fake, *given, **more):
     return end
 
 
-def test_with_time_enough_every_strategy_finds_the_best():
+def test_every_strategy_finds_the_best_and_each_choice_is_compiled_checked_timed():
     for strategy in autotune.STRATEGIES:
         fake = Fake()
         end = last(fake, strategy, 100, 5)
         assert end.best == (64, 256) == min(fake.kernel.configurations, key=fake.truth)
         assert end.doing == "done" and end.median(end.best) == pytest.approx(0.01) and end.spread(end.best) < 1e-9
         assert len(end.compiled) == 9 and end.spent[0] == pytest.approx(9 * 0.5)
-
-
-def test_every_choice_is_compiled_once_then_checked_then_timed():
     fake = Fake()
     last(fake, "halving", 100, 8)
     for choice in fake.kernel.configurations:
@@ -130,13 +126,18 @@ def test_every_choice_is_compiled_once_then_checked_then_timed():
         assert kinds[:3] == ["compile", "check", "run"] and kinds.count("compile") == kinds.count("check") == 1
 
 
-def test_the_budget_is_what_is_spent_but_for_the_slice_that_ends_it():
+def test_what_is_spent_only_grows_and_ends_at_the_budget():
     for strategy in autotune.STRATEGIES:
         fake = Fake()
         end = last(fake, strategy, 2.0, 5)
         assert 2.0 <= sum(end.spent) < 2.0 + 0.5 + 0.1
         assert sum(end.spent) == pytest.approx(fake.now)
         assert end.spent[2] == pytest.approx(sum(map(sum, end.times.values())))
+    fake = Fake(noise=np.random.default_rng(0))
+    states = list(autotune.run(fake.kernel, "halving", 4.0, 4, clock=fake.clock))
+    for one, other in pairwise(states):
+        assert sum(one.spent) <= sum(other.spent) + 1e-9
+        assert all(other.times[choice][: len(times)] == times for choice, times in one.times.items())
 
 
 def test_what_a_small_budget_sees():
@@ -206,14 +207,6 @@ def test_seeds_give_orders_and_the_same_seed_the_same():
         return [choice for kind, choice in fake.log if kind == "compile"]
 
     assert order(3) == order(3) and len({tuple(order(seed)) for seed in range(5)}) > 1
-
-
-def test_what_is_spent_only_grows():
-    fake = Fake(noise=np.random.default_rng(0))
-    states = list(autotune.run(fake.kernel, "halving", 4.0, 4, clock=fake.clock))
-    for one, other in pairwise(states):
-        assert sum(one.spent) <= sum(other.spent) + 1e-9
-        assert all(other.times[choice][: len(times)] == times for choice, times in one.times.items())
 
 
 def test_bad_input_is_one_line():

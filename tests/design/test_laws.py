@@ -101,17 +101,8 @@ def slow(design_, job, chips=None):
     pj = power * design_.clock_hz / 1.4e9 * (0.59 * size / 2 * macs + 1.75 * edges)
     pj += (1.75 * power if resident else 31.25) * moved + 31.25 * between
     watts = pj / seconds / 1e12 + 0.1 * design.area_mm2(design_) + 88e-12 * design_.link_bytes_per_s
-    return {
-        "chips": chips,
-        "compute": compute,
-        "memory": reading,
-        "vector": vector,
-        "link": link,
-        "overhead": overhead,
-        "seconds": seconds,
-        "watts": watts,
-        "macs": macs,
-    }
+    causes = {"compute": compute, "memory": reading, "vector": vector, "link": link, "overhead": overhead}
+    return {"chips": chips, "seconds": seconds, "watts": watts, "macs": macs, **causes}
 
 
 @pytest.mark.parametrize("job", work.jobs())
@@ -257,7 +248,7 @@ def test_slopes_are_those_of_small_differences(x, y):
     assert found.slopes == pytest.approx([by_x, by_y], rel=1e-4, abs=1e-4)
 
 
-def test_slopes_are_those_of_jax():
+def test_slopes_are_those_of_jax_and_rounding_up_is_a_staircase_or_a_ramp():
     import jax
     import jax.numpy as jnp
 
@@ -267,17 +258,11 @@ def test_slopes_are_those_of_jax():
         mine = law(*variables((x, y)), on_dual(smooth=True)).slopes
         theirs = jax.grad(lambda both: law(both[0], both[1], on_jax(smooth=True)))(jnp.array([x, y]))
         assert mine == pytest.approx(np.asarray(theirs), rel=1e-4)
-
-
-def test_rounding_up_is_a_staircase_or_a_ramp():
     (x,) = variables((2.5,))
     built, smooth = on_dual(), on_dual(smooth=True)
     assert built.ceil(x) == 3 and built.floor(x) == 2  # plain numbers: no slope at all
     assert smooth.ceil(x).value == 2.5 and smooth.ceil(x).slopes == [1] and smooth.floor(x).slopes == [1]
     assert smooth.ceil(0.2 * x).value == 1 and smooth.ceil(0.2 * x).slopes == [0]
-
-
-def test_arrays_broadcast_and_are_summed():
     x, y = variables((2.0, 3.0))
     rows = np.array([1.0, 2.0, 4.0])
     found = (rows * x + y / rows).sum(0)
@@ -323,9 +308,8 @@ def test_facts_are_those_of_earlier_chapters():
     assert facts().stack_bytes * 5 == chip.capacity_bytes
     assert assumed() == (0.5, 16, 700, 3000)
     prices = KNOWN["prices"]
-    assert {prices[name]["basis"] for name in ("host_usd", "usd_per_package", "hours", "defects_per_cm2")} == {
-        "assumed"
-    }
+    names = "host_usd", "usd_per_package", "hours", "defects_per_cm2"
+    assert {prices[name]["basis"] for name in names} == {"assumed"}
 
 
 @pytest.mark.parametrize("id, share", [("tpu-v4i", 0.11)])

@@ -1,5 +1,7 @@
 """Goodput and splits: both roads of the simulation, the promise counted by hand, the decision."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from refused import refused
@@ -51,9 +53,8 @@ def test_no_load_beats_the_arithmetic_of_its_requests():
     assert flops == 2 * (8_030_261_248 - 2 * 128_256 * 4096) * 1151 + 2 * 128_256 * 4096 * 128
     ceiling = 0.5 * 989.4e12 / flops
     assert ceiling == pytest.approx(30.53, abs=0.01)
-    found = [
-        goodput.serve_load(90, slots, chunk).throughput for slots in (64, 150) for chunk in (None, 1024, 512, 256, 148)
-    ]
+    given = product((64, 150), (None, 1024, 512, 256, 148))
+    found = [goodput.serve_load(90, slots, chunk).throughput for slots, chunk in given]
     assert 0.9 * ceiling < max(found) < ceiling
 
 

@@ -27,10 +27,8 @@ def test_the_largest_batch_fits_and_one_more_does_not(model, context, dtype, chi
 
 
 def test_shares_by_hand_and_bits_of_the_cache_count_more_than_those_of_the_weights():
-    most = [
-        llm.max_batch("llama-2-7b", A100, 4096, weight_dtype=w, kv_dtype=kv)
-        for w, kv in (("bf16", "bf16"), ("int4", "bf16"), ("bf16", "int8"))
-    ]
+    formats = ("bf16", "bf16"), ("int4", "bf16"), ("bf16", "int8")
+    most = [llm.max_batch("llama-2-7b", A100, 4096, weight_dtype=w, kv_dtype=kv) for w, kv in formats]
     assert most == [27, 31, 54]
     held = room.held("llama-2-7b", A100, 32, 2048)
     assert held.kv_bytes == 32 * 2048 * 524_288 and held.needed_bytes == held.kv_bytes + 2 * 6_738_415_616

@@ -68,22 +68,10 @@ def by_the_rules(requests, slots, blocks, block, budget, static):
     return times
 
 
-jobs = st.lists(
-    st.builds(Request, st.integers(0, 12), st.integers(1, 12), st.integers(1, 9)).filter(
-        lambda one: one.prompt + one.output <= 17
-    ),
-    min_size=1,
-    max_size=6,
-)
-engines = st.fixed_dictionaries(
-    {
-        "slots": st.integers(1, 5),
-        "blocks": st.integers(16, 40),
-        "block": st.integers(1, 5),
-        "budget": st.one_of(st.none(), st.integers(1, 20)),
-        "static": st.booleans(),
-    }
-)
+small = st.builds(Request, st.integers(0, 12), st.integers(1, 12), st.integers(1, 9))
+jobs = st.lists(small.filter(lambda one: one.prompt + one.output <= 17), min_size=1, max_size=6)
+sizes = {"slots": st.integers(1, 5), "blocks": st.integers(16, 40), "block": st.integers(1, 5)}
+engines = st.fixed_dictionaries(sizes | {"budget": st.none() | st.integers(1, 20), "static": st.booleans()})
 
 
 @settings(max_examples=150, deadline=None)
@@ -132,13 +120,10 @@ def test_static_groups_last_as_long_as_their_longest_member(outputs, slots):
     assert len(run) == sum(map(max, groups))
 
 
-def test_states_stay_as_they_were():
+def test_states_stay_as_they_were_and_time_is_that_of_the_clock():
     run = list(serving.serve([Request(0, 2, 5), Request(1, 3, 4)], slots=2))
     assert [state.made for state in run][:3] == [(1, 0), (2, 1), (3, 2)]
     assert run[0].served[0].times == (1.0,) and run[-1].served[0].times == (1.0, 2.0, 3.0, 4.0, 5.0)
-
-
-def test_time_is_that_of_the_clock_and_nobody_is_served_before_he_comes():
     seen = []
 
     def clock(prompt, decode, cached):
@@ -322,17 +307,14 @@ def test_both_roads_lead_to_the_same_times(requests, slots, budget, static):
     assert [one.request for one in found.served] == requests and not any(one.preempted for one in found.served)
 
 
-def test_also_with_the_clock_of_a_chip():
+def test_the_sooner_road_with_the_clock_of_a_chip_and_a_small_budget():
     step = serving.clock("llama-3-8b", "h100-sxm5")
     requests = [Request(0.02 * i, 300, 30) for i in range(40)]
     for budget in (None, 148):
         *_, end = serving.serve(requests, 16, budget=budget, seconds=step)
         found = unhindered.outcome(requests, 16, budget, seconds=step)
         assert [one.times for one in found.served] == [one.times for one in end.served]
-
-
-def test_whoever_answers_always_finds_a_token_in_the_budget():
-    """So a small budget keeps the others out, as slots would."""
+    # So a small budget keeps the others out, as slots would.
     requests = [Request(0, 1, 20)] * 6
     assert unhindered.outcome(requests, 6, 3).steps == unhindered.outcome(requests, 3).steps == 40
 
@@ -350,9 +332,8 @@ def test_every_setting_of_the_panel_can_be_watched(slots, blocks, block, batchin
     assert [state.now.time for state in run] == list(range(1, len(run) + 1))  # a state for each step, empty or not
     end = run[-1]
     gone = {i for i, _ in end.refused}
-    assert gone == {i for i, one in enumerate(timelines.WAVES) if serving.blocks_needed(one, block) > blocks} and len(
-        gone
-    ) < len(timelines.WAVES)
+    assert gone == {i for i, one in enumerate(timelines.WAVES) if serving.blocks_needed(one, block) > blocks}
+    assert len(gone) < len(timelines.WAVES)
     for i, one in enumerate(end.now.served):
         did = [words[i] for _, words in end.past]
         assert sum(word.endswith("+") for word in did) == (0 if i in gone else one.request.output) == end.now.made[i]
@@ -365,14 +346,8 @@ def test_of_the_three_alike_one_waits_where_a_block_is_missing():
     for run, through, gap in ((wide, 8, 1), (tight, 11, 4)):
         done = next(s.now.time for s in run if all(one.done for one in s.now.served[:3]))
         assert done == through and run[-1].now.served[2].longest_gap == gap
-    assert [words[2] for _, words in tight[-1].past][4:10] == [
-        "writes+",
-        "lost",
-        "waits",
-        "waits",
-        "rereads+",
-        "writes+",
-    ]
+    did = [words[2] for _, words in tight[-1].past][4:10]
+    assert did == ["writes+", "lost", "waits", "waits", "rereads+", "writes+"]
 
 
 def test_chunks_keep_to_their_budget_and_where_nobody_fits_there_is_nothing_to_watch():

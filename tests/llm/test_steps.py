@@ -31,12 +31,18 @@ def test_weights_by_hand_and_where_the_formula_does_not_cover_the_shape():
     assert (counts.weights("deepseek-v3"), counts.of(llm.model("deepseek-v3")).active) == (671e9, 37e9)
 
 
-def test_a_cache_is_two_vectors_a_layer_or_one_latent():
+def test_caches_and_weights_that_a_step_reads():
     assert llm.kv_bytes_per_token("llama-2-7b") == 32 * 2 * 4096 * 2
     assert llm.kv_bytes_per_token("llama-3-70b", "int8") == 80 * 2 * 8 * 128
     assert llm.kv_bytes_per_token("llama-2-7b", "int4") == 32 * 2 * 4096 / 2
     assert llm.kv_bytes_per_token("deepseek-v3") == 61 * 576 * 2
     refused(KeyError, "bf16", llm.kv_bytes_per_token, "llama-2-7b", "bf61")
+    assert (
+        counts.weights_read("llama-3-8b", 1) == counts.weights_read("llama-3-8b", 512) == 8_030_261_248 - 128_256 * 4096
+    )
+    assert counts.weights_read("mixtral-8x7b", 1) == pytest.approx(counts.of(llm.model("mixtral-8x7b")).met)
+    assert counts.weights_read("mixtral-8x7b", 10_000) == pytest.approx(llm.param_count("mixtral-8x7b") - 32_000 * 4096)
+    assert counts.weights_read("deepseek-v3", 1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape
 
 
 @settings(max_examples=60)
@@ -46,15 +52,6 @@ def test_a_step_reads_no_fewer_experts_than_a_token_picks_and_no_more_than_there
     read = llm.experts_read(count, active, batch)
     assert active - 1e-9 <= read <= min(count, batch * active) + 1e-9
     assert llm.experts_read(count, active, batch + 1) >= read
-
-
-def test_weights_that_a_step_reads():
-    assert (
-        counts.weights_read("llama-3-8b", 1) == counts.weights_read("llama-3-8b", 512) == 8_030_261_248 - 128_256 * 4096
-    )
-    assert counts.weights_read("mixtral-8x7b", 1) == pytest.approx(counts.of(llm.model("mixtral-8x7b")).met)
-    assert counts.weights_read("mixtral-8x7b", 10_000) == pytest.approx(llm.param_count("mixtral-8x7b") - 32_000 * 4096)
-    assert counts.weights_read("deepseek-v3", 1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape
 
 
 A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
@@ -80,15 +77,12 @@ def test_the_arithmetic_of_a_step_is_the_sum_over_its_products(batch):
     assert llm.decode_step(one, H100, batch, context).flops == flops + rest
 
 
-def test_formats_and_chips_divide_what_is_moved():
+def test_formats_chips_and_arrays():
     whole, halved = (llm.decode_step("llama-2-7b", A100, 4, 512, *dtypes) for dtypes in ((), ("int8", "int8")))
     assert halved.memory_seconds == whole.memory_seconds / 2 and halved.compute_seconds == whole.compute_seconds
     spread = llm.decode_step("llama-2-7b", A100, 4, 512, n_chips=4)
     assert spread.seconds == pytest.approx(whole.seconds / 4)
     assert llm.decode_step("llama-2-7b", A100, 4, 512, math_dtype="int8").compute_seconds == whole.compute_seconds / 2
-
-
-def test_arrays_give_what_their_elements_give():
     batch = np.array([1, 8, 512])
     many = llm.decode_step("mixtral-8x7b", H100, batch, 128)
     each = [llm.decode_step("mixtral-8x7b", H100, int(one), 128) for one in batch]
@@ -168,9 +162,7 @@ def test_a_prompt_is_a_prefill(name, tokens):
 @given(st.integers(1, 40), st.integers(0, 40), st.integers(1, 3))
 def test_pairs_of_tokens_counted_one_by_one(new, cached, batch):
     shape = llm.model("llama-3-8b")
-    pairs = sum(
-        1 for _ in range(batch) for row in range(new) for column in range(cached + new) if column <= cached + row
-    )
+    pairs = batch * sum(column <= cached + row for row in range(new) for column in range(cached + new))
     assert work(shape, new, batch, cached).attention_flops == 4 * shape.layers * shape.d_model * pairs
     square = batch * new * (cached + new)
     apart = work(shape, new, batch, cached, fused=False)
@@ -182,9 +174,8 @@ def test_pairs_of_tokens_counted_one_by_one(new, cached, batch):
 @given(st.integers(1, 64), st.integers(1, 64))
 def test_two_pieces_compute_what_the_whole_does_but_for_one_row_of_the_head(first, second):
     pieces = work("llama-2-7b", first).flops + work("llama-2-7b", second, cached=first).flops
-    assert pieces - work("llama-2-7b", first + second).flops == pytest.approx(
-        2 * counts.of(llm.model("llama-2-7b")).table
-    )
+    head = 2 * counts.of(llm.model("llama-2-7b")).table
+    assert pieces - work("llama-2-7b", first + second).flops == pytest.approx(head)
 
 
 @given(MODELS, st.integers(1, 600), st.floats(1e11, 1e13), st.floats(1e13, 1e15), st.floats(1, 9))
@@ -222,21 +213,17 @@ def test_what_is_no_pass_is_said_in_one_line(wrong):
 def test_users_move_decode_to_the_right_and_never_past_the_limit(model, context, users):
     placed = phases.phases(model, A100, context, users)
     assert placed.decode.intensity < placed.most_intensity
-    assert phases.phases(model, A100, context, users + 1).decode.intensity > placed.decode.intensity or (
-        llm.model(model).experts > 1
-    )
+    one_more = phases.phases(model, A100, context, users + 1)
+    assert one_more.decode.intensity > placed.decode.intensity or llm.model(model).experts > 1
     many = phases.phases(model, A100, context, 10**6)
     assert many.decode.intensity == pytest.approx(many.most_intensity, rel=0.01) or context < 1000
 
 
-def test_two_dots_by_hand():
+def test_answers_by_hand_and_what_they_do_to_the_others():
     placed = phases.phases("llama-2-7b", A100, 1024, 1)
     assert placed.most_intensity == pytest.approx(25.6, abs=0.05)
     assert placed.ridge_point == roofline.ridge_of(A100) == pytest.approx(153, abs=0.1)
     assert placed.decode.intensity == 1 < placed.ridge_point < placed.prefill.intensity and placed.fits
-
-
-def test_an_answer_is_the_prompt_and_then_a_step_for_each_token():
     one = phases.answer("llama-2-7b", A100, 2048, 100)
     gaps = [llm.decode_step("llama-2-7b", A100, 1, 2048 + n).seconds for n in range(1, 100)]
     assert list(one.gaps) == pytest.approx(gaps) and len(one.times) == 100
@@ -245,9 +232,6 @@ def test_an_answer_is_the_prompt_and_then_a_step_for_each_token():
     assert one.mean_gap == pytest.approx(np.mean(gaps))
     two = phases.answer("llama-2-7b", A100, 2048, 2)  # one step after the prompt
     assert list(two.gaps) == pytest.approx(gaps[:1]) and two.mean_gap == pytest.approx(gaps[0])
-
-
-def test_what_an_answer_does_to_the_others():
     short, long = (phases.answer("llama-2-7b", A100, 2048, output) for output in (1, 2048))
     assert short.first == long.first and long.next_first > short.next_first == 2 * short.first
     assert short.mean_gap is None and short.done == short.first

@@ -43,17 +43,12 @@ def test_any_integers_end_as_their_sum_on_every_rank(ranks, algorithm, numbers, 
 
 @pytest.mark.parametrize("ranks", [2, 4, 8, 16])
 @pytest.mark.parametrize("algorithm", network.ALGORITHMS)
-def test_what_is_sent_and_how_often_is_the_closed_form(ranks, algorithm):
+def test_what_is_sent_is_the_closed_form_and_no_array_is_added_twice(ranks, algorithm):
     _, states = run(ranks, 240 * 16, algorithm)
     seconds = network.all_reduce_seconds(240 * 16 * 4, ranks, 1e9, 1e-6, algorithm)
     assert set(states[-1].sent) == {states[-1].total}
     assert seconds == pytest.approx(states[-1].total * 4 / 1e9 + (len(states) - 1) * 1e-6)
-
-
-@pytest.mark.parametrize("ranks", [2, 4, 8, 16])
-@pytest.mark.parametrize("algorithm", network.ALGORITHMS)
-def test_no_array_is_added_twice(ranks, algorithm):
-    """Rank r holds 2^r: a sum tells whose arrays are in it, and as many as the state says."""
+    # Rank r holds 2^r: a sum tells whose arrays are in it, and as many as the state says.
     arrays = np.repeat(1 << np.arange(ranks), ranks).reshape(ranks, ranks)
     for state in collectives.all_reduce(arrays, algorithm):
         members = np.vectorize(lambda value: bin(value).count("1"))(state.buffers)
@@ -131,7 +126,7 @@ SIZES = [(2, 2), (2, 8), (8, 2), (3, 5), (8, 8), (1, 4), (4, 1)]
 
 
 @pytest.mark.parametrize("nodes, chips", SIZES)
-def test_every_chip_ends_with_the_sum_and_the_steps_take_what_the_formula_says(nodes, chips):
+def test_tiers_end_with_the_sum_in_the_time_of_the_formula_and_messages_stay_in_theirs(nodes, chips):
     first, *rest = tiers.all_reduce(nodes, chips)
     last = rest[-1]
     assert (last.values == first.values.sum(0)).all() and (last.summed == nodes * chips).all()
@@ -139,10 +134,6 @@ def test_every_chip_ends_with_the_sum_and_the_steps_take_what_the_formula_says(n
     formula = network.hierarchical_all_reduce_seconds(1e9, chips, nodes, 450e9, 50e9, 2e-6, 5e-6)
     assert last.so_far_seconds == pytest.approx(formula) == last.whole_seconds
     assert last.inside_seconds + last.across_seconds == pytest.approx(formula)
-
-
-@pytest.mark.parametrize("nodes, chips", SIZES)
-def test_after_the_first_phase_a_node_holds_its_sum_once_in_parts(nodes, chips):
     states = list(tiers.all_reduce(nodes, chips))
     inside = states[chips - 1]
     parts = inside.summed.reshape(nodes, chips, chips, nodes) == chips
@@ -150,10 +141,6 @@ def test_after_the_first_phase_a_node_holds_its_sum_once_in_parts(nodes, chips):
     across = states[chips - 1 + 2 * (nodes - 1)]
     whole = (across.summed == nodes * chips).reshape(nodes, chips, chips, nodes).all(axis=3)
     assert (whole.sum(axis=(1, 2)) >= chips).all() and whole.any(axis=2).all()
-
-
-@pytest.mark.parametrize("nodes, chips", SIZES)
-def test_messages_stay_in_their_tier(nodes, chips):
     for state in tiers.all_reduce(nodes, chips):
         for source, target, start, stop in state.moved:
             same = source // chips == target // chips

@@ -69,9 +69,8 @@ def test_arrays_are_as_many_numbers(way):
 
 def test_of_two_times_one_is_the_longer():
     ring = links.ring_parts(1e9, 8, 450e9, 2e-6)
-    assert ring.longer == "bytes" and ring.seconds == pytest.approx(
-        network.ring_all_reduce_seconds(1e9, 8, 450e9, 2e-6)
-    )
+    assert ring.longer == "bytes"
+    assert ring.seconds == pytest.approx(network.ring_all_reduce_seconds(1e9, 8, 450e9, 2e-6))
     assert links.ring_parts(1e4, 8, 450e9, 2e-6).longer_seconds == pytest.approx(28e-6)
     small, large = (links.halving_or_direct(size, 16, 450e9, 2e-6) for size in (1.6e4, 2e6))
     assert (small.shorter, large.shorter) == ("direct", "halving")
@@ -148,26 +147,18 @@ def test_the_switch_sends_less_from_four_ranks_on_and_never_more(size, n, rate):
     assert ring / switch == pytest.approx(max(2 * (n - 1) / (n + 1), 1))
 
 
-def test_the_smallest_messages_of_eight_chips_of_another_source():
+def test_the_smallest_messages_over_nodes_and_who_sits_together():
     """2 to 8 ranks: with the library's own start, 2 µs a step are within an eighth of each."""
     for n, seconds in published.ranks().items():
         found = network.collective(8, n, 300e9, 2e-6, 9e-6, start_seconds=protocols.start_seconds())
         assert found.seconds == pytest.approx(seconds, rel=0.12)
-
-
-def test_nodes_share_their_ways_out_and_one_node_has_none():
     whole = protocols.over_nodes(2.0**30, 8, 8, 450e9, 50e9)
     assert whole.bulk == pytest.approx(2 * 63 / 64 * 2**30 / 400e9)
-    assert protocols.over_nodes(2.0**30, 8, 1, 450e9, 60e9, 1e-6, 5e-6).bulk == pytest.approx(
-        network.collective(2.0**30, 8, 450e9, 1e-6, 5e-6).bulk
-    )
+    one = protocols.over_nodes(2.0**30, 8, 1, 450e9, 60e9, 1e-6, 5e-6)
+    assert one.bulk == pytest.approx(network.collective(2.0**30, 8, 450e9, 1e-6, 5e-6).bulk)
     small = [protocols.over_nodes(1e3, 8, nodes, 450e9, 50e9, 1e-6, 5e-6).seconds for nodes in (2, 4, 64)]
-    assert small[1] - small[0] == pytest.approx(
-        (small[2] - small[1]) / 4, rel=0.01
-    )  # a tree: one step for twice as many
-
-
-def test_who_adds_up_and_who_sits_together():
+    each = (small[2] - small[1]) / 4  # a tree: one step for twice as many
+    assert small[1] - small[0] == pytest.approx(each, rel=0.01)
     assert protocols.adds_in_the_switch("h100-sxm5") and not protocols.adds_in_the_switch("a100-80gb-sxm")
     assert [protocols.chips_of_a_node(each) for each in ("h100-sxm5", "h100-pcie", "gb200")] == [8, 2, 72]
     assert protocols.chips_of_a_node("tpu-v4") > 4096
@@ -190,9 +181,8 @@ def test_what_talking_takes_of_the_memory_and_in_watts_by_hand():
     assert full.slowdown == pytest.approx(1 / (1 - full.share)) == pytest.approx(1.37, abs=0.003)
     assert full.left_bytes_per_s + full.memory_bytes_per_s == pytest.approx(h100.bytes_per_s)
     full = toll.talking("h100-sxm5")
-    assert full.link_watts == pytest.approx(450e9 * 8 * 5.5e-12) and full.memory_watts == pytest.approx(
-        900e9 * 8 * 11.68e-12
-    )
+    watts = 450e9 * 8 * 5.5e-12, 900e9 * 8 * 11.68e-12
+    assert (full.link_watts, full.memory_watts) == pytest.approx(watts)
     assert full.power_share == pytest.approx((19.8 + 84.1) / 700, rel=1e-3)
     # Another road: the device's energy, without the way to it, is less than half of the whole path.
     device = energy.memory_watts(900e9, "hbm2_low")
@@ -340,9 +330,8 @@ def test_the_formulas_against_breadth_first_search(dims, wrap):
     assert torus.nodes == len(near) and torus.diameter == table.max()
     assert torus.mean_hops == pytest.approx(table.mean())
     assert torus.links == sum(map(len, near.values())) / 2
-    assert {(a, b) for a, _, b, _ in torus.pairs()} | {(b, a) for a, _, b, _ in torus.pairs()} == {
-        (a, b) for a in near for b in near[a]
-    }
+    ways = {(a, b) for a, _, b, _ in torus.pairs()}
+    assert ways | {(b, a) for a, b in ways} == {(a, b) for a in near for b in near[a]}
     side = dims.index(max(dims))
     lower = {i for i in near if np.unravel_index(i, dims)[side] < dims[side] // 2}
     assert torus.bisection_links == sum(len(near[i] - lower) for i in lower)

@@ -92,13 +92,11 @@ def test_links_of_tpus():
 def test_measured_rows_state_what_a_model_needs():
     for row in data.rows("collective").values():
         assert row["conditions"]["message"] and row["n_devices"] == 8
-    sizes = [
-        row["conditions"]["message_bytes"] for row in data.rows("collective").values() if row["chip"] == "a100-80gb-sxm"
-    ]
+    rows = (row for row in data.rows("collective").values() if row["chip"] == "a100-80gb-sxm")
+    sizes = [row["conditions"]["message_bytes"] for row in rows]
     assert len(sizes) == 14 and all(size & (size - 1) == 0 for size in sizes)
-    assert [row["conditions"]["steps"] for row in data.rows("ring_latency").values()] == [
-        2 * (n - 1) for n in range(2, 9)
-    ]
+    steps = [row["conditions"]["steps"] for row in data.rows("ring_latency").values()]
+    assert steps == [2 * (n - 1) for n in range(2, 9)]
     for row in data.rows("split_decode").values():
         assert row["n_devices"] == row["conditions"]["tensor_parallel"]
     for row in data.rows("training_scale").values():
