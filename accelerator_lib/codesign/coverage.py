@@ -39,10 +39,7 @@ class Coverage:
     time = property(lambda self: self.chip + self.host)
     gain = property(lambda self: 1 / self.time)  # how many times faster the whole is; below 1: slower
 
-    @property
-    def break_even(self):
-        """The fallback from which the whole is slower than before; None where nothing falls back."""
-        return (1 - self.chip) / (1 - self.share) if self.share < 1 else None
+    break_even = property(lambda self: (1 - self.chip) / (1 - self.share) if self.share < 1 else None)
 
     host_share = property(lambda self: self.host / self.time)  # of the time after
 

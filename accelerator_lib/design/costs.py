@@ -97,15 +97,8 @@ class Sold:
 
     million_tokens_per_hour = property(lambda self: self.tokens_per_s * SECONDS * self.use / 1e6)
 
-    @property
-    def used(self):
-        """Dollars for a million tokens, as it is in use."""
-        return usd_per_million_tokens(self.rent, self.tokens_per_s, self.use)
-
-    @property
-    def full(self):
-        """And if it were always in use."""
-        return usd_per_million_tokens(self.rent, self.tokens_per_s, 1.0)
+    used = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, self.use))  # for 1e6 tokens
+    full = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, 1.0))  # were it always in use
 
 
 @checked

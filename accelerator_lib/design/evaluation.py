@@ -91,10 +91,7 @@ class Step:
         grown = (getattr(self.causes, name) - getattr(self.before, name) for name in ("link", "vector", "memory"))
         return next((seconds for seconds in grown if seconds), 0.0)
 
-    @property
-    def repeats(self):
-        """How often the product is counted: its layers, three times in training."""
-        return self.product.count * (laws.PASSES if self.job.training else 1)
+    repeats = property(lambda self: self.product.count * (laws.PASSES if self.job.training else 1))
 
 
 @checked

@@ -40,10 +40,7 @@ class Kinds:
     rows: int
     machines: tuple
 
-    @property
-    def first(self):
-        """Name of the machine that is fed with the fewest rows."""
-        return min(self.machines, key=lambda one: one.hunger).record.name
+    first = property(lambda self: min(self.machines, key=lambda one: one.hunger).record.name)  # with the fewest rows
 
 
 @checked

@@ -47,10 +47,7 @@ class Score(NamedTuple):
     results: dict  # by job
     ratios: dict  # of rates to the H100's, by job
 
-    @property
-    def missing(self):
-        """Jobs that 1,024 chips cannot hold."""
-        return tuple(name for name, result in self.results.items() if not result.fits)
+    missing = property(lambda self: tuple(name for name, result in self.results.items() if not result.fits))
 
 
 def mix(given):

@@ -67,10 +67,7 @@ class Job:
 
     training = property(lambda self: self.talk == "gradients")
 
-    @property
-    def macs(self):
-        """Multiply-accumulates of a step; training counts every product three times."""
-        return sum(product.macs for product in self.products) * (3 if self.training else 1)
+    macs = property(lambda self: sum(product.macs for product in self.products) * (3 if self.training else 1))
 
 
 def _layers(model, m):

@@ -28,10 +28,7 @@ Mfu = Number(low=0.01, high=1)
 class Overlapped:
     """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
 
-    @property
-    def seconds(self):
-        """The slower of the two: the time between two tokens of a user [s]."""
-        return _plain(np.maximum(self.memory_seconds, self.compute_seconds))
+    seconds = property(lambda self: _plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
 
     shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
 
