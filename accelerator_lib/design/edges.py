@@ -3,7 +3,7 @@
     arrays = what SRAM and memory leave of the die / area of one array, rounded down
 
 Small arrays fit every product, large ones cost less for each PE: what feeds an array grows with its edge, not with its
-area. Which effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
+area. Job effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
 """
 
 from typing import NamedTuple
@@ -60,18 +60,13 @@ class Dies(tuple):
 
 
 Die, Mb = Single(Number(low=50, high=858, unit="mm²")), Single(Number(low=1, high=1024, unit="MB"))
-Which = Given("a job or 'mix'", lambda value: one_of("job", value, (*jobs(), MIXED)))
-Part, Rows, Stacks = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8)
+Job = Given("a job or 'mix'", lambda value: one_of("job", value, (*jobs(), MIXED)))
+Part, Rows, Few = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8)
 
 
 @checked
 def filled(
-    die_mm2: Die = 800.0,
-    job: Which = "prefill",
-    share: Part = None,
-    rows: Rows = None,
-    sram_mb: Mb = 64,
-    stacks: Stacks = 6,
+    die_mm2: Die = 800.0, job: Job = "prefill", share: Part = None, rows: Rows = None, sram_mb: Mb = 64, stacks: Few = 6
 ):
     """Dies: a Filled for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
     No more of the `stacks` than find room along the die."""
@@ -156,6 +151,6 @@ def tied_up_to(small: Single(Count(high=512)) = 64, large: Single(Count(high=512
 
 
 @checked
-def best_edge(die_mm2: Die = 800.0, job: Which = MIXED, share: Part = None):
+def best_edge(die_mm2: Die = 800.0, job: Job = MIXED, share: Part = None):
     """The edge of EDGES that `filled` finds best."""
     return filled(die_mm2, job, share).best.edge

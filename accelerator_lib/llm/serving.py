@@ -37,7 +37,8 @@ from accelerator_lib.workload.models import AModel
 
 MOST_STEPS = 2_000_000
 MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
-Tokens, Slots = Count(high=10**7), Count(high=10_000)
+Tokens, Slots, OneMfu = Count(high=10**7), Count(high=10_000), Single(Mfu)
+New, Users, Kept = Count(0, 10**7), Count(0, 10**5), Count(0, 10**9)  # of one step
 
 
 @dataclass(frozen=True)
@@ -319,7 +320,7 @@ def _parts(model, chip, mfu):
 
 
 @checked
-def clock(model: AModel, chip: AChip, mfu: Single(Mfu) = 0.5):
+def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
     """A function of (prompt, decode, cached tokens) of one step that returns its time [s], weights in 16 bits."""
     memory, compute = _parts(model, chip, mfu)
     return lambda prompt, decode, cached: max(memory(prompt, decode, cached), compute(prompt, decode, cached))
@@ -334,14 +335,7 @@ class Mixed(Overlapped):
 
 
 @checked
-def mixed_step(
-    model: AModel,
-    chip: AChip,
-    prompt: Count(0, 10**7) = 0,
-    decode: Count(0, 10**5) = 0,
-    cached: Count(0, 10**9) = 0,
-    mfu: Single(Mfu) = 0.5,
-):
+def mixed_step(model: AModel, chip: AChip, prompt: New = 0, decode: Users = 0, cached: Kept = 0, mfu: OneMfu = 0.5):
     """The Mixed step of the clock: so many prompt tokens, users who write, and tokens in all caches."""
     memory, compute = _parts(model, chip, mfu)
     return Mixed(memory(prompt, decode, cached), compute(prompt, decode, cached))

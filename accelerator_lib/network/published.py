@@ -17,7 +17,8 @@ from accelerator_lib.hardware import chip
 from accelerator_lib.network.links import StepSeconds, message_seconds, ring_all_reduce_seconds
 from accelerator_lib.roofline.measured import typical
 
-START = Number(low=0, high=1, unit="s")
+Start, Step = Single(Number(low=0, high=1, unit="s")), Single(StepSeconds)
+A100_LINK = chip("a100-80gb-sxm").link_bytes_per_s
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,7 @@ def seconds_of(row):
 
 
 @checked
-def by_size(
-    start_seconds: Single(START) = 0.0,
-    step_seconds: Single(StepSeconds) = 2e-6,
-    bytes_per_s: Single(BytesPerS) = chip("a100-80gb-sxm").link_bytes_per_s,
-):
+def by_size(start_seconds: Start = 0.0, step_seconds: Step = 2e-6, bytes_per_s: Single(BytesPerS) = A100_LINK):
     """Beside of 14 sizes: a ring of 8, and a start that no step explains."""
     title = data.title(next(iter(data.rows("collective").values())))
     said = {size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds) for size in sizes()}
@@ -64,7 +61,7 @@ def by_size(
 
 
 @checked
-def by_ranks(start_seconds: Single(START) = 0.0, step_seconds: Single(StepSeconds) = 2e-6):
+def by_ranks(start_seconds: Start = 0.0, step_seconds: Step = 2e-6):
     """Beside of 2 to 8 ranks: 2 (n - 1) steps, and a start."""
     title = data.title(next(iter(data.rows("ring_latency").values())))
     said = {n: start_seconds + 2 * (n - 1) * step_seconds for n in ranks()}
@@ -91,7 +88,7 @@ def ring_steps():
 
 
 @checked
-def off(step_seconds: Single(StepSeconds)):
+def off(step_seconds: Step):
     """By which factor messages of this latency are off the published ones, typically, each on its own link."""
     steps = ring_steps()
     said = message_seconds(steps.bytes_moved, steps.links, step_seconds)
