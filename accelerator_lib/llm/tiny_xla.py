@@ -10,7 +10,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.llm import tiny
-from accelerator_lib.llm.tiny import KV_HEADS, LETTERS, OUTPUT, PROMPT, empty, shape, weights
+from accelerator_lib.llm.tiny import KV_HEADS, LETTERS, OUTPUT, PROMPT, ROOM, empty, shape, weights
 from accelerator_lib.recorded import or_recorded
 
 
@@ -40,7 +40,7 @@ def xla_flops(kv_heads: OneOf(KV_HEADS) = "4", width: Count(16, 4096) = None):
     The compiled program; for another `width` the program before it is compiled. The formula leaves out the table of
     inputs, which is looked up, and all that is no product: norms, softmax, gates."""
     one = shape(KV_HEADS[kv_heads]) if width is None else shape(KV_HEADS[kv_heads], width)
-    formula = 2 * (one.params - one.vocab * one.d_model) + 4 * one.layers * one.d_model * tiny.ROOM
+    formula = 2 * (one.params - one.vocab * one.d_model) + 4 * one.layers * one.d_model * ROOM
     return _counted(KV_HEADS[kv_heads], width), formula
 
 
